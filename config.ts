@@ -1,0 +1,131 @@
+import { z } from 'zod';
+
+/**
+ * The configuration of every process of the service, read once from the environment.
+ * Hours, minutes and seconds may be fractions; `configFrom` turns them into milliseconds.
+ */
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .transform((text) => text === '1' || text === 'true');
+const port = z.coerce.number().int().min(0).max(65_535);
+const positive = z.coerce.number().positive();
+const secondsList = z
+  .string()
+  .transform((text) => text.split(',').map((part) => Number(part.trim())))
+  .refine((list) => list.length > 0 && list.every((seconds) => seconds >= 0), {
+    message: 'must be a list of seconds, such as 5,300,1800',
+  });
+
+const DEFAULT_RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
+
+const environment = z.object({
+  PORT: port.default(8080),
+  OPS_PORT: port.default(9090),
+  WORKER_OPS_PORT: port.default(9091),
+  HOST: z.string().default('0.0.0.0'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  ENVIRONMENT: z.enum(['stg', 'prd']).default('stg'),
+  COMPANY_NAME: z.string().min(1).default('Company'),
+
+  DATABASE_URL: z.string().startsWith('postgres'),
+  DATABASE_POOL: z.coerce.number().int().min(1).default(20),
+
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_TLS: flag.default(false),
+  TEMPORAL_API_KEY: z.string().optional(),
+  TEMPORAL_TLS_CERT_FILE: z.string().optional(),
+  TEMPORAL_TLS_KEY_FILE: z.string().optional(),
+
+  DNCR_TOKEN_URL: z.url().optional(),
+  DNCR_CHECK_URL: z.union([z.literal('off'), z.url()]).default('off'),
+  DNCR_CLIENT_ID: z.string().optional(),
+  DNCR_CLIENT_SECRET: z.string().optional(),
+  DNCR_TIMEOUT_SECONDS: positive.default(5),
+  DNCR_TRIES: z.coerce.number().int().min(1).max(10).default(2),
+  DNCR_CALLS_PER_SECOND: positive.default(10),
+
+  MERGE_WINDOW_HOURS: positive.default(24),
+  TOKEN_LIFETIME_SECONDS: positive.default(3600),
+  DAILY_QUOTA: z.coerce.number().int().min(0).default(100_000),
+  FOLLOW_UP_MINUTES: z.coerce.number().min(0).default(15),
+  WEBHOOK_RETRY_SECONDS: secondsList.default(DEFAULT_RETRY_SECONDS),
+  WEBHOOK_TIMEOUT_SECONDS: positive.default(15),
+  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  SECRETS_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes)'),
+});
+
+const HOUR_MS = 3_600_000;
+
+function present(env: z.infer<typeof environment>) {
+  return {
+    port: env.PORT,
+    opsPort: env.OPS_PORT,
+    workerOpsPort: env.WORKER_OPS_PORT,
+    host: env.HOST,
+    logLevel: env.LOG_LEVEL,
+    environment: env.ENVIRONMENT,
+    companyName: env.COMPANY_NAME,
+    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL },
+    temporal: {
+      address: env.TEMPORAL_ADDRESS,
+      namespace: env.TEMPORAL_NAMESPACE,
+      tls: env.TEMPORAL_TLS || env.TEMPORAL_API_KEY !== undefined,
+      apiKey: env.TEMPORAL_API_KEY,
+      tlsCertFile: env.TEMPORAL_TLS_CERT_FILE,
+      tlsKeyFile: env.TEMPORAL_TLS_KEY_FILE,
+    },
+    dncr: dncrFrom(env),
+    mergeWindowMs: Math.round(env.MERGE_WINDOW_HOURS * HOUR_MS),
+    tokenLifetimeMs: Math.round(env.TOKEN_LIFETIME_SECONDS * 1000),
+    dailyQuota: env.DAILY_QUOTA,
+    followUpMs: Math.round(env.FOLLOW_UP_MINUTES * 60_000),
+    webhooks: {
+      retryDelaysMs: env.WEBHOOK_RETRY_SECONDS.map((seconds) => Math.round(seconds * 1000)),
+      timeoutMs: Math.round(env.WEBHOOK_TIMEOUT_SECONDS * 1000),
+      allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    },
+    secretsKey: Buffer.from(env.SECRETS_KEY, 'hex'),
+  };
+}
+
+function dncrFrom(env: z.infer<typeof environment>) {
+  if (env.DNCR_CHECK_URL === 'off') return null;
+  return {
+    tokenUrl: env.DNCR_TOKEN_URL ?? '',
+    checkUrl: env.DNCR_CHECK_URL,
+    clientId: env.DNCR_CLIENT_ID ?? '',
+    clientSecret: env.DNCR_CLIENT_SECRET ?? '',
+    timeoutMs: Math.round(env.DNCR_TIMEOUT_SECONDS * 1000),
+    tries: env.DNCR_TRIES,
+    callsPerSecond: env.DNCR_CALLS_PER_SECOND,
+  };
+}
+
+const complete = environment.superRefine((env, context) => {
+  if (env.DNCR_CHECK_URL === 'off') return;
+  for (const name of ['DNCR_TOKEN_URL', 'DNCR_CLIENT_ID', 'DNCR_CLIENT_SECRET'] as const) {
+    if (env[name] === undefined) {
+      context.addIssue({ code: 'custom', path: [name], message: 'is needed with DNCR_CHECK_URL' });
+    }
+  }
+});
+
+export type Config = ReturnType<typeof present>;
+
+/** Every fault of the environment at once, one per line. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+/** Throws a ConfigurationError that names every variable at fault; values are never repeated in it. */
+export function configFrom(variables: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, text]) => text !== ''));
+  const parsed = complete.safeParse(given);
+  if (parsed.success) return present(parsed.data);
+  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigurationError(`The configuration is not complete:\n${faults.join('\n')}`);
+}

@@ -1,0 +1,33 @@
+// Runs Node with the arguments given, on a Node that is new enough: the one at hand, else the one
+// that came with the optional platform package. Plain JavaScript, since an old Node must read it.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
+
+const NEEDED_MAJOR = 24;
+
+function bundledNode() {
+  const { platform, arch } = process;
+  const file = platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+  for (const name of [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`]) {
+    try {
+      return createRequire(import.meta.url).resolve(`${name}/${file}`);
+    } catch {
+      // Not installed: try the next name.
+    }
+  }
+  console.error(
+    `Node ${NEEDED_MAJOR} is needed, this is ${process.version}, and no Node came along for ${platform}-${arch}.\n` +
+      `Install Node ${NEEDED_MAJOR} and try again.`,
+  );
+  process.exit(1);
+}
+
+const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR;
+const node = isNewEnough ? process.execPath : bundledNode();
+const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` };
+const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
+const forward = (signal) => child.kill(signal);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

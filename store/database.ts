@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import pg from 'pg';
+
+/**
+ * Plain SQL on MikroORM's own pool: for the statements whose number and shape matter. Statements are
+ * prepared once per connection, since planning the large ones costs more than running them.
+ */
+export interface Sql {
+  /** Runs one statement, which is one round trip. `bigint` comes as a number, times as Date. */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Database extends Sql {
+  /** READ COMMITTED unless said otherwise; rolled back when `work` throws. */
+  transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Calls `listener` with the text of every statement from now on; returns how to stop it. */
+  onStatement(listener: (text: string) => void): () => void;
+  readonly orm: MikroORM;
+  close(): Promise<void>;
+}
+
+export interface TransactionOptions {
+  isolation?: 'read committed' | 'repeatable read';
+  readOnly?: boolean;
+}
+
+const INT8 = 20;
+const TEXT_DATE = 1082;
+const types = new pg.TypeOverrides();
+types.setTypeParser(INT8, Number);
+types.setTypeParser(TEXT_DATE, (text) => text);
+
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string {
+  const known = statementNames.get(text);
+  if (known) return known;
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
+  statementNames.set(text, name);
+  return name;
+}
+
+export async function createDatabase(orm: MikroORM): Promise<Database> {
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  const listeners = new Set<(text: string) => void>();
+
+  async function run<Row extends QueryResultRow>(
+    on: Pool | PoolClient,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    for (const listener of listeners) listener(text);
+    const result = await on.query<Row>({ name: statementName(text), text, values: [...values], types });
+    return result.rows;
+  }
+
+  async function transaction<T>(
+    work: (sql: Sql) => Promise<T>,
+    { isolation = 'read committed', readOnly = false }: TransactionOptions = {},
+  ): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(`begin isolation level ${isolation}${readOnly ? ' read only' : ''}`);
+      const result = await work({ query: (text, values) => run(client, text, values) });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => (broken = failure));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    orm,
+    transaction,
+    query: (text, values) => run(pool, text, values),
+    onStatement(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => orm.close(true),
+  };
+}

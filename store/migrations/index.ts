@@ -1,0 +1,4 @@
+import { Foundation } from './0001-foundation.ts';
+
+/** In the order in which they run; a name, once released, is never changed. */
+export const migrations = [{ name: '0001-foundation', class: Foundation }];

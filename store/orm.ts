@@ -1,0 +1,16 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import { entities } from './entities.ts';
+import { migrations } from './migrations/index.ts';
+
+/** Connects to Postgres at `url`; nothing is migrated here (see migrate.ts). */
+export async function connectOrm(options: { url: string; poolSize: number }): Promise<MikroORM> {
+  return MikroORM.init({
+    clientUrl: options.url,
+    entities,
+    extensions: [Migrator],
+    pool: { min: 0, max: options.poolSize },
+    migrations: { migrationsList: migrations, snapshot: false, transactional: true },
+    driverOptions: { connectionTimeoutMillis: 5000, keepAlive: true },
+  });
+}
