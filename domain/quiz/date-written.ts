@@ -1,0 +1,79 @@
+import { dayDate, isYear, monthDate, quarterDate } from './calendar.ts';
+import type { DateMeaning } from './reading.ts';
+import { phraseKey } from './text/phrase-key.ts';
+import type { Token } from './text/tokens.ts';
+import { DATE_FILLERS, MONTHS, QUARTERS } from './words/months.ts';
+
+type Part = { readonly kind: 'day' | 'month' | 'quarter' | 'year'; readonly value: number };
+
+const MARKS = new Set(['-', '/', ',', '.']);
+const MONTH_NUMBERS = numbered(MONTHS);
+const QUARTER_NUMBERS = numbered(QUARTERS);
+const FILLERS: ReadonlySet<string> = new Set(DATE_FILLERS.split('|').map(phraseKey));
+
+/** `15 March 2026`, `March 15th, 2026`, `Mar 2026`, `Q4 2026`, `15 آذار 2026`: each part at most once. */
+export function readWrittenDate(tokens: Token[]): DateMeaning | null {
+  const parts = partsOf(tokens);
+  if (parts === null) return null;
+  const shape = parts.map((part) => part.kind).join(' ');
+  const valueOf = (kind: Part['kind']) => parts.find((part) => part.kind === kind)?.value ?? 0;
+  switch (shape) {
+    case 'day month year':
+    case 'month day year':
+    case 'year month day':
+      return dayDate(valueOf('year'), valueOf('month'), valueOf('day'));
+    case 'month year':
+    case 'year month':
+      return monthDate(valueOf('year'), valueOf('month'));
+    case 'quarter year':
+    case 'year quarter':
+      return quarterDate(valueOf('year'), valueOf('quarter'));
+    default:
+      return null;
+  }
+}
+
+function partsOf(tokens: Token[]): Part[] | null {
+  const parts: Part[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const named = namedPartAt(tokens, at);
+    const part = named?.part ?? numberPart(tokens[at]);
+    if (part !== null) parts.push(part);
+    else if (!isFiller(tokens[at], at)) return null;
+    at += named?.length ?? 1;
+  }
+  return parts;
+}
+
+function namedPartAt(tokens: Token[], at: number): { part: Part; length: number } | null {
+  for (const length of [2, 1]) {
+    const words = tokens.slice(at, at + length).map((token) => token.text);
+    const key = words.join(' ');
+    const [month, quarter] = [MONTH_NUMBERS.get(key), QUARTER_NUMBERS.get(key)];
+    if (words.length < length) continue;
+    if (month !== undefined) return { part: { kind: 'month', value: month }, length };
+    if (quarter !== undefined) return { part: { kind: 'quarter', value: quarter }, length };
+  }
+  return null;
+}
+
+/** A year has four digits, a day one or two; `15 March 26` is not certain. */
+function numberPart(token: Token | undefined): Part | null {
+  if (token?.kind !== 'digits') return null;
+  const value = Number(token.text);
+  if (token.text.length === 4 && isYear(value)) return { kind: 'year', value };
+  return token.text.length <= 2 ? { kind: 'day', value } : null;
+}
+
+function isFiller(token: Token | undefined, at: number): boolean {
+  if (token?.kind === 'mark') return at > 0 && MARKS.has(token.text);
+  return token !== undefined && FILLERS.has(token.text);
+}
+
+function numbered(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    names.flatMap((list, index) =>
+      list.split('|').map((name) => [phraseKey(name), index + 1] as const),
+    ),
+  );
+}

@@ -1,0 +1,94 @@
+import { fieldByName } from '../lead/fields.ts';
+import { budgetBound, budgetOf, type Budget } from './budget-field.ts';
+import type { Quiz, ReadAnswer } from './quiz.ts';
+import { entriesForField, textsForField } from './text-field.ts';
+
+/** A row of the `quizFields` data: which field of the lead a question fills. */
+export type QuizField = {
+  readonly quizKey: string;
+  readonly questionKey: string;
+  readonly field: string;
+};
+
+export type MappedFields = {
+  /** By payload field: text to store or look up, texts for a list, decimal text for a budget. */
+  readonly values: ReadonlyMap<string, string | string[]>;
+  /** Other texts of the same answer, to look up in turn where the first matches nothing. */
+  readonly alternatives: ReadonlyMap<string, string[]>;
+};
+
+type Fill = {
+  readonly field: string;
+  readonly value: string | string[] | null | undefined;
+  readonly alternatives?: string[];
+};
+
+/**
+ * The values that a quiz gives to the lead's fields. Of several answers for one field the first that
+ * says something counts; a list takes all of them. A budget brings its currency along, unless another
+ * question is mapped to `currency`.
+ */
+export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>): MappedFields {
+  const answersByField = groupByField(quiz, quizFields);
+  const budget = fillsOf('budget', answersByField.get('budget') ?? []);
+  answersByField.delete('budget');
+  const fills = [...answersByField].flatMap(([field, answers]) => fillsOf(field, answers));
+  const values = new Map<string, string | string[]>();
+  const alternatives = new Map<string, string[]>();
+  for (const fill of [...fills, ...budget]) {
+    if (!fill.value?.length || values.has(fill.field)) continue;
+    values.set(fill.field, fill.value);
+    if (fill.alternatives?.length) alternatives.set(fill.field, fill.alternatives);
+  }
+  return { values, alternatives };
+}
+
+function groupByField({ quizKey, answers }: Quiz, quizFields: Iterable<QuizField>) {
+  const ofQuiz = Array.from(quizFields).filter((mapping) => mapping.quizKey === quizKey);
+  const fieldOf = new Map(ofQuiz.map(({ questionKey, field }) => [questionKey, field]));
+  const grouped = new Map<string, ReadAnswer[]>();
+  for (const answer of answers) {
+    const field = answer.questionKey === null ? undefined : fieldOf.get(answer.questionKey);
+    if (field !== undefined) grouped.set(field, [...(grouped.get(field) ?? []), answer]);
+  }
+  return grouped;
+}
+
+function fillsOf(field: string, answers: ReadAnswer[]): Fill[] {
+  if (field === 'budget') return budgetFills(firstBudget(answers));
+  switch (fieldByName.get(field)?.type) {
+    case 'decimal':
+      return [boundFill(field, answers)];
+    case 'texts':
+      return [{ field, value: [...new Set(answers.flatMap(entriesForField))] }];
+    case 'text':
+    case 'dateTime':
+      return [textFill(field, answers)];
+    case undefined:
+      return [];
+  }
+}
+
+function textFill(field: string, answers: ReadAnswer[]): Fill {
+  const texts = answers.map((answer) => textsForField(field, answer));
+  const [value, ...alternatives] = texts.find((said) => said.length > 0) ?? [];
+  return { field, value, alternatives };
+}
+
+function budgetFills(budget: Budget | null): Fill[] {
+  return [
+    { field: 'budgetMin', value: budget?.budgetMin },
+    { field: 'budgetMax', value: budget?.budgetMax },
+    { field: 'currency', value: budget?.currency },
+  ];
+}
+
+function boundFill(field: string, answers: ReadAnswer[]): Fill {
+  const bound = field === 'budgetMin' ? 'min' : 'max';
+  const amounts = answers.map((answer) => budgetBound(answer, bound));
+  return { field, value: amounts.find((amount) => amount !== null) };
+}
+
+function firstBudget(answers: ReadAnswer[]): Budget | null {
+  return answers.map(budgetOf).find((budget) => budget !== null) ?? null;
+}

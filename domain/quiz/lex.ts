@@ -1,0 +1,77 @@
+import type { Lexeme } from './lexeme.ts';
+import { lexemeOf, LONGEST_PHRASE } from './lexicon.ts';
+import { numeralAt, startsNumeral } from './numeral.ts';
+import type { Token } from './text/tokens.ts';
+
+type Piece = { readonly lexemes: Lexeme[]; readonly next: number };
+
+/** The lexemes of a quantity, or null at the first thing that is none: what is left over is never ignored. */
+export function lex(tokens: Token[]): Lexeme[] | null {
+  const lexemes: Lexeme[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const piece = pieceAt(tokens, at);
+    if (piece === null) return null;
+    lexemes.push(...piece.lexemes);
+    at = piece.next;
+  }
+  return lexemes;
+}
+
+function pieceAt(tokens: Token[], at: number): Piece | null {
+  if (startsNumeral(tokens, at)) {
+    const read = numeralAt(tokens, at);
+    return read && { lexemes: [{ kind: 'numeral', numeral: read.numeral }], next: read.next };
+  }
+  return (
+    minusAt(tokens, at) ?? hyphenAt(tokens, at) ?? phraseAt(tokens, at) ?? prefixedAt(tokens, at)
+  );
+}
+
+/** A sign stands first and touches its digits. */
+function minusAt(tokens: Token[], at: number): Piece | null {
+  const following = tokens[1];
+  const signed = at === 0 && tokens[0]?.text === '-' && following?.gap === 'none';
+  return signed && following.kind === 'digits' ? { lexemes: [{ kind: 'minus' }], next: 1 } : null;
+}
+
+/** The hyphen of `twenty-five` joins; any other is the dash of a range. */
+function hyphenAt(tokens: Token[], at: number): Piece | null {
+  if (tokens[at]?.text !== '-') return null;
+  const [before, after] = [tokens[at - 1], tokens[at + 1]].map((token) =>
+    token === undefined ? undefined : lexemeOf(token.text),
+  );
+  const joins = before?.kind === 'count' && before.rank === 'ten' && after?.kind === 'count';
+  return joins && after.rank === 'unit' ? { lexemes: [], next: at + 1 } : null;
+}
+
+function phraseAt(tokens: Token[], at: number): Piece | null {
+  for (let length = LONGEST_PHRASE; length > 0; length -= 1) {
+    const phrase = tokens.slice(at, at + length);
+    const lexeme = lexemeOf(phrase.map((token) => token.text).join(' '));
+    if (lexeme !== undefined && phrase.length === length) {
+      return { lexemes: [lexeme], next: afterPoint(tokens, at + length) };
+    }
+  }
+  return null;
+}
+
+/** The point of an abbreviation: `approx. 2 mn. dhs.` */
+function afterPoint(tokens: Token[], at: number): number {
+  const [before, point] = [tokens[at - 1], tokens[at]];
+  const abbreviates = before?.kind === 'word' && point?.text === '.' && point.gap === 'none';
+  return abbreviates && !startsNumeral(tokens, at) ? at + 1 : at;
+}
+
+/** Arabic writes "and" and "to" onto the next word: ونصف, لمليونين. */
+function prefixedAt(tokens: Token[], at: number): Piece | null {
+  const word = tokens[at]?.text ?? '';
+  const prefix = word.startsWith('و') ? 'and' : word.startsWith('ل') ? 'to' : null;
+  const rest = prefix === null ? undefined : lexemeOf(word.slice(1));
+  if (prefix === null || rest === undefined || !isAmountKind(rest)) return null;
+  return { lexemes: [{ kind: prefix }, rest], next: at + 1 };
+}
+
+function isAmountKind(lexeme: Lexeme): boolean {
+  return lexeme.kind === 'count' || lexeme.kind === 'scale' || lexeme.kind === 'fraction';
+}

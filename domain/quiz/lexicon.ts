@@ -1,0 +1,73 @@
+import { decimal } from './decimal.ts';
+import type { Lexeme } from './lexeme.ts';
+import { phraseKey } from './text/phrase-key.ts';
+import { BOUNDS, CONNECTORS } from './words/connectors.ts';
+import { CURRENCIES } from './words/currencies.ts';
+import { ARABIC_COUNTS, ENGLISH_COUNTS, FRACTIONS, type CountWords } from './words/numbers.ts';
+import { SCALES, type ScaleWords } from './words/scales.ts';
+import { UNITS } from './words/units.ts';
+
+type Entry = readonly [phrase: string, lexeme: Lexeme];
+
+/** The words of a quantity by their folded spelling. The longest phrase has four tokens. */
+export const LONGEST_PHRASE = 4;
+
+const LEXICON: ReadonlyMap<string, Lexeme> = new Map(
+  [
+    ...ENGLISH_COUNTS.flatMap((counts) => countEntries(counts, 'en')),
+    ...ARABIC_COUNTS.flatMap((counts) => countEntries(counts, 'ar')),
+    ...SCALES.flatMap(scaleEntries),
+    ...fractionEntries(),
+    ...CURRENCIES.flatMap(([code, list]) =>
+      phrases(list).map((word): Entry => [word, { kind: 'currency', code, word }]),
+    ),
+    ...UNITS.flatMap(([unit, list]) =>
+      phrases(list).map((word): Entry => [word, { kind: 'unit', unit }]),
+    ),
+    ...BOUNDS.flatMap(({ side, place, phrases: list }) =>
+      phrases(list).map((word): Entry => [word, { kind: 'bound', side, place }]),
+    ),
+    ...connectorEntries(),
+  ].map(([phrase, lexeme]) => [phraseKey(phrase), lexeme]),
+);
+
+export function lexemeOf(key: string): Lexeme | undefined {
+  return LEXICON.get(key);
+}
+
+function phrases(list: string): string[] {
+  return list.split('|');
+}
+
+function countEntries({ rank, words }: CountWords, language: 'en' | 'ar'): Entry[] {
+  return Object.entries(words).map(([word, value]) => [
+    word,
+    { kind: 'count', value, rank, language },
+  ]);
+}
+
+function scaleEntries({ zeros, whole, counted, dual }: ScaleWords): Entry[] {
+  const value = decimal(`1${'0'.repeat(zeros)}`);
+  const entries = (words: string, traits: { dual: boolean; needsCount: boolean }) =>
+    words
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word): Entry => [word, { kind: 'scale', value, ...traits }]);
+  return [
+    ...entries(whole, { dual: false, needsCount: false }),
+    ...entries(counted, { dual: false, needsCount: true }),
+    ...entries(dual, { dual: true, needsCount: false }),
+  ];
+}
+
+function fractionEntries(): Entry[] {
+  return Object.entries(FRACTIONS).map(([word, digits]) => [
+    word,
+    { kind: 'fraction', value: decimal('0', digits) },
+  ]);
+}
+
+function connectorEntries(): Entry[] {
+  const kinds = Object.keys(CONNECTORS) as (keyof typeof CONNECTORS)[];
+  return kinds.flatMap((kind) => phrases(CONNECTORS[kind]).map((word): Entry => [word, { kind }]));
+}

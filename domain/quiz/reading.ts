@@ -1,0 +1,69 @@
+/** Stored with every reading, so that answers read by an older parser can be found and read again. */
+export const PARSER_VERSION = '1';
+
+/** The rule of the specification that made the reading. */
+export type ReadingRule =
+  | 'choice'
+  | 'json_number'
+  | 'json_boolean'
+  | 'number'
+  | 'range'
+  | 'money'
+  | 'date'
+  | 'yes_no'
+  | 'label'
+  | 'blank'
+  | 'none';
+
+export type DatePrecision = 'time' | 'day' | 'month' | 'quarter';
+
+export type UnreadReason = 'entry_unreadable' | 'value_type' | 'too_long' | 'not_understood';
+
+/** Numbers are decimal text without exponent: money never passes through binary floating point. */
+export type Quantity = {
+  readonly unit: string | null;
+  /** ISO 4217 code, or null when none was named or the word fits several currencies. */
+  readonly currency: string | null;
+  /** The currency word or sign as it was written. */
+  readonly currencyWord: string | null;
+  readonly approximate: boolean;
+};
+
+export type NumberMeaning = Quantity & { readonly kind: 'number'; readonly value: string };
+export type MoneyMeaning = Quantity & { readonly kind: 'money'; readonly value: string };
+/** An open end is null; the ends are never in reverse order. */
+export type RangeMeaning = Quantity & {
+  readonly kind: 'range';
+  readonly min: string | null;
+  readonly max: string | null;
+};
+/** `date` is as precise as the answer: `2026-03-15`, `2026-03` or `2026-Q1`. */
+export type DateMeaning = {
+  readonly kind: 'date';
+  readonly precision: DatePrecision;
+  readonly date: string;
+  readonly time: string | null;
+};
+export type YesNoMeaning = { readonly kind: 'yes_no'; readonly value: boolean };
+
+/** What the text of a value may turn out to mean. */
+export type ValueMeaning = NumberMeaning | RangeMeaning | MoneyMeaning | DateMeaning | YesNoMeaning;
+
+export type Meaning =
+  | ValueMeaning
+  | { readonly kind: 'choice'; readonly optionKeys: string[]; readonly labels: string[] }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'unread'; readonly reason: UnreadReason };
+
+export type Reading = Meaning & {
+  readonly raw: unknown;
+  readonly rule: ReadingRule;
+  readonly parserVersion: string;
+  readonly flagged: boolean;
+};
+
+export function readingOf(meaning: Meaning, rule: ReadingRule, raw: unknown): Reading {
+  const flagged = meaning.kind === 'unread';
+  return { ...meaning, raw, rule, parserVersion: PARSER_VERSION, flagged };
+}

@@ -1,0 +1,72 @@
+/*
+ * One shape for all spellings of a text: compatibility forms, accents, Arabic vowel marks, tatweel,
+ * hamza on alef, direction marks and zero-width characters make no difference to what is meant.
+ * Every replacement is a single character class, so folding is linear in the text.
+ */
+
+const COMBINING = /[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const SUPERSCRIPT_OR_SUBSCRIPT = /[\u00b2\u00b3\u00b9\u2070-\u209c]/gu;
+const DIGIT_BEFORE_FRACTION = /([0-9\u0660-\u0669\u06f0-\u06f9]) ?(?=[½¼¾])/gu;
+
+const LETTERS = mapOf({
+  ا: 'ٱ',
+  ي: 'ى',
+  ه: 'ة',
+  i: 'ı',
+  '-': '‐‑‒–—―−﹘',
+  '~': '∼〜≈',
+  "'": '’‘`ʼ',
+  ',': '،',
+  '%': '٪',
+  '"': '“”„«»',
+});
+const PERSIAN_AND_URDU_LETTERS = mapOf({ ي: 'یے', ك: 'ک', ه: 'ہھەۃ' });
+const DIGITS = digitsOf('٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹');
+const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
+  '½': ' half ',
+  '¼': ' quarter ',
+  '¾': ' three quarters ',
+  '㎡': ' sqm ',
+};
+
+/** Keeps Persian and Urdu letters apart from Arabic ones: `خیر` and `خير` are different words. */
+export function foldText(text: string): string {
+  const decomposed = withoutTypography(text).normalize('NFKD').toLowerCase();
+  const bare = decomposed.replace(COMBINING, '').replace(INVISIBLE, '');
+  return replaceAll(replaceAll(bare, LETTERS), DIGITS);
+}
+
+/** For numbers and dates, where the keyboard that typed a letter tells nothing. */
+export function foldLetters(folded: string): string {
+  return replaceAll(folded, PERSIAN_AND_URDU_LETTERS);
+}
+
+/** NFKD turns `1½` into `11⁄2` and `10²` into `102`, so these are settled before it. */
+function withoutTypography(text: string): string {
+  return text
+    .replaceAll('m²', ' sqm ')
+    .replace(DIGIT_BEFORE_FRACTION, '$1 and')
+    .replace(/[½¼¾㎡]/gu, (sign) => VULGAR_FRACTIONS[sign] ?? sign)
+    .replace(SUPERSCRIPT_OR_SUBSCRIPT, '\ufffd');
+}
+
+function mapOf(targets: Record<string, string>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(targets).flatMap(([to, from]) =>
+      [...from].map((letter) => [letter, to] as const),
+    ),
+  );
+}
+
+function digitsOf(...scripts: string[]): ReadonlyMap<string, string> {
+  return new Map(
+    scripts.flatMap((script) => [...script].map((digit, n) => [digit, String(n)] as const)),
+  );
+}
+
+function replaceAll(text: string, letters: ReadonlyMap<string, string>): string {
+  let replaced = '';
+  for (const letter of text) replaced += letters.get(letter) ?? letter;
+  return replaced;
+}

@@ -1,0 +1,74 @@
+import type { BoundSide, LexemeKind } from '../lexeme.ts';
+
+export type BoundWords = {
+  readonly side: BoundSide;
+  readonly place: 'before' | 'after' | 'both';
+  readonly phrases: string;
+};
+
+export const BOUNDS: readonly BoundWords[] = [
+  {
+    side: 'min',
+    place: 'before',
+    phrases:
+      'over|above|more than|greater than|not less than|no less than|starting from|starting at|>|>=|≥|' +
+      'أكثر من|ازيد من|أعلى من|فوق|لا يقل عن|لا تقل عن|ما يقل عن|ابتداء من|بدءا من|اعتبارا من',
+  },
+  {
+    side: 'min',
+    place: 'after',
+    phrases:
+      '+|plus|and above|or above|& above|and more|or more|& more|and up|and over|or over|upwards|onwards|' +
+      'and higher|or higher|فما فوق|وما فوق|فأكثر|أو أكثر|و أكثر|وأكثر|وفوق|أو أعلى|كحد أدنى',
+  },
+  { side: 'min', place: 'both', phrases: 'min|minimum|at least|على الأقل|بحد أدنى|حد أدنى' },
+  {
+    side: 'max',
+    place: 'before',
+    phrases:
+      'up to|upto|under|below|less than|lower than|not more than|no more than|not exceeding|within|<|<=|≤|' +
+      'maximum of|max of|أقل من|لا يتجاوز|لا تتجاوز|لا يزيد عن|لا تزيد عن|ما يزيد عن|تحت|لحد|لغاية|حتى',
+  },
+  {
+    side: 'max',
+    place: 'after',
+    phrases:
+      'or less|and less|and below|or below|& below|and under|or under|tops|فأقل|أو أقل|و أقل|وأقل|فما دون',
+  },
+  {
+    side: 'max',
+    place: 'both',
+    phrases: 'max|maximum|at most|بحد أقصى|كحد أقصى|حد أقصى|على الأكثر',
+  },
+];
+
+type ConnectorKind = Extract<
+  LexemeKind,
+  | 'from'
+  | 'to'
+  | 'dash'
+  | 'tilde'
+  | 'between'
+  | 'and'
+  | 'less'
+  | 'of'
+  | 'article'
+  | 'approximately'
+  | 'filler'
+>;
+
+export const CONNECTORS: Readonly<Record<ConnectorKind, string>> = {
+  from: 'from|من',
+  to: 'to|till|until|إلى|الى|ل|لـ',
+  dash: '-',
+  tilde: '~',
+  between: 'between|بين|ما بين',
+  and: 'and|&|و',
+  less: 'إلا',
+  of: 'of|of a',
+  article: 'a|an',
+  approximately:
+    'about|around|approx|approximately|roughly|nearly|almost|circa|حوالي|حوالى|تقريبا|نحو|قرابة|' +
+    'ما يقارب|بحدود|في حدود',
+  filler: 'only|فقط|لا غير|/-|/ -',
+};

@@ -1,0 +1,83 @@
+export type YesNoWords = { readonly language: string; readonly yes: string; readonly no: string };
+
+/*
+ * Native script and the usual transliteration. Left out, because another of these languages means the
+ * opposite or something else by the same word: `nai` and `na` (Greek yes; no elsewhere), `ne` (Korean
+ * yes, Serbian no), `hindi` (Tagalog no, and a language), `la` (Arabic no, and Los Angeles), `خير` in
+ * Arabic letters (Arabic "good"; the Persian no has a Persian ye), `ايه` (Gulf yes, Egyptian "what").
+ */
+export const YES_NO: readonly YesNoWords[] = [
+  {
+    language: 'English',
+    yes: 'yes|y|yeah|yep|yup|yes please|yes, please|yes of course|sure|of course|certainly|definitely|absolutely|ok|okay|true',
+    no: 'no|n|nope|nah|no thanks|no, thanks|no thank you|no, thank you|not at all|never|false|definitely not|of course not',
+  },
+  {
+    language: 'Arabic',
+    yes: 'نعم|أجل|أيوه|أيوة|ايوا|بلى|أكيد|طبعا|بالطبع|بالتأكيد|نعم بالتأكيد|نعم طبعا|موافق|na3am|naam|aiwa|aywa|aywa|akeed|tab3an',
+    no: 'لا|لأ|لاء|كلا|لا شكرا|لا أبدا|أبدا|لا طبعا|la2|laa|la shukran|kalla',
+  },
+  {
+    language: 'French',
+    yes: "oui|ouais|oui, bien sûr|bien sûr|d'accord|certainement|tout à fait|absolument",
+    no: 'non|non merci|non, merci|pas du tout|jamais',
+  },
+  {
+    language: 'Russian',
+    yes: 'да|ага|конечно|да, конечно|da|konechno',
+    no: 'нет|неа|нет, спасибо|нет спасибо|net|nyet|niet',
+  },
+  {
+    language: 'Chinese',
+    yes: '是|是的|对|對|对的|好|好的|可以|要|需要|shi de|shide',
+    no: '否|不|不是|不要|不用|不需要|不可以|不行|没有|沒有|bu shi|bushi|bu yao',
+  },
+  {
+    language: 'Hindi',
+    yes: 'हाँ|हां|जी हाँ|जी हां|हाँ जी|हां जी|जी|बिल्कुल|haan|haa|haan ji|haanji|ji haan|ji ha',
+    no: 'नहीं|नही|जी नहीं|ना|बिल्कुल नहीं|nahi|nahin|nahee|nahi ji|ji nahi|ji nahin',
+  },
+  {
+    language: 'Urdu',
+    yes: 'ہاں|جی ہاں|ہاں جی|جی|بالکل|جي هاں|هاں',
+    no: 'نہیں|جی نہیں|نہ|بالکل نہیں|نهیں|jee nahi',
+  },
+  {
+    language: 'Persian',
+    yes: 'بله|بلی|آره|آری|حتما|baleh|bale',
+    no: 'نه|خیر|نخیر|نه خیر|هرگز|nakheir',
+  },
+  {
+    language: 'German',
+    yes: 'ja|jawohl|ja, bitte|ja bitte|natürlich|na klar|ja klar',
+    no: 'nein|nö|nein danke|nein, danke|niemals',
+  },
+  {
+    language: 'Spanish',
+    yes: 'sí|sí, claro|claro|claro que sí|por supuesto|sí, por favor',
+    no: 'no, gracias|no gracias|nunca|claro que no',
+  },
+  {
+    language: 'Italian',
+    yes: 'sì|certo|certamente|sì, grazie|certo che sì',
+    no: 'no, grazie|no grazie|mai',
+  },
+  { language: 'Portuguese', yes: 'sim|sim, por favor', no: 'não|não, obrigado|não, obrigada' },
+  { language: 'Turkish', yes: 'evet|tabii|tabii ki|elbette', no: 'hayır|hayir|yok|asla' },
+  { language: 'Tagalog', yes: 'oo|opo', no: 'hindi po' },
+  { language: 'Malayalam', yes: 'അതെ|athe', no: 'ഇല്ല|അല്ല|illa' },
+  { language: 'Tamil', yes: 'ஆம்|ஆமாம்', no: 'இல்லை' },
+  { language: 'Bengali', yes: 'হ্যাঁ|হাঁ|জি', no: 'না' },
+  { language: 'Punjabi', yes: 'ਹਾਂ|ਹਾਂ ਜੀ', no: 'ਨਹੀਂ' },
+  { language: 'Gujarati', yes: 'હા', no: 'ના' },
+  { language: 'Sinhala', yes: 'ඔව්', no: 'නැහැ|නෑ' },
+  { language: 'Ukrainian', yes: 'так', no: 'ні' },
+  { language: 'Greek', yes: 'ναι', no: 'όχι' },
+  { language: 'Dutch', yes: 'ja graag', no: 'nee bedankt' },
+  { language: 'Polish', yes: 'tak', no: 'nie' },
+  { language: 'Indonesian', yes: 'iya', no: 'tidak' },
+  { language: 'Japanese', yes: 'はい', no: 'いいえ' },
+  { language: 'Korean', yes: '네|예', no: '아니요|아니오' },
+  { language: 'Amharic', yes: 'አዎ', no: 'አይ|አይደለም' },
+  { language: 'Swahili', yes: 'ndiyo', no: 'hapana' },
+];
