@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { Client, Connection } from '@temporalio/client';
+import type { ConnectionOptions } from '@temporalio/client';
+import type { Config } from '../config.ts';
+
+export interface TemporalClient {
+  client: Client;
+  close(): Promise<void>;
+}
+
+/** A client that connects at first use, so that a process can start while Temporal is away. */
+export async function connectTemporal(config: Config['temporal']): Promise<TemporalClient> {
+  const connection = Connection.lazy(await connectionOptions(config));
+  const client = new Client({ connection, namespace: config.namespace });
+  return { client, close: () => connection.close() };
+}
+
+export async function connectionOptions(config: Config['temporal']): Promise<ConnectionOptions> {
+  return {
+    address: config.address,
+    ...(config.apiKey ? { apiKey: config.apiKey } : {}),
+    ...(config.tls ? { tls: await tlsOptions(config) } : {}),
+  };
+}
+
+async function tlsOptions({ tlsCertFile, tlsKeyFile }: Config['temporal']) {
+  if (!tlsCertFile || !tlsKeyFile) return true;
+  const [crt, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)]);
+  return { clientCertPair: { crt, key } };
+}

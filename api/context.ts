@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../store/database.ts';
+import type { ReferenceCache } from '../store/reference/reference-cache.ts';
+import type { LeadStarter } from './lead-starter.ts';
+
+/** What the endpoints work with; made once per process by server.ts. */
+export interface AppContext {
+  config: Config;
+  database: Database;
+  reference: ReferenceCache;
+  leads: LeadStarter;
+  log: Logger;
+  now: () => Date;
+  newId: () => string;
+}

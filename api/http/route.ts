@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { AppContext } from '../context.ts';
+import type { Caller } from '../intake/create-lead.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Reference } from '../../domain/lookup/reference.ts';
+
+/** The client that a bearer token stands for. */
+export interface AuthenticatedCaller extends Caller {
+  /** The public client id. */
+  clientId: string;
+  scopes: ReadonlySet<string>;
+}
+
+export interface RouteRequest<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The body's own JSON text, for what is kept verbatim. */
+  bodyText: string;
+  /** Only on routes with `auth: 'bearer'`. */
+  caller: AuthenticatedCaller;
+  /** The CRM's lists, as fresh as the token check saw them. */
+  reference: () => Promise<Reference>;
+  app: AppContext;
+  requestId: string;
+  address: string;
+  now: Date;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface RouteAnswer {
+  description: string;
+  schema: z.ZodType;
+  example?: unknown;
+}
+
+/**
+ * One endpoint as data: the same schemas guard the request, shape the answer and make the OpenAPI
+ * document. `P`, `Q` and `B` are inferred from the schemas.
+ */
+export interface Route<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** Below `/v2`, with `{id}` for a path parameter. */
+  path: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tag: 'Authentication' | 'Leads' | 'DNCR' | 'Reference data' | 'Document';
+  auth: 'bearer' | 'none';
+  params?: P;
+  query: Q;
+  body?: B;
+  /** Media types beside JSON, such as the form encoding of OAuth libraries. */
+  alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
+  bodyExample?: unknown;
+  answers: Readonly<Record<number, RouteAnswer>>;
+  errors: readonly ErrorCode[];
+  /** Reference reads may be kept by the caller for a day and are told apart by their ETag. */
+  cacheable?: boolean;
+  handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer>;
+}
+
+/** Keeps the inference of `handle`'s request while forgetting it in the list of routes. */
+export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  route: Route<P, Q, B>,
+): Route {
+  return route as unknown as Route;
+}

@@ -1,0 +1,118 @@
+import type { AdPlatformBlock } from '../../domain/lead/ad-platform.ts';
+import type { Comment } from '../../domain/lead/comments.ts';
+import type { LeadEvent } from '../../domain/lead/events.ts';
+import type { Handle } from '../../domain/lead/handles.ts';
+import type { Ownership } from '../../domain/lead/owner.ts';
+import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
+import type { LeadRow } from '../../store/leads/lead-row.ts';
+
+/** How what was decided looks as rows; nothing is decided here. */
+
+export interface RowContext {
+  leadId: string;
+  submissionId: string;
+  now: Date;
+  newId: () => string;
+}
+
+/** A handle is the lead's and, where nobody holds it yet, the contact's. Portal leads never merge. */
+export function handleRows(
+  handles: readonly Handle[],
+  lead: Pick<LeadRow, 'id' | 'contact_id' | 'is_portal' | 'merge_window_closed_at'>,
+  { founding }: { founding: boolean },
+) {
+  const mergeable = !lead.is_portal && lead.merge_window_closed_at === null;
+  return {
+    contact_handles: handles.map((handle) => ({ ...handle, contact_id: lead.contact_id })),
+    lead_handles: handles.map((handle) => ({ ...handle, lead_id: lead.id, founding, mergeable })),
+  };
+}
+
+export function commentRows(comments: readonly Comment[], context: RowContext) {
+  return comments.map((comment, position) => ({
+    id: context.newId(),
+    lead_id: context.leadId,
+    submission_id: context.submissionId,
+    position,
+    occurred_at: (comment.occurredAt ?? context.now).toISOString(),
+    text: comment.text,
+    author: comment.author,
+    channel: comment.channel,
+    direction: comment.direction,
+    external_id: comment.externalId,
+  }));
+}
+
+export interface Note {
+  leadId: string;
+  now: Date;
+  newId: () => string;
+  kind: string;
+  text: string;
+  clientId?: string | null;
+  data?: object;
+}
+
+/** A note on the lead's timeline; its text names integrations and fields, never a person. */
+export function noteRow({ leadId, now, newId, kind, text, clientId = null, data = {} }: Note) {
+  return { id: newId(), lead_id: leadId, at: now.toISOString(), kind, client_id: clientId, text, data };
+}
+
+export function blockRow({ adPlatformLeadId, block }: AdPlatformBlock, context: RowContext) {
+  return {
+    ad_platform_lead_id: adPlatformLeadId,
+    lead_id: context.leadId,
+    submission_id: context.submissionId,
+    block,
+  };
+}
+
+export function quizRows({ quizKey, answers, questions }: QuizPlan, context: RowContext) {
+  const quiz_key = quizKey ?? '';
+  return {
+    quiz_questions: questions.map((question) => ({
+      ...question,
+      quiz_key,
+      first_seen_at: context.now.toISOString(),
+    })),
+    quiz_answers: answers.map((answer) => ({
+      ...answer,
+      id: context.newId(),
+      lead_id: context.leadId,
+      submission_id: context.submissionId,
+      quiz_key,
+    })),
+  };
+}
+
+const REASONS = {
+  listing: 'The agent of the listing owns the lead.',
+  assigned_by: 'The request named the agent to own the lead.',
+} as const;
+
+/** The assignment that the request itself decided (Listing inheritance; assignedBy). */
+export function assignmentRow(lead: LeadRow, owner: NonNullable<Ownership['owner']>, id: string) {
+  return {
+    id,
+    lead_id: lead.id,
+    round: 1,
+    move: 0,
+    status: 'assigned',
+    agent_id: owner.agent.id,
+    decided_by: owner.decidedBy,
+    reason: REASONS[owner.decidedBy],
+    decided_at: lead.created_at,
+  };
+}
+
+export function eventRow(event: LeadEvent, lead: { id: string; client_id: string }, now: Date) {
+  return { ...event, lead_id: lead.id, client_id: lead.client_id, created_at: now.toISOString() };
+}
+
+/** The relay leaves a row alone for a second: the process that wrote it starts the workflow itself. */
+const RELAY_GRACE_MS = 1000;
+
+export function outboxRow(leadId: string, event: string, now: Date) {
+  const due = new Date(now.getTime() + RELAY_GRACE_MS);
+  return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at: due.toISOString() };
+}

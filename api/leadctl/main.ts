@@ -1,0 +1,52 @@
+import process from 'node:process';
+import { Command, CommanderError } from 'commander';
+import { ConfigurationError } from '../../config.ts';
+import { clientCommands } from './commands/client.ts';
+import { createOperator, OperatorError } from './operator.ts';
+import type { Operator } from './operator.ts';
+
+/** Runs the work of one command with what it needs, and closes the connections afterwards. */
+export type Run = (work: (operator: Operator) => Promise<void>) => Promise<void>;
+export type CommandGroup = (program: Command, run: Run) => void;
+
+const groups: readonly CommandGroup[] = [clientCommands];
+
+const program = new Command('leadctl')
+  .description('The operator’s command of the lead intake service.')
+  .option('--json', 'print JSON for programs')
+  .showHelpAfterError()
+  .exitOverride();
+
+const run: Run = async (work) => {
+  // eslint-disable-next-line no-restricted-properties -- an entry point
+  const operator = await createOperator(process.env, {
+    isJson: program.opts<{ json?: boolean }>().json === true,
+    write: (text) => process.stdout.write(text),
+  });
+  try {
+    await work(operator);
+  } finally {
+    await operator.close();
+  }
+};
+
+for (const group of groups) group(program, run);
+
+/** `--json` is taken before and after the command's name. */
+const words = process.argv.slice(2);
+const isJson = words.includes('--json');
+const rest = words.filter((word) => word !== '--json');
+
+try {
+  await program.parseAsync([...(isJson ? ['--json'] : []), ...rest], { from: 'user' });
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode;
+  const isKnown = error instanceof OperatorError || error instanceof ConfigurationError;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${isKnown ? message : `leadctl failed: ${message}`}\n`);
+  return 1;
+}

@@ -1,0 +1,53 @@
+import { readInstant } from './instant.ts';
+import type { SentComment } from './payload-schema.ts';
+
+export interface Comment {
+  /** Null: no date was sent, the time of receipt stands in. */
+  occurredAt: Date | null;
+  text: string;
+  author: string | null;
+  channel: string | null;
+  direction: 'inbound' | 'outbound' | null;
+  externalId: string | null;
+}
+
+export interface CommentOutcome {
+  added: Comment[];
+  skipped: number;
+}
+
+/** Without text, with an unreadable date, or already on the lead: skipped, never refused. */
+export function readComments(
+  sent: { first: SentComment[]; skipped: number },
+  knownExternalIds: ReadonlySet<string>,
+): CommentOutcome {
+  const known = new Set(knownExternalIds);
+  const added: Comment[] = [];
+  for (const candidate of sent.first) {
+    const comment = readComment(candidate, known);
+    if (!comment) continue;
+    if (comment.externalId) known.add(comment.externalId);
+    added.push(comment);
+  }
+  return { added, skipped: sent.skipped + sent.first.length - added.length };
+}
+
+function readComment(sent: SentComment, known: ReadonlySet<string>): Comment | null {
+  const text = filled(sent.text);
+  const date = filled(sent.date);
+  const externalId = filled(sent.externalId);
+  const occurredAt = date ? readInstant(date) : null;
+  if (!text || (date && !occurredAt) || (externalId && known.has(externalId))) return null;
+  return {
+    occurredAt,
+    text,
+    author: filled(sent.author),
+    channel: filled(sent.channel),
+    direction: sent.direction ?? null,
+    externalId,
+  };
+}
+
+function filled(text: string | null | undefined): string | null {
+  return text && text.trim() !== '' ? text : null;
+}

@@ -1,0 +1,58 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { createHash } from 'node:crypto';
+
+/** A phone or an e-mail in the one form in which it is compared. */
+export interface Handle {
+  kind: 'phone' | 'email';
+  value: string;
+}
+
+/** E.164 where it can be read, national numbers as UAE numbers; else the text as it came. */
+export function phoneHandle(text: string): Handle {
+  const phone = parsePhoneNumberFromString(text, 'AE');
+  const value = phone?.isPossible() ? phone.number : text.trim().toLowerCase();
+  return { kind: 'phone', value };
+}
+
+export function emailHandle(text: string): Handle {
+  return { kind: 'email', value: text.trim().toLowerCase() };
+}
+
+/** Phones first, in the order sent, then e-mails: the order in which a person is looked for. */
+export function handlesOf(phones: readonly string[], emails: readonly string[]): Handle[] {
+  return distinct([...phones.map(phoneHandle), ...emails.map(emailHandle)]);
+}
+
+export function handleKey(handle: Handle): string {
+  return `${handle.kind}:${handle.value}`;
+}
+
+function distinct(handles: readonly Handle[]): Handle[] {
+  return [...new Map(handles.map((handle) => [handleKey(handle), handle])).values()];
+}
+
+/** The entries whose handle is not among the known ones, once each. */
+export function unseenEntries(
+  entries: readonly string[],
+  toHandle: (text: string) => Handle,
+  known: Iterable<Handle>,
+): string[] {
+  const seen = new Set([...known].map(handleKey));
+  return entries.filter((entry) => {
+    const key = handleKey(toHandle(entry));
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/**
+ * The advisory locks that stand for these handles, as signed 64-bit integers in ascending order: two
+ * enquiries of one person take them in the same order, so neither can hold what the other waits for.
+ */
+export function lockKeys(handles: readonly Handle[]): string[] {
+  const keys = handles.map((handle) =>
+    createHash('sha256').update(handleKey(handle)).digest().readBigInt64BE(0),
+  );
+  return [...new Set(keys)].sort((a, b) => (a < b ? -1 : 1)).map(String);
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { fields } from './fields.ts';
+import type { Field } from './fields.ts';
+
+/**
+ * The body of create and update: known fields by the field table, everything else let through
+ * unread. Null stands for an empty value in every field.
+ */
+
+/** Characters as a person counts them, so that 255 Arabic letters or emoji fit in 255. */
+export function charactersIn(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
+}
+
+export function limitedText(maxLength?: number): z.ZodString {
+  const text = z.string();
+  if (maxLength === undefined) return text;
+  return text
+    .refine((value) => charactersIn(value) <= maxLength, `must have at most ${maxLength} characters`)
+    .meta({ maxLength });
+}
+
+const NUMERIC = /^\s*(?:\d{1,3}(?:,\d{3})+|\d{1,18})(?:\.\d{1,6})?\s*$/;
+const decimal = z.union(
+  [
+    z.string().refine((text) => text.trim() === '' || NUMERIC.test(text)),
+    z.number().min(0).max(Number.MAX_SAFE_INTEGER),
+  ],
+  { error: 'must be a number of at least 0, or a text that is one' },
+);
+
+function valueOf(field: Field): z.ZodType {
+  switch (field.type) {
+    case 'text':
+    case 'dateTime':
+      return limitedText(field.maxLength);
+    case 'texts':
+      return z
+        .array(limitedText(field.maxLength))
+        .max(field.maxEntries ?? 50, `must have at most ${field.maxEntries ?? 50} entries`);
+    case 'decimal':
+      return decimal;
+  }
+}
+
+function described(field: Field): z.ZodType {
+  const schema = valueOf(field).nullish();
+  return field.note ? schema.meta({ description: field.note }) : schema;
+}
+
+function fieldShape(chosen: readonly Field[]): Record<string, z.ZodType> {
+  return Object.fromEntries(chosen.map((field) => [field.name, described(field)]));
+}
+
+const MAX_QUIZ_ANSWERS = 500;
+
+/** Inside a quiz nothing is ever refused but its size: what cannot be read is kept and flagged. */
+const quiz = z.looseObject({
+  answers: z.unknown().refine(
+    (answers) => !Array.isArray(answers) || answers.length <= MAX_QUIZ_ANSWERS,
+    `must have at most ${MAX_QUIZ_ANSWERS} entries`,
+  ),
+});
+
+export const adPlatformTexts = [
+  'adPlatformLeadId',
+  'adPlatformCreatedAt',
+  'platform',
+  'adId',
+  'adName',
+  'adType',
+  'adgroupId',
+  'adgroupName',
+  'adPlatformCampaignId',
+  'adPlatformCampaignName',
+  'formId',
+  'formName',
+  'adAccountId',
+  'businessAccountId',
+  'sourceAction',
+  'finalPageName',
+] as const;
+
+const adPlatform = z.looseObject({
+  ...Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])),
+  customFields: z.unknown(),
+});
+
+export const MAX_COMMENTS = 5;
+
+const comment = z.looseObject({
+  date: z.string().nullish(),
+  text: limitedText(10_000).nullish(),
+  author: limitedText(255).nullish(),
+  channel: limitedText(64).nullish(),
+  direction: z.enum(['inbound', 'outbound']).nullish(),
+  externalId: limitedText(128).nullish(),
+});
+
+/** Only the first five are read; the rest is skipped and so cannot be at fault. */
+const comments = z.array(z.unknown()).transform((sent, context) => {
+  const read = z.array(comment).safeParse(sent.slice(0, MAX_COMMENTS));
+  if (!read.success) {
+    for (const issue of read.error.issues) context.addIssue({ ...issue } as never);
+    return z.NEVER;
+  }
+  return { first: read.data, skipped: Math.max(0, sent.length - MAX_COMMENTS) };
+});
+
+const blocks = {
+  adPlatform: adPlatform.nullish(),
+  quiz: quiz.nullish(),
+  comments: comments.nullish(),
+};
+
+export const createPayload = z.looseObject({ ...fieldShape(fields), ...blocks });
+export const updatePayload = z.looseObject({
+  ...fieldShape(fields.filter((field) => !field.createOnly)),
+  ...blocks,
+});
+
+/** A body that passed: texts by field name and the blocks; unknown fields stay only in the submission. */
+export type Payload = z.infer<typeof createPayload> & {
+  adPlatform?: z.infer<typeof adPlatform> | null;
+  quiz?: z.infer<typeof quiz> | null;
+  comments?: z.infer<typeof comments> | null;
+};
+export type SentComment = z.infer<typeof comment>;

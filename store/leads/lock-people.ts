@@ -1,0 +1,29 @@
+import { lockKeys } from '../../domain/lead/handles.ts';
+import type { Handle } from '../../domain/lead/handles.ts';
+import type { Sql } from '../database.ts';
+
+/**
+ * Waits for every other enquiry that names one of these phones or e-mails, until the transaction ends.
+ * What was committed meanwhile is seen only by the next statement, so nothing is read here.
+ */
+export async function lockPeople(sql: Sql, handles: readonly Handle[]): Promise<void> {
+  await sql.query(
+    `select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as key`,
+    [lockKeys(handles)],
+  );
+}
+
+/** The same, and then the lead itself, in this order: a merging create takes them so too. */
+export async function lockPeopleAndLead(
+  sql: Sql,
+  handles: readonly Handle[],
+  leadId: string,
+): Promise<void> {
+  await sql.query(
+    `select id from leads
+     where id = $2
+       and (select count(pg_advisory_xact_lock(key)) from unnest($1::bigint[]) as key) >= 0
+     for no key update`,
+    [lockKeys(handles), leadId],
+  );
+}

@@ -1,0 +1,90 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+/**
+ * Ids, queues, messages and payload types of the workflows: all that others need to know of them, so
+ * that nobody has to load workflow code. Payloads hold ids, never a phone, an e-mail or a name.
+ */
+
+export const queues = {
+  lifecycle: 'lead-lifecycle',
+  webhooks: 'lead-webhooks',
+  dncr: 'lead-dncr',
+} as const;
+
+export const workflowTypes = {
+  leadLifecycle: 'LeadLifecycle',
+  webhookDelivery: 'WebhookDelivery',
+} as const;
+
+export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;
+export const deliveryWorkflowId = (eventId: string, endpointId: string): string =>
+  `webhook/${eventId}/${endpointId}`;
+
+/** Typed, so that an operator can filter by them; the stack registers them in the namespace. */
+export const searchAttributes = {
+  leadStatus: defineSearchAttributeKey('LeadStatus', 'KEYWORD'),
+  leadSource: defineSearchAttributeKey('LeadSource', 'KEYWORD'),
+  funnel: defineSearchAttributeKey('Funnel', 'KEYWORD'),
+  agentId: defineSearchAttributeKey('AgentId', 'KEYWORD'),
+  oauthClientId: defineSearchAttributeKey('OAuthClientId', 'KEYWORD'),
+  needsReview: defineSearchAttributeKey('NeedsReview', 'BOOL'),
+  rulesetVersion: defineSearchAttributeKey('RulesetVersion', 'INT'),
+  leadId: defineSearchAttributeKey('LeadId', 'KEYWORD'),
+  endpointId: defineSearchAttributeKey('WebhookEndpointId', 'KEYWORD'),
+  eventType: defineSearchAttributeKey('WebhookEventType', 'KEYWORD'),
+} as const;
+
+export interface LeadLifecycleInput {
+  leadId: string;
+}
+
+/** Something happened to the lead that Postgres knows already; lost or doubled, it does no harm. */
+export const LEAD_EVENT_SIGNAL = 'leadEvent';
+export interface LeadEventSignal {
+  event: 'created' | 'rerouted' | 'responded' | 'resolved' | 'recover';
+}
+
+export const CLAIM_UPDATE = 'claimLead';
+export interface ClaimRequest {
+  agentId: string;
+  /** Makes a repeated request the same claim. */
+  claimId: string;
+}
+export type ClaimRefusal = 'not_in_pool' | 'held_by_another' | 'unknown_agent' | 'agent_not_active';
+export type ClaimOutcome =
+  | { claimed: true; agentId: string }
+  | { claimed: false; reason: ClaimRefusal; status: LeadStatus };
+
+export type LeadStatus = 'pending' | 'assigned' | 'unassigned' | 'pool';
+
+/** Where a lead stands, as the workflow needs to know it. */
+export interface LeadStanding {
+  status: LeadStatus;
+  round: number;
+  moves: number;
+  agentId: string | null;
+  poolName: string | null;
+  isPersonal: boolean;
+  /** Milliseconds since 1970; null when no clock runs. */
+  followUpDueAtMs: number | null;
+  /** Null once the window is closed. */
+  mergeWindowEndsAtMs: number | null;
+  isResponded: boolean;
+  source: string | null;
+  funnel: string;
+  oauthClientId: string;
+  needsReview: boolean;
+  rulesetVersion: number | null;
+  /** Why the lead went where it is, in short lines. */
+  story: string[];
+  /** Deliveries that no workflow carries yet. */
+  deliveries: DeliveryInput[];
+}
+
+export interface DeliveryInput {
+  eventId: string;
+  endpointId: string;
+  leadId: string;
+  eventType: string;
+  oauthClientId: string;
+}
