@@ -1,6 +1,5 @@
-export default {
+const common = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -8,6 +7,27 @@ export default {
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
+};
+
+// What needs no server does not wait for one.
+const withoutServers = ['<rootDir>/test/(domain|replay|architecture)/'];
+
+export default {
   testTimeout: 60_000,
   maxWorkers: 2,
+  projects: [
+    {
+      ...common,
+      displayName: 'domain',
+      testMatch: ['<rootDir>/test/{domain,replay,architecture}/**/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'parts',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', ...withoutServers],
+      globalSetup: '<rootDir>/test/setup.mjs',
+      globalTeardown: '<rootDir>/test/teardown.mjs',
+    },
+  ],
 };

@@ -26,7 +26,10 @@ function bundledNode() {
 
 const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR;
 const node = isNewEnough ? process.execPath : bundledNode();
-const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` };
+const env = {
+  ...process.env,
+  PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
+};
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 const forward = (signal) => child.kill(signal);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);

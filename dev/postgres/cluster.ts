@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import type { Account } from './account.ts';
+
+export const SUPERUSER = 'lead_intake';
+
+// Trigrams of Arabic need a UTF-8 character type; macOS has no C.UTF-8.
+const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+
+export interface NewCluster {
+  folder: string;
+  initdb: string;
+  account: Account | null;
+}
+
+/** Makes a cluster in `folder` unless one is there; gives its superuser's password. */
+export async function ensureCluster(wanted: NewCluster): Promise<string> {
+  const passwordFile = path.join(wanted.folder, 'superuser-password');
+  if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8');
+  if (existsSync(path.join(wanted.folder, 'PG_VERSION'))) {
+    throw new Error(
+      `${wanted.folder} holds a Postgres cluster that was not made here; move it away.`,
+    );
+  }
+  return makeCluster(wanted);
+}
+
+/** Built next to its place and moved there whole, so that an interrupted start leaves nothing half made. */
+async function makeCluster({ folder, initdb, account }: NewCluster): Promise<string> {
+  const draft = `${folder}.new`;
+  const passwordFile = `${folder}.password`;
+  const password = randomBytes(24).toString('base64url');
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  for (const place of [draft, passwordFile]) give(place, account);
+  await initialise({ folder: draft, initdb, account }, passwordFile);
+  renameSync(passwordFile, path.join(draft, 'superuser-password'));
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(draft, folder);
+  return password;
+}
+
+async function initialise({ folder, initdb, account }: NewCluster, passwordFile: string) {
+  const args = [
+    `--pgdata=${folder}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    `--locale=${LOCALE}`,
+    '--no-sync',
+    '--no-instructions',
+  ];
+  const options = { ...account, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: LOCALE } };
+  await promisify(execFile)(initdb, args, options);
+}
+
+function give(place: string, account: Account | null): void {
+  if (account) chownSync(place, account.uid, account.gid);
+}

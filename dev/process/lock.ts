@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { processIdentity } from './identity.ts';
+
+export type Lock = { isMine: true; release(): void } | { isMine: false; heldBy: number };
+
+/** Takes the lock unless a process that still runs holds it; a dead one's lock is no lock. */
+export function tryLock(file: string): Lock {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const mine = `${process.pid} ${processIdentity(process.pid)}`;
+  while (!putInPlace(file, mine)) {
+    const found = contentOf(file);
+    const [pid, identity] = splitAtSpace(found);
+    if (pid !== process.pid && identity === processIdentity(pid))
+      return { isMine: false, heldBy: pid };
+    if (found === mine) break;
+    discard(file, found);
+  }
+  return { isMine: true, release: () => discard(file, mine) };
+}
+
+/** The file appears with its content or not at all. */
+function putInPlace(file: string, content: string): boolean {
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, content);
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+/** Removes the file if it still says `content`; one that changed meanwhile is put back. */
+function discard(file: string, content: string): void {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    renameSync(file, aside);
+    if (readFileSync(aside, 'utf8') !== content) linkSync(aside, file);
+    rmSync(aside);
+  } catch {
+    // Another process was quicker.
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function splitAtSpace(content: string): [number, string] {
+  const space = content.indexOf(' ');
+  return [Number(content.slice(0, space)), content.slice(space + 1)];
+}

@@ -1,0 +1,85 @@
+import { setInterval, clearInterval } from 'node:timers';
+
+export interface Step {
+  done(note?: string): void;
+  fail(note?: string): void;
+}
+
+/** Tells a person what is going on: steps may run side by side. */
+export interface Progress {
+  begin(title: string): Step;
+  say(text: string): void;
+}
+
+interface Terminal {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string): unknown;
+}
+
+const CLEAR_LINE = '\r\u001b[2K';
+const TERMINAL_EVERY_MS = 200;
+const LOG_EVERY_MS = 15_000;
+
+/** In a terminal a line that moves shows what still runs; in a log, a line now and then. */
+export function createProgress(out: Terminal): Progress {
+  const running = new Map<symbol, { title: string; since: number }>();
+  const everyMs = out.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
+  let timer: NodeJS.Timeout | undefined;
+
+  function show(): void {
+    const parts = [...running.values()].map((step) => `${step.title} ${elapsed(step.since)}`);
+    if (parts.length === 0) return;
+    const line = `… ${parts.join(' · ')}`;
+    out.write(out.isTTY ? CLEAR_LINE + line.slice(0, (out.columns ?? 80) - 1) : `${line}\n`);
+  }
+
+  function say(text: string): void {
+    out.write(`${out.isTTY ? CLEAR_LINE : ''}${text}\n`);
+    if (out.isTTY) show();
+  }
+
+  function end(id: symbol, mark: string, note = ''): void {
+    const step = running.get(id);
+    if (!step || !running.delete(id)) return;
+    if (running.size === 0) clearInterval(timer);
+    say(`${mark} ${step.title.padEnd(34)} ${elapsed(step.since)}${note && `  ${note}`}`);
+  }
+
+  function begin(title: string): Step {
+    const id = Symbol(title);
+    if (running.size === 0) timer = setInterval(show, everyMs).unref();
+    running.set(id, { title, since: Date.now() });
+    return { done: (note) => end(id, '✓', note), fail: (note) => end(id, '✗', note) };
+  }
+
+  return { begin, say };
+}
+
+export const silentProgress: Progress = {
+  begin: () => ({ done: () => undefined, fail: () => undefined }),
+  say: () => undefined,
+};
+
+/** Shows `work` as one step. */
+export async function step<T>(
+  progress: Progress,
+  title: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { done, fail } = progress.begin(title);
+  try {
+    const result = await work();
+    done();
+    return result;
+  } catch (error) {
+    fail();
+    throw error;
+  }
+}
+
+function elapsed(since: number): string {
+  const seconds = (Date.now() - since) / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}

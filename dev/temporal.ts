@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { freePort } from './ports.ts';
+import { startGuarded, type GuardedProcess } from './process/guarded.ts';
+import { lastLines } from './process/log-file.ts';
+import { serverArguments } from './temporal/server-arguments.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface TemporalOptions {
+  /** The Temporal CLI, as `locateTemporal` finds it. */
+  binary: string;
+  dataDir: string;
+  /** Any free ports when they are not given, or taken. */
+  port?: number;
+  uiPort?: number;
+  namespace?: string;
+  /** False for tests: everything in memory and no Web UI. */
+  durable?: boolean;
+  logFile?: string;
+}
+
+export interface Temporal {
+  address: string;
+  uiUrl: string;
+  port: number;
+  uiPort: number;
+  process: GuardedProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts a Temporal server on loopback, with its Web UI, and waits until it serves the namespace. */
+export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+  const { binary, durable = true, namespace = 'default' } = options;
+  const dataDir = path.resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const port = await freePort(options.port);
+  const uiPort = await freePort(options.uiPort);
+  const httpPort = await freePort();
+  const server = await startGuarded({
+    name: 'temporal',
+    command: binary,
+    args: serverArguments({ port, uiPort, httpPort, namespace, dataDir: durable ? dataDir : null }),
+    // No HOME: the CLI would read the user's own profiles.
+    env: { PATH: '/usr/bin:/bin', TZ: 'UTC' },
+    logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),
+    cwd: dataDir,
+  });
+  await served(server, `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}`);
+  return {
+    address: `127.0.0.1:${port}`,
+    uiUrl: `http://127.0.0.1:${uiPort}`,
+    port,
+    uiPort,
+    process: server,
+    stop: async () => void (await server.stop()),
+  };
+}
+
+async function served(server: GuardedProcess, namespaceUrl: string): Promise<void> {
+  let hasEnded = false;
+  void server.exited.then(() => (hasEnded = true));
+  const ask = async () => {
+    const answer = await fetch(namespaceUrl, { signal: AbortSignal.timeout(5000) });
+    if (!answer.ok) throw new Error(`it answers ${answer.status}`);
+  };
+  const ended = () =>
+    hasEnded ? `Temporal ended while starting:\n${lastLines(server.logFile, 10)}` : undefined;
+  await waitUntil(ask, { what: 'Temporal', timeoutMs: 60_000, everyMs: 50, abandon: ended });
+}

@@ -1,0 +1,58 @@
+// Starts one Postgres and one Temporal for the whole run; each test file makes itself a database
+// and a namespace in them (test/support). Servers given in the environment are used as they are.
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import pg from 'pg';
+import { startPostgres } from '../dev/postgres.ts';
+import { createProgress, step } from '../dev/progress.ts';
+import { startTemporal } from '../dev/temporal.ts';
+import { locateTemporal } from '../dev/temporal/locate.ts';
+import { migrate } from '../store/migrator.ts';
+
+export const TEMPLATE = 'template_migrated';
+
+export default async function setup() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-test-'));
+  const progress = createProgress(process.stderr);
+  const stops = [];
+  globalThis.testServers = { folder, stops };
+  await Promise.all([
+    step(progress, 'Postgres for the tests', () => postgres(folder, stops)),
+    step(progress, 'Temporal for the tests', () => temporal(folder, stops, progress)),
+  ]);
+}
+
+async function postgres(folder, stops) {
+  if (process.env.TEST_DATABASE_URL === undefined) {
+    const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
+    stops.push(server.stop);
+    process.env.TEST_DATABASE_URL = server.databaseUrl;
+  }
+  await makeTemplate(process.env.TEST_DATABASE_URL);
+}
+
+async function makeTemplate(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`drop database if exists ${TEMPLATE} with (force)`);
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const template = new URL(databaseUrl);
+  template.pathname = `/${TEMPLATE}`;
+  await migrate(template.href);
+}
+
+async function temporal(folder, stops, progress) {
+  if (process.env.TEST_TEMPORAL_ADDRESS !== undefined) return;
+  const source = await locateTemporal(process.env, progress);
+  process.env.TEST_TEMPORAL_ADDRESS =
+    source.kind === 'address' ? source.address : await ownTemporal(source.path, folder, stops);
+}
+
+async function ownTemporal(binary, folder, stops) {
+  const server = await startTemporal({ binary, dataDir: folder, durable: false });
+  stops.push(server.stop);
+  return server.address;
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { fromSetup } from './environment.ts';
+
+/** As the server numbers them. */
+const TYPE_NUMBERS = {
+  Text: 1,
+  Keyword: 2,
+  Int: 3,
+  Double: 4,
+  Bool: 5,
+  Datetime: 6,
+  KeywordList: 7,
+};
+
+export type SearchAttributeTypes = Record<string, keyof typeof TYPE_NUMBERS>;
+
+export interface TestNamespace {
+  address: string;
+  namespace: string;
+}
+
+/** A namespace of the test's own on the run's Temporal server, ready for workflows. */
+export async function createTestNamespace(
+  searchAttributes: SearchAttributeTypes = {},
+): Promise<TestNamespace> {
+  const address = fromSetup('TEST_TEMPORAL_ADDRESS');
+  const namespace = `test-${randomBytes(6).toString('hex')}`;
+  const connection = await Connection.connect({ address });
+  try {
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs('1 day'),
+    });
+    await registerSearchAttributes(connection, namespace, searchAttributes);
+    await isServed(connection, namespace);
+  } finally {
+    await connection.close();
+  }
+  return { address, namespace };
+}
+
+async function registerSearchAttributes(
+  connection: Connection,
+  namespace: string,
+  wanted: SearchAttributeTypes,
+): Promise<void> {
+  const entries = Object.entries(wanted).map(([name, type]) => [name, TYPE_NUMBERS[type]]);
+  if (entries.length === 0) return;
+  const searchAttributes = Object.fromEntries(entries);
+  await waitUntil(
+    () => connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
+    {
+      what: `Search attributes of ${namespace}`,
+      timeoutMs: 20_000,
+    },
+  );
+}
+
+/** The server's parts hear of a new namespace one after the other. */
+async function isServed(connection: Connection, namespace: string): Promise<void> {
+  const list = () => connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 });
+  await waitUntil(list, { what: `Namespace ${namespace}`, timeoutMs: 20_000 });
+}
