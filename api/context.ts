@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../store/database.ts';
@@ -10,6 +11,7 @@ export interface AppContext {
   database: Database;
   reference: ReferenceCache;
   leads: LeadStarter;
+  temporal: Client;
   log: Logger;
   now: () => Date;
   newId: () => string;

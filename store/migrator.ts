@@ -1,3 +1,4 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { connectOrm } from './orm.ts';
 
 /**
@@ -15,8 +16,13 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
+/** The migrations that this code has and the database has not. */
+export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
+  return (await orm.migrator.getPending()).map((migration) => migration.name);
+}
+
 /** pg_trgm finds no letters outside ASCII when the cluster's LC_CTYPE is C. */
-async function assertTrigramsOfArabic(orm: Awaited<ReturnType<typeof connectOrm>>): Promise<void> {
+async function assertTrigramsOfArabic(orm: MikroORM): Promise<void> {
   const [row] = await orm.em
     .getConnection()
     .execute<{ count: number }[]>(`select cardinality(show_trgm('دبي')) as count`);

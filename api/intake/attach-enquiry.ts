@@ -15,7 +15,7 @@ import type { Sql } from '../../store/database.ts';
 import { ensureCampaign } from '../../store/leads/ensure-campaign.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
-import { planQuiz } from '../../store/leads/plan-quiz.ts';
+import { planQuizUnderLock } from '../../store/leads/plan-quiz.ts';
 import { readAttachments } from '../../store/leads/read-attachment.ts';
 import type { LeadAttachments } from '../../store/leads/read-attachment.ts';
 import { addSubmission } from '../../store/leads/write-lead.ts';
@@ -95,11 +95,11 @@ interface SeenEnquiry {
 
 async function readEnquiry(sql: Sql, request: IntakeRequest, found: LeadAttachments): Promise<SeenEnquiry> {
   const { enquiry, reference } = request;
-  const planned = await planQuiz(sql, enquiry.quiz, found.quizQuestions, reference.quizFields);
+  const planned = await planQuizUnderLock(sql, enquiry.quiz, found.quizQuestions, reference.quizFields);
   const quiz = isRepeatedQuiz(planned, found) ? { ...NO_QUIZ, answered: planned.answered } : planned;
   const assembly = assemble(enquiry, {
     reference,
-    quizValues: quiz.values,
+    quiz: quiz.mapped,
     listings: found.listings,
     isBlockHeld: found.blockHolder !== null || found.hasBlock,
     current: found.lead as unknown as Columns,

@@ -17,12 +17,12 @@ import { newLead } from '../../domain/lead/new-lead.ts';
 import { decideOwnership } from '../../domain/lead/owner.ts';
 import type { Ownership } from '../../domain/lead/owner.ts';
 import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
-import type { Reference } from '../../domain/lookup/reference.ts';
+import type { Entry, Reference } from '../../domain/lookup/reference.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import { ensureCampaign } from '../../store/leads/ensure-campaign.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { lockPeople } from '../../store/leads/lock-people.ts';
-import { planQuiz } from '../../store/leads/plan-quiz.ts';
+import { planQuizUnderLock } from '../../store/leads/plan-quiz.ts';
 import { readIntakeFacts } from '../../store/leads/read-intake.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
 import { insertLead } from '../../store/leads/write-lead.ts';
@@ -67,6 +67,7 @@ export type CreateOutcome =
       lead: LeadRow;
       adPlatform: Record<string, unknown> | null;
       campaignName: string | null;
+      listing: Entry | null;
       assignedTo: AgentView | null;
       comments: CommentCount | null;
       outboxId: number | null;
@@ -127,10 +128,10 @@ async function writeNewLead(
   facts: IntakeFacts,
 ): Promise<CreateOutcome> {
   const { enquiry, reference, now } = request;
-  const quiz = await planQuiz(sql, enquiry.quiz, facts.quizQuestions, reference.quizFields);
+  const quiz = await planQuizUnderLock(sql, enquiry.quiz, facts.quizQuestions, reference.quizFields);
   const assembly = assemble(enquiry, {
     reference,
-    quizValues: quiz.values,
+    quiz: quiz.mapped,
     listings: facts.listings,
     isBlockHeld: facts.blockHolder !== null,
   });
@@ -153,6 +154,7 @@ async function writeNewLead(
     lead,
     adPlatform: assembly.block?.block ?? null,
     campaignName: campaign?.name ?? null,
+    listing: assembly.listing && { id: assembly.listing.id, name: assembly.listing.referenceNo },
     assignedTo: ownership.owner ? agentView(ownership.owner.agent) : null,
     comments,
     outboxId,

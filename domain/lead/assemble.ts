@@ -4,7 +4,9 @@ import type { AdPlatformBlock, CampaignKey } from './ad-platform.ts';
 import { fillEmpty } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { textOf } from './enquiry.ts';
+import type { MappedFields } from '../quiz/field-mapping.ts';
 import type { Enquiry, SentValue } from './enquiry.ts';
+import { fieldByName } from './fields.ts';
 import { inheritedColumns } from './listing-inheritance.ts';
 import type { Listing } from './listing-inheritance.ts';
 import { isUuid, resolveFields } from './resolve-fields.ts';
@@ -25,8 +27,8 @@ export interface Assembly {
 
 export interface AssemblyFacts {
   reference: Reference;
-  /** Values that quiz answers stand for, by field (quizFields). */
-  quizValues: ReadonlyMap<string, SentValue>;
+  /** What quiz answers say about fields (quizFields). */
+  quiz: MappedFields;
   /** Up to two of the listings that the id or the reference number matches. */
   listings: readonly Listing[];
   /** The block is attached to nothing when another lead holds its id (adPlatform block, 4). */
@@ -39,7 +41,7 @@ export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
   const { reference, current = {} } = facts;
   const sourceId = (current.source_id ?? null) as string | null;
   const fromFields = resolveFields(enquiry.values, reference, sourceId);
-  const fromQuiz = resolveFields(facts.quizValues, reference, sourceId);
+  const fromQuiz = resolveFields(quizValues(facts.quiz, reference), reference, sourceId);
   const listing = facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
   const block = facts.isBlockHeld ? null : readAdPlatform(enquiry.adPlatform);
   const sent = {
@@ -57,6 +59,19 @@ export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
     listing,
     block,
   };
+}
+
+/** Of the texts of one answer, such as its key and its label, the first that the list knows. */
+function quizValues({ values, alternatives }: MappedFields, reference: Reference): Map<string, SentValue> {
+  return new Map(
+    [...values].map(([name, value]) => {
+      const match = fieldByName.get(name)?.match;
+      if (typeof value !== 'string' || typeof match !== 'object') return [name, value];
+      const texts = [value, ...(alternatives.get(name) ?? [])];
+      const list = reference.lists[match.list];
+      return [name, texts.find((text) => list.resolve(text).kind === 'matched') ?? value];
+    }),
+  );
 }
 
 function presentOnly(columns: Columns): Columns {

@@ -5,6 +5,7 @@ import type { Columns } from './columns.ts';
 /** A listing as intake reads it; `price` is a decimal text. */
 export interface Listing {
   id: string;
+  referenceNo: string;
   purpose: 'sale' | 'rent';
   market: 'primary' | 'secondary';
   price: string | null;

@@ -1,16 +1,22 @@
-import type { SentValue } from './enquiry.ts';
+import { registerAnswers } from '../quiz/catalogue.ts';
+import type { KnownQuestion, RegisteredAnswer } from '../quiz/catalogue.ts';
+import { mapAnswersToFields } from '../quiz/field-mapping.ts';
+import type { MappedFields, QuizField } from '../quiz/field-mapping.ts';
+import { quizFlags } from '../quiz/flags.ts';
+import { readQuiz } from '../quiz/quiz.ts';
 import type { Unresolved } from './resolve-fields.ts';
 
 /** What a quiz block comes to: answers to keep, questions to register, flags, values for fields. */
 export interface QuizPlan {
   quizKey: string | null;
   answers: QuizAnswerRow[];
+  /** New questions, and known ones with new options. */
   questions: QuizQuestionRow[];
   /** `quiz.<quizKey>.<questionKey>` to the original value. */
   unresolved: Unresolved;
   /** The flags that this submission's readable answers take away. */
   answered: readonly string[];
-  values: ReadonlyMap<string, SentValue>;
+  mapped: MappedFields;
 }
 
 export interface QuizAnswerRow {
@@ -35,5 +41,43 @@ export const NO_QUIZ: QuizPlan = {
   questions: [],
   unresolved: {},
   answered: [],
-  values: new Map(),
+  mapped: { values: new Map(), alternatives: new Map() },
 };
+
+export function planQuiz(
+  sent: Record<string, unknown> | null,
+  known: readonly KnownQuestion[],
+  quizFields: readonly QuizField[],
+): QuizPlan {
+  if (!sent) return NO_QUIZ;
+  const quiz = readQuiz(sent);
+  const { answers, newQuestions, newOptions } = registerAnswers(known, quiz);
+  const extended = newOptions.map(({ question, options }) => ({
+    question,
+    label: null,
+    position: 0,
+    options: [...optionsOf(known, question), ...options],
+  }));
+  return {
+    quizKey: quiz.quizKey,
+    answers: answers.map(answerRow),
+    questions: [...newQuestions, ...extended],
+    unresolved: quizFlags(quiz.quizKey, answers),
+    answered: answeredFlags(quiz.quizKey, answers),
+    mapped: mapAnswersToFields(quiz, quizFields),
+  };
+}
+
+function answerRow({ position, question, raw, reading, flagged, reason }: RegisteredAnswer): QuizAnswerRow {
+  return { position, question, raw, reading: { ...reading, reason }, flagged };
+}
+
+function optionsOf(known: readonly KnownQuestion[], question: string): Iterable<string> {
+  return known.find((candidate) => candidate.question === question)?.options ?? [];
+}
+
+/** The keys under which these answers would have been flagged, had they been unreadable. */
+function answeredFlags(quizKey: string | null, answers: readonly RegisteredAnswer[]): string[] {
+  const readable = answers.filter((answer) => !answer.flagged);
+  return Object.keys(quizFlags(quizKey, readable.map((answer) => ({ ...answer, flagged: true }))));
+}

@@ -1,4 +1,5 @@
 import type { ListName } from '../lead/fields.ts';
+import type { QuizField } from '../quiz/field-mapping.ts';
 import type { LookupList } from './lookup-list.ts';
 
 /** A record of one of the CRM's lists. For lists fixed by a standard, `id` is the code. */
@@ -42,14 +43,11 @@ export interface EntryOf extends Record<ListName, Entry> {
   agent: AgentEntry;
 }
 
-export type QuizFieldMapping = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
 /** Everything that intake resolves against, as one consistent picture of the CRM's lists. */
 export interface Reference {
   version: number;
   lists: { readonly [Name in ListName]: LookupList<EntryOf[Name]> };
   mainFunnel: FunnelEntry;
-  /** quizKey → questionKey → field of the payload, or `budget`. */
-  quizFields: QuizFieldMapping;
+  quizFields: readonly QuizField[];
   competitorDomains: ReadonlySet<string>;
 }

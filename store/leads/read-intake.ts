@@ -77,7 +77,7 @@ where h.mergeable and l.merge_window_ends_at > $3`;
 /** The parameters are named by the caller: its position in the statement differs. */
 export const listings = (id: string, referenceNo: string) => `
 select jsonb_agg(jsonb_build_object(
-  'id', id, 'purpose', purpose, 'market', market, 'price', price::text,
+  'id', id, 'referenceNo', reference_no, 'purpose', purpose, 'market', market, 'price', price::text,
   'priceOnApplication', price_on_application, 'currency', currency, 'bedrooms', bedrooms,
   'developerId', developer_id, 'locationId', location_id, 'propertyTypeId', property_type_id,
   'agentId', agent_id))

@@ -7,7 +7,6 @@ import type {
   Entry,
   FunnelEntry,
   LocationEntry,
-  QuizFieldMapping,
   Reference,
 } from '../../domain/lookup/reference.ts';
 import {
@@ -17,6 +16,7 @@ import {
   languageList,
   marketSegments,
 } from '../../domain/lookup/standard-lists.ts';
+import type { QuizField } from '../../domain/quiz/field-mapping.ts';
 import type { Database, Sql } from '../database.ts';
 
 export const MAIN_FUNNEL_KEY = 'main';
@@ -161,16 +161,11 @@ async function readFunnels(sql: Sql, companyName: string): Promise<FunnelEntry[]
   }));
 }
 
-async function readQuizFields(sql: Sql): Promise<QuizFieldMapping> {
-  const rows = await sql.query<{ quiz_key: string; question_key: string; field: string }>(
-    `select quiz_key, question_key, field from quiz_fields`,
+function readQuizFields(sql: Sql): Promise<QuizField[]> {
+  return sql.query<QuizField>(
+    `select quiz_key as "quizKey", question_key as "questionKey", field from quiz_fields
+     order by quiz_key, question_key`,
   );
-  const mapping = new Map<string, Map<string, string>>();
-  for (const row of rows) {
-    const questions = mapping.get(row.quiz_key) ?? new Map<string, string>();
-    mapping.set(row.quiz_key, questions.set(row.question_key, row.field));
-  }
-  return mapping;
 }
 
 async function readCompetitorDomains(sql: Sql): Promise<Set<string>> {

@@ -1,0 +1,28 @@
+import process from 'node:process';
+import type { Logger } from 'pino';
+
+const LIMIT_MS = 25_000;
+
+/** On SIGTERM or SIGINT runs the steps in order and ends the process, by force after a limit. */
+export function stopGracefully(log: Logger, steps: readonly (() => Promise<unknown>)[]): void {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), LIMIT_MS).unref();
+    void runSteps(steps, log).then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function runSteps(steps: readonly (() => Promise<unknown>)[], log: Logger): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      log.error({ reason: (error as Error).name }, 'a step of stopping failed');
+    }
+  }
+}

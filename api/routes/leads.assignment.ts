@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { retryAfterSeconds } from '../../domain/lead/retry-after.ts';
+import { readAssignment } from '../../store/leads/read-assignment.ts';
+import { agentSchema } from '../answers/lead-record.ts';
+import { notFound } from '../errors.ts';
+import { noQuery, uuidParam } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+
+const answer = z.object({
+  leadId: z.uuid(),
+  status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
+  agent: agentSchema.nullable(),
+  createdAt: z.iso.datetime(),
+  retryAfterSeconds: z.int().nullable(),
+});
+
+/** GET /public/leads/{id}/assignment (Assignment response). */
+export const leadAssignment = defineRoute({
+  method: 'GET',
+  path: '/public/leads/{id}/assignment',
+  operationId: 'readLeadAssignment',
+  summary: 'Read who a lead was assigned to',
+  description: 'Branch on `status`, not on whether `agent` is set.',
+  tag: 'Leads',
+  auth: 'bearer',
+  params: uuidParam,
+  query: noQuery,
+  answers: { 200: { description: 'Where the lead stands', schema: answer } },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'OAUTH_TOKEN_EXPIRED', 'NOT_FOUND', 'VALIDATION_ERROR', 'RATE_LIMITED'],
+  async handle({ params, caller, app, now }) {
+    const found = await readAssignment(app.database, params.id, caller);
+    if (!found) throw notFound('This lead');
+    const isPending = found.status === 'pending';
+    return {
+      status: 200,
+      body: {
+        leadId: params.id,
+        status: found.status,
+        agent: found.status === 'assigned' ? found.agent : null,
+        createdAt: found.createdAt.toISOString(),
+        retryAfterSeconds: isPending ? retryAfterSeconds(found.createdAt, now) : null,
+      },
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import type { AgentView } from '../../domain/lead/events.ts';
+import type { Sql } from '../database.ts';
+import type { AssignmentStatus } from './lead-row.ts';
+
+/** Who asks; without `leads:all` only the leads that it created or merged into are there for it. */
+export interface Reader {
+  id: string;
+  scopes: ReadonlySet<string>;
+}
+
+export function seesEveryLead(reader: Reader): boolean {
+  return reader.scopes.has('leads:all');
+}
+
+/** The condition under which a reader sees lead `l`; takes two parameters: client id, sees everything. */
+export function visibleTo(clientId: string, everything: string): string {
+  return `(${everything}::boolean or exists (
+    select from lead_access a where a.lead_id = l.id and a.client_id = ${clientId}::uuid))`;
+}
+
+export interface LeadAssignment {
+  status: AssignmentStatus;
+  createdAt: Date;
+  agent: AgentView | null;
+}
+
+/** Null for a lead that is not there, or not for this reader: the two look alike. */
+export async function readAssignment(
+  sql: Sql,
+  leadId: string,
+  reader: Reader,
+): Promise<LeadAssignment | null> {
+  const [found] = await sql.query<LeadAssignment & Record<string, unknown>>(STATEMENT, [
+    leadId,
+    reader.id,
+    seesEveryLead(reader),
+  ]);
+  return found ?? null;
+}
+
+const STATEMENT = `
+select l.assignment_status as status, l.created_at as "createdAt",
+  case when g.id is not null then jsonb_build_object(
+    'id', g.id, 'slug', g.slug, 'name', g.name, 'email', g.email, 'phone', g.phone,
+    'whatsappPhone', g.whatsapp_phone, 'active', g.active) end as agent
+from leads l left join agents g on g.id = l.owner_id
+where l.id = $1 and ${visibleTo('$2', '$3')}`;
