@@ -1,0 +1,91 @@
+import * as z from 'zod';
+
+const VALUE_FIELDS = [
+  'source',
+  'subSource',
+  'funnel',
+  'campaign',
+  'developer',
+  'location',
+  'language',
+  'leadType',
+  'propertyType',
+  'currency',
+  'listingPurpose',
+  'listingMarket',
+  'marketSegment',
+  'agentCategory',
+  'country',
+  'client',
+  'integrationRef',
+  'isRepeatLead',
+  'isAgentEnquiry',
+  'marketingType',
+  'eventType',
+] as const;
+
+const valueField = z.enum(VALUE_FIELDS);
+const anyField = z.enum([...VALUE_FIELDS, 'budget']);
+const onMissing = z.enum(['pass', 'fail']).default('fail');
+
+const amount = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'Expected an amount')
+      .transform(Number),
+  ])
+  .nullable();
+
+const membership = z.strictObject({
+  field: valueField,
+  op: z.enum(['in', 'notIn']),
+  values: z.array(z.union([z.string(), z.boolean()])).min(1),
+  onMissing,
+});
+
+const within = z.strictObject({
+  field: z.literal('location'),
+  op: z.literal('within'),
+  values: z.array(z.string()).min(1),
+  onMissing,
+});
+
+/** The bounds may be written as `values` or as `min` and `max`; `values` is what is stored. */
+const between = z
+  .strictObject({
+    field: z.literal('budget'),
+    op: z.literal('between'),
+    values: z.tuple([amount, amount]).optional(),
+    min: amount.optional(),
+    max: amount.optional(),
+    onMissing,
+  })
+  .transform(({ values, min, max, ...rest }) => ({
+    ...rest,
+    values: values ?? ([min ?? null, max ?? null] as [number | null, number | null]),
+  }))
+  .refine(({ values: [min, max] }) => min !== null || max !== null, 'Expected at least one bound')
+  .refine(
+    ({ values: [min, max] }) => min === null || max === null || min <= max,
+    'The lower bound is above the upper one',
+  );
+
+/** Whether the lead has the field at all; `onMissing` has nothing to add to that question. */
+const exists = z.strictObject({
+  field: anyField,
+  op: z.literal('exists'),
+  values: z
+    .array(z.boolean())
+    .max(1)
+    .default([])
+    .transform((values) => (values.length > 0 ? values : [true])),
+  onMissing,
+});
+
+export const conditionSchema = z.discriminatedUnion('op', [membership, within, between, exists]);
+
+export type Condition = z.infer<typeof conditionSchema>;
+export type ValueField = z.infer<typeof valueField>;
+export type ConditionField = z.infer<typeof anyField>;

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+
+/** JSON with the keys of every object sorted, so that equal content is equal text. */
+export function canonicalJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, each: unknown) => (isRecord(each) ? sorted(each) : each)) ?? 'null'
+  );
+}
+
+/** SHA-256 of the canonical JSON, in hexadecimal. */
+export function contentHash(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
+  );
+}

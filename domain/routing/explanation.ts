@@ -1,0 +1,76 @@
+import type { Condition, ConditionField } from './condition-schema.ts';
+import type { OnExhausted, Target } from './rule-schema.ts';
+
+/**
+ * Why a decision came out as it did. Kept for good, so its form has a version and it names nobody:
+ * ids of agents, pools and records only.
+ */
+export interface Explanation {
+  version: 1;
+  /** Every enabled rule, in the order in which they were tried. */
+  rules: RuleTrace[];
+}
+
+export type RuleTrace = { name: string; order: number; claimed: boolean } & RuleOutcome;
+
+export type RuleOutcome =
+  | { outcome: 'not_matched'; failed: FailedCondition[]; why: string }
+  | { outcome: 'exhausted'; agents: AgentVerdict[]; then: OnExhausted | null; why: string }
+  | { outcome: 'chosen'; target: Target; selection: Selection; why: string }
+  | { outcome: 'not_reached' };
+
+export type FactValue = string | number | boolean | null;
+
+/** The first condition of one alternative that failed; `found` is empty when the lead lacks the field. */
+export interface FailedCondition {
+  field: ConditionField;
+  op: Condition['op'];
+  wanted: readonly FactValue[];
+  found: readonly FactValue[];
+}
+
+export type Selection =
+  | { by: 'pool'; poolId: string }
+  | ({ by: 'named_agent' } & ChosenAgent)
+  | ({ by: 'weighted_round_robin'; arithmetic: CreditStep[] } & ChosenAgent)
+  | ({ by: 'least_loaded'; loads: Load[] } & ChosenAgent);
+
+export interface ChosenAgent {
+  chosen: string;
+  agents: AgentVerdict[];
+  /** The preferences that narrowed the choice. */
+  preferred: Preference[];
+}
+
+export type Preference = 'language' | 'location';
+
+export type AgentVerdict =
+  { agentId: string; eligible: true } | { agentId: string; eligible: false; reason: LeftOutReason };
+
+export type LeftOutReason =
+  | 'not_in_roster'
+  | 'inactive'
+  | 'paused'
+  | 'held_earlier_in_round'
+  | 'daily_cap'
+  | 'open_cap'
+  | 'outside_working_hours'
+  | 'language'
+  | 'location'
+  | 'others_preferred_for_language'
+  | 'others_preferred_for_location';
+
+/** One eligible member's part in a turn of the rotation. */
+export interface CreditStep {
+  agentId: string;
+  creditBefore: number;
+  weight: number;
+  creditAfter: number;
+}
+
+export interface Load {
+  agentId: string;
+  openLeads: number;
+  assignedToday: number;
+  lastAssignedAt: string | null;
+}

@@ -1,0 +1,31 @@
+import type { Load } from './explanation.ts';
+import type { RosterAgent } from './roster.ts';
+
+/**
+ * The agent with the fewest open leads; then with the fewest of today; then the one who has waited
+ * longest. The order in which they stand breaks what ties are left.
+ */
+export function leastLoaded(
+  eligible: readonly RosterAgent[],
+): { chosen: string; loads: Load[] } | null {
+  const loads = eligible.map(({ id, openLeads, assignedToday, lastAssignedAt }) => ({
+    agentId: id,
+    openLeads,
+    assignedToday,
+    lastAssignedAt,
+  }));
+  const [lightest] = loads.toSorted(byLoad);
+  return lightest ? { chosen: lightest.agentId, loads } : null;
+}
+
+function byLoad(a: Load, b: Load): number {
+  return (
+    a.openLeads - b.openLeads || a.assignedToday - b.assignedToday || instant(a) - instant(b) || 0
+  );
+}
+
+/** One who never had a lead has waited longest. */
+function instant({ lastAssignedAt }: Load): number {
+  const instantMs = lastAssignedAt === null ? 0 : Date.parse(lastAssignedAt);
+  return Number.isNaN(instantMs) ? 0 : instantMs;
+}

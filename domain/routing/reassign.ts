@@ -1,0 +1,48 @@
+import { chooseAgent } from './choose-agent.ts';
+import type { Choice } from './choose-agent.ts';
+import type { Defaults, Reassignment } from './decision.ts';
+import { explain, traceOf } from './explain.ts';
+import type { RuleOutcome } from './explanation.ts';
+import { followUpOf } from './follow-up.ts';
+import type { LeadFacts } from './lead-facts.ts';
+import type { Roster } from './roster.ts';
+import { ranked } from './rule-order.ts';
+import type { Rule } from './rule-schema.ts';
+import { sceneOf } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+/**
+ * The follow-up's move: the next eligible agent of the rule that placed the lead, under the same gates
+ * and the same rotation. `facts.excludedAgentIds` names everyone who held the lead in this round, so a
+ * named agent has no successor.
+ */
+export function reassign(
+  rule: Rule,
+  facts: LeadFacts,
+  roster: Roster,
+  now: Date,
+  defaults: Defaults,
+): Reassignment {
+  const scene = sceneOf(facts, roster, now, defaults);
+  const choice = choiceOf(rule, scene);
+  const trace = traceOf(ranked(rule, facts.distributionType), outcomeOf(rule, choice));
+  const explanation = explain([trace]);
+  if (choice.kind === 'exhausted') return { kind: 'none', ruleName: rule.name, explanation };
+  const { agentId, rotation } = choice;
+  const followUp = followUpOf(rule, defaults);
+  return { kind: 'assigned', agentId, ruleName: rule.name, followUp, rotation, explanation };
+}
+
+function choiceOf(rule: Rule, scene: Scene): Choice {
+  const { target } = rule;
+  if (target.kind !== 'pool') return chooseAgent(rule, target, scene);
+  return { kind: 'exhausted', agents: [], why: 'a pool has no next agent' };
+}
+
+function outcomeOf(rule: Rule, choice: Choice): RuleOutcome {
+  const { why } = choice;
+  if (choice.kind === 'exhausted') {
+    return { outcome: 'exhausted', agents: choice.agents, then: null, why };
+  }
+  return { outcome: 'chosen', target: rule.target, selection: choice.selection, why };
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { lookupKey } from '../lookup/lookup-list.ts';
+import { claimSchema } from './claims.ts';
+import { conditionSchema } from './condition-schema.ts';
+
+/** A rule as it is stored: every name already resolved to an id, every default written out. */
+
+const targetSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('agent'), agentId: z.string() }),
+  z.strictObject({ kind: z.literal('team'), teamId: z.string() }),
+  z.strictObject({ kind: z.literal('pool'), poolId: z.string() }),
+]);
+
+const gateSchema = z.enum(['require', 'prefer', 'off']);
+
+const gatesSchema = z.strictObject({
+  language: gateSchema.default('off'),
+  location: gateSchema.default('off'),
+  availability: z.enum(['working_hours', 'ignore']).default('ignore'),
+  caps: z.boolean().default(true),
+});
+
+const onExhaustedSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('next') }),
+  z.strictObject({ kind: z.literal('pool'), poolId: z.string() }),
+  z.strictObject({ kind: z.literal('unassigned') }),
+]);
+
+const followUpSchema = z.strictObject({
+  /** null: as configured; 0: no clock. */
+  minutes: z.number().min(0).nullable().default(null),
+  onExpiry: z.enum(['note', 'reassign', 'pool']).default('note'),
+  maxMoves: z.int().min(0).default(2),
+  /** Where `onExpiry: pool` leaves the lead; null: the pool of `onExhausted`. */
+  poolId: z.string().nullable().default(null),
+});
+
+export const ruleSchema = z.strictObject({
+  name: z.string().trim().min(1),
+  order: z.int(),
+  enabled: z.boolean().default(true),
+  claims: z.array(claimSchema).default([]),
+  /** An OR of ANDs; without any alternative the rule matches every lead. */
+  when: z.array(z.array(conditionSchema)).default([]),
+  target: targetSchema,
+  strategy: z.enum(['weighted_round_robin', 'least_loaded']).default('weighted_round_robin'),
+  gates: gatesSchema.prefault({}),
+  onExhausted: onExhaustedSchema.default({ kind: 'next' }),
+  followUp: followUpSchema.prefault({}),
+});
+
+export const rulesSchema = z.array(ruleSchema).superRefine((rules, context) => {
+  const seen = new Set<string>();
+  for (const [index, { name }] of rules.entries()) {
+    if (seen.has(lookupKey(name))) {
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'name'],
+        message: 'Two rules have this name',
+      });
+    }
+    seen.add(lookupKey(name));
+  }
+});
+
+export type Rule = z.infer<typeof ruleSchema>;
+export type Target = Rule['target'];
+export type Strategy = Rule['strategy'];
+export type Gates = Rule['gates'];
+export type OnExhausted = Rule['onExhausted'];
+export type FollowUpRule = Rule['followUp'];
+
+export interface Ruleset {
+  rules: readonly Rule[];
+}

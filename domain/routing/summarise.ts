@@ -1,0 +1,70 @@
+import { assertNever } from '../assert-never.ts';
+import type { AgentVerdict, Explanation, RuleTrace, Selection } from './explanation.ts';
+
+/** The name of an agent or a pool, as the reader knows it. */
+export type NameOf = (id: string) => string;
+
+type Settling = Extract<RuleTrace, { outcome: 'chosen' | 'exhausted' }>;
+
+/** A decision in a few plain lines. They name rules, agents and pools, never the customer. */
+export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
+  const at = rules.findIndex(settles);
+  const settled = rules[at];
+  const before = at < 0 ? rules : rules.slice(0, at);
+  const exhausted = before.filter((rule) => rule.outcome === 'exhausted');
+  return [
+    settled && settles(settled) ? settledLine(settled, nameOf) : 'No rule placed the lead',
+    ...missLine(before, at < 0),
+    ...exhausted.map(({ name, why, agents }) => `Rule '${name}': ${why}${reasonsOf(agents)}`),
+  ];
+}
+
+function settles(rule: RuleTrace): rule is Settling {
+  if (rule.outcome === 'exhausted') return rule.then !== null && rule.then.kind !== 'next';
+  return rule.outcome === 'chosen';
+}
+
+function settledLine(rule: Settling, nameOf: NameOf): string {
+  const claim = rule.claimed ? ', which claims this distribution type,' : '';
+  const subject = `Rule '${rule.name}'${claim}`;
+  if (rule.outcome === 'chosen') return `${subject} ${choiceText(rule.selection, nameOf)}`;
+  const left = rule.then?.kind === 'pool' ? `in pool ${nameOf(rule.then.poolId)}` : 'unassigned';
+  return `${subject} left it ${left}: ${rule.why}${reasonsOf(rule.agents)}`;
+}
+
+function choiceText(selection: Selection, nameOf: NameOf): string {
+  switch (selection.by) {
+    case 'pool':
+      return `left it in pool ${nameOf(selection.poolId)}`;
+    case 'named_agent':
+      return `names ${nameOf(selection.chosen)}`;
+    case 'weighted_round_robin':
+      return `chose ${nameOf(selection.chosen)} by weighted round robin${among(selection.agents)}`;
+    case 'least_loaded':
+      return `chose ${nameOf(selection.chosen)} as the least loaded${among(selection.agents)}`;
+    default:
+      return assertNever(selection);
+  }
+}
+
+function among(agents: readonly AgentVerdict[]): string {
+  const eligible = agents.filter((agent) => agent.eligible).length;
+  return `, ${eligible} of ${agents.length} eligible${reasonsOf(agents)}`;
+}
+
+function missLine(before: readonly RuleTrace[], isAll: boolean): string[] {
+  const misses = before.filter(({ outcome }) => outcome === 'not_matched').length;
+  if (misses === 0) return [];
+  return [`${misses} ${misses === 1 ? 'rule' : 'rules'}${isAll ? '' : ' before it'} did not match`];
+}
+
+/** " (2 paused, 1 daily cap)" */
+function reasonsOf(agents: readonly AgentVerdict[]): string {
+  const counts = new Map<string, number>();
+  for (const agent of agents) {
+    if (!agent.eligible) counts.set(agent.reason, (counts.get(agent.reason) ?? 0) + 1);
+  }
+  if (counts.size === 0) return '';
+  const parts = [...counts].map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
+  return ` (${parts.join(', ')})`;
+}

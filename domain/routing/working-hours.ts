@@ -1,0 +1,85 @@
+import { isTimeZone, localTime } from './local-time.ts';
+
+/** Days to times of day: `{ "mon-fri": "09:00-13:00,15:00-18:00", "sat": "10:00-14:00" }`. */
+export type WorkingHours = Readonly<Record<string, string>>;
+
+interface Window {
+  startMinute: number;
+  /** Beyond a day's 1440 minutes when the window runs over midnight. */
+  endMinute: number;
+}
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const MINUTES_A_DAY = 24 * 60;
+
+/**
+ * Whether an agent is inside their own hours, in their own time zone. No hours at all counts as always
+ * there; hours or a zone that cannot be read count as not there. Entries that name the same day add up.
+ */
+export function isWithinWorkingHours(hours: WorkingHours, timeZone: string, now: Date): boolean {
+  if (Object.keys(hours).length === 0) return true;
+  const local = localTime(now, timeZone);
+  if (!local) return false;
+  const { weekday, minuteOfDay } = local;
+  return (
+    windowsOn(hours, weekday).some((window) => isInside(window, minuteOfDay)) ||
+    windowsOn(hours, (weekday + 6) % 7).some((window) =>
+      isInside(window, minuteOfDay + MINUTES_A_DAY),
+    )
+  );
+}
+
+/** What is wrong with an agent's hours, for whoever imports them; null when all of it can be read. */
+export function workingHoursFault(hours: WorkingHours, timeZone: string): string | null {
+  if (!isTimeZone(timeZone)) return `"${timeZone}" is not a time zone`;
+  for (const [days, times] of Object.entries(hours)) {
+    if (!readDays(days)) return `"${days}" does not name days such as "mon-fri" or "sat,sun"`;
+    if (!readWindows(times)) return `"${times}" does not give times such as "09:00-18:00"`;
+  }
+  return null;
+}
+
+function windowsOn(hours: WorkingHours, weekday: number): Window[] {
+  return Object.entries(hours)
+    .filter(([days]) => readDays(days)?.has(weekday))
+    .flatMap(([, times]) => readWindows(times) ?? []);
+}
+
+function isInside({ startMinute, endMinute }: Window, minute: number): boolean {
+  return minute >= startMinute && minute < endMinute;
+}
+
+/** A list of days and ranges of days; a range may run over the end of the week, as "sun-thu" does. */
+function readDays(text: string): Set<number> | null {
+  const days = new Set<number>();
+  for (const part of text.split(',')) {
+    const ends = part.split('-').map((day) => DAYS.indexOf(day.trim().toLowerCase().slice(0, 3)));
+    const [first = -1, last = first] = ends;
+    if (ends.length > 2 || first < 0 || last < 0) return null;
+    for (let step = 0; step <= (last - first + 7) % 7; step += 1) days.add((first + step) % 7);
+  }
+  return days;
+}
+
+/** Several windows, separated by commas; an empty text is a day off. */
+function readWindows(text: string): Window[] | null {
+  if (text.trim() === '') return [];
+  const windows = text.split(',').map(readWindow);
+  return windows.every((window) => window !== null) ? windows : null;
+}
+
+/** An end at or before the start is on the next day. */
+function readWindow(text: string): Window | null {
+  const [startMinute = null, endMinute = null, ...rest] = text.split('-').map(readTime);
+  if (startMinute === null || endMinute === null || rest.length > 0) return null;
+  return {
+    startMinute,
+    endMinute: endMinute > startMinute ? endMinute : endMinute + MINUTES_A_DAY,
+  };
+}
+
+function readTime(text: string): number | null {
+  const [, hours, minutes] = /^(\d{1,2}):([0-5]\d)$/.exec(text.trim()) ?? [];
+  const minuteOfDay = Number(hours) * 60 + Number(minutes);
+  return minuteOfDay <= MINUTES_A_DAY ? minuteOfDay : null;
+}

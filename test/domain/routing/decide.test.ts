@@ -1,0 +1,322 @@
+import { describe, expect, it } from '@jest/globals';
+import { candidates } from '../../../domain/routing/candidates.ts';
+import { decide } from '../../../domain/routing/decide.ts';
+import { reassign } from '../../../domain/routing/reassign.ts';
+import type { LeadFacts, Roster, RosterAgent, Rule } from '../../../domain/routing/types.ts';
+import {
+  DEFAULTS,
+  makeAgent,
+  makeFacts,
+  makeLocation,
+  makeRoster,
+  makeRule,
+  NOON_IN_DUBAI,
+} from './make.ts';
+
+const web = { field: 'source', op: 'in', values: ['web'] };
+const toAgent = (agentId: string) => ({ kind: 'agent', agentId });
+const toPool = (poolId: string) => ({ kind: 'pool', poolId });
+const two = makeRoster([makeAgent({ id: 'sara' }), makeAgent({ id: 'omar' })]);
+
+function route(facts: Partial<LeadFacts>, rules: Rule[], roster: Roster = two) {
+  return decide(makeFacts(facts), { rules }, roster, NOON_IN_DUBAI, DEFAULTS);
+}
+
+describe('the order of rules', () => {
+  it('is the order number, then the name', () => {
+    const rules = [
+      makeRule({ name: 'b', order: 1, target: toAgent('omar') }),
+      makeRule({ name: 'c', order: 0, when: [[web]] }),
+      makeRule({ name: 'a', order: 1, target: toAgent('sara') }),
+    ];
+    const { explanation } = route({}, rules);
+    expect(explanation.rules.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['c', 'not_matched'],
+      ['a', 'chosen'],
+      ['b', 'not_reached'],
+    ]);
+  });
+
+  it('leaves out rules that are switched off', () => {
+    expect(route({}, [makeRule({ enabled: false })])).toEqual({
+      kind: 'unassigned',
+      ruleName: null,
+      explanation: { version: 1, rules: [] },
+    });
+  });
+
+  it('ends in unassigned after the last rule', () => {
+    expect(route({}, [makeRule({ when: [[web]] })])).toMatchObject({
+      kind: 'unassigned',
+      ruleName: null,
+    });
+  });
+});
+
+describe('distributionType', () => {
+  const normal = makeRule({ name: 'normal', order: 1, target: toAgent('sara') });
+  const claiming = makeRule({
+    name: 'claims',
+    order: 9,
+    claims: ['campaign'],
+    target: toAgent('omar'),
+  });
+
+  it.each([
+    [
+      'a rule that claims the value outranks the normal rule order',
+      'Campaign distribution',
+      'omar',
+    ],
+    ['matching is case-insensitive after trimming', '  CAMPAIGN distribution ', 'omar'],
+    ['the leading word alone also works', 'campaign', 'omar'],
+    ['a value that no rule claims is only a hint', 'Developer distribution', 'sara'],
+    ['an unrecognised value matches no routing rule', 'campaigns', 'sara'],
+    ['without a value the order decides', null, 'sara'],
+  ])('%s', (_sentence, distributionType, agentId) => {
+    expect(route({ distributionType }, [normal, claiming])).toMatchObject({ agentId });
+  });
+
+  it('does not excuse a claiming rule from its conditions', () => {
+    const picky = makeRule({ ...claiming, when: [[web]] });
+    const decision = route({ distributionType: 'campaign' }, [normal, picky]);
+    expect(decision).toMatchObject({ agentId: 'sara' });
+    expect(decision.explanation.rules).toMatchObject([
+      { name: 'claims', claimed: true, outcome: 'not_matched' },
+      { name: 'normal', claimed: false, outcome: 'chosen' },
+    ]);
+  });
+
+  it('leaves a claiming rule its place in the normal order for other leads', () => {
+    expect(route({}, [claiming])).toMatchObject({ agentId: 'omar' });
+  });
+});
+
+describe('who can take a lead', () => {
+  const arabicLead = { language: ['ar'], location: [makeLocation('marina', 'dubai')] };
+  const rows: [
+    sentence: string,
+    agent: Partial<RosterAgent>,
+    gates: object,
+    facts: Partial<LeadFacts>,
+    reason: string | null,
+  ][] = [
+    ['not an inactive agent', { active: false }, {}, {}, 'inactive'],
+    ['not a paused agent', { paused: true }, {}, {}, 'paused'],
+    [
+      'not who held it earlier in this round',
+      {},
+      {},
+      { excludedAgentIds: ['sara'] },
+      'held_earlier_in_round',
+    ],
+    ['not over the daily cap', { dailyCap: 3, assignedToday: 3 }, {}, {}, 'daily_cap'],
+    ['below the daily cap', { dailyCap: 3, assignedToday: 2 }, {}, {}, null],
+    ['not over the open-lead cap', { openCap: 0 }, {}, {}, 'open_cap'],
+    [
+      'over a cap where the rule ignores caps',
+      { openCap: 0, dailyCap: 0 },
+      { caps: false },
+      {},
+      null,
+    ],
+    [
+      'not outside working hours when the rule asks for it',
+      { workingHours: { tue: '09:00-18:00' } },
+      { availability: 'working_hours' },
+      {},
+      'outside_working_hours',
+    ],
+    [
+      'inside working hours',
+      { workingHours: { mon: '09:00-18:00' } },
+      { availability: 'working_hours' },
+      {},
+      null,
+    ],
+    [
+      'outside working hours when the rule does not ask',
+      { workingHours: { tue: '09:00-18:00' } },
+      {},
+      {},
+      null,
+    ],
+    ['without working hours at all times', {}, { availability: 'working_hours' }, {}, null],
+    [
+      'not without a wanted language when the rule asks for it',
+      { languages: ['en'] },
+      { language: 'require' },
+      arabicLead,
+      'language',
+    ],
+    [
+      'speaking a wanted language',
+      { languages: ['AR'] },
+      { language: 'require' },
+      arabicLead,
+      null,
+    ],
+    ['anyone for a lead without a language', {}, { language: 'require' }, {}, null],
+    [
+      'not elsewhere when the rule asks for the location',
+      { locationIds: ['creek'] },
+      { location: 'require' },
+      arabicLead,
+      'location',
+    ],
+    [
+      'covering a place above the lead’s',
+      { locationIds: ['dubai'] },
+      { location: 'require' },
+      arabicLead,
+      null,
+    ],
+    ['anyone for a lead without a location', {}, { location: 'require' }, {}, null],
+  ];
+
+  it.each(rows)('%s', (_sentence, agent, gates, facts, reason) => {
+    const decision = route(facts, [makeRule({ gates })], makeRoster([makeAgent(agent)]));
+    const [trace] = decision.explanation.rules;
+    if (reason === null) expect(decision).toMatchObject({ kind: 'assigned', agentId: 'sara' });
+    else
+      expect(trace).toMatchObject({
+        outcome: 'exhausted',
+        agents: [{ agentId: 'sara', eligible: false, reason }],
+      });
+  });
+
+  it('is the preferred ones where there are any', () => {
+    const roster = makeRoster([
+      makeAgent({ id: 'sara' }),
+      makeAgent({ id: 'omar', languages: ['ar'] }),
+    ]);
+    const decision = route(
+      { language: ['ar'] },
+      [makeRule({ gates: { language: 'prefer' } })],
+      roster,
+    );
+    expect(decision).toMatchObject({ agentId: 'omar' });
+    expect(decision.explanation.rules[0]).toMatchObject({
+      selection: {
+        preferred: ['language'],
+        agents: [
+          { agentId: 'sara', eligible: false, reason: 'others_preferred_for_language' },
+          { agentId: 'omar', eligible: true },
+        ],
+      },
+    });
+  });
+
+  it('is everyone where nobody is preferred', () => {
+    const decision = route({ language: ['ar'] }, [makeRule({ gates: { language: 'prefer' } })]);
+    expect(decision).toMatchObject({ kind: 'assigned', agentId: 'sara' });
+  });
+
+  it('applies the same gates to an agent whom the rule names', () => {
+    const roster = makeRoster([makeAgent({ paused: true })]);
+    expect(route({}, [makeRule({ target: toAgent('sara') })], roster)).toMatchObject({
+      kind: 'unassigned',
+    });
+  });
+});
+
+describe('when nobody can take the lead', () => {
+  const nobody = makeRoster([makeAgent({ id: 'sara', paused: true }), makeAgent({ id: 'omar' })]);
+  const first = { name: 'first', order: 1, target: toAgent('sara') };
+  const second = makeRule({ name: 'second', order: 2, target: toAgent('omar') });
+
+  it.each([
+    [{ kind: 'next' }, { kind: 'assigned', agentId: 'omar', ruleName: 'second' }],
+    [
+      { kind: 'pool', poolId: 'weekend' },
+      { kind: 'pool', poolId: 'weekend', ruleName: 'first' },
+    ],
+    [{ kind: 'unassigned' }, { kind: 'unassigned', ruleName: 'first' }],
+  ])('the rule says %j', (onExhausted, expected) => {
+    expect(route({}, [makeRule({ ...first, onExhausted }), second], nobody)).toMatchObject(
+      expected,
+    );
+  });
+
+  it('a team that is gone counts as nobody', () => {
+    const rule = makeRule({ target: { kind: 'team', teamId: 'gone' } });
+    expect(route({}, [rule])).toMatchObject({ kind: 'unassigned' });
+  });
+});
+
+describe('a rule that places the lead', () => {
+  it('leaves it in the pool it names', () => {
+    expect(route({}, [makeRule({ target: toPool('weekend') })])).toMatchObject({
+      kind: 'pool',
+      poolId: 'weekend',
+    });
+  });
+
+  it('sets the follow-up, from configuration where the rule is silent', () => {
+    expect(route({}, [makeRule()])).toMatchObject({
+      followUp: { minutes: 15, onExpiry: 'note', maxMoves: 2, poolId: null },
+    });
+    const own = makeRule({
+      followUp: { minutes: 0, onExpiry: 'pool' },
+      onExhausted: { kind: 'pool', poolId: 'weekend' },
+    });
+    expect(route({}, [own])).toMatchObject({
+      followUp: { minutes: 0, onExpiry: 'pool', poolId: 'weekend' },
+    });
+  });
+});
+
+describe('the follow-up’s move', () => {
+  const move = (rule: Rule, held: string[]) =>
+    reassign(rule, makeFacts({ excludedAgentIds: held }), two, NOON_IN_DUBAI, DEFAULTS);
+
+  it('goes to the next eligible agent of the same rule', () => {
+    expect(move(makeRule(), ['sara'])).toMatchObject({
+      kind: 'assigned',
+      agentId: 'omar',
+      ruleName: 'Everyone',
+    });
+  });
+
+  it('never returns to an earlier holder', () => {
+    expect(move(makeRule(), ['sara', 'omar'])).toMatchObject({
+      kind: 'none',
+      ruleName: 'Everyone',
+    });
+  });
+
+  it('has no successor for a named agent or a pool', () => {
+    expect(move(makeRule({ target: toAgent('sara') }), ['sara']).kind).toBe('none');
+    expect(move(makeRule({ target: toPool('weekend') }), []).kind).toBe('none');
+  });
+});
+
+describe('what a decision could touch', () => {
+  it('is the targets of matching rules, up to one that stops', () => {
+    const rules = [
+      makeRule({
+        name: 'other source',
+        order: 1,
+        when: [[web]],
+        target: { kind: 'team', teamId: 'never' },
+      }),
+      makeRule({ name: 'team', order: 2 }),
+      makeRule({
+        name: 'agent',
+        order: 3,
+        target: toAgent('sara'),
+        onExhausted: { kind: 'unassigned' },
+      }),
+      makeRule({ name: 'late', order: 4, target: toAgent('omar') }),
+    ];
+    expect(candidates(makeFacts(), { rules })).toEqual({ teamIds: ['team'], agentIds: ['sara'] });
+  });
+
+  it('stops at a rule that leaves the lead in a pool', () => {
+    const rules = [
+      makeRule({ order: 1, target: toPool('weekend') }),
+      makeRule({ name: 'late', order: 2 }),
+    ];
+    expect(candidates(makeFacts(), { rules })).toEqual({ teamIds: [], agentIds: [] });
+  });
+});

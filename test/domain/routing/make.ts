@@ -1,0 +1,99 @@
+import type {
+  LeadFacts,
+  LeadLocation,
+  Roster,
+  RosterAgent,
+  Rule,
+  TeamMember,
+} from '../../../domain/routing/types.ts';
+import { ruleSchema } from '../../../domain/routing/rule-schema.ts';
+
+export const NOON_IN_DUBAI = new Date('2026-03-02T08:00:00Z');
+export const DEFAULTS = { followUpMinutes: 15 };
+
+export function makeFacts(overrides: Partial<LeadFacts> = {}): LeadFacts {
+  return {
+    distributionType: null,
+    source: null,
+    subSource: [],
+    funnel: null,
+    campaign: null,
+    developer: null,
+    location: [],
+    language: [],
+    leadType: null,
+    propertyType: null,
+    budget: { min: null, max: null },
+    currency: null,
+    listingPurpose: null,
+    listingMarket: null,
+    marketSegment: null,
+    agentCategory: null,
+    country: null,
+    client: null,
+    integrationRef: null,
+    isRepeatLead: false,
+    isAgentEnquiry: false,
+    marketingType: null,
+    eventType: null,
+    excludedAgentIds: [],
+    ...overrides,
+  };
+}
+
+export function makeLocation(id: string, ...ancestorIds: string[]): LeadLocation {
+  return { id, ancestorIds };
+}
+
+/** A rule as stored: what a test leaves out has the stored default. */
+export function makeRule(overrides: Record<string, unknown> = {}): Rule {
+  return ruleSchema.parse({
+    name: 'Everyone',
+    order: 10,
+    target: { kind: 'team', teamId: 'team' },
+    ...overrides,
+  });
+}
+
+export function makeAgent(overrides: Partial<RosterAgent> = {}): RosterAgent {
+  return {
+    id: 'sara',
+    active: true,
+    paused: false,
+    languages: [],
+    locationIds: [],
+    category: null,
+    timeZone: 'Asia/Dubai',
+    workingHours: {},
+    dailyCap: null,
+    openCap: null,
+    assignedToday: 0,
+    openLeads: 0,
+    lastAssignedAt: null,
+    ...overrides,
+  };
+}
+
+/** One team named `team` of these agents, each with weight 1 unless told otherwise. */
+export function makeRoster(
+  agents: readonly RosterAgent[],
+  members: Record<string, Partial<TeamMember>> = {},
+): Roster {
+  const team = agents.map(({ id }) => ({ agentId: id, weight: 1, credit: null, ...members[id] }));
+  return { agents, teams: [{ id: 'team', members: team }] };
+}
+
+export function withCredits(
+  roster: Roster,
+  changes: readonly { teamId: string; agentId: string; credit: number | null }[],
+): Roster {
+  const credit = new Map(changes.map((each) => [`${each.teamId} ${each.agentId}`, each.credit]));
+  const teams = roster.teams.map(({ id, members }) => ({
+    id,
+    members: members.map((member) => {
+      const changed = credit.get(`${id} ${member.agentId}`);
+      return changed === undefined ? member : { ...member, credit: changed };
+    }),
+  }));
+  return { ...roster, teams };
+}
