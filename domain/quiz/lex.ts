@@ -1,7 +1,7 @@
 import type { Lexeme } from './lexeme.ts';
 import { lexemeOf, LONGEST_PHRASE } from './lexicon.ts';
 import { numeralAt, startsNumeral } from './numeral.ts';
-import type { Token } from './text/tokens.ts';
+import { textOf, type Token } from './text/tokens.ts';
 
 type Piece = { readonly lexemes: Lexeme[]; readonly next: number };
 
@@ -50,10 +50,15 @@ function phraseAt(tokens: Token[], at: number): Piece | null {
     const phrase = tokens.slice(at, at + length);
     const lexeme = lexemeOf(phrase.map((token) => token.text).join(' '));
     if (lexeme !== undefined && phrase.length === length) {
-      return { lexemes: [lexeme], next: afterPoint(tokens, at + length) };
+      return { lexemes: [asWritten(lexeme, phrase)], next: afterPoint(tokens, at + length) };
     }
   }
   return null;
+}
+
+/** A currency word is recorded as it stands in the text. */
+function asWritten(lexeme: Lexeme, phrase: Token[]): Lexeme {
+  return lexeme.kind === 'currency' ? { ...lexeme, word: textOf(phrase) } : lexeme;
 }
 
 /** The point of an abbreviation: `approx. 2 mn. dhs.` */

@@ -9,8 +9,8 @@ import { UNITS } from './words/units.ts';
 
 type Entry = readonly [phrase: string, lexeme: Lexeme];
 
-/** The words of a quantity by their folded spelling. The longest phrase has four tokens. */
-export const LONGEST_PHRASE = 4;
+/** The words of a quantity by their folded spelling. The longest phrase has five tokens. */
+export const LONGEST_PHRASE = 5;
 
 const LEXICON: ReadonlyMap<string, Lexeme> = new Map(
   [

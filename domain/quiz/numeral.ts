@@ -14,19 +14,18 @@ export function numeralAt(tokens: Token[], at: number): { numeral: Numeral; next
   return numeral === null ? null : { numeral, next: digits.next };
 }
 
-/** `.5`: a point before the digits, with nothing joined to its left. */
+/** Digits, or the point of `.5`; the point of `Rs.500` belongs to the word before it. */
 export function startsNumeral(tokens: Token[], at: number): boolean {
-  const token = tokens[at];
+  const [before, token, following] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token?.kind === 'digits') return true;
-  const following = tokens[at + 1];
-  const pointed = token?.text === '.' || token?.text === '٫';
-  return pointed && following?.kind === 'digits' && following.gap === 'none';
+  const abbreviates = before?.kind === 'word' && token?.gap === 'none';
+  const pointed = isPoint(token) && following?.kind === 'digits' && following.gap === 'none';
+  return pointed && !abbreviates;
 }
 
 function collect(tokens: Token[], at: number): Digits {
-  const groups = [tokens[at]?.kind === 'digits' ? (tokens[at]?.text ?? '') : ''];
-  const separators: string[] = [];
-  let next = groups[0] === '' ? at : at + 1;
+  const { groups, separators, next: start } = firstGroups(tokens, at);
+  let next = start;
   for (;;) {
     const joined = joinedGroup(tokens, next, groups, separators);
     if (joined === null) return { groups, separators, next };
@@ -34,6 +33,17 @@ function collect(tokens: Token[], at: number): Digits {
     groups.push(joined.group);
     next = joined.next;
   }
+}
+
+function firstGroups(tokens: Token[], at: number): Digits {
+  const [first, second] = [tokens[at]?.text ?? '', tokens[at + 1]?.text ?? ''];
+  return isPoint(tokens[at])
+    ? { groups: ['', second], separators: [first], next: at + 2 }
+    : { groups: [first], separators: [], next: at + 1 };
+}
+
+function isPoint(token: Token | undefined): boolean {
+  return token?.text === '.' || token?.text === '٫';
 }
 
 function joinedGroup(tokens: Token[], at: number, groups: string[], separators: string[]) {

@@ -31,10 +31,10 @@ function keyOf(sent: unknown): string | null {
   return text && [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('');
 }
 
-/** `answers` that is no list is kept as one unreadable entry. */
+/** `answers` that is no list is taken as its only entry. */
 function entriesOf(answers: unknown): unknown[] {
   if (answers === undefined || answers === null) return [];
-  return Array.isArray(answers) ? answers : [[answers]];
+  return Array.isArray(answers) ? answers : [answers];
 }
 
 function readEntry(raw: unknown, position: number): ReadAnswer {

@@ -4,7 +4,8 @@ import { foldText } from './text/fold.ts';
 import { YES_NO } from './words/yes-no.ts';
 
 const LONGEST_ANSWER = 64;
-const PUNCTUATION = /[\p{P}\p{S}]+/gu;
+/** A question mark stays: "yes?" is not certain. */
+const PUNCTUATION = /(?![?؟])[\p{P}\p{S}]/gu;
 const SPACES = /\s+/gu;
 
 const MEANINGS: ReadonlyMap<string, boolean> = new Map(

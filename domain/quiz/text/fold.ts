@@ -42,10 +42,11 @@ export function foldLetters(folded: string): string {
   return replaceAll(folded, PERSIAN_AND_URDU_LETTERS);
 }
 
-/** NFKD turns `1½` into `11⁄2` and `10²` into `102`, so these are settled before it. */
+/** NFKD turns `1½` into `11⁄2`, `10²` into `102` and `№` into `no`, so these are settled before it. */
 function withoutTypography(text: string): string {
   return text
-    .replaceAll('m²', ' sqm ')
+    .replace(/m²/giu, ' sqm ')
+    .replaceAll('№', '#')
     .replace(DIGIT_BEFORE_FRACTION, '$1 and')
     .replace(/[½¼¾㎡]/gu, (sign) => VULGAR_FRACTIONS[sign] ?? sign)
     .replace(SUPERSCRIPT_OR_SUBSCRIPT, '\ufffd');

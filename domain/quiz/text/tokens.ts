@@ -28,3 +28,10 @@ function kindOf(groups: Record<string, string | undefined> | undefined): Token['
   if (groups?.['digits'] !== undefined) return 'digits';
   return groups?.['word'] !== undefined ? 'word' : 'mark';
 }
+
+/** Tokens as a text again, each gap a single space. */
+export function textOf(tokens: Token[]): string {
+  return tokens
+    .map(({ gap, text }, at) => (at === 0 || gap === 'none' ? text : ` ${text}`))
+    .join('');
+}

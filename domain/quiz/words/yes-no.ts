@@ -10,17 +10,17 @@ export const YES_NO: readonly YesNoWords[] = [
   {
     language: 'English',
     yes: 'yes|y|yeah|yep|yup|yes please|yes, please|yes of course|sure|of course|certainly|definitely|absolutely|ok|okay|true',
-    no: 'no|n|nope|nah|no thanks|no, thanks|no thank you|no, thank you|not at all|never|false|definitely not|of course not',
+    no: 'no|n|nope|nah|no thanks|no, thanks|no thank you|no, thank you|not at all|false|definitely not|of course not',
   },
   {
     language: 'Arabic',
-    yes: 'نعم|أجل|أيوه|أيوة|ايوا|بلى|أكيد|طبعا|بالطبع|بالتأكيد|نعم بالتأكيد|نعم طبعا|موافق|na3am|naam|aiwa|aywa|aywa|akeed|tab3an',
-    no: 'لا|لأ|لاء|كلا|لا شكرا|لا أبدا|أبدا|لا طبعا|la2|laa|la shukran|kalla',
+    yes: 'نعم|أجل|أيوه|أيوة|ايوا|بلى|أكيد|طبعا|بالطبع|بالتأكيد|نعم بالتأكيد|نعم طبعا|موافق|na3am|naam|aiwa|aywa|akeed|tab3an',
+    no: 'لا|لأ|لاء|كلا|لا شكرا|لا أبدا|لا طبعا|la2|laa|la shukran|kalla',
   },
   {
     language: 'French',
     yes: "oui|ouais|oui, bien sûr|bien sûr|d'accord|certainement|tout à fait|absolument",
-    no: 'non|non merci|non, merci|pas du tout|jamais',
+    no: 'non|non merci|non, merci|pas du tout',
   },
   {
     language: 'Russian',
@@ -29,7 +29,7 @@ export const YES_NO: readonly YesNoWords[] = [
   },
   {
     language: 'Chinese',
-    yes: '是|是的|对|對|对的|好|好的|可以|要|需要|shi de|shide',
+    yes: '是|是的|对|對|对的|好的|可以|要|需要|shi de|shide',
     no: '否|不|不是|不要|不用|不需要|不可以|不行|没有|沒有|bu shi|bushi|bu yao',
   },
   {
@@ -45,25 +45,25 @@ export const YES_NO: readonly YesNoWords[] = [
   {
     language: 'Persian',
     yes: 'بله|بلی|آره|آری|حتما|baleh|bale',
-    no: 'نه|خیر|نخیر|نه خیر|هرگز|nakheir',
+    no: 'نه|خیر|نخیر|نه خیر|nakheir',
   },
   {
     language: 'German',
     yes: 'ja|jawohl|ja, bitte|ja bitte|natürlich|na klar|ja klar',
-    no: 'nein|nö|nein danke|nein, danke|niemals',
+    no: 'nein|nö|nein danke|nein, danke',
   },
   {
     language: 'Spanish',
     yes: 'sí|sí, claro|claro|claro que sí|por supuesto|sí, por favor',
-    no: 'no, gracias|no gracias|nunca|claro que no',
+    no: 'no, gracias|no gracias|claro que no',
   },
   {
     language: 'Italian',
     yes: 'sì|certo|certamente|sì, grazie|certo che sì',
-    no: 'no, grazie|no grazie|mai',
+    no: 'no, grazie|no grazie',
   },
   { language: 'Portuguese', yes: 'sim|sim, por favor', no: 'não|não, obrigado|não, obrigada' },
-  { language: 'Turkish', yes: 'evet|tabii|tabii ki|elbette', no: 'hayır|hayir|yok|asla' },
+  { language: 'Turkish', yes: 'evet|tabii|tabii ki|elbette', no: 'hayır|hayir|yok' },
   { language: 'Tagalog', yes: 'oo|opo', no: 'hindi po' },
   { language: 'Malayalam', yes: 'അതെ|athe', no: 'ഇല്ല|അല്ല|illa' },
   { language: 'Tamil', yes: 'ஆம்|ஆமாம்', no: 'இல்லை' },

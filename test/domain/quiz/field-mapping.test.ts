@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { mapAnswersToFields } from '../../../domain/quiz/field-mapping.ts';
+import { readQuiz } from '../../../domain/quiz/quiz.ts';
+
+type Answer = Record<string, unknown>;
+
+function mapped(fieldOf: Record<string, string>, answers: Answer[], quizKey = 'finder') {
+  const quizFields = Object.entries(fieldOf).map(([questionKey, field]) => ({
+    quizKey: 'finder',
+    questionKey,
+    field,
+  }));
+  const { values, alternatives } = mapAnswersToFields(readQuiz({ quizKey, answers }), quizFields);
+  return { values: Object.fromEntries(values), alternatives: Object.fromEntries(alternatives) };
+}
+
+const budget = (answer: Answer) =>
+  mapped({ q: 'budget' }, [{ questionKey: 'q', ...answer }]).values;
+
+describe('A question mapped to budget', () => {
+  it.each<[Answer, Record<string, string>]>([
+    [{ value: '1-2 million' }, { budgetMin: '1000000', budgetMax: '2000000' }],
+    [
+      { value: 'من مليون إلى مليونين درهم' },
+      { budgetMin: '1000000', budgetMax: '2000000', currency: 'AED' },
+    ],
+    [{ value: '2 million' }, { budgetMax: '2000000' }],
+    [{ value: 2500000.5 }, { budgetMax: '2500000.5' }],
+    [{ value: '2M AED' }, { budgetMax: '2000000', currency: 'AED' }],
+    [
+      { value: 900000, currency: 'USD' },
+      { budgetMax: '900000', currency: 'USD' },
+    ],
+    [{ value: 'up to 3m' }, { budgetMax: '3000000' }],
+    [{ value: '2m+' }, { budgetMin: '2000000' }],
+    [{ value: 'مليون ريال' }, { budgetMax: '1000000' }],
+    [
+      { optionKey: 'mid', answerLabel: 'AED 1 - 2 million' },
+      { budgetMin: '1000000', budgetMax: '2000000', currency: 'AED' },
+    ],
+    [{ optionKey: 'mid', answerLabel: 'Up to a villa', value: 2000000 }, { budgetMax: '2000000' }],
+    [
+      { optionKey: 'mid', answerLabel: '1-2m', value: 2 },
+      { budgetMin: '1000000', budgetMax: '2000000' },
+    ],
+    [{ answerLabel: '800k' }, { budgetMax: '800000' }],
+  ])('fills both ends from a range and the maximum from one number: %j', (answer, values) => {
+    expect(budget(answer)).toEqual(values);
+  });
+
+  it.each<[Answer]>([
+    [{ value: 'no preference' }],
+    [{ value: '3 bedrooms' }],
+    [{ value: -5 }],
+    [{ value: '15 March 2026' }],
+    [{ optionKey: '3', answerLabel: 'Any' }],
+    [{ optionKey: ['a', 'b'], answerLabel: ['1m', '2m'] }],
+  ])('is left alone by %j', (answer) => {
+    expect(budget(answer)).toEqual({});
+  });
+
+  it('leaves the currency to a question of its own', () => {
+    const answers = [
+      { questionKey: 'q', value: '2m AED' },
+      { questionKey: 'c', answerLabel: 'US dollars', optionKey: 'usd' },
+    ];
+    expect(mapped({ q: 'budget', c: 'currency' }, answers).values).toEqual({
+      budgetMax: '2000000',
+      currency: 'USD',
+    });
+  });
+
+  it('takes one bound from a question about one bound', () => {
+    const answers = [
+      { questionKey: 'low', value: '1m' },
+      { questionKey: 'high', value: 'up to 2m' },
+    ];
+    expect(mapped({ low: 'budgetMin', high: 'budgetMax' }, answers).values).toEqual({
+      budgetMin: '1000000',
+      budgetMax: '2000000',
+    });
+    expect(
+      mapped({ low: 'budgetMin' }, [{ questionKey: 'low', value: 'up to 2m' }]).values,
+    ).toEqual({});
+  });
+});
+
+describe('A question mapped to any other field', () => {
+  it('gives the text to be looked up: the label, else the value, else the option key', () => {
+    const field = { q: 'areaOfInterest' };
+    const entry = (answer: Answer) => mapped(field, [{ questionKey: 'q', ...answer }]);
+    expect(entry({ optionKey: 'marina', answerLabel: 'دبي مارينا' })).toEqual({
+      values: { areaOfInterest: 'دبي مارينا' },
+      alternatives: { areaOfInterest: ['marina'] },
+    });
+    expect(entry({ value: 'Dubai Marina' }).values).toEqual({ areaOfInterest: 'Dubai Marina' });
+    expect(entry({ optionKey: 'marina' }).values).toEqual({ areaOfInterest: 'marina' });
+    expect(entry({ value: '' }).values).toEqual({});
+  });
+
+  it('fills a list with each text, and one from several answers', () => {
+    const answers = [
+      { questionKey: 'q', optionKey: ['ar', 'en'], answerLabel: ['Arabic', 'English'] },
+      { questionKey: 'q', value: 'French' },
+    ];
+    expect(mapped({ q: 'languages' }, answers).values).toEqual({
+      languages: ['Arabic', 'English', 'French'],
+    });
+  });
+
+  it('takes the first answer that says something', () => {
+    const answers = [
+      { questionKey: 'q', value: null },
+      { questionKey: 'q', value: 'Villa' },
+      { questionKey: 'q', value: 'Apartment' },
+    ];
+    expect(mapped({ q: 'propertyTypeInterest' }, answers).values).toEqual({
+      propertyTypeInterest: 'Villa',
+    });
+  });
+
+  it('is scoped to its quiz, by key, and to fields that there are', () => {
+    const answers = [
+      { questionKey: 'q', value: 'Villa' },
+      { label: 'q', value: 'Villa' },
+    ];
+    expect(mapped({ q: 'propertyTypeInterest' }, answers, 'other').values).toEqual({});
+    expect(mapped({ x: 'propertyTypeInterest' }, answers).values).toEqual({});
+    expect(mapped({ q: 'shoeSize' }, answers).values).toEqual({});
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { phraseOf } from '../../../domain/quiz/phrase.ts';
+import { readQuiz } from '../../../domain/quiz/quiz.ts';
+import { readPhrase, readText } from '../../../domain/quiz/read-text.ts';
+import { ANSWERS } from './answers.table.ts';
+import { says } from './says.ts';
+
+const ROWS = Object.values(ANSWERS).flat();
+const READ_ROWS = ROWS.filter(([, expected]) => expected !== 'flagged');
+const WORDS = [...new Set(ROWS.flatMap(([text]) => text.split(/\s+/u)))];
+const DECIMAL = /^-?\d+(\.\d+)?$/u;
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+);
+const likelyText = fc
+  .array(
+    fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom('-', 'to', 'and', 'و', 'الى', '1', '2')),
+    {
+      maxLength: 8,
+    },
+  )
+  .chain((words) => fc.constantFrom(' ', '').map((gap) => words.join(gap)));
+
+describe('A quiz never fails a request', () => {
+  it('takes any JSON at all', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        const quizzes = [readQuiz(json), readQuiz({ quizKey: json, answers: json })];
+        const entries = readQuiz({ answers: [json, { questionKey: 'q', value: json }] });
+        expect(() => JSON.stringify([quizzes, entries])).not.toThrow();
+        expect(entries.answers).toHaveLength(2);
+        expect(entries.answers[0]?.raw).toEqual(json);
+      }),
+    );
+  });
+
+  it('takes any text at all, and keeps it', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, likelyText), (text) => {
+        const reading = readText(text);
+        expect(reading.raw).toBe(text);
+        expect(reading.flagged).toBe(reading.kind === 'unread');
+        expect(readText(text)).toEqual(reading);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('What is read is certain', () => {
+  it('a range has its ends in order, and every number is plain decimal text', () => {
+    fc.assert(
+      fc.property(likelyText, (text) => {
+        const reading = readText(text);
+        if (reading.kind === 'number' || reading.kind === 'money') {
+          expect(reading.value).toMatch(DECIMAL);
+        }
+        if (reading.kind !== 'range') return;
+        const { min, max } = reading;
+        for (const end of [min, max]) if (end !== null) expect(end).toMatch(DECIMAL);
+        if (min !== null && max !== null) expect(Number(min)).toBeLessThanOrEqual(Number(max));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each(['zzz', 'or not', '?', 'شيء'])(
+    'anything left over, such as "%s", leaves it unread',
+    (rest) => {
+      for (const [text] of READ_ROWS) expect(says(readText(`${text} ${rest}`))).toBe('flagged');
+    },
+  );
+
+  it('the same answer in another script of digits says the same', () => {
+    for (const script of ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹']) {
+      for (const [text, expected] of ROWS) {
+        const written = text.replace(/[0-9]/gu, (digit) => script[Number(digit)] ?? digit);
+        expect([written, says(readText(written))]).toEqual([written, expected]);
+      }
+    }
+  });
+
+  it('capitals, direction marks and spaces around it make no difference', () => {
+    for (const [text, expected] of ROWS) {
+      for (const written of [text.toUpperCase(), `\u200f${text}\u200e`, `  ${text}\n`]) {
+        expect([written, says(readText(written))]).toEqual([written, expected]);
+      }
+    }
+  });
+});
+
+const LARGEST = 999_999_999_999;
+
+describe('A number written for people reads back as the number', () => {
+  const separators = [',', ' ', '\u00a0', '\u2009', '\u202f', "'", '’', '٬', '،'];
+  const scripts = ['0123456789', '٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹'];
+
+  it('in three scripts, with every separator of thousands', () => {
+    const number = fc.integer({ min: 0, max: LARGEST });
+    const form = fc.record({
+      separator: fc.constantFrom(...separators),
+      script: fc.constantFrom(...scripts),
+    });
+    fc.assert(
+      fc.property(number, form, (value, { separator, script }) => {
+        const text = inScript(grouped(String(value), separator), script);
+        expect([text, says(readText(text))]).toEqual([text, `number ${String(value)}`]);
+      }),
+    );
+  });
+
+  it('in Indian groups, with decimals, and under a scale word', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: LARGEST }),
+        fc.constantFrom(...scripts),
+        (value, script) => {
+          const indian = inScript(new Intl.NumberFormat('en-IN').format(value), script);
+          expect(says(readText(indian))).toBe(`number ${String(value)}`);
+          const cents = inScript(`${grouped(String(value), ',')}.25`, script);
+          if (value < 1_000 || value >= 1_000_000) {
+            expect(says(readText(cents))).toBe(`number ${String(value)}.25`);
+          }
+          const millions = inScript(`${String(value % 100_000)}.5 million`, script);
+          expect(says(readText(millions))).toBe(`number ${String((value % 100_000) * 1e6 + 5e5)}`);
+        },
+      ),
+    );
+  });
+
+  it('and as an amount of money beside its currency', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1_000, max: LARGEST }), fc.boolean(), (value, before) => {
+        const digits = grouped(String(value), ',');
+        const text = before ? `AED ${digits}` : `${digits} درهم`;
+        expect(says(readText(text))).toBe(`money ${String(value)} AED`);
+      }),
+    );
+  });
+});
+
+describe('Reading takes time in proportion to the length of the text', () => {
+  const repeated = [
+    'and ',
+    '1 and ',
+    'between 1 and ',
+    '1,',
+    '1 000 ',
+    '1',
+    '-',
+    '1-',
+    'و',
+    'million ',
+    'half a ',
+    'a ',
+    '2 million ',
+    'approx ',
+    'up to ',
+    '. ',
+    '½',
+    ' ',
+    '\u0301',
+    'ﷺ',
+    '١٬',
+    'من ',
+    'one hundred and ',
+    '1k ',
+    'm²',
+    '/',
+    'jan ',
+    'no ',
+    '0',
+  ];
+  const [small, large] = [4_000, 32_000];
+
+  /** Eight times the text takes about eight times as long; quadratic work would take sixty-four. */
+  it.each(repeated)('for "%s" over and over', (piece) => {
+    const times = [small, large].map((length) => {
+      const text = `between ${piece.repeat(Math.ceil(length / piece.length))}`;
+      return Math.min(...Array.from({ length: 7 }, () => timeOf(() => readPhrase(phraseOf(text)))));
+    });
+    const [short = 0, long = 0] = times;
+    expect(long).toBeLessThan(Math.max(short, 0.5) * 40);
+  });
+});
+
+function timeOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function grouped(digits: string, separator: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/gu, separator);
+}
+
+function inScript(text: string, script: string): string {
+  return text.replace(/[0-9]/gu, (digit) => script[Number(digit)] ?? digit);
+}
