@@ -1,0 +1,161 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createApp } from '../../api/app.ts';
+import type { AppContext } from '../../api/context.ts';
+import type { LeadStarter } from '../../api/lead-starter.ts';
+import { connectTemporal } from '../../activities/connect-temporal.ts';
+import { configFrom } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { hashSecret } from '../../domain/credentials.ts';
+import { createDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
+import { OAuthClient } from '../../store/entities.ts';
+import { connectOrm } from '../../store/orm.ts';
+import { createReferenceCache } from '../../store/reference/reference-cache.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The configuration of the tests, with overrides by environment variable. */
+export function testConfig(databaseUrl: string, variables: Record<string, string> = {}): Config {
+  return configFrom({
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '12',
+    SECRETS_KEY: '11'.repeat(32),
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    LOG_LEVEL: 'silent',
+    ...variables,
+  });
+}
+
+export interface TestClient {
+  id: string;
+  clientId: string;
+  clientSecret: string;
+  token: string;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+  body: any;
+}
+
+export interface TestApi {
+  url: string;
+  database: Database;
+  config: Config;
+  client: TestClient;
+  /** What was handed to the lead workflows. */
+  announced: { leadId: string; event: string }[];
+  setNow(now: Date | null): void;
+  addClient(options?: { name?: string; scope?: string; dailyQuota?: number }): Promise<TestClient>;
+  call(method: string, path: string, options?: CallOptions): Promise<HttpAnswer>;
+  stop(): Promise<void>;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  client?: TestClient;
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface TestApiOptions {
+  variables?: Record<string, string>;
+  databaseUrl?: string;
+  leads?: (database: Database) => LeadStarter;
+  temporal?: AppContext['temporal'];
+}
+
+/** The API over real HTTP on a database of its own; lead workflows are noted, not started. */
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const own = options.databaseUrl ? null : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? own?.url ?? '';
+  const config = testConfig(databaseUrl, options.variables);
+  const database = await createDatabase(
+    await connectOrm({ url: config.database.url, poolSize: config.database.poolSize }),
+  );
+  const announced: TestApi['announced'] = [];
+  let fixedNow: Date | null = null;
+  const lazyTemporal = options.temporal ? null : await connectTemporal(config.temporal);
+  const context: AppContext = {
+    config,
+    database,
+    reference: await createReferenceCache(database, config.companyName),
+    leads: options.leads?.(database) ?? {
+      announce: (leadId, event) => void announced.push({ leadId, event }),
+      waiting: 0,
+      drain: () => Promise.resolve(),
+    },
+    temporal: options.temporal ?? (lazyTemporal as NonNullable<typeof lazyTemporal>).client,
+    log: pino({ level: 'silent' }),
+    now: () => fixedNow ?? new Date(),
+    newId: randomUUID,
+  };
+  const server = createServer(createApp(context).callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
+  const addClient: TestApi['addClient'] = (wanted) => makeClient(database, wanted);
+  const client = await addClient();
+  return {
+    url,
+    database,
+    config,
+    client,
+    announced,
+    addClient,
+    setNow: (now) => (fixedNow = now),
+    call: (method, path, call = {}) => send(url, method, path, { client, ...call }),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await database.close();
+      await lazyTemporal?.close();
+      await own?.drop();
+    },
+  };
+}
+
+async function makeClient(
+  database: Database,
+  { name = 'Shop', scope = '', dailyQuota }: Parameters<TestApi['addClient']>[0] = {},
+): Promise<TestClient> {
+  const [id, clientId, clientSecret] = [randomUUID(), `c-${randomUUID()}`, randomBytes(32).toString('hex')];
+  const em = database.orm.em.fork();
+  em.create(OAuthClient, {
+    id,
+    clientId,
+    name,
+    scope,
+    secretHash: hashSecret(clientSecret),
+    dailyQuota: dailyQuota ?? null,
+    active: true,
+    createdAt: new Date(),
+    rotatedAt: null,
+  });
+  await em.flush();
+  const token = randomBytes(32).toString('base64url');
+  await database.query(
+    `insert into oauth_tokens (token_hash, client_id, created_at, expires_at)
+     values ($1, $2, now(), now() + interval '10 years')`,
+    [hashSecret(token), id],
+  );
+  return { id, clientId, clientSecret, token };
+}
+
+async function send(url: string, method: string, path: string, options: CallOptions): Promise<HttpAnswer> {
+  const { body, client, token = client?.token } = options;
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null };
+}
