@@ -11,7 +11,7 @@ export interface FollowUp {
   minutes: number;
   onExpiry: FollowUpRule['onExpiry'];
   maxMoves: number;
-  /** Where `onExpiry: pool` leaves the lead; null: a pool of no name. */
+  /** Where `onExpiry: pool` leaves the lead; null: the rule knows none. */
   poolId: string | null;
 }
 

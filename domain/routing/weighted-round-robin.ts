@@ -15,8 +15,8 @@ export interface Turn {
  * was, so over a whole cycle of the same members each takes exactly their weight.
  *
  * A member passed over for one lead (language, cap, hours) keeps their credit: they neither gain a claim
- * on later leads nor lose their place, and a lead that only one can take costs that one nothing. So each
- * kind of lead is shared among those able to take it, and no debt builds up from the others.
+ * on later leads nor lose their place, and a lead that only one can take costs that one nothing. Credits
+ * stay within one cycle's worth however the kinds of leads mix, so no member can run up a debt.
  *
  * A member who is away loses their credit, and comes back with the lowest of the others'.
  */

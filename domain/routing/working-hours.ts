@@ -9,7 +9,7 @@ interface Window {
   endMinute: number;
 }
 
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MINUTES_A_DAY = 24 * 60;
 
 /**
@@ -53,12 +53,18 @@ function isInside({ startMinute, endMinute }: Window, minute: number): boolean {
 function readDays(text: string): Set<number> | null {
   const days = new Set<number>();
   for (const part of text.split(',')) {
-    const ends = part.split('-').map((day) => DAYS.indexOf(day.trim().toLowerCase().slice(0, 3)));
+    const ends = part.split('-').map(readDay);
     const [first = -1, last = first] = ends;
     if (ends.length > 2 || first < 0 || last < 0) return null;
     for (let step = 0; step <= (last - first + 7) % 7; step += 1) days.add((first + step) % 7);
   }
   return days;
+}
+
+/** A day's name in full or its first three letters. */
+function readDay(text: string): number {
+  const name = text.trim().toLowerCase();
+  return DAYS.findIndex((day) => day === name || day.slice(0, 3) === name);
 }
 
 /** Several windows, separated by commas; an empty text is a day off. */

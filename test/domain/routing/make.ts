@@ -82,18 +82,3 @@ export function makeRoster(
   const team = agents.map(({ id }) => ({ agentId: id, weight: 1, credit: null, ...members[id] }));
   return { agents, teams: [{ id: 'team', members: team }] };
 }
-
-export function withCredits(
-  roster: Roster,
-  changes: readonly { teamId: string; agentId: string; credit: number | null }[],
-): Roster {
-  const credit = new Map(changes.map((each) => [`${each.teamId} ${each.agentId}`, each.credit]));
-  const teams = roster.teams.map(({ id, members }) => ({
-    id,
-    members: members.map((member) => {
-      const changed = credit.get(`${id} ${member.agentId}`);
-      return changed === undefined ? member : { ...member, credit: changed };
-    }),
-  }));
-  return { ...roster, teams };
-}

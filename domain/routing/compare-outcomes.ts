@@ -1,0 +1,56 @@
+import { placeKey } from './place.ts';
+import type { Place } from './place.ts';
+import { sharesOf } from './shares.ts';
+import type { Share } from './shares.ts';
+
+export interface Outcome {
+  leadId: string;
+  place: Place;
+}
+
+/** "37 of 1,204 would go elsewhere; 6 would find nobody". */
+export interface Comparison {
+  total: number;
+  elsewhere: number;
+  nobody: { before: number; after: number };
+  /** Every move between two places, most frequent first; leads that stay are not in it. */
+  moves: { from: Place; to: Place; leads: number }[];
+  sharesBefore: Share[];
+  sharesAfter: Share[];
+}
+
+/** Compares the leads that both sides know. */
+export function compareOutcomes(before: readonly Outcome[], after: readonly Outcome[]): Comparison {
+  const placesAfter = new Map(after.map(({ leadId, place }) => [leadId, place]));
+  const pairs = before.flatMap(({ leadId, place: from }) => {
+    const to = placesAfter.get(leadId);
+    return to ? [{ from, to }] : [];
+  });
+  const moved = pairs.filter(({ from, to }) => placeKey(from) !== placeKey(to));
+  return {
+    total: pairs.length,
+    elsewhere: moved.length,
+    nobody: { before: nobody(pairs, 'from'), after: nobody(pairs, 'to') },
+    moves: movesOf(moved),
+    sharesBefore: sharesOf(pairs.map(({ from }) => ({ place: from }))),
+    sharesAfter: sharesOf(pairs.map(({ to }) => ({ place: to }))),
+  };
+}
+
+interface Pair {
+  from: Place;
+  to: Place;
+}
+
+function nobody(pairs: readonly Pair[], side: keyof Pair): number {
+  return pairs.filter((pair) => pair[side].kind === 'nobody').length;
+}
+
+function movesOf(moved: readonly Pair[]): Comparison['moves'] {
+  const groups = new Map<string, Comparison['moves'][number]>();
+  for (const { from, to } of moved) {
+    const key = `${placeKey(from)} > ${placeKey(to)}`;
+    groups.set(key, { from, to, leads: (groups.get(key)?.leads ?? 0) + 1 });
+  }
+  return [...groups.values()].toSorted((a, b) => b.leads - a.leads);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { canonicalJson, contentHash } from '../../../domain/routing/content-hash.ts';
+
+describe('a content hash', () => {
+  it('does not depend on the order of keys', () => {
+    expect(canonicalJson({ b: [{ d: 1, c: null }], a: 'x' })).toBe(
+      '{"a":"x","b":[{"c":null,"d":1}]}',
+    );
+    expect(contentHash({ a: 1, b: 2 })).toBe(contentHash({ b: 2, a: 1 }));
+  });
+
+  it('depends on the order of a list and on every value', () => {
+    expect(contentHash([1, 2])).not.toBe(contentHash([2, 1]));
+    expect(contentHash({ a: 1 })).not.toBe(contentHash({ a: '1' }));
+  });
+
+  it('is the SHA-256 of the canonical JSON', () => {
+    expect(contentHash({})).toBe(
+      '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+    );
+  });
+
+  it('is the same after a round trip through JSON', () => {
+    const value = { at: new Date(0), gone: undefined, text: 'دبي' };
+    expect(contentHash(JSON.parse(JSON.stringify(value)))).toBe(contentHash(value));
+  });
+});

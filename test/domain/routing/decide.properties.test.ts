@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { candidates } from '../../../domain/routing/candidates.ts';
+import { decide } from '../../../domain/routing/decide.ts';
+import { summarise } from '../../../domain/routing/summarise.ts';
+import type {
+  LeadFacts,
+  Roster,
+  RosterAgent,
+  Rule,
+  TeamMember,
+} from '../../../domain/routing/types.ts';
+import { DEFAULTS, makeAgent, makeFacts, makeRule } from './make.ts';
+
+const AGENTS = ['a', 'b', 'c', 'd'];
+const TEAMS = ['t1', 't2'];
+const LANGUAGES = ['ar', 'en', 'ru'];
+const PLACES = ['dubai', 'marina', 'creek'];
+const TYPES = ['Campaign distribution', 'developer', 'Lottery'];
+const cap = fc.option(fc.nat({ max: 4 }));
+
+const agent = (id: string): fc.Arbitrary<RosterAgent> =>
+  fc
+    .record({
+      active: fc.boolean(),
+      paused: fc.boolean(),
+      languages: fc.subarray(LANGUAGES),
+      locationIds: fc.subarray(PLACES),
+      workingHours: fc.constantFrom<Record<string, string>>(
+        {},
+        { 'sun-thu': '09:00-18:00' },
+        { x: 'y' },
+      ),
+      timeZone: fc.constantFrom('Asia/Dubai', 'America/New_York', 'No/Where'),
+      dailyCap: cap,
+      openCap: cap,
+      assignedToday: fc.nat({ max: 4 }),
+      openLeads: fc.nat({ max: 4 }),
+      lastAssignedAt: fc.option(fc.constantFrom('2026-03-01T00:00:00Z', 'never')),
+    })
+    .map((overrides) => makeAgent({ id, ...overrides }));
+
+const member = (agentId: string): fc.Arbitrary<TeamMember> =>
+  fc.record({
+    agentId: fc.constant(agentId),
+    weight: fc.integer({ min: 1, max: 4 }),
+    credit: fc.option(fc.integer({ min: -9, max: 9 })),
+  });
+
+/** One member, `z`, is in a team but not on the roster. */
+const members = fc.shuffledSubarray([...AGENTS, 'z']).chain((ids) => fc.tuple(...ids.map(member)));
+
+const roster: fc.Arbitrary<Roster> = fc.record({
+  agents: fc.tuple(...AGENTS.map(agent)),
+  teams: fc.tuple(...TEAMS.map((id) => members.map((each) => ({ id, members: each })))),
+});
+
+const condition = fc.oneof(
+  fc.record({
+    field: fc.constant('language'),
+    op: fc.constantFrom('in', 'notIn'),
+    values: fc.subarray(LANGUAGES, { minLength: 1 }),
+  }),
+  fc.record({
+    field: fc.constant('location'),
+    op: fc.constant('within'),
+    values: fc.subarray(PLACES, { minLength: 1 }),
+    onMissing: fc.constantFrom('pass', 'fail'),
+  }),
+  fc.record({
+    field: fc.constant('budget'),
+    op: fc.constant('between'),
+    values: fc.tuple(fc.nat({ max: 5 }), fc.constant(null)),
+  }),
+  fc.record({
+    field: fc.constantFrom('source', 'budget'),
+    op: fc.constant('exists'),
+    values: fc.subarray([true]),
+  }),
+);
+
+const target = fc.oneof(
+  fc.constantFrom(...TEAMS, 'gone').map((teamId) => ({ kind: 'team', teamId })),
+  fc.constantFrom(...AGENTS, 'gone').map((agentId) => ({ kind: 'agent', agentId })),
+  fc.constant({ kind: 'pool', poolId: 'pool' }),
+);
+
+const gate = fc.constantFrom('require', 'prefer', 'off');
+
+const rules: fc.Arbitrary<Rule[]> = fc
+  .array(
+    fc.record({
+      order: fc.integer({ min: 0, max: 3 }),
+      enabled: fc.boolean(),
+      claims: fc.subarray(TYPES.slice(0, 2)),
+      when: fc.array(fc.array(condition, { maxLength: 2 }), { maxLength: 2 }),
+      target,
+      strategy: fc.constantFrom('weighted_round_robin', 'least_loaded'),
+      gates: fc.record({
+        language: gate,
+        location: gate,
+        availability: fc.constantFrom('working_hours', 'ignore'),
+        caps: fc.boolean(),
+      }),
+      onExhausted: fc.constantFrom(
+        { kind: 'next' },
+        { kind: 'unassigned' },
+        { kind: 'pool', poolId: 'pool' },
+      ),
+    }),
+    { maxLength: 5 },
+  )
+  .map((all) => all.map((rule, number) => makeRule({ ...rule, name: `rule ${number}` })));
+
+const facts: fc.Arbitrary<LeadFacts> = fc
+  .record({
+    distributionType: fc.option(fc.constantFrom(...TYPES)),
+    source: fc.option(fc.constant('web')),
+    language: fc.subarray(LANGUAGES),
+    location: fc.subarray([
+      { id: 'marina', ancestorIds: ['dubai'] },
+      { id: 'creek', ancestorIds: [] },
+    ]),
+    budget: fc.record({ min: fc.option(fc.nat({ max: 9 })), max: fc.option(fc.nat({ max: 9 })) }),
+    excludedAgentIds: fc.subarray(AGENTS),
+  })
+  .map(makeFacts);
+
+const now = fc.date({ noInvalidDate: false });
+const scene = fc.record({ facts, rules, roster, now });
+type SceneValue = typeof scene extends fc.Arbitrary<infer T> ? T : never;
+
+function decideIn(each: SceneValue) {
+  return decide(each.facts, { rules: each.rules }, each.roster, each.now, DEFAULTS);
+}
+
+describe('every decision', () => {
+  it('has an outcome, and the same one each time', () => {
+    fc.assert(
+      fc.property(scene, (each) => {
+        const copy = structuredClone(each);
+        const decision = decideIn(each);
+        expect(['assigned', 'pool', 'unassigned']).toContain(decision.kind);
+        expect(decideIn(copy)).toEqual(decision);
+        expect(each).toEqual(copy);
+      }),
+    );
+  });
+
+  it('does not depend on the order in which rules and agents are stored', () => {
+    fc.assert(
+      fc.property(scene, (each) => {
+        const agents = each.roster.agents.toReversed();
+        const turned = {
+          ...each,
+          rules: each.rules.toReversed(),
+          roster: { ...each.roster, agents },
+        };
+        expect(decideIn(turned)).toEqual(decideIn(each));
+      }),
+    );
+  });
+
+  it('never goes to an agent who is inactive, paused, or held the lead earlier in the round', () => {
+    fc.assert(
+      fc.property(scene, (each) => {
+        const decision = decideIn(each);
+        if (decision.kind !== 'assigned') return;
+        const chosen = each.roster.agents.find(({ id }) => id === decision.agentId);
+        expect(chosen).toMatchObject({ active: true, paused: false });
+        expect(each.facts.excludedAgentIds).not.toContain(decision.agentId);
+      }),
+    );
+  });
+
+  it('never goes over a cap that the rule observes', () => {
+    fc.assert(
+      fc.property(scene, (each) => {
+        const decision = decideIn(each);
+        if (decision.kind !== 'assigned') return;
+        const chosen = each.roster.agents.find(({ id }) => id === decision.agentId);
+        const rule = each.rules.find(({ name }) => name === decision.ruleName);
+        if (!chosen || !rule?.gates.caps) return;
+        expect(chosen.assignedToday).toBeLessThan(chosen.dailyCap ?? Infinity);
+        expect(chosen.openLeads).toBeLessThan(chosen.openCap ?? Infinity);
+      }),
+    );
+  });
+
+  it('touches only what was named beforehand, so that those rows can be locked', () => {
+    fc.assert(
+      fc.property(scene, (each) => {
+        const { teamIds, agentIds } = candidates(each.facts, { rules: each.rules });
+        const inTeams = each.roster.teams
+          .filter(({ id }) => teamIds.includes(id))
+          .flatMap(({ members: all }) => all.map(({ agentId }) => agentId));
+        const decision = decideIn(each);
+        if (decision.kind !== 'assigned') return;
+        expect([...inTeams, ...agentIds]).toContain(decision.agentId);
+        for (const { teamId } of decision.rotation) expect(teamIds).toContain(teamId);
+      }),
+    );
+  });
+
+  it('comes out the same from only the teams and agents that were named beforehand', () => {
+    fc.assert(
+      fc.property(scene, (each) => {
+        const { teamIds } = candidates(each.facts, { rules: each.rules });
+        const teams = each.roster.teams.filter(({ id }) => teamIds.includes(id));
+        expect(decideIn({ ...each, roster: { ...each.roster, teams } })).toEqual(decideIn(each));
+      }),
+    );
+  });
+
+  it('has an explanation that survives JSON and names every enabled rule once', () => {
+    fc.assert(
+      fc.property(scene, (each) => {
+        const { explanation } = decideIn(each);
+        expect(JSON.parse(JSON.stringify(explanation))).toStrictEqual(explanation);
+        const enabled = each.rules.filter((rule) => rule.enabled).map(({ name }) => name);
+        expect(explanation.rules.map(({ name }) => name).toSorted()).toEqual(enabled.toSorted());
+        expect(summarise(explanation, (id) => id).length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

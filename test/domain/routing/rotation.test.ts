@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { withRotation } from '../../../domain/routing/replay-roster.ts';
+import type { RosterAgent, Team } from '../../../domain/routing/types.ts';
+import { takeTurn } from '../../../domain/routing/weighted-round-robin.ts';
+import { makeAgent } from './make.ts';
+
+const NAMES = ['a', 'b', 'c', 'd', 'e'];
+const weights = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 5 });
+
+function teamOf(memberWeights: readonly number[]): Team {
+  const members = memberWeights.map((weight, i) => ({
+    agentId: NAMES[i] ?? '',
+    weight,
+    credit: null,
+  }));
+  return { id: 'team', members };
+}
+
+function run(
+  team: Team,
+  turns: number,
+  settings: { away?: string[]; eligible?: (turn: number) => string[] } = {},
+) {
+  const { away = [], eligible = () => NAMES } = settings;
+  const agents = new Map<string, RosterAgent>(
+    team.members.map(({ agentId }) => [
+      agentId,
+      makeAgent({ id: agentId, paused: away.includes(agentId) }),
+    ]),
+  );
+  const picks: (string | null)[] = [];
+  let current = team;
+  for (let turn = 0; turn < turns; turn += 1) {
+    const ids = new Set(eligible(turn).filter((id) => !away.includes(id)));
+    const taken = takeTurn(current, ids, agents);
+    picks.push(taken?.chosen ?? null);
+    [current = current] = withRotation([current], taken?.changes ?? []);
+  }
+  return { picks, team: current };
+}
+
+const cycleOf = (team: Team) => team.members.reduce((sum, { weight }) => sum + weight, 0);
+const count = (picks: readonly unknown[], id: string) => picks.filter((pick) => pick === id).length;
+const creditsOf = (team: Team) => team.members.map(({ credit }) => credit);
+
+describe('weighted round robin', () => {
+  it('is smooth: a heavy member does not take their leads in one run', () => {
+    expect(run(teamOf([5, 1, 1]), 7).picks.join('')).toBe('aabacaa');
+  });
+
+  it('gives equal members turns in the order of the team', () => {
+    expect(run(teamOf([1, 1, 1]), 6).picks.join('')).toBe('abcabc');
+  });
+
+  it('shares exactly by weight over every window of a whole cycle', () => {
+    fc.assert(
+      fc.property(weights, fc.nat({ max: 40 }), (memberWeights, start) => {
+        const team = teamOf(memberWeights);
+        const cycle = cycleOf(team);
+        const window = run(team, start + cycle).picks.slice(start);
+        for (const { agentId, weight } of team.members) expect(count(window, agentId)).toBe(weight);
+      }),
+    );
+  });
+
+  it('shares exactly among those who are there when some are away', () => {
+    fc.assert(
+      fc.property(weights, (memberWeights) => {
+        const team = teamOf([9, ...memberWeights.slice(0, 4)]);
+        const { picks } = run(team, cycleOf(team) - 9, { away: ['a'] });
+        for (const { agentId, weight } of team.members) {
+          expect(count(picks, agentId)).toBe(agentId === 'a' ? 0 : weight);
+        }
+      }),
+    );
+  });
+
+  it('lets nobody who was passed over build up a claim or a debt', () => {
+    const eligibleSets = fc.array(fc.subarray(NAMES), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(weights, eligibleSets, (memberWeights, sets) => {
+        const team = teamOf(memberWeights);
+        const ended = run(team, sets.length, { eligible: (turn) => sets[turn] ?? [] }).team;
+        for (const credit of creditsOf(ended)) {
+          expect(Math.abs(credit ?? 0)).toBeLessThanOrEqual(cycleOf(team));
+        }
+      }),
+    );
+  });
+
+  it('costs nothing to take a lead that nobody else could take', () => {
+    const { team } = run(teamOf([1, 1]), 1);
+    expect(creditsOf(run(team, 5, { eligible: () => ['a'] }).team)).toEqual(creditsOf(team));
+  });
+
+  it('forgets the credit of a member who is away', () => {
+    const { team } = run(teamOf([1, 2, 3]), 4);
+    expect(creditsOf(run(team, 1, { away: ['b'] }).team)[1]).toBeNull();
+  });
+
+  it('starts a member who comes back at the lowest credit of the others', () => {
+    const gone = run(run(teamOf([1, 2, 3]), 4).team, 3, { away: ['b'] }).team;
+    const [a, , c] = creditsOf(gone);
+    const back = takeTurn(
+      gone,
+      new Set(NAMES),
+      new Map(['a', 'b', 'c'].map((id) => [id, makeAgent({ id })])),
+    );
+    expect(back?.arithmetic[1]?.creditBefore).toBe(Math.min(a ?? 0, c ?? 0));
+  });
+
+  it('gives a member who comes back no more than their weight in the first cycle', () => {
+    fc.assert(
+      fc.property(
+        weights,
+        fc.nat({ max: 20 }),
+        fc.nat({ max: 60 }),
+        (memberWeights, before, absence) => {
+          const gone = run(run(teamOf(memberWeights), before).team, absence + 1, {
+            away: ['b'],
+          }).team;
+          const { picks } = run(gone, cycleOf(gone));
+          expect(count(picks, 'b')).toBeLessThanOrEqual(memberWeights[1] ?? 0);
+        },
+      ),
+    );
+  });
+
+  it('takes no turn when nobody is eligible', () => {
+    expect(run(teamOf([1, 1]), 1, { eligible: () => [] }).picks).toEqual([null]);
+  });
+});

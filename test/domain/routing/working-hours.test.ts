@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { isWithinWorkingHours, workingHoursFault } from '../../../domain/routing/working-hours.ts';
+
+const MON = '2026-03-02';
+const FRI = '2026-03-06';
+const SAT = '2026-03-07';
+const SUN = '2026-03-08';
+const TUE = '2026-03-03';
+
+describe('working hours in Dubai (UTC+4)', () => {
+  it.each([
+    ['inside', { 'mon-fri': '09:00-18:00' }, `${MON}T09:00+04:00`, true],
+    ['the end is no longer inside', { 'mon-fri': '09:00-18:00' }, `${MON}T18:00+04:00`, false],
+    ['before the start', { 'mon-fri': '09:00-18:00' }, `${MON}T08:59+04:00`, false],
+    ['a day that is not named', { 'mon-fri': '09:00-18:00' }, `${SAT}T12:00+04:00`, false],
+    ['one day', { sat: '10:00-14:00' }, `${SAT}T12:00+04:00`, true],
+    ['days in capitals and in full', { 'Monday-FRIDAY': '9:00-18:00' }, `${TUE}T12:00+04:00`, true],
+    ['a range over the end of the week', { 'sun-thu': '09:00-18:00' }, `${SUN}T12:00+04:00`, true],
+    [
+      'outside a range over the end of the week',
+      { 'sun-thu': '09:00-18:00' },
+      `${FRI}T12:00+04:00`,
+      false,
+    ],
+    ['a list of days', { 'mon,wed-thu': '09:00-18:00' }, `${MON}T12:00+04:00`, true],
+    [
+      'a day between two listed ones',
+      { 'mon,wed-thu': '09:00-18:00' },
+      `${TUE}T12:00+04:00`,
+      false,
+    ],
+    ['a break at noon', { mon: '09:00-13:00,15:00-18:00' }, `${MON}T14:00+04:00`, false],
+    ['after the break', { mon: '09:00-13:00, 15:00-18:00' }, `${MON}T15:00+04:00`, true],
+    ['late on a shift over midnight', { mon: '22:00-06:00' }, `${MON}T23:00+04:00`, true],
+    ['the next morning of that shift', { mon: '22:00-06:00' }, `${TUE}T05:59+04:00`, true],
+    ['the morning before that shift', { mon: '22:00-06:00' }, `${MON}T05:00+04:00`, false],
+    ['Sunday night’s shift on Monday morning', { sun: '22:00-06:00' }, `${MON}T05:00+04:00`, true],
+    ['a whole day', { mon: '00:00-24:00' }, `${MON}T23:59+04:00`, true],
+    ['a day off', { mon: '' }, `${MON}T12:00+04:00`, false],
+    ['no hours at all', {}, `${MON}T03:00+04:00`, true],
+    ['hours that cannot be read', { mon: 'morning' }, `${MON}T10:00+04:00`, false],
+  ])('%s', (_sentence, hours: Record<string, string>, at, inside) => {
+    expect(isWithinWorkingHours(hours, 'Asia/Dubai', new Date(at))).toBe(inside);
+  });
+
+  it('are those of the agent’s own time zone', () => {
+    const hours = { mon: '09:00-18:00' };
+    const at = new Date(`${MON}T08:30Z`);
+    expect(isWithinWorkingHours(hours, 'Asia/Dubai', at)).toBe(true);
+    expect(isWithinWorkingHours(hours, 'Europe/London', at)).toBe(false);
+    expect(isWithinWorkingHours(hours, 'No/Where', at)).toBe(false);
+  });
+
+  it('follow the change to summer time', () => {
+    const hours = { 'mon-fri': '09:00-18:00' };
+    expect(isWithinWorkingHours(hours, 'Europe/London', new Date('2026-03-27T08:30Z'))).toBe(false);
+    expect(isWithinWorkingHours(hours, 'Europe/London', new Date('2026-03-30T08:30Z'))).toBe(true);
+  });
+});
+
+describe('what is wrong with working hours', () => {
+  it.each([
+    [{ 'mon-fri': '09:00-18:00', sat: '' }, 'Asia/Dubai', null],
+    [{}, 'Dubai', '"Dubai" is not a time zone'],
+    [
+      { weekdays: '09:00-18:00' },
+      'UTC',
+      '"weekdays" does not name days such as "mon-fri" or "sat,sun"',
+    ],
+    [
+      { monkey: '09:00-18:00' },
+      'UTC',
+      '"monkey" does not name days such as "mon-fri" or "sat,sun"',
+    ],
+    [{ mon: '9-18' }, 'UTC', '"9-18" does not give times such as "09:00-18:00"'],
+    [{ mon: '09:00-25:00' }, 'UTC', '"09:00-25:00" does not give times such as "09:00-18:00"'],
+    [
+      { mon: '09:00-12:00-18:00' },
+      'UTC',
+      '"09:00-12:00-18:00" does not give times such as "09:00-18:00"',
+    ],
+  ])('%j in %s: %s', (hours: Record<string, string>, timeZone, fault) => {
+    expect(workingHoursFault(hours, timeZone)).toBe(fault);
+  });
+});
