@@ -28,9 +28,20 @@ const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR;
 const node = isNewEnough ? process.execPath : bundledNode();
 const env = {
   ...process.env,
+  LAUNCHED_BY: String(process.pid),
   PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
 };
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 const forward = (signal) => child.kill(signal);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+
+// npm killed by force tells nobody; without npm, the shell that started us may leave as it likes.
+if (process.env.npm_lifecycle_script?.includes('dev/launch.mjs')) {
+  const npm = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, 1000).unref();
+}

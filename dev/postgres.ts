@@ -51,7 +51,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   });
   const urlOf = (database: string) =>
     `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
-  await createDatabaseOnce(server, urlOf('postgres'));
+  await createDatabaseOnce(server, urlOf('postgres')).catch(async (error: unknown) => {
+    await server.kill();
+    throw error;
+  });
   return {
     databaseUrl: urlOf(DATABASE),
     port,

@@ -45,7 +45,11 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),
     cwd: dataDir,
   });
-  await served(server, `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}`);
+  const namespaceUrl = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}`;
+  await served(server, namespaceUrl).catch(async (error: unknown) => {
+    await server.kill();
+    throw error;
+  });
   return {
     address: `127.0.0.1:${port}`,
     uiUrl: `http://127.0.0.1:${uiPort}`,

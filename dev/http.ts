@@ -1,0 +1,71 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { freePort } from './ports.ts';
+
+export interface LoopbackServer {
+  url: string;
+  port: number;
+  /** Ends open connections too: one that hangs on purpose would hold it for good. */
+  stop(): Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export async function serveOnLoopback(port: number | undefined, handle: Handler): Promise<LoopbackServer> {
+  const listener: RequestListener = (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 500, { error: String(error) });
+    });
+  };
+  const server = createServer(listener);
+  const taken = await freePort(port);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(taken, '127.0.0.1', resolve);
+  });
+  return { url: `http://127.0.0.1:${taken}`, port: taken, stop: () => close(server) };
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Undefined when it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** Writes until the other side has enough of it. */
+export function sendForever(response: ServerResponse, contentType: string): void {
+  response.writeHead(200, { 'content-type': contentType });
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', write);
+  write();
+}

@@ -1,0 +1,148 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { tryLock } from './process/lock.ts';
+import { silentProgress, step, type Progress } from './progress.ts';
+import type { Receiver } from './receiver/server.ts';
+import type { Registry } from './registry/server.ts';
+import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
+import {
+  bringUpDatabase,
+  bringUpReceiver,
+  bringUpRegistry,
+  bringUpServices,
+  bringUpTemporal,
+} from './stack/bring-up.ts';
+import { ensureDemoClient, isAccepted } from './stack/demo-client.ts';
+import { importDemoData } from './stack/demo-data.ts';
+import { openKeepsakes, type Keepsakes } from './stack/keepsakes.ts';
+import type { OnDeath, Part } from './stack/part.ts';
+import { choosePorts } from './stack/ports.ts';
+import { takeDown, type PartName, type Run } from './stack/run.ts';
+import { serviceEnvironment } from './stack/service-environment.ts';
+import { settingsFrom, type Environment, type Settings } from './stack/settings.ts';
+
+export interface StackOptions {
+  /** As in "Running it": DATA_DIR, PORT, DEMO_DATA and so on; all of it goes on to API and worker. */
+  env: Environment;
+  progress?: Progress;
+  /** Told when a program of the stack ends that nobody stopped. */
+  onDeath?: OnDeath;
+}
+
+export interface Stack extends Addresses {
+  dataDir: string;
+  /** The programs that the stack started, to crash and to start again. */
+  parts: ReadonlyMap<PartName, Part>;
+  registry: Registry | null;
+  receiver: Receiver;
+  /** The environment of API, worker and leadctl. */
+  env: Environment;
+  stop(): Promise<void>;
+}
+
+/** Brings up everything that is not given by the environment; a start that fails leaves nothing behind. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const stack = createStack(options);
+  try {
+    return await stack.start();
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+export interface StackControl {
+  start(): Promise<Stack>;
+  /** Also good while it starts. */
+  stop(): Promise<void>;
+}
+
+export function createStack({ env, progress = silentProgress, onDeath }: StackOptions): StackControl {
+  const settings = settingsFrom(env);
+  const release = takeFolder(settings.dataDir);
+  let run: Run | undefined;
+  let stopped: Promise<void> | undefined;
+
+  async function start(): Promise<Stack> {
+    const ports = await choosePorts(settings);
+    const tell: OnDeath = (...death) => stopped ?? onDeath?.(...death);
+    run = { settings, ports, progress, onDeath: tell, parts: new Map(), closers: [] };
+    const up = await allUp(run);
+    publishAddresses(settings.dataDir, up.addresses);
+    const { parts } = run;
+    return { ...up.addresses, ...up, dataDir: settings.dataDir, parts, stop };
+  }
+
+  async function end(): Promise<void> {
+    withdrawAddresses(settings.dataDir);
+    if (run) await takeDown(run);
+    release();
+  }
+
+  const stop = () => (stopped ??= end());
+  return { start, stop };
+}
+
+function takeFolder(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true });
+  const lock = tryLock(path.join(dataDir, 'lock'));
+  if (lock.isMine) return lock.release;
+  throw new Error(
+    `${dataDir} is in use by a stack that runs as process ${lock.heldBy}.\n` +
+      'Stop that one, or set DATA_DIR to another folder (and PORT to another port).',
+  );
+}
+
+async function allUp(run: Run) {
+  const { settings, ports } = run;
+  const [database, temporal, registry, receiver] = await Promise.all([
+    bringUpDatabase(run),
+    bringUpTemporal(run),
+    bringUpRegistry(run),
+    bringUpReceiver(run),
+  ]);
+  const found = { databaseUrl: database.url, temporalAddress: temporal.address, registry, ports };
+  const env = serviceEnvironment(settings, found);
+  const keepsakes = openKeepsakes(settings.dataDir, database.name);
+  if (settings.withDemoData) {
+    await step(run.progress, 'Demo data', () => importDemoData(keepsakes, env));
+  }
+  const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
+  const [client] = await Promise.all([
+    step(run.progress, 'Demo client', () => ensureDemoClient(keepsakes, receiver.url, env)),
+    bringUpServices(run, env),
+  ]);
+  const accepted = await acceptedClient(client, baseUrl, keepsakes, receiver, env);
+  const addresses: Addresses = {
+    baseUrl,
+    opsUrl: `http://127.0.0.1:${ports.ops}`,
+    clientId: accepted.clientId,
+    clientSecret: accepted.clientSecret,
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    temporalUiUrl: temporal.uiUrl,
+    registryUrl: registry?.url ?? givenRegistry(settings),
+    receiverUrl: receiver.url,
+  };
+  return { addresses, registry, receiver, env };
+}
+
+async function acceptedClient(
+  kept: Awaited<ReturnType<typeof ensureDemoClient>>,
+  baseUrl: string,
+  keepsakes: Keepsakes,
+  receiver: Receiver,
+  env: Environment,
+) {
+  let client = kept;
+  if (!(await isAccepted(kept, baseUrl))) {
+    keepsakes.keep('client', undefined);
+    client = await ensureDemoClient(keepsakes, receiver.url, env);
+  }
+  receiver.setSecret(client.webhookSecret, new URL(client.hookUrl).pathname);
+  return client;
+}
+
+function givenRegistry({ dncrCheckUrl }: Settings): string | null {
+  return dncrCheckUrl === undefined || dncrCheckUrl === 'off' ? null : dncrCheckUrl;
+}

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { startPostgres } from '../postgres.ts';
+import { step } from '../progress.ts';
+import { startReceiver, type Receiver } from '../receiver/server.ts';
+import { startRegistry, type Registry } from '../registry/server.ts';
+import { startTemporal } from '../temporal.ts';
+import { locateTemporal } from '../temporal/locate.ts';
+import { bringUp, type Run } from './run.ts';
+import { runScript } from './scripts.ts';
+import { startService } from './service.ts';
+import type { Environment } from './settings.ts';
+
+const logIn = (run: Run, name: string) => path.join(run.settings.dataDir, 'logs', `${name}.log`);
+
+/** A migrated database: the one that was given, or one of our own. */
+export async function bringUpDatabase(run: Run): Promise<{ url: string; name: string }> {
+  const given = run.settings.databaseUrl;
+  const url = given ?? (await ownPostgres(run));
+  await step(run.progress, 'Migrations', () =>
+    runScript('store/migrate.ts', [], { ...run.settings.env, DATABASE_URL: url }),
+  );
+  // Our own may be on another port the next time; its password tells it from others.
+  const name = given ?? new URL(url).password;
+  return { url, name };
+}
+
+async function ownPostgres(run: Run): Promise<string> {
+  const dataDir = path.join(run.settings.dataDir, 'postgres');
+  let url = '';
+  await bringUp(run, 'postgres', 'Postgres', async () => {
+    const options = { dataDir, port: run.ports.postgres, logFile: logIn(run, 'postgres') };
+    const server = await startPostgres(options);
+    url = server.databaseUrl;
+    return server.process;
+  });
+  return url;
+}
+
+export async function bringUpTemporal(run: Run): Promise<{ address: string; uiUrl: string | null }> {
+  const { env, dataDir, temporalNamespace: namespace } = run.settings;
+  const source = await locateTemporal(env, run.progress);
+  if (source.kind === 'address') return { address: source.address, uiUrl: null };
+  const found = { address: '', uiUrl: '' };
+  await bringUp(run, 'temporal', 'Temporal', async () => {
+    const server = await startTemporal({
+      binary: source.path,
+      dataDir: path.join(dataDir, 'temporal'),
+      port: run.ports.temporal,
+      uiPort: run.ports.temporalUi,
+      namespace,
+      logFile: logIn(run, 'temporal'),
+    });
+    Object.assign(found, { address: server.address, uiUrl: server.uiUrl });
+    return server.process;
+  });
+  return found;
+}
+
+/** Null where another registry, or none, was asked for. */
+export async function bringUpRegistry(run: Run): Promise<Registry | null> {
+  if (run.settings.dncrCheckUrl !== undefined) return null;
+  const registry = await startRegistry({ port: run.ports.registry });
+  run.closers.push(registry.stop);
+  return registry;
+}
+
+export async function bringUpReceiver(run: Run): Promise<Receiver> {
+  const receiver = await startReceiver({ port: run.ports.receiver });
+  run.closers.push(receiver.stop);
+  return receiver;
+}
+
+export async function bringUpServices(run: Run, env: Environment): Promise<void> {
+  const { dataDir } = run.settings;
+  const common = { dataDir, env };
+  await Promise.all([
+    bringUp(run, 'api', 'API', () =>
+      startService({ ...common, name: 'api', script: 'api/server.ts', opsPort: run.ports.ops }),
+    ),
+    bringUp(run, 'worker', 'Worker', () =>
+      startService({
+        ...common,
+        name: 'worker',
+        script: 'activities/worker.ts',
+        opsPort: run.ports.workerOps,
+      }),
+    ),
+  ]);
+}

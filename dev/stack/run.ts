@@ -1,0 +1,40 @@
+import { step, type Progress } from '../progress.ts';
+import type { GuardedProcess } from '../process/guarded.ts';
+import { createPart, type OnDeath, type Part } from './part.ts';
+import type { Ports } from './ports.ts';
+import type { Settings } from './settings.ts';
+
+/** One start of the stack: what it goes by, and what it has brought up so far. */
+export interface Run {
+  settings: Settings;
+  ports: Ports;
+  progress: Progress;
+  onDeath: OnDeath;
+  parts: Map<PartName, Part>;
+  /** What lives in this process: ended last. */
+  closers: (() => Promise<void>)[];
+}
+
+export type PartName = 'api' | 'worker' | 'temporal' | 'postgres';
+
+/** Whoever needs another is stopped before it. */
+const STOP_ORDER: readonly PartName[] = ['api', 'worker', 'temporal', 'postgres'];
+
+export async function bringUp(
+  run: Run,
+  name: PartName,
+  title: string,
+  launch: () => Promise<GuardedProcess>,
+): Promise<void> {
+  const part = createPart(name, launch, run.onDeath);
+  run.parts.set(name, part);
+  await step(run.progress, title, () => part.start());
+}
+
+export async function takeDown(run: Run): Promise<void> {
+  for (const name of STOP_ORDER) {
+    const part = run.parts.get(name);
+    if (part) await step(run.progress, `Stopping ${name}`, () => part.stop());
+  }
+  for (const close of run.closers) await close();
+}

@@ -1,0 +1,54 @@
+import path from 'node:path';
+import process from 'node:process';
+import { startGuarded, type GuardedProcess } from '../process/guarded.ts';
+import { lastLines } from '../process/log-file.ts';
+import { waitUntil } from '../wait-until.ts';
+import { root } from './scripts.ts';
+import type { Environment } from './settings.ts';
+
+export interface ServiceOptions {
+  name: 'api' | 'worker';
+  script: string;
+  opsPort: number;
+  dataDir: string;
+  env: Environment;
+}
+
+/** A little more than a service gives itself to finish what it has begun. */
+const GRACE_MS = 28_000;
+
+/** Starts the API or the worker in a process of its own; gives it once it says that it is ready. */
+export async function startService(options: ServiceOptions): Promise<GuardedProcess> {
+  const { name, script, env, dataDir } = options;
+  const logFile = path.join(dataDir, 'logs', `${name}.log`);
+  const service = await startGuarded({
+    name,
+    command: process.execPath,
+    args: [script],
+    env,
+    cwd: root,
+    logFile,
+    graceMs: GRACE_MS,
+  });
+  try {
+    await ready(service, options);
+    return service;
+  } catch (error) {
+    await service.kill();
+    throw error;
+  }
+}
+
+async function ready(service: GuardedProcess, { name, opsPort }: ServiceOptions): Promise<void> {
+  let hasEnded = false;
+  void service.exited.then(() => (hasEnded = true));
+  const ask = async () => {
+    const url = `http://127.0.0.1:${opsPort}/readyz`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    if (!answer.ok) throw new Error(await answer.text());
+  };
+  const abandon = () =>
+    hasEnded ? `The ${name} ended while starting:\n${lastLines(service.logFile, 20)}` : undefined;
+  const what = `The ${name} (log: ${service.logFile})`;
+  await waitUntil(ask, { what, timeoutMs: 60_000, everyMs: 50, abandon });
+}

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { z } from 'zod';
+
+export type Environment = Record<string, string | undefined>;
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** What the embedded stack itself reads; everything else is handed on to the API and the worker. */
+const environment = z.object({
+  DATA_DIR: z.string().default('.data'),
+  DEMO_DATA: z.enum(['0', '1']).default('1'),
+  PORT: port.default(8080),
+  OPS_PORT: port.optional(),
+  WORKER_OPS_PORT: port.optional(),
+  DATABASE_URL: z.string().optional(),
+  TEMPORAL_ADDRESS: z.string().optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  DNCR_CHECK_URL: z.string().optional(),
+  SECRETS_KEY: z.string().optional(),
+});
+
+export type Settings = ReturnType<typeof settingsFrom>;
+
+/** Throws an error that names every variable at fault. */
+export function settingsFrom(env: Environment) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) throw new Error(`The environment is at fault:\n${z.prettifyError(parsed.error)}`);
+  const found = parsed.data;
+  return {
+    env: given,
+    dataDir: path.resolve(found.DATA_DIR),
+    withDemoData: found.DEMO_DATA === '1',
+    port: found.PORT,
+    opsPort: found.OPS_PORT,
+    workerOpsPort: found.WORKER_OPS_PORT,
+    databaseUrl: found.DATABASE_URL,
+    temporalAddress: found.TEMPORAL_ADDRESS,
+    temporalNamespace: found.TEMPORAL_NAMESPACE,
+    dncrCheckUrl: found.DNCR_CHECK_URL,
+    secretsKey: found.SECRETS_KEY,
+  };
+}

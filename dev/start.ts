@@ -1,0 +1,64 @@
+import process from 'node:process';
+import { endWithLauncher } from './process/end-with-launcher.ts';
+import { lastLines } from './process/log-file.ts';
+import { createProgress } from './progress.ts';
+import { createStack, type StackControl } from './stack.ts';
+import { announcement } from './stack/announcement.ts';
+
+/** One Ctrl-C reaches this process several times: from the terminal, from npm and from the launcher. */
+const SAME_PRESS_MS = 1000;
+
+const progress = createProgress(process.stdout);
+// eslint-disable-next-line no-restricted-properties -- an entry point
+const env = process.env;
+let firstSignalAt: number | undefined;
+
+function fail(error: unknown): never {
+  progress.say(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+function leave(stack: StackControl, code: number): void {
+  stack.stop().then(() => process.exit(code), fail);
+}
+
+function onSignal(stack: StackControl): void {
+  const now = Date.now();
+  if (firstSignalAt !== undefined && now - firstSignalAt < SAME_PRESS_MS) return;
+  // The guardians end whatever still runs.
+  if (firstSignalAt !== undefined) process.exit(1);
+  firstSignalAt = now;
+  progress.say('Stopping; once more to force it.');
+  leave(stack, 0);
+}
+
+function open(): StackControl {
+  try {
+    return createStack({
+      env,
+      progress,
+      onDeath: (part, { code, signal }, logFile) => {
+        progress.say(`\nThe ${part} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`);
+        progress.say(`${lastLines(logFile, 15)}\n(all of it: ${logFile})\n`);
+        leave(stack, 1);
+      },
+    });
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+const stack = open();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => onSignal(stack));
+}
+endWithLauncher(env['LAUNCHED_BY'], () => leave(stack, 1));
+try {
+  const up = await stack.start();
+  progress.say(announcement(up, up.dataDir));
+} catch (error) {
+  if (firstSignalAt === undefined) {
+    progress.say(error instanceof Error ? error.message : String(error));
+    leave(stack, 1);
+  }
+}
