@@ -25,15 +25,22 @@ type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
 /** The agent of a rule's target who takes the lead, if any of them can. */
 export function chooseAgent(rule: Rule, target: AgentTarget, scene: Scene): Choice {
-  const team: Team =
-    target.kind === 'team'
-      ? (scene.teams.get(target.teamId) ?? { id: target.teamId, members: [] })
-      : { id: '', members: [] };
-  const agentIds =
-    target.kind === 'team' ? team.members.map(({ agentId }) => agentId) : [target.agentId];
+  switch (target.kind) {
+    case 'team':
+      return fromTeam(rule, scene.teams.get(target.teamId), scene);
+    case 'agent':
+      return named(rule, target.agentId, scene);
+    default:
+      return assertNever(target);
+  }
+}
+
+/** A team that is gone is one without members. */
+function fromTeam(rule: Rule, team: Team | undefined, scene: Scene): Choice {
+  const agentIds = team?.members.map(({ agentId }) => agentId) ?? [];
   const list = shortlist(agentIds, rule.gates, scene);
-  const chosen = target.kind === 'team' ? byStrategy(rule, team, list, scene) : named(list);
-  return chosen ?? { kind: 'exhausted', agents: list.agents, why: whyExhausted(target, agentIds) };
+  const chosen = team ? byStrategy(rule, team, list, scene) : null;
+  return chosen ?? { kind: 'exhausted', agents: list.agents, why: whyExhausted(agentIds.length) };
 }
 
 function byStrategy({ strategy }: Rule, team: Team, list: Shortlist, scene: Scene): Chosen | null {
@@ -73,19 +80,21 @@ function byLoad({ eligible, agents, preferred }: Shortlist) {
   } satisfies Chosen;
 }
 
-function named({ eligible: [agent], agents, preferred }: Shortlist) {
-  if (!agent) return null;
+function named({ gates }: Rule, agentId: string, scene: Scene): Choice {
+  const { eligible, agents, preferred } = shortlist([agentId], gates, scene);
+  if (eligible.length === 0) {
+    return { kind: 'exhausted', agents, why: 'the agent it names could not take the lead' };
+  }
   return {
     kind: 'chosen',
-    agentId: agent.id,
-    selection: { by: 'named_agent', chosen: agent.id, agents, preferred },
+    agentId,
+    selection: { by: 'named_agent', chosen: agentId, agents, preferred },
     rotation: [],
     why: 'the rule names this agent',
-  } satisfies Chosen;
+  };
 }
 
-function whyExhausted({ kind }: AgentTarget, agentIds: readonly string[]): string {
-  if (kind === 'agent') return 'the agent it names could not take the lead';
-  if (agentIds.length === 0) return 'its team has no members';
-  return `none of the ${agentIds.length} in its team could take the lead`;
+function whyExhausted(members: number): string {
+  if (members === 0) return 'its team has no members';
+  return `none of the ${members} in its team could take the lead`;
 }
