@@ -53,9 +53,7 @@ const environment = z.object({
   WEBHOOK_RETRY_SECONDS: secondsList.default(DEFAULT_RETRY_SECONDS),
   WEBHOOK_TIMEOUT_SECONDS: positive.default(15),
   WEBHOOK_ALLOW_PRIVATE: flag.default(false),
-  SECRETS_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes)'),
+  SECRETS_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes)'),
 });
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
 import { forgetOutboxRows } from '../store/leads/outbox.ts';
-import { signalLead } from '../activities/signal-lead.ts';
+import { signalLead } from '../temporal.ts';
 import type { LeadEventSignal } from '../workflows/messages.ts';
 
 /** Hands leads to their workflows after the commit, without making the request wait for it. */
@@ -21,7 +21,11 @@ const MAX_WAITING = 2000;
 export function createLeadStarter(client: Client, database: Database, log: Logger): LeadStarter {
   const queue = new PQueue({ concurrency: CONCURRENT_STARTS });
 
-  async function start(leadId: string, event: LeadEventSignal['event'], outboxId: number): Promise<void> {
+  async function start(
+    leadId: string,
+    event: LeadEventSignal['event'],
+    outboxId: number,
+  ): Promise<void> {
     try {
       await signalLead(client, leadId, event);
       await forgetOutboxRows(database, [outboxId]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { pino } from 'pino';
-import { connectTemporal } from '../activities/connect-temporal.ts';
+import { connectTemporal } from '../temporal.ts';
 import { configFrom, ConfigurationError } from '../config.ts';
 import type { Config } from '../config.ts';
 import { createDatabase } from '../store/database.ts';
@@ -10,8 +10,8 @@ import { connectOrm } from '../store/orm.ts';
 import { createReferenceCache } from '../store/reference/reference-cache.ts';
 import { createApp } from './app.ts';
 import { createLeadStarter } from './lead-starter.ts';
-import { stopGracefully } from './graceful-stop.ts';
-import { createOperationsServer } from './operations.ts';
+import { stopGracefully } from '../graceful-stop.ts';
+import { createOperationsServer, listen } from '../operations.ts';
 
 /** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
@@ -30,7 +30,10 @@ async function main(config: Config): Promise<void> {
     now: () => new Date(),
     newId: randomUUID,
   });
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 }, app.callback());
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    app.callback(),
+  );
   server.maxConnections = 10_000;
   const operations = createOperationsServer({ database, temporal: temporal.client });
   await listen(operations, config.opsPort, config.host);
@@ -47,12 +50,6 @@ async function main(config: Config): Promise<void> {
 
 function toConnection({ database }: Config) {
   return { url: database.url, poolSize: database.poolSize };
-}
-
-function listen(server: ReturnType<typeof createServer>, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, () => resolve());
-  });
 }
 
 /** Lets requests under way finish; idle connections are closed at once. */

@@ -52,7 +52,12 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
     for (const listener of listeners) listener(text);
-    const result = await on.query<Row>({ name: statementName(text), text, values: [...values], types });
+    const result = await on.query<Row>({
+      name: statementName(text),
+      text,
+      values: [...values],
+      types,
+    });
     return result.rows;
   }
 

@@ -43,6 +43,9 @@ export async function runInserts(
   rows: object,
   more: readonly unknown[],
 ): Promise<number | null> {
-  const result = await sql.query<{ outboxId: number | null }>(statement, [JSON.stringify(rows), ...more]);
+  const result = await sql.query<{ outboxId: number | null }>(statement, [
+    JSON.stringify(rows),
+    ...more,
+  ]);
   return result[0]?.outboxId ?? null;
 }

@@ -50,10 +50,17 @@ export interface ClaimRequest {
   /** Makes a repeated request the same claim. */
   claimId: string;
 }
-export type ClaimRefusal = 'not_in_pool' | 'held_by_another' | 'unknown_agent' | 'agent_not_active';
+export type ClaimRefusal =
+  'unknown_lead' | 'not_in_pool' | 'held_by_another' | 'unknown_agent' | 'agent_not_active';
 export type ClaimOutcome =
-  | { claimed: true; agentId: string }
-  | { claimed: false; reason: ClaimRefusal; status: LeadStatus };
+  { claimed: true; agentId: string } | { claimed: false; reason: ClaimRefusal; status: LeadStatus };
+
+/** Names the one assignment whose clock ran out, so that a late timer cannot touch another. */
+export interface ExpireFollowUpInput {
+  leadId: string;
+  round: number;
+  moves: number;
+}
 
 export type LeadStatus = 'pending' | 'assigned' | 'unassigned' | 'pool';
 

@@ -8,7 +8,13 @@ import type { LeadRow } from '../../store/leads/lead-row.ts';
 
 /** The full lead record of the 201, walked from the field table (Create response). */
 
-const entry = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Entry', description: 'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.' });
+const entry = z
+  .object({ id: z.string(), name: z.string() })
+  .meta({
+    id: 'Entry',
+    description:
+      'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.',
+  });
 
 export const agentSchema = z
   .object({
@@ -46,7 +52,9 @@ export const leadRecordSchema = z
     isRepeatLead: z.boolean(),
     repeatOfLeadId: z.uuid().nullable(),
     isAgentEnquiry: z.boolean(),
-    agentEnquiryReason: z.enum(['known_agent', 'prior_lead', 'competitor_domain', 'manual']).nullable(),
+    agentEnquiryReason: z
+      .enum(['known_agent', 'prior_lead', 'competitor_domain', 'manual'])
+      .nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     assignedTo: agentSchema.nullable(),
@@ -96,13 +104,19 @@ export function leadRecord(facts: LeadRecordFacts): Record<string, unknown> {
   };
 }
 
-function fieldValue(field: Field, { lead, reference, campaignName, listing }: LeadRecordFacts): unknown {
+function fieldValue(
+  field: Field,
+  { lead, reference, campaignName, listing }: LeadRecordFacts,
+): unknown {
   const value = lead[field.column ?? ''] ?? null;
   if (field.match === 'listing') return listing;
-  if (field.match === 'advertisingCampaign') return value && { id: value, name: campaignName ?? '' };
+  if (field.match === 'advertisingCampaign')
+    return value && { id: value, name: campaignName ?? '' };
   if (typeof field.match !== 'object') return value;
   const list = reference.lists[field.match.list];
-  return Array.isArray(value) ? value.map((id: string) => list.named(id)) : list.named(value as string | null);
+  return Array.isArray(value)
+    ? value.map((id: string) => list.named(id))
+    : list.named(value as string | null);
 }
 
 function stageOf(lead: LeadRow, reference: Reference): (Entry & { funnel: Entry }) | null {

@@ -13,12 +13,17 @@ export interface Guarded {
 }
 
 /** Token and quota in one SQL statement, so that a revocation and the count are exact everywhere. */
-export async function guardRequest(app: AppContext, http: Koa.Context, now: Date): Promise<Guarded> {
+export async function guardRequest(
+  app: AppContext,
+  http: Koa.Context,
+  now: Date,
+): Promise<Guarded> {
   const token = bearerToken(http.get('authorization'));
   if (token === null) throw unauthorized();
   const admission = await admitToken(app.database, hashSecret(token), now);
   if (!admission || admission.standing === 'revoked') throw unauthorized();
-  if (admission.standing === 'expired') throw unauthorized('OAUTH_TOKEN_EXPIRED', 'The token has expired.');
+  if (admission.standing === 'expired')
+    throw unauthorized('OAUTH_TOKEN_EXPIRED', 'The token has expired.');
   const limit = admission.dailyQuota ?? app.config.dailyQuota;
   http.state.clientId = admission.clientId;
   if (admission.used > limit) throw rateLimited(limit, now);

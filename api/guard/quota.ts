@@ -7,7 +7,11 @@ export function secondsToReset(now: Date): number {
   return Math.max(1, Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000));
 }
 
-export function quotaHeaders(quota: { limit: number; used: number; now: Date }): Record<string, string> {
+export function quotaHeaders(quota: {
+  limit: number;
+  used: number;
+  now: Date;
+}): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(quota.limit),
     'X-RateLimit-Remaining': String(Math.max(0, quota.limit - quota.used)),

@@ -60,7 +60,10 @@ function cleaned(value: unknown, depth: number): unknown {
     throw new ApiError('BAD_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   }
   if (Array.isArray(value)) return value.map((entry) => cleaned(entry, depth + 1));
-  const entries = Object.entries(value).map(([name, entry]) => [cleanText(name), cleaned(entry, depth + 1)]);
+  const entries = Object.entries(value).map(([name, entry]) => [
+    cleanText(name),
+    cleaned(entry, depth + 1),
+  ]);
   return Object.fromEntries(entries);
 }
 

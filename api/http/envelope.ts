@@ -3,8 +3,19 @@ import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
 
 const CONNECTION_ERRORS = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN',
-  '57P01', '57P02', '57P03', '53300', '08000', '08003', '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
 ]);
 
 /** One middleware writes every error of every kind in the envelope; nothing of a cause gets out. */
@@ -53,7 +64,9 @@ export function isConnectionError(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
   return (
     CONNECTION_ERRORS.has(codeOf(error)) ||
-    /connection (terminated|timeout)|timeout exceeded when trying to connect|cannot use a pool/i.test(message)
+    /connection (terminated|timeout)|timeout exceeded when trying to connect|cannot use a pool/i.test(
+      message,
+    )
   );
 }
 
@@ -61,6 +74,9 @@ export function isConnectionError(error: unknown): boolean {
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { kind: typeof error };
   const isFromDatabase = 'severity' in error;
-  const stack = error.stack?.split('\n').slice(isFromDatabase ? 1 : 0, 12).join('\n');
+  const stack = error.stack
+    ?.split('\n')
+    .slice(isFromDatabase ? 1 : 0, 12)
+    .join('\n');
   return { name: error.name, code: codeOf(error), stack };
 }

@@ -38,7 +38,11 @@ function toKoaPath(path: string): string {
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { path, method } of routes) {
-    methods.set(path, [...(methods.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
+    methods.set(path, [
+      ...(methods.get(path) ?? []),
+      method,
+      ...(method === 'GET' ? ['HEAD'] : []),
+    ]);
   }
   return methods;
 }

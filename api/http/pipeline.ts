@@ -13,7 +13,12 @@ const FORM = 'application/x-www-form-urlencoded';
  * Every check of a request in its documented order: body size, media type, bearer, quota, query, body
  * syntax, body schema, and then the route's own rules. Path and method were matched before.
  */
-export async function runRoute(app: AppContext, route: Route, http: Koa.Context, params: unknown): Promise<Answer> {
+export async function runRoute(
+  app: AppContext,
+  route: Route,
+  http: Koa.Context,
+  params: unknown,
+): Promise<Answer> {
   const now = app.now();
   const bytes = route.body ? await readBytes(http.req) : null;
   const media = route.body ? mediaType(route, http) : null;
@@ -40,7 +45,8 @@ const nobody: AuthenticatedCaller = { id: '', clientId: '', name: '', scopes: ne
 
 function mediaType(route: Route, http: Koa.Context): string {
   const sent = http.request.type.toLowerCase();
-  if (sent === 'application/json' || (sent === FORM && route.alsoAccepts?.includes(FORM))) return sent;
+  if (sent === 'application/json' || (sent === FORM && route.alsoAccepts?.includes(FORM)))
+    return sent;
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.');
 }
 

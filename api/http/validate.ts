@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import { validationError } from '../errors.ts';
 
 /** Parses by a schema; throws 422 with one text per fault, each beginning with its path. */
-export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw validationError(faultTexts(parsed.error.issues));

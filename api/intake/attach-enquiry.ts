@@ -8,7 +8,13 @@ import type { Columns } from '../../domain/lead/columns.ts';
 import { readComments } from '../../domain/lead/comments.ts';
 import type { CommentOutcome } from '../../domain/lead/comments.ts';
 import { textsOf } from '../../domain/lead/enquiry.ts';
-import { emailHandle, handleKey, handlesOf, phoneHandle, unseenEntries } from '../../domain/lead/handles.ts';
+import {
+  emailHandle,
+  handleKey,
+  handlesOf,
+  phoneHandle,
+  unseenEntries,
+} from '../../domain/lead/handles.ts';
 import { NO_QUIZ } from '../../domain/lead/quiz-plan.ts';
 import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
 import type { Sql } from '../../store/database.ts';
@@ -40,7 +46,10 @@ export async function attachEnquiry(
   leadId: string,
   kind: AttachmentKind,
 ): Promise<AttachOutcome> {
-  const handles = handlesOf(textsOf(request.enquiry, 'leadPhones'), textsOf(request.enquiry, 'leadEmails'));
+  const handles = handlesOf(
+    textsOf(request.enquiry, 'leadPhones'),
+    textsOf(request.enquiry, 'leadEmails'),
+  );
   await lockPeopleAndLead(sql, handles, leadId);
   const found = await readFound(sql, request, leadId);
   const seen = await readEnquiry(sql, request, found);
@@ -58,7 +67,11 @@ export async function attachEnquiry(
   return { ...attachment, lead, comments: rows.comments, outboxId };
 }
 
-async function readFound(sql: Sql, { enquiry }: IntakeRequest, leadId: string): Promise<LeadAttachments> {
+async function readFound(
+  sql: Sql,
+  { enquiry }: IntakeRequest,
+  leadId: string,
+): Promise<LeadAttachments> {
   const listing = listingKey(enquiry);
   const block = readAdPlatform(enquiry.adPlatform);
   const campaign = campaignKey(enquiry, block);
@@ -93,10 +106,21 @@ interface SeenEnquiry {
   addedComments: number;
 }
 
-async function readEnquiry(sql: Sql, request: IntakeRequest, found: LeadAttachments): Promise<SeenEnquiry> {
+async function readEnquiry(
+  sql: Sql,
+  request: IntakeRequest,
+  found: LeadAttachments,
+): Promise<SeenEnquiry> {
   const { enquiry, reference } = request;
-  const planned = await planQuizUnderLock(sql, enquiry.quiz, found.quizQuestions, reference.quizFields);
-  const quiz = isRepeatedQuiz(planned, found) ? { ...NO_QUIZ, answered: planned.answered } : planned;
+  const planned = await planQuizUnderLock(
+    sql,
+    enquiry.quiz,
+    found.quizQuestions,
+    reference.quizFields,
+  );
+  const quiz = isRepeatedQuiz(planned, found)
+    ? { ...NO_QUIZ, answered: planned.answered }
+    : planned;
   const assembly = assemble(enquiry, {
     reference,
     quiz: quiz.mapped,
@@ -106,7 +130,9 @@ async function readEnquiry(sql: Sql, request: IntakeRequest, found: LeadAttachme
   });
   const key = campaignKey(enquiry, assembly.block);
   const campaign = await ensureCampaign(sql, key, found.campaign, request);
-  const comments = enquiry.comments ? readComments(enquiry.comments, new Set(found.externalIds)) : null;
+  const comments = enquiry.comments
+    ? readComments(enquiry.comments, new Set(found.externalIds))
+    : null;
   return {
     assembly,
     quiz,
@@ -120,7 +146,10 @@ async function readEnquiry(sql: Sql, request: IntakeRequest, found: LeadAttachme
 
 /** The very answers that stand already: a retry, which changes nothing (update rule 6). */
 function isRepeatedQuiz(quiz: QuizPlan, found: LeadAttachments): boolean {
-  return isDeepStrictEqual(quiz.answers.map((answer) => answer.raw), found.quizAnswers);
+  return isDeepStrictEqual(
+    quiz.answers.map((answer) => answer.raw),
+    found.quizAnswers,
+  );
 }
 
 function rowsOf(
@@ -134,7 +163,9 @@ function rowsOf(
   const submissionId = newId();
   const context = { leadId: lead.id, submissionId, now, newId };
   const knownKeys = new Set(known.map(handleKey));
-  const added = handlesOf(seen.newPhones, seen.newEmails).filter((handle) => !knownKeys.has(handleKey(handle)));
+  const added = handlesOf(seen.newPhones, seen.newEmails).filter(
+    (handle) => !knownKeys.has(handleKey(handle)),
+  );
   const rows: LeadRows & { change?: object } = {
     lead_access: kind === 'merge' ? [{ lead_id: lead.id, client_id: caller.id }] : [],
     ...handleRows(added, lead, { founding: false }),
@@ -145,8 +176,10 @@ function rowsOf(
     lead_outbox: attachment.rerouted ? [outboxRow(lead.id, 'rerouted', now)] : [],
     ...changeOf(lead, attachment, now),
   };
-  const comments: CommentCount | null =
-    seen.comments && { added: seen.comments.added.length, skipped: seen.comments.skipped };
+  const comments: CommentCount | null = seen.comments && {
+    added: seen.comments.added.length,
+    skipped: seen.comments.skipped,
+  };
   return { rows, submissionId, comments };
 }
 
@@ -168,7 +201,12 @@ function nextRound(lead: LeadRow): object {
   return { assignment_status: 'pending', pool_id: null, round: lead.round + 1, moves: 0 };
 }
 
-function notesOf(request: IntakeRequest, kind: AttachmentKind, lead: LeadRow, attachment: Attachment) {
+function notesOf(
+  request: IntakeRequest,
+  kind: AttachmentKind,
+  lead: LeadRow,
+  attachment: Attachment,
+) {
   const { caller, now, newId } = request;
   const fields = attachment.updatedFields;
   if (kind === 'update' && fields.length === 0) return [];
@@ -177,5 +215,15 @@ function notesOf(request: IntakeRequest, kind: AttachmentKind, lead: LeadRow, at
     kind === 'update'
       ? `${caller.name} updated ${what}.${attachment.rerouted ? ' Sent back through assignment.' : ''}`
       : `An enquiry from ${caller.name} was merged into this lead: ${what}.`;
-  return [noteRow({ leadId: lead.id, now, newId, kind: kind === 'merge' ? 'merged' : 'updated', clientId: caller.id, text, data: { fields } })];
+  return [
+    noteRow({
+      leadId: lead.id,
+      now,
+      newId,
+      kind: kind === 'merge' ? 'merged' : 'updated',
+      clientId: caller.id,
+      text,
+      data: { fields },
+    }),
+  ];
 }

@@ -84,7 +84,10 @@ export type CreateOutcome =
  * One READ COMMITTED transaction: the people are locked first, only then is anything read, so that two
  * simultaneous enquiries of one person make one lead.
  */
-export async function createLead(database: Database, request: IntakeRequest): Promise<CreateOutcome> {
+export async function createLead(
+  database: Database,
+  request: IntakeRequest,
+): Promise<CreateOutcome> {
   const handles = handlesOf(phonesOf(request), emailsOf(request));
   return database.transaction(async (sql) => {
     await lockPeople(sql, handles);
@@ -105,7 +108,11 @@ function isPortal({ enquiry, reference }: IntakeRequest): boolean {
   return outcome?.kind === 'matched' && outcome.entry.portal;
 }
 
-function readFacts(sql: Sql, { enquiry, now }: IntakeRequest, handles: Handle[]): Promise<IntakeFacts> {
+function readFacts(
+  sql: Sql,
+  { enquiry, now }: IntakeRequest,
+  handles: Handle[],
+): Promise<IntakeFacts> {
   const listing = listingKey(enquiry);
   const block = readAdPlatform(enquiry.adPlatform);
   const campaign = campaignKey(enquiry, block);
@@ -128,19 +135,45 @@ async function writeNewLead(
   facts: IntakeFacts,
 ): Promise<CreateOutcome> {
   const { enquiry, reference, now } = request;
-  const quiz = await planQuizUnderLock(sql, enquiry.quiz, facts.quizQuestions, reference.quizFields);
+  const quiz = await planQuizUnderLock(
+    sql,
+    enquiry.quiz,
+    facts.quizQuestions,
+    reference.quizFields,
+  );
   const assembly = assemble(enquiry, {
     reference,
     quiz: quiz.mapped,
     listings: facts.listings,
     isBlockHeld: facts.blockHolder !== null,
   });
-  const campaign = await ensureCampaign(sql, campaignKey(enquiry, assembly.block), facts.campaign, request);
+  const campaign = await ensureCampaign(
+    sql,
+    campaignKey(enquiry, assembly.block),
+    facts.campaign,
+    request,
+  );
   const ownership = ownershipOf(request, assembly);
   const contact = firstHolder(handles, facts.contacts)?.holder ?? null;
   const contactId = contact?.id ?? request.newId();
-  const lead = leadRow(request, { assembly, ownership, quiz, facts, handles, contact, contactId, campaignId: campaign?.id ?? null });
-  const { rows, submissionId, comments } = rowsOf(request, { lead, handles, contact, ownership, assembly, quiz });
+  const lead = leadRow(request, {
+    assembly,
+    ownership,
+    quiz,
+    facts,
+    handles,
+    contact,
+    contactId,
+    campaignId: campaign?.id ?? null,
+  });
+  const { rows, submissionId, comments } = rowsOf(request, {
+    lead,
+    handles,
+    contact,
+    ownership,
+    assembly,
+    quiz,
+  });
   const outboxId = await insertLead(sql, rows, {
     id: submissionId,
     leadId: lead.id,
@@ -232,7 +265,14 @@ function rowsOf(request: IntakeRequest, written: Written) {
     lead_access: [{ lead_id: lead.id, client_id: caller.id }],
     ...handleRows(handles, lead, { founding: true }),
     comments: commentRows(comments?.added ?? [], owner),
-    timeline_notes: [noteRow({ ...owner, kind: 'created', clientId: caller.id, text: `Created by ${caller.name}.` })],
+    timeline_notes: [
+      noteRow({
+        ...owner,
+        kind: 'created',
+        clientId: caller.id,
+        text: `Created by ${caller.name}.`,
+      }),
+    ],
     ad_platform_blocks: assembly.block ? [blockRow(assembly.block, owner)] : [],
     ...quizRows(quiz, owner),
     assignments: ownership.owner ? [assignmentRow(lead, ownership.owner, newId())] : [],
@@ -255,7 +295,10 @@ function contactRow(lead: LeadRow) {
 }
 
 /** The announcements are written with the facts that they tell. */
-function eventsOf({ reference, now, newId }: IntakeRequest, { lead, ownership }: Written): LeadEvent[] {
+function eventsOf(
+  { reference, now, newId }: IntakeRequest,
+  { lead, ownership }: Written,
+): LeadEvent[] {
   const assignedTo = ownership.owner ? agentView(ownership.owner.agent) : null;
   const integrationRef = lead.integration_ref as string | null;
   const created = leadCreated(
@@ -277,7 +320,14 @@ function eventsOf({ reference, now, newId }: IntakeRequest, { lead, ownership }:
   if (!assignedTo) return [created];
   const assigned = leadAssigned(
     { id: `evt_${newId()}`, sequence: 2, at: now },
-    { leadId: lead.id, status: 'assigned', agent: assignedTo, assignedAt: lead.created_at, previousAgentId: null, integrationRef },
+    {
+      leadId: lead.id,
+      status: 'assigned',
+      agent: assignedTo,
+      assignedAt: lead.created_at,
+      previousAgentId: null,
+      integrationRef,
+    },
   );
   return [created, assigned];
 }

@@ -55,7 +55,15 @@ export interface Note {
 
 /** A note on the lead's timeline; its text names integrations and fields, never a person. */
 export function noteRow({ leadId, now, newId, kind, text, clientId = null, data = {} }: Note) {
-  return { id: newId(), lead_id: leadId, at: now.toISOString(), kind, client_id: clientId, text, data };
+  return {
+    id: newId(),
+    lead_id: leadId,
+    at: now.toISOString(),
+    kind,
+    client_id: clientId,
+    text,
+    data,
+  };
 }
 
 export function blockRow({ adPlatformLeadId, block }: AdPlatformBlock, context: RowContext) {
@@ -114,5 +122,10 @@ const RELAY_GRACE_MS = 1000;
 
 export function outboxRow(leadId: string, event: string, now: Date) {
   const due = new Date(now.getTime() + RELAY_GRACE_MS);
-  return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at: due.toISOString() };
+  return {
+    lead_id: leadId,
+    event,
+    created_at: now.toISOString(),
+    next_attempt_at: due.toISOString(),
+  };
 }

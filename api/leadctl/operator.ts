@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import Table from 'cli-table3';
 import { configFrom } from '../../config.ts';
 import type { Config } from '../../config.ts';
-import { connectTemporal } from '../../activities/connect-temporal.ts';
+import { connectTemporal } from '../../temporal.ts';
 import { createDatabase } from '../../store/database.ts';
 import type { Database } from '../../store/database.ts';
 import { connectOrm } from '../../store/orm.ts';
@@ -39,7 +39,8 @@ export async function createOperator(
     config,
     author: variables.LEADCTL_AUTHOR ?? variables.USER ?? 'operator',
     isJson: options.isJson,
-    database: () => (database ??= connectOrm({ url: config.database.url, poolSize: 4 }).then(createDatabase)),
+    database: () =>
+      (database ??= connectOrm({ url: config.database.url, poolSize: 4 }).then(createDatabase)),
     temporal: async () => (await (temporal ??= connectTemporal(config.temporal))).client,
     now: () => new Date(),
     show: (value, asText) => {
@@ -81,6 +82,7 @@ async function withRunningStack(
 export function tableText(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   if (rows.length === 0) return 'Nothing found.';
   const table = new Table({ head: [...head], style: { head: [], border: [] } });
-  for (const row of rows) table.push(row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))));
+  for (const row of rows)
+    table.push(row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))));
   return table.toString();
 }

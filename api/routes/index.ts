@@ -1,7 +1,16 @@
 import type { Route } from '../http/route.ts';
 import { token } from './oauth2.token.ts';
 import { createLead } from './leads.create.ts';
+import { patchLead, updateLead } from './leads.update.ts';
+import { responseTime } from './leads.response-time.ts';
 import { leadAssignment } from './leads.assignment.ts';
 
 /** Every endpoint of the interface, in the order in which the document shows them. */
-export const routes: readonly Route[] = [token, createLead, leadAssignment];
+export const routes: readonly Route[] = [
+  token,
+  createLead,
+  updateLead,
+  patchLead,
+  leadAssignment,
+  responseTime,
+];

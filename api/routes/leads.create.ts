@@ -43,15 +43,25 @@ export const createLead = defineRoute({
   bodyExample: example,
   answers: {
     201: {
-      description: 'A new lead, or the existing one that the enquiry was merged into: branch on `merged`.',
+      description:
+        'A new lead, or the existing one that the enquiry was merged into: branch on `merged`.',
       schema: z.union([leadRecordSchema, merged]),
     },
   },
-  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'OAUTH_TOKEN_EXPIRED', 'VALIDATION_ERROR', 'RATE_LIMITED'],
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'OAUTH_TOKEN_EXPIRED',
+    'VALIDATION_ERROR',
+    'RATE_LIMITED',
+  ],
   async handle({ body, bodyText, caller, app, now, reference: currentReference }) {
     const enquiry = enquiryFrom(body as Payload, 'create');
     if (!enquiry.values.has('leadPhones') && !enquiry.values.has('leadEmails')) {
-      throw new ApiError('BAD_REQUEST', 'At least one entry in leadPhones or leadEmails is required.');
+      throw new ApiError(
+        'BAD_REQUEST',
+        'At least one entry in leadPhones or leadEmails is required.',
+      );
     }
     const reference = await currentReference();
     const { mergeWindowMs, followUpMs } = app.config;
@@ -64,7 +74,8 @@ export const createLead = defineRoute({
       newId: app.newId,
       settings: { mergeWindowMs, followUpMs },
     });
-    if (outcome.kind === 'created') app.leads.announce(outcome.lead.id, 'created', outcome.outboxId);
+    if (outcome.kind === 'created')
+      app.leads.announce(outcome.lead.id, 'created', outcome.outboxId);
     return { status: 201, body: { ...answerOf(outcome, reference), ...commentsOf(outcome) } };
   },
 });
@@ -81,6 +92,10 @@ function answerOf(outcome: CreateOutcome, reference: Reference): object {
 }
 
 /** In the answer only where comments were sent. */
-export function commentsOf({ comments }: { comments: z.output<typeof commentCount> | null }): object {
+export function commentsOf({
+  comments,
+}: {
+  comments: z.output<typeof commentCount> | null;
+}): object {
   return comments ? { comments } : {};
 }

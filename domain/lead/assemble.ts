@@ -62,7 +62,10 @@ export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
 }
 
 /** Of the texts of one answer, such as its key and its label, the first that the list knows. */
-function quizValues({ values, alternatives }: MappedFields, reference: Reference): Map<string, SentValue> {
+function quizValues(
+  { values, alternatives }: MappedFields,
+  reference: Reference,
+): Map<string, SentValue> {
   return new Map(
     [...values].map(([name, value]) => {
       const match = fieldByName.get(name)?.match;

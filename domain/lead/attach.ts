@@ -47,7 +47,9 @@ export function decideAttachment(facts: AttachmentFacts): Attachment {
 
 function changedColumns(facts: AttachmentFacts): Columns {
   const { kind, current, assembly, campaignId, newPhones, newEmails } = facts;
-  const wanted = campaignId ? { ...assembly.sent, advertising_campaign_id: campaignId } : assembly.sent;
+  const wanted = campaignId
+    ? { ...assembly.sent, advertising_campaign_id: campaignId }
+    : assembly.sent;
   const written = kind === 'update' ? { ...current, ...wanted } : fillEmpty(current, wanted);
   const filled = fillEmpty(written, withoutCleared(assembly));
   const appended = {
@@ -56,14 +58,18 @@ function changedColumns(facts: AttachmentFacts): Columns {
   };
   const entries = Object.entries({ ...filled, ...appended });
   return Object.fromEntries(
-    entries.filter(([column, value]) => !isSame(column, value, current[column] ?? emptyColumn(column))),
+    entries.filter(
+      ([column, value]) => !isSame(column, value, current[column] ?? emptyColumn(column)),
+    ),
   );
 }
 
 /** What an explicit null cleared in this very body stays clear. */
 function withoutCleared({ sent, offered }: Assembly): Columns {
   const entries = Object.entries(offered);
-  return Object.fromEntries(entries.filter(([column]) => !(column in sent && isEmptyColumn(sent[column]))));
+  return Object.fromEntries(
+    entries.filter(([column]) => !(column in sent && isEmptyColumn(sent[column]))),
+  );
 }
 
 function asList(value: ColumnValue | undefined): readonly string[] {
@@ -80,7 +86,11 @@ function isSame(column: string, a: ColumnValue, b: ColumnValue): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-const reportedColumns = new Set([...fields.flatMap((field) => field.column ?? []), 'location_id', 'bedrooms']);
+const reportedColumns = new Set([
+  ...fields.flatMap((field) => field.column ?? []),
+  'location_id',
+  'bedrooms',
+]);
 
 function namesOf(facts: AttachmentFacts, change: Columns): string[] {
   const columns = Object.keys(change).filter((column) => reportedColumns.has(column));
@@ -113,5 +123,7 @@ function without(flags: Unresolved, answered: readonly string[]): Unresolved {
 
 function lacking(flags: Unresolved, columns: Columns): Unresolved {
   const entries = Object.entries(flags);
-  return Object.fromEntries(entries.filter(([name]) => isEmptyColumn(columns[fieldByName.get(name)?.column ?? ''])));
+  return Object.fromEntries(
+    entries.filter(([name]) => isEmptyColumn(columns[fieldByName.get(name)?.column ?? ''])),
+  );
 }

@@ -8,9 +8,9 @@ const MINUTE_MS = 60_000;
 export function readInstant(text: string): Date | null {
   const parts = ISO_INSTANT.exec(text.trim());
   if (!parts) return null;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number, number, number, number, number, number,
-  ];
+  const [year, month, day, hour, minute, second] = parts
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
   if (hour > 23 || minute > 59 || second > 60) return null;
   const millisecond = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond));

@@ -24,7 +24,12 @@ export interface OwnershipFacts {
  * The listing's own agent wins over assignedBy (Listing inheritance). Personal distribution takes
  * effect only with an assignedBy that resolves to a current agent (distributionType, 5).
  */
-export function decideOwnership({ assignedBy, distribution, listing, agents }: OwnershipFacts): Ownership {
+export function decideOwnership({
+  assignedBy,
+  distribution,
+  listing,
+  agents,
+}: OwnershipFacts): Ownership {
   const named = assignedBy === null ? null : currentAgent(agents, assignedBy);
   const listed = listing?.agentId ? (agents.byId(listing.agentId) ?? null) : null;
   const wantsPersonal = distribution?.type === PERSONAL_DISTRIBUTION;

@@ -18,7 +18,10 @@ export function limitedText(maxLength?: number): z.ZodString {
   const text = z.string();
   if (maxLength === undefined) return text;
   return text
-    .refine((value) => charactersIn(value) <= maxLength, `must have at most ${maxLength} characters`)
+    .refine(
+      (value) => charactersIn(value) <= maxLength,
+      `must have at most ${maxLength} characters`,
+    )
     .meta({ maxLength });
 }
 
@@ -58,10 +61,12 @@ const MAX_QUIZ_ANSWERS = 500;
 
 /** Inside a quiz nothing is ever refused but its size: what cannot be read is kept and flagged. */
 const quiz = z.looseObject({
-  answers: z.unknown().refine(
-    (answers) => !Array.isArray(answers) || answers.length <= MAX_QUIZ_ANSWERS,
-    `must have at most ${MAX_QUIZ_ANSWERS} entries`,
-  ),
+  answers: z
+    .unknown()
+    .refine(
+      (answers) => !Array.isArray(answers) || answers.length <= MAX_QUIZ_ANSWERS,
+      `must have at most ${MAX_QUIZ_ANSWERS} entries`,
+    ),
 });
 
 export const adPlatformTexts = [

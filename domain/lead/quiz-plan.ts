@@ -68,7 +68,14 @@ export function planQuiz(
   };
 }
 
-function answerRow({ position, question, raw, reading, flagged, reason }: RegisteredAnswer): QuizAnswerRow {
+function answerRow({
+  position,
+  question,
+  raw,
+  reading,
+  flagged,
+  reason,
+}: RegisteredAnswer): QuizAnswerRow {
   return { position, question, raw, reading: { ...reading, reason }, flagged };
 }
 
@@ -79,5 +86,10 @@ function optionsOf(known: readonly KnownQuestion[], question: string): Iterable<
 /** The keys under which these answers would have been flagged, had they been unreadable. */
 function answeredFlags(quizKey: string | null, answers: readonly RegisteredAnswer[]): string[] {
   const readable = answers.filter((answer) => !answer.flagged);
-  return Object.keys(quizFlags(quizKey, readable.map((answer) => ({ ...answer, flagged: true }))));
+  return Object.keys(
+    quizFlags(
+      quizKey,
+      readable.map((answer) => ({ ...answer, flagged: true })),
+    ),
+  );
 }

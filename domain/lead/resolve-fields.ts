@@ -36,14 +36,25 @@ export function resolveFields(
   reference: Reference,
   currentSourceId: string | null = null,
 ): Resolution {
-  const walk: Walk = { reference, values, columns: {}, unresolved: {}, answered: [], sourceId: null };
+  const walk: Walk = {
+    reference,
+    values,
+    columns: {},
+    unresolved: {},
+    answered: [],
+    sourceId: null,
+  };
   walk.sourceId = sourceFor(values, reference, currentSourceId);
   for (const field of fields) resolveField(walk, field);
   inferCountry(walk);
   return { columns: walk.columns, unresolved: walk.unresolved, answered: walk.answered };
 }
 
-function sourceFor(values: Enquiry['values'], reference: Reference, current: string | null): string | null {
+function sourceFor(
+  values: Enquiry['values'],
+  reference: Reference,
+  current: string | null,
+): string | null {
   const sent = values.get('source');
   if (sent === undefined) return current;
   if (typeof sent !== 'string') return null;
@@ -54,9 +65,11 @@ function sourceFor(values: Enquiry['values'], reference: Reference, current: str
 function resolveField(walk: Walk, field: Field): void {
   const value = walk.values.get(field.name);
   if (value === undefined || field.column === null || isOverruled(walk, field)) return;
-  if (value === null) answer(walk, field.name, field.column, walk.columns[field.column] ?? emptyColumn(field.column));
+  if (value === null)
+    answer(walk, field.name, field.column, walk.columns[field.column] ?? emptyColumn(field.column));
   else if (field.match === 'exact') storeAsSent(walk, field.column, field, value);
-  else if (typeof field.match === 'object') lookUp(walk, field.column, field, field.match.list, value);
+  else if (typeof field.match === 'object')
+    lookUp(walk, field.column, field, field.match.list, value);
 }
 
 function answer(walk: Walk, name: string, column: string, value: ColumnValue): void {
@@ -78,7 +91,13 @@ function storeAsSent(walk: Walk, column: string, field: Field, value: string | s
   if (instant) answer(walk, field.name, column, instant.toISOString());
 }
 
-function lookUp(walk: Walk, column: string, field: Field, list: ListName, value: string | string[]): void {
+function lookUp(
+  walk: Walk,
+  column: string,
+  field: Field,
+  list: ListName,
+  value: string | string[],
+): void {
   if (Array.isArray(value)) {
     lookUpEach(walk, column, field, list, value);
     return;
@@ -100,12 +119,19 @@ function resolveOne(
   list: ListName,
   value: string,
 ): LookupOutcome<Entry> {
-  if (fieldName !== 'developerId' || !isUuid(value.trim())) return reference.lists[list].resolve(value);
+  if (fieldName !== 'developerId' || !isUuid(value.trim()))
+    return reference.lists[list].resolve(value);
   const entry = reference.lists.developer.byId(lookupKey(value));
   return entry ? { kind: 'matched', entry } : { kind: 'unmatched' };
 }
 
-function lookUpEach(walk: Walk, column: string, field: Field, list: ListName, values: string[]): void {
+function lookUpEach(
+  walk: Walk,
+  column: string,
+  field: Field,
+  list: ListName,
+  values: string[],
+): void {
   switch (list) {
     case 'language':
       lookUpLanguages(walk, column, field, values);

@@ -1,9 +1,7 @@
 import type { Entry } from './reference.ts';
 
 export type LookupOutcome<E> =
-  | { kind: 'matched'; entry: E }
-  | { kind: 'unmatched' }
-  | { kind: 'ambiguous' };
+  { kind: 'matched'; entry: E } | { kind: 'unmatched' } | { kind: 'ambiguous' };
 
 /** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1). */
 export function lookupKey(value: string): string {

@@ -20,7 +20,10 @@ export const marketSegments = fixed(['Standard', 'Luxury', 'Super Luxury']);
 export const agentCategories = fixed(['A', 'B', 'C', 'D']);
 
 export const currencies = new LookupList<Entry>(
-  currencyCodes.data.map(({ code, currency }) => ({ entry: { id: code, name: currency }, text: code })),
+  currencyCodes.data.map(({ code, currency }) => ({
+    entry: { id: code, name: currency },
+    text: code,
+  })),
 );
 
 export const countryList = new LookupList<Entry>(

@@ -17,7 +17,11 @@ export interface Admission {
  * Finds the token and counts the request in one statement: exact over any number of processes, and a
  * revocation or deactivation counts at once. Null for a token that was never issued.
  */
-export async function admitToken(sql: Sql, tokenHash: Buffer, now: Date): Promise<Admission | null> {
+export async function admitToken(
+  sql: Sql,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<Admission | null> {
   const [admission] = await sql.query<Admission & Record<string, unknown>>(STATEMENT, [
     tokenHash,
     now,

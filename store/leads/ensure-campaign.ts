@@ -17,7 +17,11 @@ export async function ensureCampaign(
   { now, newId }: { now: Date; newId: () => string },
 ): Promise<Campaign | null> {
   if (!key) return null;
-  const isRenamed = known !== null && key.platformCampaignId !== null && key.name !== null && key.name !== known.name;
+  const isRenamed =
+    known !== null &&
+    key.platformCampaignId !== null &&
+    key.name !== null &&
+    key.name !== known.name;
   if (known && !isRenamed) return known;
   const values = [newId(), key.platformCampaignId, key.name, key.name?.toLowerCase() ?? null, now];
   const [campaign] = await sql.query<Campaign & { id: string }>(

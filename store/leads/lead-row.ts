@@ -37,20 +37,51 @@ export interface LeadState {
 }
 
 /** The payload's columns are those of the field table. */
-export type LeadRow = LeadState & { [column: string]: ColumnValue | LeadState['intake_unresolved'] };
+export type LeadRow = LeadState & {
+  [column: string]: ColumnValue | LeadState['intake_unresolved'];
+};
 
 const stateColumns = [
-  'id', 'contact_id', 'client_id', 'created_at', 'updated_at', 'stage_id', 'funnel_id', 'location_id',
-  'bedrooms', 'distribution_type', 'is_portal', 'is_repeat_lead', 'repeat_of_lead_id',
-  'is_agent_enquiry', 'agent_enquiry_reason', 'intake_unresolved', 'merge_window_ends_at',
-  'merge_window_closed_at', 'assignment_status', 'owner_id', 'pool_id', 'is_personal', 'round',
-  'moves', 'assigned_at', 'follow_up_due_at', 'agent_response_seconds', 'agent_responded_at',
+  'id',
+  'contact_id',
+  'client_id',
+  'created_at',
+  'updated_at',
+  'stage_id',
+  'funnel_id',
+  'location_id',
+  'bedrooms',
+  'distribution_type',
+  'is_portal',
+  'is_repeat_lead',
+  'repeat_of_lead_id',
+  'is_agent_enquiry',
+  'agent_enquiry_reason',
+  'intake_unresolved',
+  'merge_window_ends_at',
+  'merge_window_closed_at',
+  'assignment_status',
+  'owner_id',
+  'pool_id',
+  'is_personal',
+  'round',
+  'moves',
+  'assigned_at',
+  'follow_up_due_at',
+  'agent_response_seconds',
+  'agent_responded_at',
   'event_sequence',
 ] as const satisfies readonly (keyof LeadState)[];
 
 /** What the ad platform's block makes filterable (adPlatform block, 3). */
 const blockColumns = [
-  'final_page_name', 'ad_id', 'ad_name', 'adgroup_id', 'adgroup_name', 'form_id', 'ad_form_name',
+  'final_page_name',
+  'ad_id',
+  'ad_name',
+  'adgroup_id',
+  'adgroup_name',
+  'form_id',
+  'ad_form_name',
 ] as const;
 
 const payloadColumns = fields.flatMap((field) => field.column ?? []);

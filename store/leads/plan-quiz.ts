@@ -17,7 +17,9 @@ export async function planQuizUnderLock(
 ): Promise<QuizPlan> {
   const plan = planQuiz(sent, known, quizFields);
   if (plan.questions.length === 0) return plan;
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('quiz:' || $1, 0))`, [plan.quizKey]);
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('quiz:' || $1, 0))`, [
+    plan.quizKey,
+  ]);
   const [row] = await sql.query<{ known: QuizQuestion[] }>(
     `select coalesce((${quizQuestions('$1')}), '[]') as known`,
     [plan.quizKey],

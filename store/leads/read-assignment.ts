@@ -45,3 +45,11 @@ select l.assignment_status as status, l.created_at as "createdAt",
     'whatsappPhone', g.whatsapp_phone, 'active', g.active) end as agent
 from leads l left join agents g on g.id = l.owner_id
 where l.id = $1 and ${visibleTo('$2', '$3')}`;
+
+export async function canSee(sql: Sql, leadId: string, reader: Reader): Promise<boolean> {
+  const found = await sql.query(
+    `select l.id from leads l where l.id = $1 and ${visibleTo('$2', '$3')}`,
+    [leadId, reader.id, seesEveryLead(reader)],
+  );
+  return found.length > 0;
+}

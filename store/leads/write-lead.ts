@@ -40,9 +40,23 @@ const additions: readonly TableInsert[] = [
   },
   {
     table: 'comments',
-    columns: ['id', 'lead_id', 'submission_id', 'position', 'occurred_at', 'text', 'author', 'channel', 'direction', 'external_id'],
+    columns: [
+      'id',
+      'lead_id',
+      'submission_id',
+      'position',
+      'occurred_at',
+      'text',
+      'author',
+      'channel',
+      'direction',
+      'external_id',
+    ],
   },
-  { table: 'timeline_notes', columns: ['id', 'lead_id', 'at', 'kind', 'client_id', 'text', 'data'] },
+  {
+    table: 'timeline_notes',
+    columns: ['id', 'lead_id', 'at', 'kind', 'client_id', 'text', 'data'],
+  },
   {
     table: 'ad_platform_blocks',
     columns: ['ad_platform_lead_id', 'lead_id', 'submission_id', 'block'],
@@ -55,24 +69,66 @@ const additions: readonly TableInsert[] = [
   },
   {
     table: 'quiz_answers',
-    columns: ['id', 'lead_id', 'submission_id', 'quiz_key', 'position', 'question', 'raw', 'reading', 'flagged'],
+    columns: [
+      'id',
+      'lead_id',
+      'submission_id',
+      'quiz_key',
+      'position',
+      'question',
+      'raw',
+      'reading',
+      'flagged',
+    ],
   },
   {
     table: 'assignments',
-    columns: ['id', 'lead_id', 'round', 'move', 'status', 'agent_id', 'previous_agent_id', 'pool_id', 'decided_by', 'rule_name', 'ruleset_version', 'reason', 'follow_up', 'claim_id', 'decided_at'],
+    columns: [
+      'id',
+      'lead_id',
+      'round',
+      'move',
+      'status',
+      'agent_id',
+      'previous_agent_id',
+      'pool_id',
+      'decided_by',
+      'rule_name',
+      'ruleset_version',
+      'reason',
+      'follow_up',
+      'claim_id',
+      'decided_at',
+    ],
   },
   {
     table: 'routing_decisions',
-    columns: ['assignment_id', 'ruleset_version', 'facts', 'facts_hash', 'roster', 'roster_hash', 'explanation'],
+    columns: [
+      'assignment_id',
+      'ruleset_version',
+      'facts',
+      'facts_hash',
+      'roster',
+      'roster_hash',
+      'explanation',
+    ],
   },
-  { table: 'webhook_events', columns: ['id', 'lead_id', 'client_id', 'type', 'sequence', 'body', 'created_at'], returning: '*' },
+  {
+    table: 'webhook_events',
+    columns: ['id', 'lead_id', 'client_id', 'type', 'sequence', 'body', 'created_at'],
+    returning: '*',
+  },
   {
     table: 'webhook_deliveries',
     columns: ['event_id', 'endpoint_id', 'lead_id', 'created_at'],
     select: `select e.id, p.id, e.lead_id, e.created_at from new_webhook_events e
       join webhook_endpoints p on p.client_id = e.client_id and p.enabled and e.type = any (p.events)`,
   },
-  { table: 'lead_outbox', columns: ['lead_id', 'event', 'created_at', 'next_attempt_at'], returning: 'id' },
+  {
+    table: 'lead_outbox',
+    columns: ['lead_id', 'event', 'created_at', 'next_attempt_at'],
+    returning: 'id',
+  },
 ];
 
 const submission: TableInsert = {
@@ -106,17 +162,18 @@ const UPDATE = insertStatement(
   [...withReturning, submission],
   `, ${supersede}, ${changedLead} ${OUTBOX_ID}`,
 );
-const CHANGE = insertStatement(
-  additions,
-  `, ${changedLead.replace('$3', '$2')} ${OUTBOX_ID}`,
-);
+const CHANGE = insertStatement(additions, `, ${changedLead.replace('$3', '$2')} ${OUTBOX_ID}`);
 
 function submissionValues({ id, leadId, clientId, kind, receivedAt, body }: Submission): unknown[] {
   return [id, leadId, clientId, kind, receivedAt, body];
 }
 
 /** A new lead with all that belongs to it, in one statement. Returns the id of its outbox row. */
-export async function insertLead(sql: Sql, rows: LeadRows, sent: Submission): Promise<number | null> {
+export async function insertLead(
+  sql: Sql,
+  rows: LeadRows,
+  sent: Submission,
+): Promise<number | null> {
   return runInserts(sql, CREATE, rows, submissionValues(sent));
 }
 

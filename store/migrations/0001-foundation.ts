@@ -6,7 +6,16 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Foundation extends Migration {
   override up(): void {
-    for (const statements of [extensions, clients, lists, routing, people, leads, assignment, webhooks]) {
+    for (const statements of [
+      extensions,
+      clients,
+      lists,
+      routing,
+      people,
+      leads,
+      assignment,
+      webhooks,
+    ]) {
       this.addSql(statements);
     }
   }

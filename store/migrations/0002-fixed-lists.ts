@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { contentHash } from '../../domain/routing/content-hash.ts';
 
 /** The lists that the specification itself fixes: funnels with their stages, and lead types. */
 export class FixedLists extends Migration {
@@ -6,6 +7,7 @@ export class FixedLists extends Migration {
     this.addSql(funnels);
     this.addSql(stages);
     this.addSql(leadTypes);
+    this.addSql(noRules);
   }
 }
 
@@ -41,4 +43,13 @@ select gen_random_uuid(), 'leadType', lower(name), name from unnest(array[
   'Primary Buyer', 'Secondary Buyer', 'Primary Buyer and Secondary Buyer', 'Tenant', 'Landlord',
   'Broker', 'Seller', 'Owner', 'Mortgages'
 ]) as name;
+`;
+
+/** There is always an active ruleset; this one finds nobody. */
+const noRules = `
+with made as (
+  insert into routing_rulesets (rules, content_hash, author, created_at)
+  values ('[]', '${contentHash([])}', 'installation', now()) returning version)
+insert into routing_activations (version, author, activated_at)
+select version, 'installation', now() from made;
 `;

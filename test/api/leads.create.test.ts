@@ -11,7 +11,12 @@ afterAll(() => api.stop());
 describe('POST /public/leads', () => {
   test('a first enquiry makes a new lead with the full record', async () => {
     const answer = await api.call('POST', '/public/leads', {
-      body: { leadPhones: ['+971501234567'], leadEmails: ['A@Example.com'], leadFirstName: 'عائشة', foo: 1 },
+      body: {
+        leadPhones: ['+971501234567'],
+        leadEmails: ['A@Example.com'],
+        leadFirstName: 'عائشة',
+        foo: 1,
+      },
     });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -34,25 +39,35 @@ describe('POST /public/leads', () => {
     });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
-      id: expect.any(String), merged: true, matchedOn: 'email', assignedTo: null,
+      id: expect.any(String),
+      merged: true,
+      matchedOn: 'email',
+      assignedTo: null,
     });
   });
 
   test('without phone and e-mail it is refused', async () => {
     const answer = await api.call('POST', '/public/leads', { body: { leadPhones: ['  '] } });
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ statusCode: 400, code: 'BAD_REQUEST', path: '/v2/public/leads' });
+    expect(answer.body).toMatchObject({
+      statusCode: 400,
+      code: 'BAD_REQUEST',
+      path: '/v2/public/leads',
+    });
   });
 
   test('a quiz is read, registered and flagged', async () => {
     const answer = await api.call('POST', '/public/leads', {
       body: {
         leadPhones: ['0501112223'],
-        quiz: { quizKey: 'finder', answers: [
-          { questionKey: 'budget', value: '1-2 million AED' },
-          { questionKey: 'when', value: '03/04/2026' },
-          { questionKey: 'type', optionKey: 'villa', answerLabel: 'Villa' },
-        ] },
+        quiz: {
+          quizKey: 'finder',
+          answers: [
+            { questionKey: 'budget', value: '1-2 million AED' },
+            { questionKey: 'when', value: '03/04/2026' },
+            { questionKey: 'type', optionKey: 'villa', answerLabel: 'Villa' },
+          ],
+        },
         comments: [{ text: 'hello' }, {}],
       },
     });

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
 import type { AppContext } from '../../api/context.ts';
 import type { LeadStarter } from '../../api/lead-starter.ts';
-import { connectTemporal } from '../../activities/connect-temporal.ts';
+import { connectTemporal } from '../../temporal.ts';
 import { configFrom } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { hashSecret } from '../../domain/credentials.ts';
@@ -122,7 +122,11 @@ async function makeClient(
   database: Database,
   { name = 'Shop', scope = '', dailyQuota }: Parameters<TestApi['addClient']>[0] = {},
 ): Promise<TestClient> {
-  const [id, clientId, clientSecret] = [randomUUID(), `c-${randomUUID()}`, randomBytes(32).toString('hex')];
+  const [id, clientId, clientSecret] = [
+    randomUUID(),
+    `c-${randomUUID()}`,
+    randomBytes(32).toString('hex'),
+  ];
   const em = database.orm.em.fork();
   em.create(OAuthClient, {
     id,
@@ -145,7 +149,12 @@ async function makeClient(
   return { id, clientId, clientSecret, token };
 }
 
-async function send(url: string, method: string, path: string, options: CallOptions): Promise<HttpAnswer> {
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<HttpAnswer> {
   const { body, client, token = client?.token } = options;
   const answer = await fetch(`${url}${path}`, {
     method,

@@ -34,7 +34,11 @@ async function createClient(operator: Operator, options: CreateOptions): Promise
   if (await em.findOne(OAuthClient, { clientId })) {
     throw new OperatorError(`There is a client ${clientId} already.`);
   }
-  const clientSecret = formatCredential(operator.config.environment, 'sec', randomBytes(CREDENTIAL_BYTES));
+  const clientSecret = formatCredential(
+    operator.config.environment,
+    'sec',
+    randomBytes(CREDENTIAL_BYTES),
+  );
   em.create(OAuthClient, {
     id: randomUUID(),
     clientId,
@@ -60,12 +64,24 @@ async function listClients(operator: Operator): Promise<void> {
   const em = (await operator.database()).orm.em.fork();
   const clients = await em.find(OAuthClient, {}, { orderBy: { createdAt: 'asc' } });
   const view = clients.map(({ clientId, name, scope, dailyQuota, active, createdAt }) => ({
-    clientId, name, scope, dailyQuota, active, createdAt,
+    clientId,
+    name,
+    scope,
+    dailyQuota,
+    active,
+    createdAt,
   }));
   operator.show(view, (rows) =>
     tableText(
       ['client_id', 'name', 'scope', 'quota', 'active', 'created'],
-      rows.map((row) => [row.clientId, row.name, row.scope, row.dailyQuota ?? 'default', row.active ? 'yes' : 'no', row.createdAt.toISOString()]),
+      rows.map((row) => [
+        row.clientId,
+        row.name,
+        row.scope,
+        row.dailyQuota ?? 'default',
+        row.active ? 'yes' : 'no',
+        row.createdAt.toISOString(),
+      ]),
     ),
   );
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { ConnectionOptions } from '@temporalio/client';
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
+import { LEAD_EVENT_SIGNAL, leadWorkflowId, queues, workflowTypes } from './workflows/messages.ts';
+import type { LeadEventSignal } from './workflows/messages.ts';
 
 export interface TemporalClient {
   client: Client;
@@ -15,7 +16,7 @@ export async function connectTemporal(config: Config['temporal']): Promise<Tempo
   return { client, close: () => connection.close() };
 }
 
-export async function connectionOptions(config: Config['temporal']): Promise<ConnectionOptions> {
+export async function connectionOptions(config: Config['temporal']) {
   return {
     address: config.address,
     ...(config.apiKey ? { apiKey: config.apiKey } : {}),
@@ -27,4 +28,23 @@ async function tlsOptions({ tlsCertFile, tlsKeyFile }: Config['temporal']) {
   if (!tlsCertFile || !tlsKeyFile) return true;
   const [crt, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)]);
   return { clientCertPair: { crt, key } };
+}
+const DEADLINE_MS = 5000;
+
+/** Signals the lead's workflow, starting its next run when none is open. */
+export async function signalLead(
+  client: Client,
+  leadId: string,
+  event: LeadEventSignal['event'],
+): Promise<void> {
+  await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+    client.workflow.signalWithStart(workflowTypes.leadLifecycle, {
+      workflowId: leadWorkflowId(leadId),
+      taskQueue: queues.lifecycle,
+      args: [{ leadId }],
+      signal: LEAD_EVENT_SIGNAL,
+      signalArgs: [{ event } satisfies LeadEventSignal],
+      staticSummary: 'Lead from enquiry to owner',
+    }),
+  );
 }

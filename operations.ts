@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { Client } from '@temporalio/client';
 import { collectDefaultMetrics, register } from 'prom-client';
-import type { Database } from '../store/database.ts';
-import { pendingMigrations } from '../store/migrator.ts';
+import type { Database } from './store/database.ts';
+import { pendingMigrations } from './store/migrator.ts';
 
 export interface OperationsContext {
   database: Database;
@@ -45,9 +45,17 @@ async function readiness({ database, temporal, isRunning = () => true }: Operati
   const [isDatabaseThere, isMigrated, isTemporalThere] = await Promise.all([
     holds(() => database.query('select 1')),
     holds(async () => assertNone(await pendingMigrations(database.orm))),
-    holds(() => temporal.withDeadline(Date.now() + 2000, () => temporal.connection.workflowService.getSystemInfo({}))),
+    holds(() =>
+      temporal.withDeadline(Date.now() + 2000, () =>
+        temporal.connection.workflowService.getSystemInfo({}),
+      ),
+    ),
   ]);
-  const checks: Checks = { database: isDatabaseThere, migrations: isMigrated, running: isRunning() };
+  const checks: Checks = {
+    database: isDatabaseThere,
+    migrations: isMigrated,
+    running: isRunning(),
+  };
   const isReady = Object.values(checks).every(Boolean);
   return json(isReady ? 200 : 503, { ready: isReady, ...checks, temporal: isTemporalThere });
 }
@@ -67,4 +75,10 @@ function assertNone(names: readonly string[]): void {
 
 function json(status: number, body: object) {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
+}
+
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => resolve());
+  });
 }

@@ -1,0 +1,135 @@
+import { assertNever } from '../domain/assert-never.ts';
+import { candidates } from '../domain/routing/candidates.ts';
+import { reassign } from '../domain/routing/reassign.ts';
+import { summarise } from '../domain/routing/summarise.ts';
+import type { Sql } from '../store/database.ts';
+import { changeLead } from '../store/leads/write-lead.ts';
+import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
+import type { CurrentAssignment, LockedLead } from '../store/routing/lock-lead.ts';
+import { namesOf } from '../store/routing/names.ts';
+import { readAgent } from '../store/routing/read-agent.ts';
+import { readStanding } from '../store/routing/read-standing.ts';
+import { recordAssignment } from '../store/routing/record-assignment.ts';
+import { lockRoster, readRoster } from '../store/routing/roster.ts';
+import type { ExpireFollowUpInput, LeadStanding } from '../workflows/messages.ts';
+import type { ActivityContext } from './context.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
+ * pool. The clock of another assignment, or one that a response stopped, comes to nothing.
+ */
+export function createExpireFollowUp(context: ActivityContext) {
+  return async (input: ExpireFollowUpInput): Promise<LeadStanding | null> => {
+    await context.database.transaction(async (sql) => {
+      const locked = await lockLead(sql, input.leadId);
+      if (locked && isDue(locked, input, context.now())) await expire(context, sql, locked);
+    });
+    return readStanding(context.database, input.leadId);
+  };
+}
+
+function isDue({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput, now: Date): boolean {
+  const due = lead.follow_up_due_at;
+  return (
+    lead.round === round && lead.moves === moves && due !== null && Date.parse(due) <= now.getTime()
+  );
+}
+
+async function expire(context: ActivityContext, sql: Sql, locked: LockedLead): Promise<void> {
+  const followUp = locked.current?.followUp ?? null;
+  const action = followUp?.onExpiry ?? 'note';
+  switch (action) {
+    case 'note':
+      return stay(context, sql, locked, 'No response in time.');
+    case 'reassign':
+      return moveOn(context, sql, locked, locked.current);
+    case 'pool':
+      return followUp?.poolId
+        ? intoPool(context, sql, locked, followUp.poolId)
+        : stay(context, sql, locked, 'No response in time; the rule names no pool.');
+    default:
+      return assertNever(action);
+  }
+}
+
+/** The lead stays where it is and no clock runs any more. */
+async function stay(
+  { now, newId }: ActivityContext,
+  sql: Sql,
+  { lead }: LockedLead,
+  text: string,
+): Promise<void> {
+  const at = now().toISOString();
+  await changeLead(sql, lead.id, {
+    change: { follow_up_due_at: null, updated_at: at },
+    timeline_notes: [
+      { id: newId(), lead_id: lead.id, at, kind: 'follow_up', client_id: null, text, data: {} },
+    ],
+  });
+}
+
+async function moveOn(
+  context: ActivityContext,
+  sql: Sql,
+  locked: LockedLead,
+  current: CurrentAssignment | null,
+): Promise<void> {
+  const { lead } = locked;
+  if (!current?.ruleName || current.rulesetVersion === null)
+    return stay(context, sql, locked, 'No response in time.');
+  if (lead.moves >= (current.followUp?.maxMoves ?? 0)) {
+    return stay(context, sql, locked, `No response in time; after ${lead.moves} moves it stays.`);
+  }
+  const ruleset = await context.rulesets.byVersion(sql, current.rulesetVersion);
+  const rule = ruleset.rules.find((candidate) => candidate.name === current.ruleName);
+  if (!rule) throw new Error('The rule of the assignment is not in its ruleset.');
+  const now = context.now();
+  const facts = routingFacts(locked);
+  const reachable = candidates(facts, { rules: [{ ...rule, when: [] }] });
+  await lockRoster(sql, reachable);
+  const roster = await readRoster(sql, reachable, now);
+  const next = reassign(rule, facts, roster, now, {
+    followUpMinutes: context.config.followUpMs / MINUTE_MS,
+  });
+  const why = summarise(next.explanation, await namesOf(sql, next)).join('. ');
+  if (next.kind === 'none')
+    return stay(context, sql, locked, `No response in time and nobody else: ${why}.`);
+  const agent = await readAgent(sql, next.agentId);
+  if (!agent) throw new Error('The chosen agent is not there.');
+  await recordAssignment(sql, {
+    lead,
+    move: lead.moves + 1,
+    outcome: { status: 'assigned', agent },
+    decidedBy: 'follow_up',
+    ruleName: rule.name,
+    rulesetVersion: current.rulesetVersion,
+    reason: `No response in time. ${why}.`,
+    followUp: next.followUp,
+    decision: { facts, roster, explanation: next.explanation },
+    rotation: next.rotation,
+    now,
+    newId: context.newId,
+  });
+}
+
+async function intoPool(
+  { now, newId }: ActivityContext,
+  sql: Sql,
+  { lead, current }: LockedLead,
+  poolId: string,
+): Promise<void> {
+  await recordAssignment(sql, {
+    lead,
+    move: lead.moves + 1,
+    outcome: { status: 'pool', poolId },
+    decidedBy: 'follow_up',
+    ruleName: current?.ruleName ?? null,
+    rulesetVersion: current?.rulesetVersion ?? null,
+    reason: 'No response in time: left in the pool that the rule names.',
+    followUp: null,
+    now: now(),
+    newId,
+  });
+}

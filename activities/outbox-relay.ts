@@ -1,0 +1,34 @@
+import type { Client } from '@temporalio/client';
+import { forgetOutboxRows, leaseOutboxRows } from '../store/leads/outbox.ts';
+import type { OutboxRow } from '../store/leads/outbox.ts';
+import type { LeadEventSignal } from '../workflows/messages.ts';
+import type { ActivityContext } from './context.ts';
+import { signalLead } from '../temporal.ts';
+
+const BATCH = 100;
+
+/**
+ * Hands to the lead workflows what the API did not: rows that are due by now. Any number of relays may
+ * run; a row that cannot be handed over stays and is tried again later. Returns how many were.
+ */
+export async function relayOutbox(context: ActivityContext, client: Client): Promise<number> {
+  const rows = await leaseOutboxRows(context.database, context.now(), BATCH);
+  const outcomes = await Promise.allSettled(rows.map((row) => handOver(client, row)));
+  const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled');
+  if (done.length > 0)
+    await forgetOutboxRows(
+      context.database,
+      done.map((row) => row.id),
+    );
+  if (done.length < rows.length) {
+    context.log.warn(
+      { waiting: rows.length - done.length },
+      'Temporal does not take leads; they wait in the outbox',
+    );
+  }
+  return done.length;
+}
+
+async function handOver(client: Client, row: OutboxRow): Promise<void> {
+  await signalLead(client, row.leadId, row.event as LeadEventSignal['event']);
+}

@@ -1,0 +1,26 @@
+import type { Client } from '@temporalio/client';
+import { searchAttributes } from '../workflows/messages.ts';
+
+/** As the server numbers the types. */
+const TYPES: Record<string, number> = { KEYWORD: 2, INT: 3, BOOL: 5 };
+
+/**
+ * Registers the search attributes that the workflows set, where they are missing: also after Temporal
+ * lost its own store. Returns 0: there is never more to do at once.
+ */
+export async function prepareNamespace(client: Client): Promise<number> {
+  const { namespace } = client.options;
+  const known = await client.connection.operatorService.listSearchAttributes({ namespace });
+  const wanted = Object.values(searchAttributes).filter(
+    ({ name }) => !(name in (known.customAttributes ?? {})),
+  );
+  if (wanted.length > 0) {
+    await client.connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(
+        wanted.map(({ name, type }) => [name, TYPES[type] as never]),
+      ),
+    });
+  }
+  return 0;
+}

@@ -1,0 +1,78 @@
+import { assertNever } from '../domain/assert-never.ts';
+import { candidates } from '../domain/routing/candidates.ts';
+import { decide } from '../domain/routing/decide.ts';
+import { summarise } from '../domain/routing/summarise.ts';
+import type { Decision } from '../domain/routing/types.ts';
+import type { Sql } from '../store/database.ts';
+import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
+import type { LockedLead } from '../store/routing/lock-lead.ts';
+import { namesOf } from '../store/routing/names.ts';
+import { readAgent } from '../store/routing/read-agent.ts';
+import { readStanding } from '../store/routing/read-standing.ts';
+import { recordAssignment } from '../store/routing/record-assignment.ts';
+import type { AssignmentRecord } from '../store/routing/record-assignment.ts';
+import { lockRoster, readRoster } from '../store/routing/roster.ts';
+import type { LeadStanding } from '../workflows/messages.ts';
+import type { ActivityContext } from './context.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Routes a lead that is pending and tells where it stands. A round has one outcome: run twice, it
+ * returns what it wrote.
+ */
+export function createRouteLead(context: ActivityContext) {
+  return async ({ leadId }: { leadId: string }): Promise<LeadStanding | null> => {
+    await context.database.transaction(async (sql) => {
+      const locked = await lockLead(sql, leadId);
+      if (locked?.lead.assignment_status === 'pending') await routePending(context, sql, locked);
+    });
+    return readStanding(context.database, leadId);
+  };
+}
+
+async function routePending(context: ActivityContext, sql: Sql, locked: LockedLead): Promise<void> {
+  const now = context.now();
+  const facts = { ...routingFacts(locked), excludedAgentIds: [] };
+  const ruleset = await context.rulesets.byVersion(sql, locked.rulesetVersion);
+  const reachable = candidates(facts, ruleset);
+  await lockRoster(sql, reachable);
+  const roster = await readRoster(sql, reachable, now);
+  const defaults = { followUpMinutes: context.config.followUpMs / MINUTE_MS };
+  const decision = decide(facts, ruleset, roster, now, defaults);
+  const names = await namesOf(sql, decision);
+  await recordAssignment(sql, {
+    lead: locked.lead,
+    move: 0,
+    ...(await outcomeOf(sql, decision)),
+    decidedBy: 'rules',
+    ruleName: decision.ruleName,
+    rulesetVersion: locked.rulesetVersion,
+    reason: `${summarise(decision.explanation, names).join('. ')}.`,
+    decision: { facts, roster, explanation: decision.explanation },
+    now,
+    newId: context.newId,
+  });
+}
+
+type Outcome = Pick<AssignmentRecord, 'outcome' | 'followUp' | 'rotation'>;
+
+async function outcomeOf(sql: Sql, decision: Decision): Promise<Outcome> {
+  switch (decision.kind) {
+    case 'assigned': {
+      const agent = await readAgent(sql, decision.agentId);
+      if (!agent) throw new Error('The chosen agent is not there.');
+      return {
+        outcome: { status: 'assigned', agent },
+        followUp: decision.followUp,
+        rotation: decision.rotation,
+      };
+    }
+    case 'pool':
+      return { outcome: { status: 'pool', poolId: decision.poolId }, followUp: null };
+    case 'unassigned':
+      return { outcome: { status: 'unassigned' }, followUp: null };
+    default:
+      return assertNever(decision);
+  }
+}

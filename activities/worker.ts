@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import { stopGracefully } from '../graceful-stop.ts';
+import { createOperationsServer, listen } from '../operations.ts';
+import { configFrom, ConfigurationError } from '../config.ts';
+import type { Config } from '../config.ts';
+import { createDatabase } from '../store/database.ts';
+import { connectOrm } from '../store/orm.ts';
+import { createRulesetStore } from '../store/routing/rulesets.ts';
+import { connectionOptions, connectTemporal } from '../temporal.ts';
+import type { ActivityContext } from './context.ts';
+import { relayOutbox } from './outbox-relay.ts';
+import { prepareNamespace } from './prepare-namespace.ts';
+import { reconcile } from './reconciler.ts';
+import { repeat } from './repeat.ts';
+import { createWorkers } from './workers.ts';
+
+const RELAY_EVERY_MS = 500;
+const RECONCILE_EVERY_MS = 20_000;
+const PREPARE_EVERY_MS = 30_000;
+
+/** The worker process: every task queue, the relay of the outbox and the reconciler. */
+async function main(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel, base: { process: 'worker' } });
+  Runtime.install({
+    shutdownSignals: [],
+    telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
+    logger: temporalLogger(log),
+  });
+  const database = await createDatabase(
+    await connectOrm({ url: config.database.url, poolSize: config.database.poolSize }),
+  );
+  const context: ActivityContext = {
+    config,
+    database,
+    rulesets: createRulesetStore(),
+    log,
+    now: () => new Date(),
+    newId: randomUUID,
+  };
+  const temporal = await connectTemporal(config.temporal);
+  const connection = await NativeConnection.connect(await connectionOptions(config.temporal));
+  await prepareNamespace(temporal.client);
+  const workers = await createWorkers(context, {
+    connection,
+    namespace: config.temporal.namespace,
+  });
+  const loops = [
+    repeat(() => relayOutbox(context, temporal.client), {
+      everyMs: RELAY_EVERY_MS,
+      name: 'relay',
+      log,
+    }),
+    repeat(() => reconcile(context), { everyMs: RECONCILE_EVERY_MS, name: 'reconciler', log }),
+    repeat(() => prepareNamespace(temporal.client), {
+      everyMs: PREPARE_EVERY_MS,
+      name: 'namespace',
+      log,
+    }),
+  ];
+  const operations = createOperationsServer({
+    database,
+    temporal: temporal.client,
+    isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+  });
+  await listen(operations, config.workerOpsPort, config.host);
+  const runs = workers.map((worker) => worker.run());
+  stopGracefully(log, [
+    () => Promise.all(loops.map((loop) => loop.stop())),
+    () => shutDown(workers, runs),
+    () => connection.close(),
+    () => temporal.close(),
+    () => database.close(),
+  ]);
+  log.info({ opsPort: config.workerOpsPort }, 'ready');
+  await Promise.all(runs);
+}
+
+async function shutDown(
+  workers: Awaited<ReturnType<typeof createWorkers>>,
+  runs: readonly Promise<void>[],
+): Promise<void> {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  await Promise.allSettled(runs);
+}
+
+/** The SDK's own lines, by name and message only: its metadata may quote inputs. */
+function temporalLogger(log: Logger) {
+  const write = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string) => {
+    log[level]({ from: 'temporal' }, message);
+  };
+  return {
+    log: (level: string, message: string) => write(level === 'ERROR' ? 'error' : 'warn')(message),
+    trace: write('trace'),
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+}
+
+try {
+  // eslint-disable-next-line no-restricted-properties -- an entry point
+  await main(configFrom(process.env));
+} catch (error) {
+  const message =
+    error instanceof ConfigurationError
+      ? error.message
+      : `The worker stopped: ${String((error as Error).stack)}`;
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

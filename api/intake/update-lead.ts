@@ -1,0 +1,18 @@
+import type { Database } from '../../store/database.ts';
+import { canSee } from '../../store/leads/read-assignment.ts';
+import type { Reader } from '../../store/leads/read-assignment.ts';
+import { attachEnquiry } from './attach-enquiry.ts';
+import type { AttachOutcome } from './attach-enquiry.ts';
+import type { IntakeRequest } from './create-lead.ts';
+
+/** An update in one transaction; null for a lead that is not there for this reader. */
+export async function updateLead(
+  database: Database,
+  request: IntakeRequest,
+  leadId: string,
+  reader: Reader,
+): Promise<AttachOutcome | null> {
+  return database.transaction(async (sql) =>
+    (await canSee(sql, leadId, reader)) ? attachEnquiry(sql, request, leadId, 'update') : null,
+  );
+}

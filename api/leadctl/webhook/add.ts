@@ -1,0 +1,27 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { eventTypes } from '../../../domain/lead/events.ts';
+import { faultOfUrl } from '../../../domain/webhooks/endpoint-url.ts';
+import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
+import { OperatorError } from '../operator.ts';
+import type { Operator } from '../operator.ts';
+import { newSecret } from './secret.ts';
+
+export interface AddOptions {
+  client: string;
+  url: string;
+  events: string;
+  allowHttp: boolean;
+}
+
+export async function addEndpoint(operator: Operator, options: AddOptions): Promise<void> {
+  const events = eventsOf(options.events);
+  const fault = faultOfUrl(options.url, options.allowHttp);
+  if (fault !== null) throw new OperatorError(`The address cannot be used. ${fault}`);
+  const { secret, sealed: secretSealed } = newSecret(operator);
+  const { client: clientId, allowHttp } = options;
+  const { href: url } = new URL(options.url);
+  const endpoint = { id: randomUUID(), clientId, url, events, secretSealed, allowHttp };
+  const isKnown = await insertEndpoint(await operator.database(), endpoint, operator.now());
+  if (!isKnown) throw new OperatorError(`There is no client ${clientId}.`);
+  operator.show({ endpointId: endpoint.id, secret, url, events }, asText);
+}

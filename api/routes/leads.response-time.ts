@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { recordResponse } from '../../store/leads/record-response.ts';
+import { notFound } from '../errors.ts';
+import { noQuery, uuidParam } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+
+const MAX_SECONDS = 2_592_000;
+
+const body = z.strictObject({
+  seconds: z.int().min(0).max(MAX_SECONDS).meta({
+    description: 'Whole seconds from the customer’s first contact to the agent’s response.',
+  }),
+});
+
+const answer = z.object({
+  leadId: z.uuid(),
+  agentResponseSeconds: z.int(),
+  agentRespondedAt: z.iso.datetime(),
+});
+
+/** POST /public/leads/{id}/response-time: the last write wins; a running follow-up clock stops. */
+export const responseTime = defineRoute({
+  method: 'POST',
+  path: '/public/leads/{id}/response-time',
+  operationId: 'recordResponseTime',
+  summary: 'Record how long the assigned agent took to respond',
+  tag: 'Leads',
+  auth: 'bearer',
+  params: uuidParam,
+  query: noQuery,
+  body,
+  bodyExample: { seconds: 420 },
+  answers: { 200: { description: 'The recorded response', schema: answer } },
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'OAUTH_TOKEN_EXPIRED',
+    'NOT_FOUND',
+    'VALIDATION_ERROR',
+    'RATE_LIMITED',
+  ],
+  async handle({ params, body: { seconds }, caller, app, now }) {
+    const recorded = await recordResponse(app.database, {
+      leadId: params.id,
+      seconds,
+      at: now,
+      reader: caller,
+      readerName: caller.name,
+      noteId: app.newId(),
+    });
+    if (!recorded) throw notFound('This lead');
+    app.leads.announce(params.id, 'responded', recorded.outboxId);
+    return {
+      status: 200,
+      body: {
+        leadId: params.id,
+        agentResponseSeconds: seconds,
+        agentRespondedAt: now.toISOString(),
+      },
+    };
+  },
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { enquiryFrom } from '../../domain/lead/enquiry.ts';
+import { agentView } from '../../domain/lead/events.ts';
+import { updatePayload } from '../../domain/lead/payload-schema.ts';
+import type { Payload } from '../../domain/lead/payload-schema.ts';
+import type { Reference } from '../../domain/lookup/reference.ts';
+import { agentSchema, commentCount } from '../answers/lead-record.ts';
+import { notFound } from '../errors.ts';
+import { noQuery, uuidParam } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import type { AttachOutcome } from '../intake/attach-enquiry.ts';
+import { updateLead as update } from '../intake/update-lead.ts';
+import { commentsOf } from './leads.create.ts';
+
+const answer = z.object({
+  id: z.uuid(),
+  updated: z.boolean(),
+  updatedFields: z
+    .array(z.string())
+    .meta({ description: 'CRM column names that changed, sorted.' }),
+  intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
+  needsIntakeReview: z.boolean(),
+  rerouted: z.boolean(),
+  assignedTo: agentSchema.nullable(),
+  comments: commentCount.optional(),
+});
+
+/** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
+function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
+  return defineRoute({
+    method,
+    path: '/public/leads/{id}',
+    operationId,
+    summary: method === 'PUT' ? 'Update a lead' : 'Update a lead (alias of PUT)',
+    description:
+      'What is omitted is left alone, null clears, a value overwrites; phones and e-mails are appended. A new enquiry of the customer is a POST.',
+    tag: 'Leads',
+    auth: 'bearer',
+    params: uuidParam,
+    query: noQuery,
+    body: updatePayload,
+    bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
+    answers: { 200: { description: 'What changed', schema: answer } },
+    errors: [
+      'BAD_REQUEST',
+      'UNAUTHORIZED',
+      'OAUTH_TOKEN_EXPIRED',
+      'NOT_FOUND',
+      'VALIDATION_ERROR',
+      'RATE_LIMITED',
+    ],
+    async handle({ params, body, bodyText, caller, app, now, reference: currentReference }) {
+      const reference = await currentReference();
+      const { mergeWindowMs, followUpMs } = app.config;
+      const request = {
+        enquiry: enquiryFrom(body as Payload, 'update'),
+        body: bodyText,
+        caller,
+        reference,
+        now,
+        newId: app.newId,
+        settings: { mergeWindowMs, followUpMs },
+      };
+      const outcome = await update(app.database, request, params.id, caller);
+      if (!outcome) throw notFound('This lead');
+      app.leads.announce(params.id, 'rerouted', outcome.outboxId);
+      return { status: 200, body: answerOf(outcome, reference) };
+    },
+  });
+}
+
+function answerOf(outcome: AttachOutcome, reference: Reference): object {
+  const { lead, updatedFields, intakeUnresolved, rerouted } = outcome;
+  const owner = lead.owner_id ? reference.lists.agent.byId(lead.owner_id) : undefined;
+  return {
+    id: lead.id,
+    updated: updatedFields.length > 0,
+    updatedFields,
+    intakeUnresolved,
+    needsIntakeReview: intakeUnresolved !== null,
+    rerouted,
+    assignedTo: owner ? agentView(owner) : null,
+    ...commentsOf(outcome),
+  };
+}
+
+export const updateLead = updateRoute('PUT', 'updateLead');
+export const patchLead = updateRoute('PATCH', 'patchLead');

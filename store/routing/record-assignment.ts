@@ -1,0 +1,141 @@
+import { leadAssigned } from '../../domain/lead/events.ts';
+import type { AgentView } from '../../domain/lead/events.ts';
+import { contentHash } from '../../domain/routing/content-hash.ts';
+import type {
+  CreditChange,
+  Explanation,
+  FollowUp,
+  LeadFacts,
+  Roster,
+} from '../../domain/routing/types.ts';
+import type { Sql } from '../database.ts';
+import { changeLead } from '../leads/write-lead.ts';
+import type { LeadRow } from '../leads/lead-row.ts';
+
+/** A new state of a lead and how it came about: the only way in which a lead changes hands. */
+export interface AssignmentRecord {
+  lead: LeadRow;
+  move: number;
+  outcome:
+    | { status: 'assigned'; agent: AgentView }
+    | { status: 'pool'; poolId: string }
+    | { status: 'unassigned' };
+  decidedBy: 'rules' | 'follow_up' | 'claim';
+  ruleName: string | null;
+  rulesetVersion: number | null;
+  reason: string;
+  /** Null: no clock runs. */
+  followUp: FollowUp | null;
+  claimId?: string;
+  /** What the decision was made from, kept for good. */
+  decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
+  rotation?: readonly CreditChange[];
+  now: Date;
+  newId: () => string;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Writes the assignment, its explanation, the note, the event and the rotation in one statement or two. */
+export async function recordAssignment(sql: Sql, record: AssignmentRecord): Promise<void> {
+  const { lead, now, newId } = record;
+  const assignmentId = newId();
+  await changeLead(sql, lead.id, {
+    change: changedColumns(record),
+    assignments: [assignmentRow(record, assignmentId)],
+    routing_decisions: decisionRows(record, assignmentId),
+    timeline_notes: [
+      {
+        id: newId(),
+        lead_id: lead.id,
+        at: now.toISOString(),
+        kind: record.outcome.status,
+        client_id: null,
+        text: record.reason,
+        data: {},
+      },
+    ],
+    webhook_events: eventRows(record),
+  });
+  await storeCredits(sql, record.rotation ?? []);
+}
+
+function changedColumns({ lead, outcome, move, followUp, now }: AssignmentRecord): object {
+  const isAssigned = outcome.status === 'assigned';
+  const minutes = isAssigned && !lead.is_personal ? (followUp?.minutes ?? 0) : 0;
+  const due = new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
+  return {
+    assignment_status: outcome.status,
+    owner_id: isAssigned ? outcome.agent.id : null,
+    pool_id: outcome.status === 'pool' ? outcome.poolId : null,
+    moves: move,
+    assigned_at: isAssigned ? now.toISOString() : null,
+    follow_up_due_at: minutes > 0 ? due : null,
+    event_sequence: lead.event_sequence + (isAssigned ? 1 : 0),
+    updated_at: now.toISOString(),
+  };
+}
+
+function assignmentRow(record: AssignmentRecord, id: string): Record<string, unknown> {
+  const { lead, outcome } = record;
+  return {
+    id,
+    lead_id: lead.id,
+    round: lead.round,
+    move: record.move,
+    status: outcome.status,
+    agent_id: outcome.status === 'assigned' ? outcome.agent.id : null,
+    previous_agent_id: lead.owner_id,
+    pool_id: outcome.status === 'pool' ? outcome.poolId : null,
+    decided_by: record.decidedBy,
+    rule_name: record.ruleName,
+    ruleset_version: record.rulesetVersion,
+    reason: record.reason,
+    follow_up: record.followUp,
+    claim_id: record.claimId ?? null,
+    decided_at: record.now.toISOString(),
+  };
+}
+
+function decisionRows({ decision, rulesetVersion }: AssignmentRecord, assignmentId: string) {
+  if (!decision) return [];
+  const { facts, roster, explanation } = decision;
+  return [
+    {
+      assignment_id: assignmentId,
+      ruleset_version: rulesetVersion,
+      facts,
+      facts_hash: contentHash(facts),
+      roster,
+      roster_hash: contentHash(roster),
+      explanation,
+    },
+  ];
+}
+
+/** Only an agent's taking a lead is announced, again at each change of hands. */
+function eventRows({ lead, outcome, now, newId }: AssignmentRecord) {
+  if (outcome.status !== 'assigned') return [];
+  const event = leadAssigned(
+    { id: `evt_${newId()}`, sequence: lead.event_sequence + 1, at: now },
+    {
+      leadId: lead.id,
+      status: 'assigned',
+      agent: outcome.agent,
+      assignedAt: now.toISOString(),
+      previousAgentId: lead.owner_id,
+      integrationRef: lead.integration_ref as string | null,
+    },
+  );
+  return [{ ...event, lead_id: lead.id, client_id: lead.client_id, created_at: now.toISOString() }];
+}
+
+async function storeCredits(sql: Sql, rotation: readonly CreditChange[]): Promise<void> {
+  if (rotation.length === 0) return;
+  await sql.query(
+    `update team_members m set credit = c.credit
+     from jsonb_to_recordset($1::jsonb) as c ("teamId" uuid, "agentId" uuid, credit int)
+     where m.team_id = c."teamId" and m.agent_id = c."agentId"`,
+    [JSON.stringify(rotation)],
+  );
+}

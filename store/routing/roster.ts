@@ -1,0 +1,46 @@
+import type { Candidates, Roster } from '../../domain/routing/types.ts';
+import type { Sql } from '../database.ts';
+
+/**
+ * Locks everyone that a decision could touch, in one order, so that caps and rotation are read by one
+ * decision at a time. What is read comes with the next statement.
+ */
+export async function lockRoster(sql: Sql, { teamIds, agentIds }: Candidates): Promise<void> {
+  await sql.query(
+    `select id from agents
+     where id = any ($2::uuid[]) or id in (select agent_id from team_members where team_id = any ($1::uuid[]))
+     order by id for no key update`,
+    [teamIds, agentIds],
+  );
+}
+
+/** "Today" is the agent's own day; an open lead is one held without a recorded response. */
+export async function readRoster(
+  sql: Sql,
+  { teamIds, agentIds }: Candidates,
+  now: Date,
+): Promise<Roster> {
+  const [row] = await sql.query<{ roster: Roster }>(STATEMENT, [teamIds, agentIds, now]);
+  return row?.roster ?? { agents: [], teams: [] };
+}
+
+const STATEMENT = `
+with members as (
+  select team_id, agent_id, weight, credit, position from team_members where team_id = any ($1::uuid[])),
+wanted as (
+  select agent_id as id from members union select unnest($2::uuid[]))
+select jsonb_build_object(
+  'agents', coalesce((select jsonb_agg(jsonb_build_object(
+      'id', g.id, 'active', g.active, 'paused', g.paused_at is not null, 'languages', g.languages,
+      'locationIds', g.location_ids, 'category', g.category, 'timeZone', g.time_zone,
+      'workingHours', g.working_hours, 'dailyCap', g.daily_cap, 'openCap', g.open_cap,
+      'assignedToday', (select count(*) from assignments a where a.agent_id = g.id
+         and a.decided_at >= date_trunc('day', $3::timestamptz at time zone g.time_zone) at time zone g.time_zone),
+      'openLeads', (select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null),
+      'lastAssignedAt', (select to_char(max(a.decided_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+                         from assignments a where a.agent_id = g.id)) order by g.id)
+    from agents g join wanted using (id)), '[]'),
+  'teams', coalesce((select jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id) from (
+      select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', credit)
+        order by position, agent_id) as members
+      from members group by team_id) t), '[]')) as roster`;

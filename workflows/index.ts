@@ -1,0 +1,3 @@
+/** Every workflow type of the service, for the worker's bundle and for replay. */
+export { LeadLifecycle } from './lead-lifecycle.ts';
+export { WebhookDelivery } from './webhook-delivery.ts';

@@ -1,0 +1,116 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineSignal,
+  defineUpdate,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { LeadActivities } from '../activities/lead-activities.ts';
+import { describeStanding, standingAttributes } from './lead-page.ts';
+import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL } from './messages.ts';
+import type {
+  ClaimOutcome,
+  ClaimRequest,
+  LeadEventSignal,
+  LeadLifecycleInput,
+  LeadStanding,
+} from './messages.ts';
+import { nextTimer } from './next-timer.ts';
+import type { DueTimer } from './next-timer.ts';
+import { startDeliveries } from './start-deliveries.ts';
+
+const leadEvent = defineSignal<[LeadEventSignal]>(LEAD_EVENT_SIGNAL);
+const claimLead = defineUpdate<ClaimOutcome, [ClaimRequest]>(CLAIM_UPDATE);
+
+/** Each step is whole and may be run again; Postgres refuses nothing twice and forgets nothing. */
+function activities(summary: string): LeadActivities {
+  return proxyActivities<LeadActivities>({
+    summary,
+    startToCloseTimeout: '20 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+  });
+}
+
+/**
+ * A lead's active day: announce, route, follow-up clock, claims and responses, the end of the merge
+ * window. Then the run completes; a later event starts the next one. Postgres owns the lead's state,
+ * the workflow makes it move: each event is only a reason to look again.
+ */
+export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<string> {
+  const heard: string[] = [];
+  setHandler(leadEvent, ({ event }) => void heard.push(event));
+  setHandler(claimLead, async (claim) => {
+    const outcome = await activities('claim').claimLead({ leadId, ...claim });
+    if (outcome.claimed) heard.push('claimed');
+    return outcome;
+  });
+
+  let standing = await look(leadId, heard, null);
+  while (standing) {
+    const timer = nextTimer(standing, Date.now());
+    if (!timer && heard.length === 0) {
+      await condition(allHandlersFinished);
+      if (heard.length === 0) break;
+    }
+    standing = (await isWoken(heard, timer))
+      ? await look(leadId, heard, standing)
+      : await act(leadId, standing, timer);
+    if (workflowInfo().continueAsNewSuggested && allHandlersFinished())
+      await continueAsNew({ leadId });
+  }
+  return standing ? standing.status : 'no such lead';
+}
+
+/** Routes what waits for routing, starts what waits to be told, and shows where the lead stands. */
+async function look(
+  leadId: string,
+  heard: string[],
+  before: LeadStanding | null,
+): Promise<LeadStanding | null> {
+  const events = heard.splice(0);
+  const standing = await activities(lookSummary(events, before)).routeLead({ leadId });
+  if (standing) await tell(standing);
+  return standing;
+}
+
+function lookSummary(events: readonly string[], before: LeadStanding | null): string {
+  if (events.includes('rerouted') && before) return `route, round ${before.round + 1}`;
+  const others = events.filter((event) => event !== 'created');
+  return others.length > 0 ? `look again: ${[...new Set(others)].join(', ')}` : 'route';
+}
+
+async function tell(standing: LeadStanding): Promise<void> {
+  upsertSearchAttributes(standingAttributes(standing));
+  setCurrentDetails(describeStanding(standing));
+  await startDeliveries(standing.deliveries);
+}
+
+/** True when there is something to look at, false when the timer ran out first. */
+async function isWoken(heard: readonly string[], timer: DueTimer | null): Promise<boolean> {
+  if (!timer) return true;
+  return condition(() => heard.length > 0, timer.delayMs, { summary: timer.summary });
+}
+
+async function act(
+  leadId: string,
+  standing: LeadStanding,
+  timer: DueTimer | null,
+): Promise<LeadStanding | null> {
+  if (timer?.kind === 'merge-window') {
+    await activities('close the merge window').closeMergeWindow({ leadId });
+    return { ...standing, mergeWindowEndsAtMs: null };
+  }
+  const { round, moves } = standing;
+  const next = await activities(`no response in time, move ${moves + 1}`).expireFollowUp({
+    leadId,
+    round,
+    moves,
+  });
+  if (next) await tell(next);
+  return next;
+}
