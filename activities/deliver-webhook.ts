@@ -84,10 +84,7 @@ export function createDeliverWebhook(context: WebhookContext): DeliverWebhook {
     );
   }
 
-  async function refuse(
-    input: DeliveryInput,
-    { disabledReason }: LoadedDelivery,
-  ): Promise<ApplicationFailure> {
+  async function refuse(input: DeliveryInput, { disabledReason }: LoadedDelivery): Promise<Error> {
     const reason = `The endpoint is switched off. ${disabledReason ?? ''}`.trim();
     await giveUpDelivery(database, input, reason, now());
     return forGood(reason);

@@ -1,8 +1,10 @@
 import { Foundation } from './0001-foundation.ts';
 import { FixedLists } from './0002-fixed-lists.ts';
+import { Webhooks } from './0005-webhooks.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
   { name: '0001-foundation', class: Foundation },
   { name: '0002-fixed-lists', class: FixedLists },
+  { name: '0005-webhooks', class: Webhooks },
 ];

@@ -1,0 +1,96 @@
+import dns from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import type { Answer } from '../../domain/webhooks/outcome.ts';
+import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
+import { errorOf, ForbiddenAddress } from './call-error.ts';
+import { createLookup } from './lookup.ts';
+import type { Resolve } from './lookup.ts';
+import { readHead } from './read-head.ts';
+
+export interface Call {
+  url: string;
+  allowHttp: boolean;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface CallOptions {
+  /** For connecting, sending, headers and body together. */
+  timeoutMs: number;
+  allowPrivate: boolean;
+  /** The system's resolver unless given. */
+  resolve?: Resolve;
+}
+
+export type CallEndpoint = (call: Call, signal?: AbortSignal) => Promise<Answer>;
+
+/** POSTs to an endpoint. Follows no redirect, connects to no address that is not public. */
+export function createCallEndpoint(settings: CallOptions): CallEndpoint {
+  const { timeoutMs, allowPrivate, resolve = dns.lookup } = settings;
+  const options = { allowPrivateIPAddress: allowPrivate, allowMetaIPAddress: false };
+  const agents = {
+    'http:': new RequestFilteringHttpAgent(options),
+    'https:': new RequestFilteringHttpsAgent(options),
+  };
+  const lookup = createLookup(allowPrivate, resolve);
+
+  function request(call: Call, signal: AbortSignal): http.ClientRequest {
+    const url = new URL(call.url);
+    const { protocol, hostname } = url;
+    if (protocol !== 'https:' && !(protocol === 'http:' && call.allowHttp))
+      throw new ForbiddenAddress();
+    if (isForbiddenHost(hostname, allowPrivate)) throw new ForbiddenAddress();
+    const send = protocol === 'https:' ? https.request : http.request;
+    return send(url, {
+      method: 'POST',
+      headers: call.headers,
+      agent: agents[protocol],
+      lookup,
+      signal,
+    });
+  }
+
+  return async (call, signal) => {
+    const started = performance.now();
+    const latencyMs = () => Math.round(performance.now() - started);
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      const open = request(call, signal ? AbortSignal.any([limit, signal]) : limit);
+      const response = await answerOf(open, call.body);
+      const { statusCode: status = 0, headers } = response;
+      const head = await readHead(response);
+      return {
+        kind: 'answered',
+        status,
+        retryAfter: headers['retry-after'] ?? null,
+        head,
+        latencyMs: latencyMs(),
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return {
+        kind: 'no_answer',
+        error: limit.aborted ? 'timeout' : errorOf(error),
+        latencyMs: latencyMs(),
+      };
+    }
+  };
+}
+
+/** The agent asks no lookup about an address that is written in the URL. */
+function isForbiddenHost(hostname: string, allowPrivate: boolean): boolean {
+  const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(literal);
+  return isAddress && isForbiddenAddress(literal, allowPrivate);
+}
+
+function answerOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    // Stays for good: what breaks after the answer is no concern, but must not go unhandled.
+    request.on('error', reject);
+    request.end(body);
+  });
+}

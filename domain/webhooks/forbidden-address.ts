@@ -1,0 +1,84 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Where webhooks never go: whatever is not a public unicast address (IANA special-purpose registries),
+ * and addresses at which a cloud tells secrets to its machines.
+ */
+export const forbiddenNetworks = {
+  ipv4: [
+    '0.0.0.0/8', // this network
+    '10.0.0.0/8', // private
+    '100.64.0.0/10', // carrier-grade NAT
+    '127.0.0.0/8', // loopback
+    '169.254.0.0/16', // link-local, metadata
+    '172.16.0.0/12', // private
+    '192.0.0.0/24', // protocol assignments
+    '192.0.2.0/24', // documentation
+    '192.31.196.0/24', // AS112
+    '192.52.193.0/24', // AMT
+    '192.88.99.0/24', // 6to4 relay
+    '192.168.0.0/16', // private
+    '192.175.48.0/24', // AS112
+    '198.18.0.0/15', // benchmarking
+    '198.51.100.0/24', // documentation
+    '203.0.113.0/24', // documentation
+    '224.0.0.0/4', // multicast
+    '240.0.0.0/4', // reserved, broadcast
+    '168.63.129.16/32', // metadata of Azure
+  ],
+  ipv6: [
+    // All but 2000::/3: unspecified, loopback, IPv4-mapped and -compatible, NAT64, unique local,
+    // link-local, site-local, multicast, and what nobody was given yet.
+    '::/3',
+    '4000::/2',
+    '8000::/1',
+    '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking
+    '2001:db8::/32', // documentation
+    '2002::/16', // 6to4
+    '2620:4f:8000::/48', // AS112
+    '3fff::/20', // documentation
+  ],
+} as const;
+
+/** Even an installation that may call its own network has no business there. */
+const metadata = {
+  ipv4: ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
+  ipv6: ['fe80::/10', 'fd00:ec2::254/128'],
+} as const;
+
+const forbidden = blockLists(forbiddenNetworks);
+const forbiddenInDevelopment = blockLists(metadata);
+
+/** Of an address as the system resolved it; what is not an address at all is forbidden. */
+export function isForbiddenAddress(address: string, allowPrivate: boolean): boolean {
+  const plain = address.split('%')[0] ?? '';
+  const { ipv4, ipv6 } = allowPrivate ? forbiddenInDevelopment : forbidden;
+  switch (isIP(plain)) {
+    case 4:
+      return ipv4.check(plain, 'ipv4');
+    case 6:
+      // An IPv4-mapped address is looked up among the IPv4 networks too.
+      return ipv6.check(plain, 'ipv6') || ipv4.check(plain, 'ipv6');
+    default:
+      return true;
+  }
+}
+
+interface Networks<T> {
+  ipv4: T;
+  ipv6: T;
+}
+
+/** One list per family: a list of both would take every IPv4 address for an IPv6 one of ::/3. */
+function blockLists({ ipv4, ipv6 }: Networks<readonly string[]>): Networks<BlockList> {
+  return { ipv4: blockList('ipv4', ipv4), ipv6: blockList('ipv6', ipv6) };
+}
+
+function blockList(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+/** Signing secrets in the form of Standard Webhooks; kept encrypted, since each try signs with them. */
+export const SECRET_BYTES = 32;
+export const SEAL_IV_BYTES = 12;
+
+const VERSION = 1;
+const TAG_BYTES = 16;
+const ALGORITHM = 'aes-256-gcm';
+
+export function formatSecret(random: Buffer): string {
+  return `whsec_${random.toString('base64')}`;
+}
+
+/** version, iv, tag, ciphertext. `iv` is fresh randomness, never used twice with one key. */
+export function sealSecret(secret: string, key: Buffer, iv: Buffer): Buffer {
+  const cipher = createCipheriv(ALGORITHM, key, iv);
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
+}
+
+/** Throws when `key` is not the one it was sealed with, or when a byte was changed. */
+export function openSecret(sealed: Buffer, key: Buffer): string {
+  if (sealed[0] !== VERSION) throw new Error('A webhook secret is sealed in an unknown way.');
+  const tagAt = 1 + SEAL_IV_BYTES;
+  const iv = sealed.subarray(1, tagAt);
+  const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
+  const opened = decipher.update(sealed.subarray(tagAt + TAG_BYTES));
+  return Buffer.concat([opened, decipher.final()]).toString('utf8');
+}

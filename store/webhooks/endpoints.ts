@@ -1,0 +1,86 @@
+import type { Sql } from '../database.ts';
+
+export interface NewEndpoint {
+  id: string;
+  /** The public client id. */
+  clientId: string;
+  url: string;
+  events: readonly string[];
+  secretSealed: Buffer;
+  allowHttp: boolean;
+}
+
+export interface EndpointView {
+  endpointId: string;
+  clientId: string;
+  url: string;
+  events: string[];
+  enabled: boolean;
+  disabledReason: string | null;
+  failingSince: Date | null;
+  previousSecretUntil: Date | null;
+  createdAt: Date;
+}
+
+/** False when there is no such client. */
+export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint, now: Date): Promise<boolean> {
+  const { id, clientId, url, events, secretSealed, allowHttp } = endpoint;
+  const rows = await sql.query(
+    `insert into webhook_endpoints (id, client_id, url, events, secret_sealed, allow_http, created_at)
+     select $1, id, $3, $4, $5, $6, $7 from oauth_clients where client_id = $2 returning id`,
+    [id, clientId, url, events, secretSealed, allowHttp, now],
+  );
+  return rows.length > 0;
+}
+
+const VIEW = `
+  select p.id as "endpointId", c.client_id as "clientId", p.url, p.events, p.enabled,
+    p.disabled_reason as "disabledReason", p.failing_since as "failingSince",
+    p.previous_secret_until as "previousSecretUntil", p.created_at as "createdAt"
+  from webhook_endpoints p join oauth_clients c on c.id = p.client_id`;
+
+export async function listEndpoints(sql: Sql, clientId: string | null): Promise<EndpointView[]> {
+  return sql.query<EndpointView & Record<string, unknown>>(
+    `${VIEW} where $1::text is null or c.client_id = $1 order by p.created_at, p.id`,
+    [clientId],
+  );
+}
+
+/** Until `previousUntil` calls are signed with both secrets. False when there is no such endpoint. */
+export async function rotateSecret(
+  sql: Sql,
+  endpointId: string,
+  secretSealed: Buffer,
+  previousUntil: Date,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update webhook_endpoints
+     set previous_secret_sealed = secret_sealed, previous_secret_until = $3, secret_sealed = $2
+     where id = $1 returning id`,
+    [endpointId, secretSealed, previousUntil],
+  );
+  return rows.length > 0;
+}
+
+/** Switched on again an endpoint starts with a clean slate. */
+export async function enableEndpoint(sql: Sql, endpointId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `update webhook_endpoints
+     set enabled = true, disabled_reason = null, failing_since = null, last_failure_at = null
+     where id = $1 returning id`,
+    [endpointId],
+  );
+  return rows.length > 0;
+}
+
+export async function disableEndpoint(
+  sql: Sql,
+  endpointId: string,
+  reason: string,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update webhook_endpoints set enabled = false, disabled_reason = $2 where id = $1 returning id`,
+    [endpointId, reason],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,50 @@
+import type { Sql } from '../database.ts';
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+/** All that a try needs to know. */
+export interface LoadedDelivery {
+  status: DeliveryStatus;
+  attempts: number;
+  failureReason: string | null;
+  eventType: string;
+  body: string;
+  url: string;
+  allowHttp: boolean;
+  enabled: boolean;
+  disabledReason: string | null;
+  secretSealed: Buffer;
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Date | null;
+  failingSince: Date | null;
+  lastFailureAt: Date | null;
+}
+
+const LOAD = `
+  with started as (
+    update webhook_deliveries set started_at = $3
+    where event_id = $1 and endpoint_id = $2 and started_at is null)
+  select d.status, d.attempts, d.failure_reason as "failureReason", e.type as "eventType", e.body,
+    p.url, p.allow_http as "allowHttp", p.enabled, p.disabled_reason as "disabledReason",
+    p.secret_sealed as "secretSealed", p.previous_secret_sealed as "previousSecretSealed",
+    p.previous_secret_until as "previousSecretUntil",
+    p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt"
+  from webhook_deliveries d
+  join webhook_events e on e.id = d.event_id
+  join webhook_endpoints p on p.id = d.endpoint_id
+  where d.event_id = $1 and d.endpoint_id = $2`;
+
+/** The delivery with its event and endpoint; marks it as taken up. */
+export async function loadDelivery(
+  sql: Sql,
+  eventId: string,
+  endpointId: string,
+  now: Date,
+): Promise<LoadedDelivery | null> {
+  const [row] = await sql.query<LoadedDelivery & Record<string, unknown>>(LOAD, [
+    eventId,
+    endpointId,
+    now,
+  ]);
+  return row ?? null;
+}

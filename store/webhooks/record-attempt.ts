@@ -1,0 +1,75 @@
+import type { Sql } from '../database.ts';
+import type { DeliveryStatus } from './load-delivery.ts';
+
+export interface AttemptRow {
+  eventId: string;
+  endpointId: string;
+  at: Date;
+  statusCode: number | null;
+  latencyMs: number;
+  error: string | null;
+  responseHead: string | null;
+}
+
+/** Where the delivery and its endpoint stand after the try. */
+export interface AfterAttempt {
+  status: DeliveryStatus;
+  nextAttemptAt: Date | null;
+  failureReason: string | null;
+  /** Null when the endpoint answered well. */
+  failingSince: Date | null;
+  switchOff: string | null;
+}
+
+const SWITCHES_OFF = `($13::text is not null and ($4 is not distinct from 410 or failing_since is not null))`;
+
+/**
+ * A healthy endpoint that answered well is not written, so that its deliveries do not queue for its row.
+ * What another try found out meanwhile counts: an endpoint that answered well since is not switched off.
+ */
+const RECORD = `
+  with attempt as (
+    insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
+    values ($1, $2, $3::timestamptz, $4::int, $5, $6, $7)),
+  endpoint as (
+    update webhook_endpoints
+    set failing_since = case
+        when $12::timestamptz is null then null
+        else greatest(coalesce(failing_since, $3), $12) end,
+      last_failure_at = case when $12 is null then null else $3 end,
+      enabled = enabled and not ${SWITCHES_OFF},
+      disabled_reason = case when enabled and ${SWITCHES_OFF} then $13 else disabled_reason end
+    where id = $2 and ($12 is not null or failing_since is not null))
+  update webhook_deliveries
+  set attempts = attempts + 1, status = $8, next_attempt_at = $9, failure_reason = $10, finished_at = $11
+  where event_id = $1 and endpoint_id = $2`;
+
+/** Keeps a try and what follows from it, in one statement. */
+export async function recordAttempt(
+  sql: Sql,
+  attempt: AttemptRow,
+  after: AfterAttempt,
+): Promise<void> {
+  const { eventId, endpointId, at, statusCode, latencyMs, error, responseHead } = attempt;
+  const { status, nextAttemptAt, failureReason, failingSince, switchOff } = after;
+  const finishedAt = status === 'pending' ? null : at;
+  await sql.query(RECORD, [
+    ...[eventId, endpointId, at, statusCode, latencyMs, error, responseHead],
+    ...[status, nextAttemptAt, failureReason, finishedAt, failingSince, switchOff],
+  ]);
+}
+
+/** A delivery that comes to nothing without a try. */
+export async function giveUpDelivery(
+  sql: Sql,
+  { eventId, endpointId }: { eventId: string; endpointId: string },
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `update webhook_deliveries
+     set status = 'failed', next_attempt_at = null, failure_reason = $3, finished_at = $4
+     where event_id = $1 and endpoint_id = $2 and status = 'pending'`,
+    [eventId, endpointId, reason, now],
+  );
+}
