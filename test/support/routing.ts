@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { contentHash } from '../../domain/routing/content-hash.ts';
+import { rulesSchema } from '../../domain/routing/rule-schema.ts';
+import type { Database } from '../../store/database.ts';
+
+export interface TestAgent {
+  id: string;
+  email: string;
+}
+
+/** An agent as the roster knows one; `over` sets columns of `agents`. */
+export async function makeAgent(
+  database: Database,
+  over: Record<string, unknown> = {},
+): Promise<TestAgent> {
+  const id = randomUUID();
+  const row = { id, email: `${id}@agency.example`, name: 'Agent', slug: id, ...over };
+  const columns = Object.keys(row);
+  await database.query(
+    `insert into agents (${columns.join(', ')}) select ${columns.map((column) => `r.${column}`).join(', ')}
+     from jsonb_populate_record(null::agents, $1::jsonb) r`,
+    [JSON.stringify(row)],
+  );
+  await database.query(`update reference_state set version = version + 1`);
+  return { id, email: String(row.email) };
+}
+
+export async function makeTeam(
+  database: Database,
+  members: readonly { agent: TestAgent; weight?: number }[],
+): Promise<string> {
+  const id = randomUUID();
+  await database.query(`insert into teams (id, name) values ($1, $2)`, [id, `Team ${id}`]);
+  for (const [position, { agent, weight = 1 }] of members.entries()) {
+    await database.query(
+      `insert into team_members (team_id, agent_id, weight, position) values ($1, $2, $3, $4)`,
+      [id, agent.id, weight, position],
+    );
+  }
+  return id;
+}
+
+export async function makePool(database: Database, name = 'Weekend Pool'): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    `insert into list_entries (id, list, key, name) values ($1, 'pool', $2, $3)`,
+    [id, `${name.toLowerCase()} ${id}`, name],
+  );
+  return id;
+}
+
+export async function makeSource(
+  database: Database,
+  name: string,
+  portal = false,
+): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    `insert into list_entries (id, list, key, name, attributes) values ($1, 'source', $2, $3, $4)`,
+    [id, name.toLowerCase(), name, JSON.stringify({ portal })],
+  );
+  await database.query(`update reference_state set version = version + 1`);
+  return id;
+}
+
+/** Makes these rules the active ruleset; what a rule leaves out has its default. */
+export async function activateRules(database: Database, rules: readonly object[]): Promise<number> {
+  const complete = rulesSchema.parse(
+    rules.map((rule, index) => ({ name: `Rule ${index + 1}`, order: index + 1, ...rule })),
+  );
+  const [row] = await database.query<{ version: number }>(
+    `insert into routing_rulesets (rules, content_hash, author, created_at)
+     values ($1, $2, 'test', now()) returning version`,
+    [JSON.stringify(complete), contentHash(complete)],
+  );
+  const version = row?.version ?? 0;
+  await database.query(
+    `insert into routing_activations (version, author, activated_at) values ($1, 'test', now())`,
+    [version],
+  );
+  return version;
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import type { ActivityContext } from '../../activities/context.ts';
+import { createWorkers } from '../../activities/workers.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../store/database.ts';
+import { createRulesetStore } from '../../store/routing/rulesets.ts';
+import type { TestNamespace } from './temporal.ts';
+
+export interface TestWorkers {
+  context: ActivityContext;
+  stop(): Promise<void>;
+}
+
+export function testActivityContext(
+  database: Database,
+  config: Config,
+  now: () => Date = () => new Date(),
+): ActivityContext {
+  return {
+    config,
+    database,
+    rulesets: createRulesetStore(),
+    log: pino({ level: 'silent' }),
+    now,
+    newId: randomUUID,
+  };
+}
+
+/** The product's own workers on a namespace of the test's own; they run until `stop`. */
+export async function startTestWorkers(
+  context: ActivityContext,
+  { address, namespace }: TestNamespace,
+): Promise<TestWorkers> {
+  quietRuntime();
+  const connection = await NativeConnection.connect({ address });
+  const workers = await createWorkers(context, { connection, namespace });
+  const runs = workers.map((worker) => worker.run());
+  return {
+    context,
+    async stop() {
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(runs);
+      await connection.close();
+    },
+  };
+}
+
+let isQuiet = false;
+
+/** The SDK's own lines say nothing about a test that passes. */
+function quietRuntime(): void {
+  if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR') });
+  isQuiet = true;
+}

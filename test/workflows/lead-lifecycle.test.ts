@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { createLeadStarter } from '../../api/lead-starter.ts';
+import { prepareNamespace } from '../../activities/prepare-namespace.ts';
+import { CLAIM_UPDATE, leadWorkflowId, queues, workflowTypes } from '../../workflows/messages.ts';
+import type { ClaimOutcome } from '../../workflows/messages.ts';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
+import { createTestNamespace } from '../support/temporal.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
+import type { TestWorkers } from '../support/worker.ts';
+import { pino } from 'pino';
+
+let api: TestApi;
+let workers: TestWorkers;
+let client: Client;
+let connection: Connection;
+
+beforeAll(async () => {
+  const target = await createTestNamespace();
+  connection = await Connection.connect({ address: target.address });
+  client = new Client({ connection, namespace: target.namespace });
+  await prepareNamespace(client);
+  api = await startTestApi({
+    temporal: client,
+    leads: (database) => createLeadStarter(client, database, pino({ level: 'silent' })),
+  });
+  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+});
+afterAll(async () => {
+  await workers.stop();
+  await api.stop();
+  await connection.close();
+});
+
+let counter = 0;
+const nextPhone = () => `+97150${String(1_000_000 + (counter += 1))}`;
+
+async function create(body: object = {}) {
+  const answer = await api.call('POST', '/public/leads', {
+    body: { leadPhones: [nextPhone()], ...body },
+  });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+const assignment = async (leadId: string) =>
+  (await api.call('GET', `/public/leads/${leadId}/assignment`)).body;
+
+async function settled(leadId: string) {
+  return waitUntil(
+    async () => {
+      const found = await assignment(leadId);
+      if (found.status === 'pending') throw new Error('still pending');
+      return found;
+    },
+    { what: 'an owner', timeoutMs: 20_000 },
+  );
+}
+
+async function claim(leadId: string, agentId: string): Promise<ClaimOutcome> {
+  const start = new WithStartWorkflowOperation(workflowTypes.leadLifecycle, {
+    workflowId: leadWorkflowId(leadId),
+    taskQueue: queues.lifecycle,
+    args: [{ leadId }],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+  return client.workflow.executeUpdateWithStart(CLAIM_UPDATE, {
+    startWorkflowOperation: start,
+    args: [{ agentId, claimId: randomUUID() }],
+  }) as Promise<ClaimOutcome>;
+}
+
+describe('the lead workflow', () => {
+  test('routes a new lead to the team of the first rule that matches', async () => {
+    const [sara, omar] = [await makeAgent(api.database), await makeAgent(api.database)];
+    const teamId = await makeTeam(api.database, [{ agent: sara, weight: 2 }, { agent: omar }]);
+    await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
+    const owners: string[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const lead = await create();
+      expect(lead.assignedTo).toBeNull();
+      owners.push((await settled(lead.id)).agent.id);
+    }
+    expect(owners.filter((id) => id === sara.id)).toHaveLength(4);
+    expect(owners.filter((id) => id === omar.id)).toHaveLength(2);
+  });
+
+  test('leaves a lead unassigned after the last rule', async () => {
+    await activateRules(api.database, []);
+    const lead = await create();
+    expect(await settled(lead.id)).toMatchObject({
+      status: 'unassigned',
+      agent: null,
+      retryAfterSeconds: null,
+    });
+  });
+
+  test('of ten claims on a pool lead one wins and nine are told why not', async () => {
+    const poolId = await makePool(api.database);
+    await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
+    const lead = await create();
+    expect((await settled(lead.id)).status).toBe('pool');
+    const agents = await Promise.all(Array.from({ length: 10 }, () => makeAgent(api.database)));
+    const outcomes = await Promise.all(agents.map((agent) => claim(lead.id, agent.id)));
+    expect(outcomes.filter((outcome) => outcome.claimed)).toHaveLength(1);
+    expect(
+      outcomes.filter((outcome) => !outcome.claimed && outcome.reason === 'held_by_another'),
+    ).toHaveLength(9);
+    expect((await assignment(lead.id)).status).toBe('assigned');
+  });
+
+  test('completes at once for a portal lead without a clock, and wakes again for new details', async () => {
+    await makeSource(api.database, 'Portal A', true);
+    await activateRules(api.database, []);
+    const lead = await create({ source: 'Portal A' });
+    expect((await settled(lead.id)).status).toBe('unassigned');
+    const handle = client.workflow.getHandle(leadWorkflowId(lead.id));
+    expect(await handle.result()).toBe('unassigned');
+    const agent = await makeAgent(api.database);
+    await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
+    const update = await api.call('PUT', `/public/leads/${lead.id}`, {
+      body: { priority: 'high' },
+    });
+    expect(update.body).toMatchObject({
+      updated: true,
+      updatedFields: ['priority'],
+      rerouted: true,
+    });
+    expect((await settled(lead.id)).agent.id).toBe(agent.id);
+  });
+
+  test('shows the operator where the lead stands, without personal data', async () => {
+    const agent = await makeAgent(api.database);
+    await activateRules(api.database, [
+      { name: 'Everything', target: { kind: 'agent', agentId: agent.id } },
+    ]);
+    const lead = await create({
+      leadFirstName: 'Verysecretname',
+      leadEmails: ['secret@example.com'],
+    });
+    await settled(lead.id);
+    const handle = client.workflow.getHandle(leadWorkflowId(lead.id));
+    await waitUntil(
+      async () => {
+        const { typedSearchAttributes } = await handle.describe();
+        const found = Object.fromEntries(
+          typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+        );
+        if (found.LeadStatus !== 'assigned') throw new Error('not yet');
+        expect(found).toMatchObject({
+          AgentId: agent.id,
+          NeedsReview: false,
+          OAuthClientId: api.client.clientId,
+        });
+      },
+      { what: 'search attributes', timeoutMs: 20_000 },
+    );
+    const history = JSON.stringify(await handle.fetchHistory());
+    expect(history).not.toMatch(/Verysecretname|secret@example|97150/);
+    const { metadata } = { metadata: await handle.query('__temporal_workflow_metadata') } as {
+      metadata: { currentDetails: string };
+    };
+    expect(metadata.currentDetails).toContain(`Held by agent ${agent.id}`);
+    expect(metadata.currentDetails).toContain("Rule 'Everything'");
+  });
+});
