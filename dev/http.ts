@@ -11,7 +11,10 @@ export interface LoopbackServer {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export async function serveOnLoopback(port: number | undefined, handle: Handler): Promise<LoopbackServer> {
+export async function serveOnLoopback(
+  port: number | undefined,
+  handle: Handler,
+): Promise<LoopbackServer> {
   const listener: RequestListener = (request, response) => {
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
+import { whenNpmIsGone } from './process/npm-watch.mjs';
 
 const NEEDED_MAJOR = 24;
 
@@ -35,13 +36,4 @@ const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 const forward = (signal) => child.kill(signal);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
-
-// npm killed by force tells nobody; without npm, the shell that started us may leave as it likes.
-if (process.env.npm_lifecycle_script?.includes('dev/launch.mjs')) {
-  const npm = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === npm) return;
-    clearInterval(timer);
-    child.kill('SIGTERM');
-  }, 1000).unref();
-}
+whenNpmIsGone(() => child.kill('SIGTERM'));

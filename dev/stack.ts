@@ -1,6 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { tryLock } from './process/lock.ts';
 import { silentProgress, step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
 import type { Registry } from './registry/server.ts';
@@ -14,6 +11,7 @@ import {
 } from './stack/bring-up.ts';
 import { ensureDemoClient, isAccepted } from './stack/demo-client.ts';
 import { importDemoData } from './stack/demo-data.ts';
+import { takeFolder } from './stack/folder.ts';
 import { openKeepsakes, type Keepsakes } from './stack/keepsakes.ts';
 import type { OnDeath, Part } from './stack/part.ts';
 import { choosePorts } from './stack/ports.ts';
@@ -57,15 +55,23 @@ export interface StackControl {
   stop(): Promise<void>;
 }
 
-export function createStack({ env, progress = silentProgress, onDeath }: StackOptions): StackControl {
+export function createStack({
+  env,
+  progress = silentProgress,
+  onDeath,
+}: StackOptions): StackControl {
   const settings = settingsFrom(env);
-  const release = takeFolder(settings.dataDir);
+  let release: (() => void) | undefined;
   let run: Run | undefined;
   let stopped: Promise<void> | undefined;
 
   async function start(): Promise<Stack> {
+    release = await takeFolder(settings.dataDir);
     const ports = await choosePorts(settings);
-    const tell: OnDeath = (...death) => stopped ?? onDeath?.(...death);
+    withdrawAddresses(settings.dataDir); // a stack that was killed could not
+    const tell: OnDeath = (...death) => {
+      if (stopped === undefined) onDeath?.(...death);
+    };
     run = { settings, ports, progress, onDeath: tell, parts: new Map(), closers: [] };
     const up = await allUp(run);
     publishAddresses(settings.dataDir, up.addresses);
@@ -74,6 +80,8 @@ export function createStack({ env, progress = silentProgress, onDeath }: StackOp
   }
 
   async function end(): Promise<void> {
+    // Before it is ours, what the folder holds belongs to another stack.
+    if (!release) return;
     withdrawAddresses(settings.dataDir);
     if (run) await takeDown(run);
     release();
@@ -81,16 +89,6 @@ export function createStack({ env, progress = silentProgress, onDeath }: StackOp
 
   const stop = () => (stopped ??= end());
   return { start, stop };
-}
-
-function takeFolder(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true });
-  const lock = tryLock(path.join(dataDir, 'lock'));
-  if (lock.isMine) return lock.release;
-  throw new Error(
-    `${dataDir} is in use by a stack that runs as process ${lock.heldBy}.\n` +
-      'Stop that one, or set DATA_DIR to another folder (and PORT to another port).',
-  );
 }
 
 async function allUp(run: Run) {

@@ -38,7 +38,9 @@ function open(): StackControl {
       env,
       progress,
       onDeath: (part, { code, signal }, logFile) => {
-        progress.say(`\nThe ${part} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`);
+        progress.say(
+          `\nThe ${part} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`,
+        );
         progress.say(`${lastLines(logFile, 15)}\n(all of it: ${logFile})\n`);
         leave(stack, 1);
       },

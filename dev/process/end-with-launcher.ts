@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-const LOOK_EVERY_MS = 500;
+const LOOK_EVERY_MS = 250;
 
 /** Calls `onEnd` once when the launcher that started this process is gone, even by kill -9. */
 export function endWithLauncher(launchedBy: string | undefined, onEnd: () => void): void {

@@ -54,7 +54,9 @@ function show(call: Received): void {
   const { at, path, id, attempt, verdict, reason, answered, body, raw } = call;
   if (values.json) return console.log(JSON.stringify(call));
   const signature = reason ? `${verdict} (${reason})` : verdict;
-  console.log(`\n${at}  ${path}  ${id}  try ${attempt}  signature ${signature}  answered ${answered}`);
+  console.log(
+    `\n${at}  ${path}  ${id}  try ${attempt}  signature ${signature}  answered ${answered}`,
+  );
   console.log(body === undefined ? raw : JSON.stringify(body, null, 2));
 }
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-export const secretWish = z.object({ secret: z.string().min(1), path: z.string().startsWith('/').optional() });
+export const secretWish = z.object({
+  secret: z.string().min(1),
+  path: z.string().startsWith('/').optional(),
+});
 
 export interface Secrets {
   set(secret: string, path?: string): void;

@@ -98,7 +98,10 @@ function readCall(
   };
 }
 
-function told<Schema extends z.ZodType>(schema: Schema, act: (wish: z.infer<Schema>) => void): Handle {
+function told<Schema extends z.ZodType>(
+  schema: Schema,
+  act: (wish: z.infer<Schema>) => void,
+): Handle {
   return async (request, response) => {
     const wish = schema.safeParse(parseJson(await readBody(request)));
     if (!wish.success) return sendJson(response, 400, { error: z.prettifyError(wish.error) });

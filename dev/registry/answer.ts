@@ -13,7 +13,11 @@ export function refusal(code: 'TIB-002' | 'TIB-999', description: string): Recor
 }
 
 /** Sends `answer`, unless the mood has something else in mind. */
-export async function answerInMood(response: ServerResponse, answer: Answer, now: Mood): Promise<void> {
+export async function answerInMood(
+  response: ServerResponse,
+  answer: Answer,
+  now: Mood,
+): Promise<void> {
   switch (now.mood) {
     case 'hang':
       return;

@@ -30,14 +30,23 @@ export function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckR
   const transactionId = String(headers['x-tib-transactionid'] ?? '');
   const fault = faultOf(headers, transactionId, rules) ?? faultOfBody(body);
   if (fault !== null) {
-    return { status: 400, body: { transactionId, ...refusal('TIB-002', fault) }, numbers: [], transactionId };
+    return {
+      status: 400,
+      body: { transactionId, ...refusal('TIB-002', fault) },
+      numbers: [],
+      transactionId,
+    };
   }
   const numbers = request.parse(body).accountNumber;
   const answer = { transactionId, details: rowsFor(numbers), ackMessage: { status: 'SUCCESS' } };
   return { status: 200, body: answer, numbers, transactionId };
 }
 
-function faultOf(headers: IncomingHttpHeaders, transactionId: string, rules: CheckRules): string | null {
+function faultOf(
+  headers: IncomingHttpHeaders,
+  transactionId: string,
+  rules: CheckRules,
+): string | null {
   if (headers['clientid'] !== rules.clientId) return 'clientID is missing or wrong';
   if (!headers['x-tib-requestedsystem']) return 'X-TIB-RequestedSystem is missing';
   if (!transactionId) return 'X-TIB-TransactionID is missing';

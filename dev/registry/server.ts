@@ -63,7 +63,10 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
     sendJson(response, 200, wish.data);
   }
 
-  const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
+  const routes: Record<
+    string,
+    (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  > = {
     'POST /oauth/token': token,
     'POST /dncr/check': checkNumbers,
     'POST /mood': changeMood,

@@ -7,7 +7,9 @@ export interface Credential {
 
 export interface Tokens {
   /** Null when the form does not hold the credential. */
-  issue(form: URLSearchParams): { access_token: string; token_type: string; expires_in: number } | null;
+  issue(
+    form: URLSearchParams,
+  ): { access_token: string; token_type: string; expires_in: number } | null;
   isValid(authorization: string | undefined): boolean;
 }
 

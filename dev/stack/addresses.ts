@@ -15,12 +15,12 @@ export interface Addresses {
   receiverUrl: string;
 }
 
-const fileIn = (dataDir: string) => path.join(dataDir, 'stack.json');
+export const addressFile = (dataDir: string) => path.join(dataDir, 'stack.json');
 
 export function publishAddresses(dataDir: string, addresses: Addresses): void {
-  writePrivate(fileIn(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);
+  writePrivate(addressFile(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);
 }
 
 export function withdrawAddresses(dataDir: string): void {
-  rmSync(fileIn(dataDir), { force: true });
+  rmSync(addressFile(dataDir), { force: true });
 }

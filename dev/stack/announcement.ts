@@ -25,11 +25,22 @@ export function announcement(at: Addresses, dataDir: string): string {
     const address = of(at);
     return address ? [`  ${name.padEnd(20)}${address}`] : [];
   });
-  return ['', 'Ready.', ...where, `  ${'data and logs'.padEnd(20)}${dataDir}`, '', firstRequest(at)].join('\n');
+  return [
+    '',
+    'Ready.',
+    ...where,
+    `  ${'data and logs'.padEnd(20)}${dataDir}`,
+    '',
+    firstRequest(at),
+  ].join('\n');
 }
 
 function firstRequest({ baseUrl, clientId, clientSecret }: Addresses): string {
-  const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  };
   const json = `-H 'Content-Type: application/json'`;
   const bearer = `-H "Authorization: Bearer $TOKEN"`;
   return `A first request, from token to owner:

@@ -36,7 +36,9 @@ async function ownPostgres(run: Run): Promise<string> {
   return url;
 }
 
-export async function bringUpTemporal(run: Run): Promise<{ address: string; uiUrl: string | null }> {
+export async function bringUpTemporal(
+  run: Run,
+): Promise<{ address: string; uiUrl: string | null }> {
   const { env, dataDir, temporalNamespace: namespace } = run.settings;
   const source = await locateTemporal(env, run.progress);
   if (source.kind === 'address') return { address: source.address, uiUrl: null };

@@ -35,7 +35,9 @@ export async function isAccepted(client: DemoClient, baseUrl: string): Promise<b
 }
 
 async function createClient(env: Environment) {
-  return created.parse(await leadctl(['client', 'create', '--name', 'demo', '--scope', 'leads:all'], env));
+  return created.parse(
+    await leadctl(['client', 'create', '--name', 'demo', '--scope', 'leads:all'], env),
+  );
 }
 
 async function addWebhook(clientId: string, url: string, env: Environment) {

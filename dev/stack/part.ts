@@ -12,7 +12,11 @@ export interface Part {
 export type OnDeath = (part: string, exit: Exit, logFile: string) => void;
 
 /** One program of the stack. `launch` gives it when it is ready; an end that nobody asked for is told. */
-export function createPart(name: string, launch: () => Promise<GuardedProcess>, onDeath: OnDeath): Part {
+export function createPart(
+  name: string,
+  launch: () => Promise<GuardedProcess>,
+  onDeath: OnDeath,
+): Part {
   let current: GuardedProcess | undefined;
   const awaited = new WeakSet<GuardedProcess>();
 

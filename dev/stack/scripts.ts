@@ -6,7 +6,11 @@ import type { Environment } from './settings.ts';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs one of the project's scripts to its end; gives what it printed, or throws what it said. */
-export function runScript(script: string, args: readonly string[], env: Environment): Promise<string> {
+export function runScript(
+  script: string,
+  args: readonly string[],
+  env: Environment,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd: root, env: env as NodeJS.ProcessEnv, maxBuffer: 16 * 1024 * 1024 };
     execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) => {

@@ -25,7 +25,8 @@ export type Settings = ReturnType<typeof settingsFrom>;
 export function settingsFrom(env: Environment) {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
   const parsed = environment.safeParse(given);
-  if (!parsed.success) throw new Error(`The environment is at fault:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new Error(`The environment is at fault:\n${z.prettifyError(parsed.error)}`);
   const found = parsed.data;
   return {
     env: given,

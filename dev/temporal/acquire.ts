@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tryLock, type Lock } from '../process/lock.ts';
+import type { Progress } from '../progress.ts';
+
+export interface Acquisition {
+  title: string;
+  /** Where it is kept once it is there. */
+  target: string;
+  work: (target: string) => Promise<void>;
+  /** Looked at again once it is our turn: another start may have got it meanwhile. */
+  kept: () => Promise<string | null>;
+}
+
+/** Gets a program that takes its time, once however many start at the same time; null when it fails. */
+export async function acquire(wanted: Acquisition, progress: Progress): Promise<string | null> {
+  await mkdir(path.dirname(wanted.target), { recursive: true });
+  const lock = await waitForLock(wanted, progress);
+  try {
+    return (await wanted.kept()) ?? (await attempt(wanted, progress));
+  } finally {
+    lock.release();
+  }
+}
+
+async function attempt({ title, target, work }: Acquisition, progress: Progress) {
+  const { done, fail } = progress.begin(title);
+  try {
+    await work(target);
+    done(`kept as ${target}`);
+    return target;
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+async function waitForLock({ title, target }: Acquisition, progress: Progress) {
+  const file = `${target}.lock`;
+  let lock: Lock = tryLock(file);
+  if (!lock.isMine) progress.say(`${title}: process ${lock.heldBy} is at it, waiting for that.`);
+  while (!lock.isMine) {
+    await sleep(500);
+    lock = tryLock(file);
+  }
+  return lock;
+}
