@@ -14,11 +14,13 @@ export const queues = {
 export const workflowTypes = {
   leadLifecycle: 'LeadLifecycle',
   webhookDelivery: 'WebhookDelivery',
+  dncrCheck: 'DncrCheck',
 } as const;
 
 export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;
 export const deliveryWorkflowId = (eventId: string, endpointId: string): string =>
   `webhook/${eventId}/${endpointId}`;
+export const dncrCheckWorkflowId = (checkId: string): string => `dncr/${checkId}`;
 
 /** Typed, so that an operator can filter by them; the stack registers them in the namespace. */
 export const searchAttributes = {
@@ -95,3 +97,27 @@ export interface DeliveryInput {
   eventType: string;
   oauthClientId: string;
 }
+
+/** The numbers to ask wait in Postgres under the check's id. */
+export interface DncrCheckInput {
+  checkId: string;
+}
+
+/** What is left to ask after a look into the cache, and how patiently to ask for it. */
+export interface DncrPlan {
+  remaining: number;
+  oauthClientId: string;
+  tries: number;
+  tryMs: number;
+  askMs: number;
+}
+
+export interface DncrAsked {
+  asked: number;
+  transactionId: string | null;
+}
+
+/** How many numbers came to each status. */
+export type DncrStored = Partial<
+  Record<'registered' | 'not_registered' | 'not_found' | 'unavailable', number>
+>;

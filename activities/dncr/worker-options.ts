@@ -1,0 +1,27 @@
+import type { WorkerOptions } from '@temporalio/worker';
+import { patienceOf } from '../../domain/dncr/patience.ts';
+import { queues } from '../../workflows/messages.ts';
+import type { ActivityContext } from '../context.ts';
+import { createDncrActivities } from './activities.ts';
+import { createDncrRegistry } from './registry.ts';
+
+/**
+ * What a worker of the DNCR queue needs beside its connection and its workflows; null where no registry
+ * is configured. The server shares the rate among all workers of the queue.
+ */
+export function dncrWorkerOptions({
+  config,
+  database,
+  now,
+}: Pick<ActivityContext, 'config' | 'database' | 'now'>) {
+  const settings = config.dncr;
+  if (!settings) return null;
+  const registry = createDncrRegistry(settings, now);
+  const patience = patienceOf(settings);
+  return {
+    taskQueue: queues.dncr,
+    activities: createDncrActivities({ database, registry, patience, now }),
+    maxTaskQueueActivitiesPerSecond: settings.callsPerSecond,
+    maxConcurrentActivityTaskExecutions: 20,
+  } satisfies Partial<WorkerOptions>;
+}
