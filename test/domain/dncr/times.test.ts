@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isFresh } from '../../../domain/dncr/cache-lifetime.ts';
+import { hashNumber } from '../../../domain/dncr/number-hash.ts';
+import { patienceOf } from '../../../domain/dncr/patience.ts';
+
+describe('an answer', () => {
+  test.each([
+    ['2026-01-01T00:00:00Z', true],
+    ['2026-06-29T23:59:59Z', true],
+    ['2026-06-30T00:00:00Z', false],
+    ['2026-06-30T00:00:01Z', false],
+  ])('of the first of January counts at %s: %s', (now, counts) => {
+    expect(isFresh(new Date('2026-01-01T00:00:00Z'), new Date(now))).toBe(counts);
+  });
+});
+
+describe('the patience of a check', () => {
+  test('follows from the tries and the time of one', () => {
+    expect(patienceOf({ tries: 2, timeoutMs: 5000 })).toEqual({
+      tries: 2,
+      tryMs: 5000,
+      askMs: 11_200,
+      checkMs: 13_200,
+      answerMs: 14_200,
+    });
+  });
+
+  test('leaves each part time to end before the one around it gives up', () => {
+    const settings = fc.record({
+      tries: fc.integer({ min: 1, max: 10 }),
+      timeoutMs: fc.nat(60_000),
+    });
+    fc.assert(
+      fc.property(settings, ({ tries, timeoutMs }) => {
+        const patience = patienceOf({ tries, timeoutMs });
+        expect(tries * timeoutMs).toBeLessThan(patience.askMs);
+        expect(patience.askMs).toBeLessThan(patience.checkMs);
+        expect(patience.checkMs).toBeLessThan(patience.answerMs);
+      }),
+    );
+  });
+});
+
+describe('the hash of a number', () => {
+  test('is the same for the same number and key, and tells nothing of either', () => {
+    const key = Buffer.alloc(32, 7);
+    expect(hashNumber('0501234567', key)).toEqual(hashNumber('0501234567', key));
+    expect(hashNumber('0501234567', key)).not.toEqual(hashNumber('0501234568', key));
+    expect(hashNumber('0501234567', key)).not.toEqual(
+      hashNumber('0501234567', Buffer.alloc(32, 8)),
+    );
+  });
+});
