@@ -2,6 +2,8 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../../config.ts';
 import { clientCommands } from './commands/client.ts';
+import { dncrCommands } from './commands/dncr.ts';
+import { importCommand } from './commands/import.ts';
 import { webhookCommands } from './commands/webhook.ts';
 import { createOperator, OperatorError } from './operator.ts';
 import type { Operator } from './operator.ts';
@@ -10,7 +12,7 @@ import type { Operator } from './operator.ts';
 export type Run = (work: (operator: Operator) => Promise<void>) => Promise<void>;
 export type CommandGroup = (program: Command, run: Run) => void;
 
-const groups: readonly CommandGroup[] = [clientCommands, webhookCommands];
+const groups: readonly CommandGroup[] = [clientCommands, webhookCommands, dncrCommands, importCommand];
 
 const program = new Command('leadctl')
   .description('The operator’s command of the lead intake service.')

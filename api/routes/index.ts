@@ -4,6 +4,7 @@ import { createLead } from './leads.create.ts';
 import { patchLead, updateLead } from './leads.update.ts';
 import { responseTime } from './leads.response-time.ts';
 import { leadAssignment } from './leads.assignment.ts';
+import { dncrCheck } from './dncr.check.ts';
 
 /** Every endpoint of the interface, in the order in which the document shows them. */
 export const routes: readonly Route[] = [
@@ -13,4 +14,5 @@ export const routes: readonly Route[] = [
   patchLead,
   leadAssignment,
   responseTime,
+  dncrCheck,
 ];

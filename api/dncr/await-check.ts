@@ -1,0 +1,81 @@
+import type { Client } from '@temporalio/client';
+import {
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+} from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Patience } from '../../domain/dncr/patience.ts';
+import { dncrCheckWorkflowId, queues, workflowTypes } from '../../workflows/messages.ts';
+import type { DncrCheckInput } from '../../workflows/messages.ts';
+
+/** A server that does not answer by then is away; the check fails without waiting for it any longer. */
+const START_WITHIN_MS = 3000;
+
+/** Waits for the checks that were asked for; fails as soon as all have ended and one of them failed. */
+export async function awaitChecks(
+  client: Client,
+  checkIds: { own: string | null; others: readonly string[] },
+  patience: Patience,
+): Promise<void> {
+  const { own, others } = checkIds;
+  const ends = await Promise.allSettled([
+    ...(own === null ? [] : [runCheck(client, own, patience)]),
+    ...others.map((checkId) => joinCheck(client, checkId, patience)),
+  ]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+async function runCheck(client: Client, checkId: string, patience: Patience): Promise<void> {
+  await startCheck(client, checkId, patience);
+  await resultOf(client, checkId, patience);
+}
+
+/**
+ * A check that somebody else has claimed numbers for. Should they have fallen before they could start its
+ * workflow, it is started here: all it needs is its id.
+ */
+async function joinCheck(client: Client, checkId: string, patience: Patience): Promise<void> {
+  try {
+    await resultOf(client, checkId, patience);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await runCheck(client, checkId, patience);
+  }
+}
+
+async function startCheck(client: Client, checkId: string, patience: Patience): Promise<void> {
+  const start = () =>
+    client.workflow.start(workflowTypes.dncrCheck, {
+      workflowId: dncrCheckWorkflowId(checkId),
+      taskQueue: queues.dncr,
+      args: [{ checkId }] satisfies [DncrCheckInput],
+      workflowExecutionTimeout: patience.checkMs,
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      staticSummary: 'Do Not Call check',
+    });
+  try {
+    await within(client, START_WITHIN_MS, start);
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+async function resultOf(client: Client, checkId: string, patience: Patience): Promise<void> {
+  const handle = client.workflow.getHandle(dncrCheckWorkflowId(checkId));
+  await within(client, patience.answerMs, () => handle.result());
+}
+
+/** The deadline ends the call; the timer ends the wait where a connection cannot even be made. */
+async function within<T>(client: Client, ms: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('not in time')), ms);
+  });
+  try {
+    return await Promise.race([client.withDeadline(Date.now() + ms, work), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,80 @@
+import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
+import { hashNumber } from '../../domain/dncr/number-hash.ts';
+import { patienceOf } from '../../domain/dncr/patience.ts';
+import type { CheckRequest } from '../../domain/dncr/request.ts';
+import type { KnownAnswer } from '../../domain/dncr/row.ts';
+import { failCheck, finishCheck } from '../../store/dncr/finish-check.ts';
+import type { FinishedCheck } from '../../store/dncr/finish-check.ts';
+import { openCheck } from '../../store/dncr/open-check.ts';
+import type { Claim, OpenedCheck } from '../../store/dncr/open-check.ts';
+import type { AppContext } from '../context.ts';
+import { ApiError } from '../errors.ts';
+import { awaitChecks } from './await-check.ts';
+import { countFailed } from './metrics.ts';
+
+export interface CheckedNumbers {
+  /** By local form. */
+  answers: Map<string, KnownAnswer>;
+  transactionId: string | null;
+}
+
+interface Asked {
+  app: AppContext;
+  settings: NonNullable<AppContext['config']['dncr']>;
+  /** The client's row. */
+  clientId: string;
+  now: Date;
+}
+
+/** From the cache alone, in one statement, when it has all; else through the workflow that asks. */
+export async function checkNumbers(request: CheckRequest, asked: Asked): Promise<CheckedNumbers> {
+  const checkId = asked.app.newId();
+  const { cached, claims } = await open(request, checkId, asked);
+  if (claims.length === 0) return { answers: byPhone(cached), transactionId: null };
+  const { answers, transactionId } = await answersFor(checkId, claims, asked);
+  return { answers: byPhone([...cached, ...answers]), transactionId };
+}
+
+function open(request: CheckRequest, checkId: string, asked: Asked): Promise<OpenedCheck> {
+  const { app, settings, clientId, now } = asked;
+  return openCheck(app.database, {
+    id: checkId,
+    clientId,
+    now,
+    fresh: request.fresh,
+    phones: request.phones,
+    numberHashes: request.phones.map((phone) => hashNumber(phone, app.config.secretsKey)),
+    invalid: request.inputs.filter(({ reading }) => reading.kind === 'invalid').length,
+    freshSince: freshSince(now),
+    leaseUntil: new Date(now.getTime() + patienceOf(settings).answerMs),
+  });
+}
+
+async function answersFor(
+  checkId: string,
+  claims: readonly Claim[],
+  { app, settings }: Asked,
+): Promise<FinishedCheck> {
+  const holders = new Set(claims.map((claim) => claim.checkId));
+  const own = holders.delete(checkId) ? checkId : null;
+  try {
+    await awaitChecks(app.temporal, { own, others: [...holders] }, patienceOf(settings));
+  } catch (error) {
+    app.log.warn({ checkId, reason: String(error) }, 'a DNCR check came to nothing');
+    return fail(app, checkId);
+  }
+  return (await finishCheck(app.database, checkId, claims, app.now())) ?? fail(app, checkId);
+}
+
+async function fail(app: AppContext, checkId: string): Promise<never> {
+  countFailed();
+  await failCheck(app.database, checkId, app.now());
+  throw new ApiError(
+    'DNCR_UPSTREAM_ERROR',
+    'The registry could not be reached; nothing was checked. Try again later.',
+  );
+}
+
+function byPhone(answers: readonly KnownAnswer[]): Map<string, KnownAnswer> {
+  return new Map(answers.map((answer) => [answer.phone, answer]));
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { checkMeta } from '../../domain/dncr/meta.ts';
+import { isTooMany, MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/request.ts';
+import { resultRows } from '../../domain/dncr/row.ts';
+import { checkNumbers } from '../dncr/check-numbers.ts';
+import { countAnswered } from '../dncr/metrics.ts';
+import { dncrAnswer, dncrExample } from '../answers/dncr-result.ts';
+import { ApiError } from '../errors.ts';
+import { defineRoute } from '../http/route.ts';
+
+const query = z.strictObject({
+  fresh: z.enum(['true', 'false', '1', '0']).optional().meta({
+    description: 'Skips the cache when true; so does the body field.',
+  }),
+});
+
+/** Too many numbers is an error of its own, which comes before whatever is wrong with one of them. */
+const phones = z.preprocess(
+  refuseTooMany,
+  z.array(z.string()).min(1).max(MAX_NUMBERS).meta({
+    description: '05XXXXXXXX, 5XXXXXXXX, 9715XXXXXXXX, +9715XXXXXXXX or 009715XXXXXXXX.',
+  }),
+);
+
+const body = z.strictObject({
+  phones,
+  fresh: z.boolean().default(false).meta({ description: 'Asks the registry again.' }),
+});
+
+/** POST /public/dncr/check. */
+export const dncrCheck = defineRoute({
+  method: 'POST',
+  path: '/public/dncr/check',
+  operationId: 'checkDncr',
+  summary: 'Check mobile numbers against the UAE Do Not Call Registry',
+  tag: 'DNCR',
+  auth: 'bearer',
+  query,
+  body,
+  bodyExample: { phones: ['050 123 4567', '+971-55-765-4321'], fresh: false },
+  answers: {
+    200: {
+      description: 'One row per number, in the order sent',
+      schema: dncrAnswer,
+      example: dncrExample,
+    },
+  },
+  errors: [
+    'BAD_REQUEST',
+    'DNCR_TOO_MANY_NUMBERS',
+    'VALIDATION_ERROR',
+    'DNCR_UPSTREAM_ERROR',
+    'DNCR_NOT_CONFIGURED',
+  ],
+  async handle({ query: asked, body: sent, caller, app, now }) {
+    const settings = app.config.dncr;
+    if (!settings) throw notConfigured();
+    const request = readCheckRequest(sent.phones, sent.fresh || isTrue(asked.fresh));
+    const checked = await checkNumbers(request, { app, settings, clientId: caller.id, now });
+    const data = resultRows(request.inputs, checked.answers);
+    countAnswered(data);
+    const meta = checkMeta(request, checked.answers, checked.transactionId);
+    return { status: 200, body: { data, meta } };
+  },
+});
+
+function isTrue(text: string | undefined): boolean {
+  return text === 'true' || text === '1';
+}
+
+function refuseTooMany(sent: unknown): unknown {
+  if (!Array.isArray(sent) || !isTooMany(sent.length)) return sent;
+  throw new ApiError(
+    'DNCR_TOO_MANY_NUMBERS',
+    `At most ${MAX_NUMBERS} numbers can be checked at once; nothing was checked.`,
+    { details: { max: MAX_NUMBERS, received: sent.length } },
+  );
+}
+
+function notConfigured(): ApiError {
+  return new ApiError('DNCR_NOT_CONFIGURED', 'DNCR checks are not enabled on this environment.');
+}
