@@ -1,25 +1,28 @@
+import type { Answer } from '../../domain/webhooks/outcome.ts';
+
 /**
  * How many calls of one endpoint a worker has open at once. Without a limit an endpoint that hangs would
  * take every slot of the worker and hold up everybody's deliveries; Temporal's fairness keys order what
  * waits in the queue, but cannot free a slot that is taken.
  */
 export const OPEN_CALLS = 20;
-/** For an endpoint whose calls time out one after the other. */
-export const OPEN_CALLS_WHILE_HANGING = 2;
+/** For an endpoint whose calls take long one after the other. */
+export const OPEN_CALLS_WHILE_SLOW = 2;
 
-const HANGING_AFTER_TIMEOUTS = 3;
+const SLOW_CALL_MS = 5000;
+const SLOW_AFTER_CALLS = 3;
 const SHORTEST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
 export interface EndpointSlots {
   /** Null when a slot was taken (give it back); else how long to wait before asking again. */
   take(endpointId: string, nowMs: number): number | null;
-  giveBack(endpointId: string, call: { timedOut: boolean; latencyMs: number }): void;
+  giveBack(endpointId: string, call: { isSlow: boolean; latencyMs: number }): void;
 }
 
 interface EndpointState {
   open: number;
-  timeoutsInARow: number;
+  slowInARow: number;
   latencyMs: number;
   /** When all that were sent to wait will have had their turn. */
   busyUntilMs: number;
@@ -36,23 +39,29 @@ export function createEndpointSlots(): EndpointSlots {
       state.open += 1;
       return null;
     },
-    giveBack(endpointId, { timedOut, latencyMs }) {
+    giveBack(endpointId, { isSlow, latencyMs }) {
       const state = endpoints.get(endpointId);
       if (!state) return;
       state.open -= 1;
-      state.timeoutsInARow = timedOut ? state.timeoutsInARow + 1 : 0;
+      state.slowInARow = isSlow ? state.slowInARow + 1 : 0;
       state.latencyMs = latencyMs;
-      if (state.open === 0 && state.timeoutsInARow === 0) endpoints.delete(endpointId);
+      if (state.open === 0 && state.slowInARow === 0) endpoints.delete(endpointId);
     },
   };
 }
 
-function idle(): EndpointState {
-  return { open: 0, timeoutsInARow: 0, latencyMs: 0, busyUntilMs: 0 };
+export function isSlow(answer: Answer | null): boolean {
+  if (answer === null) return false;
+  const isTimeout = answer.kind === 'no_answer' && answer.error === 'timeout';
+  return isTimeout || answer.latencyMs >= SLOW_CALL_MS;
 }
 
-function limitOf({ timeoutsInARow }: EndpointState): number {
-  return timeoutsInARow >= HANGING_AFTER_TIMEOUTS ? OPEN_CALLS_WHILE_HANGING : OPEN_CALLS;
+function idle(): EndpointState {
+  return { open: 0, slowInARow: 0, latencyMs: 0, busyUntilMs: 0 };
+}
+
+function limitOf({ slowInARow }: EndpointState): number {
+  return slowInARow >= SLOW_AFTER_CALLS ? OPEN_CALLS_WHILE_SLOW : OPEN_CALLS;
 }
 
 /** Those who wait come back at the pace at which the endpoint answers, not all at once. */

@@ -2,6 +2,11 @@ import type { Sql } from '../database.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
+export interface DeliveryKey {
+  eventId: string;
+  endpointId: string;
+}
+
 /** All that a try needs to know. */
 export interface LoadedDelivery {
   status: DeliveryStatus;
@@ -37,8 +42,7 @@ const LOAD = `
 /** The delivery with its event and endpoint; marks it as taken up. */
 export async function loadDelivery(
   sql: Sql,
-  eventId: string,
-  endpointId: string,
+  { eventId, endpointId }: DeliveryKey,
   now: Date,
 ): Promise<LoadedDelivery | null> {
   const [row] = await sql.query<LoadedDelivery & Record<string, unknown>>(LOAD, [

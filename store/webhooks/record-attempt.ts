@@ -58,18 +58,3 @@ export async function recordAttempt(
     ...[status, nextAttemptAt, failureReason, finishedAt, failingSince, switchOff],
   ]);
 }
-
-/** A delivery that comes to nothing without a try. */
-export async function giveUpDelivery(
-  sql: Sql,
-  { eventId, endpointId }: { eventId: string; endpointId: string },
-  reason: string,
-  now: Date,
-): Promise<void> {
-  await sql.query(
-    `update webhook_deliveries
-     set status = 'failed', next_attempt_at = null, failure_reason = $3, finished_at = $4
-     where event_id = $1 and endpoint_id = $2 and status = 'pending'`,
-    [eventId, endpointId, reason, now],
-  );
-}

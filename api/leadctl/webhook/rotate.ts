@@ -1,0 +1,26 @@
+import { rotateSecret } from '../../../store/webhooks/endpoints.ts';
+import type { Operator } from '../operator.ts';
+import { assertFound, endpointIdFrom } from './endpoint-id.ts';
+import { newSecret } from './secret.ts';
+
+const BOTH_SECRETS_MS = 24 * 3_600_000;
+
+export async function rotate(
+  operator: Operator,
+  text: string,
+  { atOnce }: { atOnce: boolean },
+): Promise<void> {
+  const endpointId = endpointIdFrom(text);
+  const { secret, sealed } = newSecret(operator);
+  const until = new Date(operator.now().getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
+  const database = await operator.database();
+  assertFound(await rotateSecret(database, endpointId, sealed, until), endpointId);
+  const previousSecretUntil = until.toISOString();
+  operator.show({ endpointId, secret, previousSecretUntil }, (made) =>
+    [
+      `secret  ${made.secret}`,
+      `Calls are signed with the previous secret too until ${made.previousSecretUntil}.`,
+      'The secret is not shown again.',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,25 @@
+import { disableEndpoint, enableEndpoint } from '../../../store/webhooks/endpoints.ts';
+import type { Operator } from '../operator.ts';
+import { assertFound, endpointIdFrom } from './endpoint-id.ts';
+
+export async function enable(operator: Operator, text: string): Promise<void> {
+  const endpointId = endpointIdFrom(text);
+  assertFound(await enableEndpoint(await operator.database(), endpointId), endpointId);
+  operator.show({ endpointId, enabled: true }, () =>
+    [
+      `Endpoint ${endpointId} is on. What failed meanwhile is sent again with:`,
+      `  leadctl webhook resend --failed --endpoint ${endpointId}`,
+    ].join('\n'),
+  );
+}
+
+export async function disable(
+  operator: Operator,
+  text: string,
+  options: { reason?: string },
+): Promise<void> {
+  const endpointId = endpointIdFrom(text);
+  const reason = options.reason ?? `By ${operator.author}.`;
+  assertFound(await disableEndpoint(await operator.database(), endpointId, reason), endpointId);
+  operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ActivityFailure, TimeoutFailure } from '@temporalio/common';
+import type { WebhookTestReport } from '../../../activities/test-webhook.ts';
+import { WEBHOOK_TEST, webhookTestOptions } from '../../../workflows/webhook-test-options.ts';
+import { OperatorError } from '../operator.ts';
+import type { Operator } from '../operator.ts';
+import { endpointIdFrom } from './endpoint-id.ts';
+
+/** The worker makes the call: what counts is whether it gets there. */
+export async function testEndpoint(operator: Operator, text: string): Promise<void> {
+  const input = { endpointId: endpointIdFrom(text), testId: randomUUID() };
+  const { workflow } = await operator.temporal();
+  const report: WebhookTestReport = await workflow
+    .execute(WEBHOOK_TEST, webhookTestOptions(input))
+    .catch(explain);
+  operator.show(report, asText);
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof WorkflowFailedError)) throw error;
+  if (error.cause instanceof TimeoutFailure) {
+    throw new OperatorError('No worker took the test up within a minute: is one running?');
+  }
+  const { cause } = error;
+  const reason = cause instanceof ActivityFailure ? cause.cause?.message : cause?.message;
+  throw new OperatorError(`The test could not be made: ${reason ?? error.message}`);
+}
+
+function asText({
+  host,
+  delivered,
+  outcome,
+  latencyMs,
+  webhookId,
+  answer,
+}: WebhookTestReport): string {
+  const head = `${delivered ? 'Delivered' : 'Not delivered'} to ${host}: ${outcome} (${latencyMs} ms, ${webhookId}).`;
+  return answer ? `${head}\n\n${answer}` : head;
+}

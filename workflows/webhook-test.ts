@@ -1,0 +1,13 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { TestWebhook, WebhookTestReport } from '../activities/test-webhook.ts';
+import type { WebhookTestInput } from './webhook-test-options.ts';
+
+/** One call, never repeated: the operator looks at what came back. */
+export async function WebhookTest(input: WebhookTestInput): Promise<WebhookTestReport> {
+  const { testWebhook } = proxyActivities<{ testWebhook: TestWebhook }>({
+    summary: `webhook test to ${input.endpointId}`,
+    startToCloseTimeout: '50 seconds',
+    retry: { maximumAttempts: 1 },
+  });
+  return testWebhook(input);
+}
