@@ -1,10 +1,12 @@
 import { Foundation } from './0001-foundation.ts';
 import { FixedLists } from './0002-fixed-lists.ts';
+import { Projects } from './0003-projects.ts';
 import { Webhooks } from './0005-webhooks.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
   { name: '0001-foundation', class: Foundation },
   { name: '0002-fixed-lists', class: FixedLists },
+  { name: '0003-projects', class: Projects },
   { name: '0005-webhooks', class: Webhooks },
 ];

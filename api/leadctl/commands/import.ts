@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { faultText } from '../../../domain/dataset/fault.ts';
+import type { Fault } from '../../../domain/dataset/fault.ts';
+import { importDataset } from '../../../store/dataset/import-dataset.ts';
+import type { SectionCounts } from '../../../store/dataset/write-sections.ts';
+import { importProgress } from '../dataset/progress-bar.ts';
+import { readDatasetFile } from '../dataset/read-file.ts';
+import type { CommandGroup } from '../main.ts';
+import { OperatorError, tableText } from '../operator.ts';
+import type { Operator } from '../operator.ts';
+
+export const importCommand: CommandGroup = (program, run) => {
+  program
+    .command('import')
+    .description('Read reference data, agents and routing rules from a dataset file.')
+    .argument('<file>', 'a JSON dataset, or with --section a CSV file')
+    .option(
+      '--section <name>',
+      'the file is a CSV of this section; lists in a cell are separated by |',
+    )
+    .option('--disable-missing', 'disable what the sections in the file leave out')
+    .action((file: string, options: ImportFlags) =>
+      run(async (operator) => {
+        const counts = await runImport(operator, file, options);
+        if (counts) operator.show(counts, countsTable);
+      }),
+    );
+};
+
+interface ImportFlags {
+  section?: string;
+  disableMissing?: boolean;
+}
+
+/** What was written, per section; null where faults were shown as JSON and nothing was written. */
+async function runImport(
+  operator: Operator,
+  file: string,
+  { section, disableMissing }: ImportFlags,
+): Promise<SectionCounts | null> {
+  const dataset = await readDatasetFile(file, section);
+  const progress = importProgress(operator.isJson);
+  const outcome = await importDataset(await operator.database(), dataset, {
+    author: operator.author,
+    companyName: operator.config.companyName,
+    now: operator.now(),
+    newId: randomUUID,
+    disableMissing: disableMissing === true,
+    onProgress: progress.onProgress,
+  }).finally(progress.stop);
+  if (outcome.kind === 'imported') return outcome.counts;
+  showFaults(operator, outcome.faults);
+  return null;
+}
+
+function showFaults(operator: Operator, faults: readonly Fault[]): void {
+  const summary = `Nothing was imported: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`;
+  if (!operator.isJson) throw new OperatorError([...faults.map(faultText), summary].join('\n'));
+  operator.show({ faults }, () => '');
+  process.exitCode = 1;
+}
+
+function countsTable(counts: SectionCounts): string {
+  return tableText(
+    ['section', 'created', 'updated', 'unchanged', 'disabled'],
+    Object.entries(counts).map(([section, count]) => [
+      section,
+      count.created,
+      count.updated,
+      count.unchanged,
+      count.disabled,
+    ]),
+  );
+}

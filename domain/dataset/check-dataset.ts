@@ -1,0 +1,43 @@
+import type { Rule } from '../routing/types.ts';
+import { languageFaults, standardFaults } from './codes.ts';
+import { duplicateFaults } from './duplicates.ts';
+import type { Fault } from './fault.ts';
+import type { KnownRecords } from './known-records.ts';
+import { orderLocations } from './location-tree.ts';
+import type { ParsedDataset } from './parse-dataset.ts';
+import { assignIds } from './record-ids.ts';
+import type { RecordIds } from './record-ids.ts';
+import { referenceFaults } from './references.ts';
+import { resolveRules } from './resolve-rules.ts';
+import { allLanguages, ruleNames } from './rule-names.ts';
+import type { Dataset } from './sections.ts';
+
+export type CheckedDataset =
+  | { kind: 'faulty'; faults: Fault[] }
+  /** Locations come parents first. */
+  | { kind: 'sound'; dataset: Dataset; ids: RecordIds; rules: Rule[] | null };
+
+/** Holds a dataset against itself and against what the database has; finds every fault. */
+export function checkDataset(
+  { dataset, faults, broken }: ParsedDataset,
+  known: KnownRecords,
+  newId: () => string,
+): CheckedDataset {
+  const { ids, faults: idFaults } = assignIds(dataset, known, newId);
+  const tree = orderLocations(dataset.locations ?? [], known.parents);
+  const names = ruleNames(dataset, known, ids);
+  const resolved = resolveRules(dataset.rules ?? [], { ids, names, broken });
+  const all = [
+    ...faults,
+    ...duplicateFaults(dataset, known),
+    ...idFaults,
+    ...referenceFaults(dataset, ids, broken),
+    ...tree.faults,
+    ...languageFaults(dataset, allLanguages(dataset, known)),
+    ...standardFaults(dataset),
+    ...resolved.faults,
+  ];
+  if (all.length > 0) return { kind: 'faulty', faults: all };
+  const sound = dataset.locations ? { ...dataset, locations: tree.ordered } : dataset;
+  return { kind: 'sound', dataset: sound, ids, rules: dataset.rules ? resolved.rules : null };
+}

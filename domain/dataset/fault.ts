@@ -1,0 +1,16 @@
+/** One thing that is wrong with a dataset, and where: `developers[3].slug`. */
+export interface Fault {
+  place: string;
+  message: string;
+}
+
+export function faultText({ place, message }: Fault): string {
+  return `${place}: ${message}`;
+}
+
+export function placeText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}

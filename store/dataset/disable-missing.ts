@@ -1,0 +1,27 @@
+import type { ImportContext } from './import-context.ts';
+
+interface Flag {
+  table: string;
+  column: 'enabled' | 'active' | 'published';
+  /** Narrows the table to the section. */
+  where?: string;
+  hasUpdatedAt?: boolean;
+}
+
+/** Switches off what the file leaves out, where that was asked for; returns how many. */
+export async function disableMissing(
+  { sql, disableMissing: isWanted }: ImportContext,
+  { table, column, where = 'true', hasUpdatedAt = false }: Flag,
+  presentIds: readonly string[],
+): Promise<number> {
+  if (!isWanted) return 0;
+  const [row] = await sql.query<{ count: number }>(
+    `with disabled as (
+       update ${table} set ${column} = false${hasUpdatedAt ? ', updated_at = now()' : ''}
+       where ${column} and ${where} and id not in (select unnest($1::uuid[]))
+       returning 1)
+     select count(*)::int as count from disabled`,
+    [presentIds],
+  );
+  return row?.count ?? 0;
+}

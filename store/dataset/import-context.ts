@@ -1,0 +1,26 @@
+import type { RecordIds } from '../../domain/dataset/record-ids.ts';
+import type { Placed, RecordOf, SectionName } from '../../domain/dataset/sections.ts';
+import type { Entry } from '../../domain/lookup/reference.ts';
+import type { LookupList } from '../../domain/lookup/lookup-list.ts';
+import type { Rule } from '../../domain/routing/types.ts';
+import type { Sql } from '../database.ts';
+import type { Counts } from './upsert.ts';
+
+/** What the writers of the sections work with. */
+export interface ImportContext {
+  sql: Sql;
+  ids: RecordIds;
+  languages: LookupList<Entry>;
+  rules: Rule[] | null;
+  newId: () => string;
+  now: Date;
+  author: string;
+  /** Records of a section that are not in the file are disabled. */
+  disableMissing: boolean;
+  onWritten: (rows: number) => void;
+}
+
+export type WriteSection<Name extends SectionName> = (
+  context: ImportContext,
+  records: readonly Placed<RecordOf<Name>>[],
+) => Promise<Counts>;

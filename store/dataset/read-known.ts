@@ -1,0 +1,68 @@
+import type { KnownRecords, RecordKind } from '../../domain/dataset/known-records.ts';
+import type { SectionName } from '../../domain/dataset/sections.ts';
+import type { Sql } from '../database.ts';
+import { LIST_OF_SECTION, SUB_SOURCES } from './list-names.ts';
+
+/** What a dataset may name, or clash with: names and ids of everything but the listings. */
+export async function readKnownRecords(sql: Sql, companyName: string): Promise<KnownRecords> {
+  const ids = new Map<RecordKind, Map<string, string>>();
+  for (const [kind, query] of Object.entries(KEY_QUERIES)) {
+    const rows = await sql.query<{ key: string; id: string }>(query);
+    ids.set(kind as RecordKind, new Map(rows.map(({ key, id }) => [key, id])));
+  }
+  return {
+    ids,
+    parents: await readParents(sql),
+    languages: await sql.query(
+      `select key as code, name, aliases from list_entries where list = 'language'`,
+    ),
+    leadTypes: await sql.query(
+      `select id, name, aliases from list_entries where list = 'leadType'`,
+    ),
+    funnels: await readFunnels(sql, companyName),
+    agentSlugs: await readAgentSlugs(sql),
+  };
+}
+
+const ofList = (list: string) => `select key, id from list_entries where list = '${list}'`;
+
+const KEY_QUERIES: { readonly [Kind in SectionName | 'subSources']?: string } = {
+  ...Object.fromEntries(
+    Object.entries(LIST_OF_SECTION).map(([section, list]) => [section, ofList(list)]),
+  ),
+  subSources: ofList(SUB_SOURCES),
+  funnels: `select lower(key) as key, id from funnels`,
+  developers: `select lower(slug) as key, id from developers`,
+  locations: `select lower(key) as key, id from locations`,
+  agents: `select email as key, id from agents`,
+  teams: `select lower(name) as key, id from teams`,
+  projects: `select lower(slug) as key, id from projects`,
+};
+
+async function readParents(sql: Sql): Promise<Map<string, string | null>> {
+  const rows = await sql.query<{ key: string; parent: string | null }>(
+    `select lower(l.key) as key, lower(p.key) as parent
+     from locations l left join locations p on p.id = l.parent_id`,
+  );
+  return new Map(rows.map(({ key, parent }) => [key, parent]));
+}
+
+/** `{company}` in a funnel's key and name stands for the company's own. */
+async function readFunnels(sql: Sql, companyName: string) {
+  const rows = await sql.query<{ id: string; key: string; name: string }>(
+    `select id, key, name from funnels`,
+  );
+  return rows.flatMap((funnel) => [
+    funnel,
+    {
+      id: funnel.id,
+      key: funnel.key.replace('{company}', companyName),
+      name: funnel.name.replace('{company}', companyName),
+    },
+  ]);
+}
+
+async function readAgentSlugs(sql: Sql): Promise<Map<string, string>> {
+  const rows = await sql.query<{ slug: string; email: string }>(`select slug, email from agents`);
+  return new Map(rows.map(({ slug, email }) => [slug, email]));
+}

@@ -1,0 +1,85 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Projects, and what the searches of the reference reads need. */
+export class Projects extends Migration {
+  override up(): void {
+    for (const statements of [folding, projects, locations, developers]) this.addSql(statements);
+  }
+}
+
+/**
+ * `f_unaccent` folds case, accents and the Arabic letters that people write one for another, and drops
+ * vowel marks. `unaccent` itself is only stable, which an index does not take; its dictionary is named
+ * here, so that this is immutable in fact. `f_like` makes `%`, `_` and the backslash plain characters.
+ */
+const folding = `
+create function f_unaccent(value text) returns text
+  language sql immutable strict parallel safe
+as $$
+  select translate(
+    lower(public.unaccent('public.unaccent'::regdictionary, normalize(value, NFKC))),
+    'أإآٱىةؤئ' || 'ـًٌٍَُِّْٰ',
+    'ااااي' || 'هوي')
+$$;
+create function f_like(value text) returns text
+  language sql immutable strict parallel safe
+as $$ select regexp_replace(value, '([\\\\%_])', '\\\\\\1', 'g') $$;
+`;
+
+const projects = `
+create table projects (
+  id uuid primary key,
+  slug text not null unique,
+  title text,
+  description text,
+  developer_id uuid references developers,
+  location_id uuid not null references locations,
+  status_id uuid not null references list_entries,
+  property_type_ids uuid[] not null default '{}',
+  campaign_type text,
+  ownership_type text,
+  stock_availability text,
+  starting_price numeric,
+  delivery_date date,
+  brochure boolean not null default false,
+  payment_plans text[] not null default '{}',
+  bedrooms text[] not null default '{}',
+  amenities text[] not null default '{}',
+  latitude double precision,
+  longitude double precision,
+  images jsonb not null default '[]',
+  published boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  search_name text generated always as (f_unaccent(coalesce(title, ''))) stored,
+  search_text text generated always as
+    (f_unaccent(coalesce(title, '') || ' ' || slug || ' ' || coalesce(description, ''))) stored
+);
+create index projects_by_title on projects (title, id) where published;
+create index projects_developer on projects (developer_id) where published;
+create index projects_location on projects (location_id) where published;
+create index projects_place on projects (latitude, longitude) where published;
+create index projects_search_name on projects using gin (search_name gin_trgm_ops);
+create index projects_search_text on projects using gin (search_text gin_trgm_ops);
+`;
+
+const locations = `
+alter table locations
+  add column search_name text generated always as (f_unaccent(name)) stored,
+  add column search_name_ar text generated always as (f_unaccent(coalesce(name_ar, ''))) stored;
+create index locations_parent on locations (parent_id);
+create index locations_ancestors on locations using gin (ancestor_ids);
+create index locations_by_path on locations (path, id) where enabled;
+create index locations_by_level on locations (lower(level), path, id) where enabled;
+create index locations_search on locations using gin (search_name gin_trgm_ops, search_name_ar gin_trgm_ops);
+`;
+
+const developers = `
+alter table developers
+  add column search_name text generated always as (f_unaccent(name)) stored,
+  add column search_text text generated always as
+    (f_unaccent(name || ' ' || slug || ' ' || coalesce(description, ''))) stored;
+create index developers_by_name on developers (name, id) where enabled;
+create index developers_search_name on developers using gin (search_name gin_trgm_ops);
+create index developers_search_text on developers using gin (search_text gin_trgm_ops);
+`;
