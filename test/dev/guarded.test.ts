@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { describe, expect, test } from '@jest/globals';
+import { startGuarded } from '../../dev/process/guarded.ts';
+import { hasEnded, isRunning, newFolder, startParent } from './support.ts';
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+const shell = (script: string, graceMs = 5000) => ({
+  name: 'child',
+  command: '/bin/sh',
+  args: ['-c', script],
+  env: { PATH: '/usr/bin:/bin', GREETING: 'hello' },
+  logFile: path.join(newFolder(), 'child.log'),
+  graceMs,
+});
+
+describe('a guarded program', () => {
+  test('ends when its parent is killed with -9', async () => {
+    const { parent, childPid } = await startParent('sleeper');
+    expect(isRunning(childPid)).toBe(true);
+    parent.kill('SIGKILL');
+    await hasEnded(childPid);
+  });
+
+  test('ends by force when its parent is killed and it does not listen', async () => {
+    const { parent, childPid } = await startParent('stubborn');
+    parent.kill('SIGKILL');
+    await hasEnded(childPid);
+  });
+
+  test('gets the environment that it was given, and writes to its log', async () => {
+    const options = shell('echo $GREETING');
+    const child = await startGuarded(options);
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    expect(readFileSync(options.logFile, 'utf8')).toBe('hello\n');
+  });
+
+  test('is asked to stop before it is made to', async () => {
+    const asked = await startGuarded(shell("trap 'exit 7' TERM; while :; do sleep 0.05; done"));
+    expect(await asked.stop()).toEqual({ code: 7, signal: null });
+    const deaf = await startGuarded(shell("trap '' TERM; while :; do sleep 0.05; done", 200));
+    expect(await deaf.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  test('tells when it cannot be started', async () => {
+    const options = { ...shell(''), command: '/no/such/program' };
+    await expect(startGuarded(options)).rejects.toThrow('child cannot be started');
+  });
+
+  onLinux('does not outlive its guardian', async () => {
+    const child = await startGuarded(shell('while :; do sleep 0.05; done'));
+    const guardian = Number(
+      /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1],
+    );
+    process.kill(guardian, 'SIGKILL');
+    await child.exited;
+    await hasEnded(child.pid);
+  });
+});

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { processIdentity } from '../../dev/process/identity.ts';
+import { tryLock } from '../../dev/process/lock.ts';
+import { newFolder } from './support.ts';
+
+const module = fileURLToPath(new URL('../../dev/process/lock.ts', import.meta.url));
+
+/** What another process, long ended by then, makes of the lock. */
+function elsewhere(file: string): string {
+  const script = `import { tryLock } from '${module}'; console.log(JSON.stringify(tryLock('${file}')))`;
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+  return run.stdout;
+}
+
+const newLock = () => path.join(newFolder(), 'lock');
+
+test('a lock that is held says by whom, and is free once it is released', () => {
+  const file = newLock();
+  const lock = tryLock(file);
+  expect(JSON.parse(elsewhere(file))).toEqual({ isMine: false, heldBy: process.pid });
+  if (lock.isMine) lock.release();
+  expect(JSON.parse(elsewhere(file))).toMatchObject({ isMine: true });
+});
+
+test('the lock of a process that has ended is no lock', () => {
+  const file = newLock();
+  elsewhere(file);
+  expect(readFileSync(file, 'utf8')).not.toContain(`${process.pid} `);
+  expect(tryLock(file)).toMatchObject({ isMine: true });
+});
+
+test('nor is that of a process whose number meanwhile went to another one', () => {
+  const file = newLock();
+  const parent = process.ppid;
+  writeFileSync(file, `${parent} of-another-boot:1`);
+  expect(tryLock(file)).toMatchObject({ isMine: true });
+  writeFileSync(file, `${parent} ${processIdentity(parent)}`);
+  expect(tryLock(file)).toEqual({ isMine: false, heldBy: parent });
+});

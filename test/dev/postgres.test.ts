@@ -1,0 +1,104 @@
+import { chmodSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { startPostgres, type Postgres } from '../../dev/postgres.ts';
+import { hasEnded, newFolder, startParent } from './support.ts';
+
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+let folder: string;
+let dataDir: string;
+let running: Postgres[] = [];
+
+beforeEach(() => {
+  folder = newFolder();
+  chmodSync(folder, 0o755);
+  dataDir = path.join(folder, 'postgres');
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.stop()));
+  running = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(options: { dataDir: string; port?: number } = { dataDir }): Promise<Postgres> {
+  const server = await startPostgres(options);
+  running.push(server);
+  return server;
+}
+
+async function query(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the embedded Postgres', () => {
+  asRoot('runs as an account that is not root', async () => {
+    const server = await start();
+    expect(statSync(`/proc/${server.process.pid}`).uid).not.toBe(0);
+  });
+
+  asRoot('keeps its data elsewhere when its account cannot reach the folder', async () => {
+    chmodSync(folder, 0o700);
+    const server = await start();
+    await server.stop();
+    const elsewhere = realpathSync(dataDir);
+    expect(elsewhere).not.toBe(dataDir);
+    await start();
+    rmSync(path.dirname(elsewhere), { recursive: true });
+  });
+
+  test('goes on with the data of an earlier start, on the same port', async () => {
+    const first = await start();
+    await query(first.databaseUrl, 'create table kept as select 42 as answer');
+    await first.stop();
+    const second = await start({ dataDir, port: first.port });
+    expect(second.databaseUrl).toBe(first.databaseUrl);
+    expect(await query(second.databaseUrl, 'table kept')).toEqual([{ answer: 42 }]);
+  });
+
+  test('is durable and finds trigrams in Arabic', async () => {
+    const { databaseUrl } = await start();
+    expect(await query(databaseUrl, 'show fsync')).toEqual([{ fsync: 'on' }]);
+    await query(databaseUrl, 'create extension pg_trgm');
+    const [row] = await query(databaseUrl, `select cardinality(show_trgm('دبي')) as count`);
+    expect(row?.['count']).toBeGreaterThan(0);
+  });
+
+  test('lets nobody in without the password', async () => {
+    const { databaseUrl } = await start();
+    const url = new URL(databaseUrl);
+    url.password = 'guess';
+    await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed');
+  });
+
+  test('takes another port when the one asked for is taken', async () => {
+    const first = await start();
+    const second = await start({ dataDir: path.join(folder, 'other'), port: first.port });
+    expect(second.port).not.toBe(first.port);
+  });
+
+  test('stops when its parent is killed with -9, and its data are whole afterwards', async () => {
+    const { parent, childPid } = await startParent('postgres', folder);
+    parent.kill('SIGKILL');
+    await hasEnded(childPid);
+    const { databaseUrl } = await start();
+    expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('starts where the lock file of a dead server names another program', async () => {
+    const first = await start();
+    await first.process.kill();
+    writeFileSync(path.join(realpathSync(dataDir), 'postmaster.pid'), `${process.pid}\n`);
+    const { databaseUrl } = await start();
+    expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
+import { freePort } from '../../dev/ports.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const BODY = JSON.stringify({ type: 'lead.created', timestamp: '2026-11-21T00:00:00Z', data: {} });
+
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver({ secret: SECRET });
+});
+afterEach(() => receiver.stop());
+
+interface Call {
+  id?: string;
+  secret?: string;
+  path?: string;
+  base?: string;
+}
+
+function send({
+  id = 'evt_1',
+  secret = SECRET,
+  path = '/hooks/shop',
+  base = receiver.url,
+}: Call = {}) {
+  const now = new Date();
+  return fetch(`${base}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(id, now, BODY),
+    },
+    body: BODY,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(1000),
+  });
+}
+
+describe('the webhook receiver', () => {
+  test('records and verifies what arrives, and counts the tries of one event', async () => {
+    await send();
+    await send();
+    expect(receiver.received()).toMatchObject([
+      { path: '/hooks/shop', id: 'evt_1', attempt: 2, verdict: 'verified', answered: '200' },
+      { attempt: 1, verdict: 'verified', raw: BODY, body: { type: 'lead.created' } },
+    ]);
+  });
+
+  test('tells a wrong signature', async () => {
+    await send({ secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' });
+    expect(receiver.received()).toMatchObject([{ verdict: 'refused' }]);
+  });
+
+  test('claims nothing while it knows no secret, until it is told one for the path', async () => {
+    await receiver.stop();
+    receiver = await startReceiver();
+    await send();
+    const wish = JSON.stringify({ secret: SECRET, path: '/hooks/shop' });
+    await fetch(`${receiver.url}/secret`, { method: 'PUT', body: wish });
+    await send();
+    await send({ path: '/hooks/other' });
+    const verdicts = receiver.received().map((call) => call.verdict);
+    expect(verdicts.reverse()).toEqual(['unchecked', 'verified', 'unchecked']);
+  });
+
+  test('shows it as JSON and as a page, where what arrived is text and nothing else', async () => {
+    await send({ id: '<script>' });
+    expect(await (await fetch(`${receiver.url}/received`)).json()).toHaveLength(1);
+    const page = await (await fetch(receiver.url)).text();
+    expect(page).toContain('Webhooks received: 1');
+    expect(page).toContain('lead.created');
+    expect(page).not.toContain('<script>');
+  });
+
+  test('keeps the newest thousand', async () => {
+    for (let number = 0; number < 1010; number += 10) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, digit) => send({ id: `evt_${number + digit}` })),
+      );
+    }
+    expect(receiver.received()).toHaveLength(1000);
+  });
+});
+
+describe('a receiver that is told how to behave', () => {
+  test('fails so many times with the status asked for', async () => {
+    const wish = JSON.stringify({ mode: 'fail', times: 2, status: 503 });
+    await fetch(`${receiver.url}/behaviour`, { method: 'POST', body: wish });
+    const statuses = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await send()).status);
+    expect(statuses).toEqual([503, 503, 200]);
+  });
+
+  test('answers 410, 429 with Retry-After, and a redirect', async () => {
+    receiver.setBehaviour({ mode: 'gone', times: 1 });
+    expect((await send()).status).toBe(410);
+    receiver.setBehaviour({ mode: 'throttle', retryAfterSeconds: 7, times: 1 });
+    const throttled = await send();
+    expect([throttled.status, throttled.headers.get('retry-after')]).toEqual([429, '7']);
+    receiver.setBehaviour({ mode: 'redirect', location: 'http://elsewhere.example/', times: 1 });
+    const redirect = await send();
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([
+      302,
+      'http://elsewhere.example/',
+    ]);
+  });
+
+  test('hangs, and hangs up', async () => {
+    receiver.setBehaviour({ mode: 'hang', times: 1 });
+    await expect(send()).rejects.toThrow('timeout');
+    receiver.setBehaviour({ mode: 'close', times: 1 });
+    await expect(send()).rejects.toThrow('fetch failed');
+    expect((await send()).status).toBe(200);
+  });
+
+  test('takes its time', async () => {
+    receiver.setBehaviour({ mode: 'slow', delayMs: 200, times: 1 });
+    const before = Date.now();
+    expect((await send()).status).toBe(200);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(199);
+  });
+
+  test('answers without an end', async () => {
+    receiver.setBehaviour({ mode: 'endless', times: 1 });
+    let bytes = 0;
+    for await (const chunk of (await send()).body ?? []) {
+      bytes += chunk.length;
+      if (bytes > 1_000_000) break;
+    }
+    expect(bytes).toBeGreaterThan(1_000_000);
+  });
+
+  test('behaves so on one path alone when told so', async () => {
+    receiver.setBehaviour({ mode: 'fail', path: '/hooks/bad' });
+    expect((await send({ path: '/hooks/bad' })).status).toBe(500);
+    expect((await send({ path: '/hooks/good' })).status).toBe(200);
+  });
+
+  test('refuses a behaviour that it does not know', async () => {
+    const answer = await fetch(`${receiver.url}/behaviour`, {
+      method: 'POST',
+      body: '{"mode":"odd"}',
+    });
+    expect(answer.status).toBe(400);
+  });
+});
+
+test('npm run receiver takes its behaviour from flags and prints what arrives', async () => {
+  const script = fileURLToPath(new URL('../../dev/receiver/main.ts', import.meta.url));
+  const port = await freePort();
+  const flags = ['--port', String(port), '--secret', SECRET, '--mode', 'fail', '--times', '1'];
+  const child = spawn(process.execPath, [script, ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
+  const base = `http://127.0.0.1:${port}`;
+  const first = await waitUntil(() => send({ base }), { what: 'The receiver', timeoutMs: 10_000 });
+  const second = await send({ base });
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
+  expect([first.status, second.status]).toEqual([500, 200]);
+  expect(printed).toMatch(/try 1 {2}signature verified {2}answered 500[\s\S]*try 2/);
+});

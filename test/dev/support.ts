@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from '../../dev/wait-until.ts';
+
+export function newFolder(): string {
+  return mkdtempSync(path.join(os.tmpdir(), 'lead-intake-dev-'));
+}
+
+/** Runs fixtures/parent.ts until it has said which process it started. */
+export async function startParent(
+  ...args: string[]
+): Promise<{ parent: ChildProcess; childPid: number }> {
+  const script = fileURLToPath(new URL('fixtures/parent.ts', import.meta.url));
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const parent = spawn(process.execPath, [script, ...args], { stdio: [...stdio] });
+  const childPid = await new Promise<number>((resolve, reject) => {
+    parent.stdout?.once('data', (text: Buffer) => resolve(Number(text.toString())));
+    parent.once('exit', () => reject(new Error('The parent ended.')));
+  });
+  return { parent, childPid };
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(statusOf(pid));
+  } catch {
+    return false;
+  }
+}
+
+/** One that has ended but was not collected by its parent is no longer running. */
+function statusOf(pid: number): string {
+  return process.platform === 'linux' ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+}
+
+export async function hasEnded(pid: number): Promise<void> {
+  const look = async () => {
+    if (isRunning(pid)) throw new Error('it runs');
+  };
+  await waitUntil(look, { what: `The end of process ${pid}`, timeoutMs: 15_000 });
+}
