@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import { faultOfUrl } from '../../../domain/webhooks/endpoint-url.ts';
+import { readEventTypes } from '../../../domain/webhooks/event-types.ts';
+
+describe('the address of an endpoint', () => {
+  test.each([
+    ['https://shop.example/hooks', false, true],
+    ['https://shop.example:8443/hooks?key=1', false, true],
+    ['http://shop.example/hooks', true, true],
+    ['http://shop.example/hooks', false, false],
+    ['ftp://shop.example/hooks', true, false],
+    ['file:///etc/passwd', true, false],
+    ['shop.example/hooks', true, false],
+    ['', true, false],
+    ['https://user:secret@shop.example/hooks', false, false],
+    ['https://user@shop.example/hooks', false, false],
+  ])('%s, plain http allowed: %s', (url, allowHttp, isGood) => {
+    expect(faultOfUrl(url, allowHttp) === null).toBe(isGood);
+  });
+});
+
+describe('the events that an endpoint wants', () => {
+  test('are named once each, in any order, with blanks', () => {
+    const { events, unknown } = readEventTypes(' lead.assigned, lead.created,lead.assigned');
+    expect(events).toEqual(['lead.created', 'lead.assigned']);
+    expect(unknown).toEqual([]);
+  });
+
+  test('must be ones that there are', () => {
+    expect(readEventTypes('lead.created,lead.deleted').unknown).toEqual(['lead.deleted']);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isForbiddenAddress } from '../../../domain/webhooks/forbidden-address.ts';
+
+const allowed = [
+  ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0'],
+  ...['126.255.255.255', '128.0.0.1', '169.253.255.255', '169.255.0.0', '172.15.255.255'],
+  ...['172.32.0.0', '191.255.255.255', '192.0.1.0', '192.167.255.255', '192.169.0.0'],
+  ...['198.17.255.255', '198.20.0.0', '203.0.112.255', '223.255.255.255', '168.63.129.17'],
+  ...['2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2001:4860:4860::8888', '2001:200::1'],
+  ...['2003::1', '2400:cb00::1', '3ffe::1'],
+];
+const forbidden = [
+  ...['0.0.0.0', '0.1.2.3', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
+  ...['127.0.0.1', '127.255.255.254', '169.254.0.1', '169.254.169.254', '172.16.0.0'],
+  ...['172.31.255.255', '192.0.0.1', '192.0.0.192', '192.0.2.1', '192.88.99.1', '192.168.0.1'],
+  ...['198.18.0.1', '198.19.255.255', '198.51.100.1', '203.0.113.1', '224.0.0.1', '239.1.1.1'],
+  ...['240.0.0.1', '255.255.255.255', '100.100.100.200', '168.63.129.16'],
+  ...['::', '::1', '::2', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '::127.0.0.1', '::8.8.8.8'],
+  ...['::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::a00:1', '100::1', '2001::1'],
+  ...['2001:2::1', '2001:10::1', '2001:20::1', '2001:db8::1', '2002:7f00:1::1', '2002:808:808::1'],
+  ...['3fff::1', '4000::1', '5f00::1', 'fc00::1', 'fd00:ec2::254', 'fdff::1', 'fe80::1'],
+  ...['fe80::1%eth0', 'fec0::1', 'ff02::1', 'ff0e::1', '2620:4f:8000::1'],
+  ...['', 'localhost', '2130706433', '0x7f000001', '127.1', '[::1]', '8.8.8.8.', ' 8.8.8.8'],
+];
+
+describe('addresses that webhooks may go to', () => {
+  test.each(allowed)('%s', (address) => {
+    expect(isForbiddenAddress(address, false)).toBe(false);
+  });
+});
+
+describe('addresses that they never go to', () => {
+  test.each(forbidden)('"%s"', (address) => {
+    expect(isForbiddenAddress(address, false)).toBe(true);
+  });
+
+  test('any private IPv4 address in any IPv6 wrapping', () => {
+    fc.assert(
+      fc.property(fc.nat(255), fc.nat(255), fc.nat(255), (b, c, d) => {
+        const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
+        const wrapped = `${hex(10, b)}:${hex(c, d)}`;
+        for (const prefix of ['::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']) {
+          expect(isForbiddenAddress(`${prefix}${wrapped}`, false)).toBe(true);
+        }
+        expect(isForbiddenAddress(`2002:${wrapped}::1`, false)).toBe(true);
+        expect(isForbiddenAddress(`2001:0:${wrapped}::1`, false)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('an installation that may call its own network', () => {
+  test.each(['127.0.0.1', '::1', '10.1.2.3', '192.168.1.1', 'fd12::1', '::ffff:127.0.0.1'])(
+    'reaches %s',
+    (address) => expect(isForbiddenAddress(address, true)).toBe(false),
+  );
+
+  test.each([
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    'fe80::1',
+    'fd00:ec2::254',
+    '168.63.129.16',
+  ])('does not reach %s', (address) => expect(isForbiddenAddress(address, true)).toBe(true));
+});
