@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { leadWorkflowId } from '../../../workflows/messages.ts';
+import { OperatorError } from '../operator.ts';
+import type { Operator } from '../operator.ts';
+import { asLeadId, count } from '../text.ts';
+import { withTemporal } from '../with-temporal.ts';
+
+const DEADLINE_MS = 30_000;
+
+/** One run of a lead's workflow as the replay tests read it; the newest unless another is named. */
+export async function saveHistory(
+  operator: Operator,
+  lead: string,
+  file: string,
+  { run }: { run?: string },
+): Promise<void> {
+  const leadId = asLeadId(lead);
+  const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>
+    fetchRun(client, leadId, run),
+  );
+  await writeFile(file, `${json}\n`);
+  operator.show(
+    { leadId, runId, events, file },
+    () => `${count(events, 'event')} of run ${runId} saved in ${file}.`,
+  );
+}
+
+async function fetchRun(client: Client, leadId: string, run: string | undefined) {
+  const handle = client.workflow.getHandle(leadWorkflowId(leadId), run);
+  try {
+    const { runId } = await handle.describe();
+    const history = await client.workflow.getHandle(handle.workflowId, runId).fetchHistory();
+    return { runId, events: history.events?.length ?? 0, json: historyToJSON(history) };
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    const which = run ? `no run ${run} of the workflow` : 'no workflow';
+    throw new OperatorError(
+      `There is ${which} of lead ${leadId}; histories are kept for the namespace’s retention time.`,
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import { OperatorError } from './operator.ts';
+
+/** How values look to a person who reads them in a terminal. */
+
+/** `2026-03-02 08:00:00 UTC` */
+export function timeText(time: Date | string | null): string {
+  if (time === null) return '';
+  return new Date(time)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+}
+
+/** Labels and values in two columns; what has no value is left out. */
+export function fieldLines(fields: readonly (readonly [string, unknown])[]): string {
+  const present = fields.flatMap(([label, value]) => {
+    const text = valueText(value);
+    return text === '' ? [] : [[label, text] as const];
+  });
+  const width = Math.max(0, ...present.map(([label]) => label.length));
+  return present.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join('\n');
+}
+
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value instanceof Date) return timeText(value);
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  return String(value);
+}
+
+/** Parts under their headings, with an empty line between them. */
+export function sections(parts: readonly (readonly [heading: string, text: string])[]): string {
+  return parts.map(([heading, text]) => `${heading}\n${text}`).join('\n\n');
+}
+
+/** "1 rule", "2 rules" */
+export function count(amount: number, what: string): string {
+  return `${amount.toLocaleString('en-US')} ${what}${amount === 1 ? '' : 's'}`;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function asLeadId(text: string): string {
+  if (!UUID.test(text)) throw new OperatorError(`${text} is not the id of a lead: it is no uuid.`);
+  return text.toLowerCase();
+}

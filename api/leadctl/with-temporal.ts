@@ -1,0 +1,49 @@
+import {
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { OperatorError } from './operator.ts';
+import type { Operator } from './operator.ts';
+
+const GRPC_UNAVAILABLE = 14;
+
+/** Work with Temporal that ends in a sentence, not in a stack, when it is away. */
+export async function withTemporal<T>(
+  operator: Operator,
+  deadlineMs: number,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await operator.temporal();
+  const { address } = operator.config.temporal;
+  await client.connection.ensureConnected().catch((error: Error) => {
+    throw new OperatorError(
+      `Temporal cannot be reached at ${address}, so nothing was done. ${error.message}`,
+    );
+  });
+  try {
+    return await client.withDeadline(Date.now() + deadlineMs, () => work(client));
+  } catch (error) {
+    throw readable(error, address, deadlineMs);
+  }
+}
+
+function readable(error: unknown, address: string, deadlineMs: number): unknown {
+  if (isTimeout(error)) {
+    return new OperatorError(
+      `Temporal gave no answer within ${deadlineMs / 1000} s. Is a worker running? Look at the lead before trying again.`,
+    );
+  }
+  const cause = error instanceof Error ? error.cause : undefined;
+  if ([error, cause].some((each) => isGrpcServiceError(each) && each.code === GRPC_UNAVAILABLE)) {
+    return new OperatorError(
+      `Temporal went away at ${address}. Look at the lead before trying again.`,
+    );
+  }
+  return error;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error);
+}

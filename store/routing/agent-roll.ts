@@ -1,0 +1,52 @@
+import type { Sql } from '../database.ts';
+
+export interface AgentEntry {
+  id: string;
+  name: string;
+  email: string;
+  active: boolean;
+  pausedAt: Date | null;
+  languages: string[];
+  teams: string[];
+  /** On the agent's own day. */
+  assignedToday: number;
+  dailyCap: number | null;
+  openLeads: number;
+  openCap: number | null;
+}
+
+/** Everyone who can be given leads, with what counts against their caps. */
+export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
+  return sql.query<AgentEntry & Record<string, unknown>>(ROLL, [now]);
+}
+
+const ROLL = `
+select g.id, g.name, g.email, g.active, g.paused_at as "pausedAt", g.languages,
+  coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
+            where m.agent_id = g.id), '[]') as teams,
+  (select count(*) from assignments a where a.agent_id = g.id
+     and a.decided_at >= date_trunc('day', $1::timestamptz at time zone g.time_zone) at time zone g.time_zone) as "assignedToday",
+  g.daily_cap as "dailyCap",
+  (select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null) as "openLeads",
+  g.open_cap as "openCap"
+from agents g order by g.name, g.email`;
+
+export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
+
+export async function findAgent(sql: Sql, email: string): Promise<AgentIdentity | null> {
+  const [agent] = await sql.query<AgentIdentity & Record<string, unknown>>(
+    `select id, name, email from agents where email = lower(trim($1))`,
+    [email],
+  );
+  return agent ?? null;
+}
+
+/** False when the agent was so already. A pause that goes on keeps the time when it began. */
+export async function setPaused(sql: Sql, agentId: string, at: Date | null): Promise<boolean> {
+  const changed = await sql.query(
+    `update agents set paused_at = $2
+     where id = $1 and (paused_at is null) <> ($2::timestamptz is null) returning id`,
+    [agentId, at],
+  );
+  return changed.length > 0;
+}
