@@ -1,16 +1,13 @@
 import type { ActivityContext } from './context.ts';
 
-/** How long something may be due before it counts as forgotten. */
-const PATIENCE_MS = 60_000;
-
 /**
  * Finds leads whose workflow should have done something by now, whatever the outbox says: pending too
  * long, a clock or a merge window that ran out, a delivery that no one carries. Each gets an outbox row,
  * so that a Temporal that lost its own store is told everything again. Returns how many there were.
  */
-export async function reconcile({ database, now }: ActivityContext): Promise<number> {
+export async function reconcile({ config, database, now }: ActivityContext): Promise<number> {
   const at = now();
-  const overdue = new Date(at.getTime() - PATIENCE_MS);
+  const overdue = new Date(at.getTime() - config.reconcileAfterMs);
   const found = await database.query(STATEMENT, [at, overdue]);
   return found.length;
 }

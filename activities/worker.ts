@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { stopGracefully } from '../graceful-stop.ts';
@@ -19,7 +19,6 @@ import { repeat } from './repeat.ts';
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
-const RECONCILE_EVERY_MS = 20_000;
 const PREPARE_EVERY_MS = 30_000;
 
 /** The worker process: every task queue, the relay of the outbox and the reconciler. */
@@ -27,7 +26,6 @@ async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'worker' } });
   Runtime.install({
     shutdownSignals: [],
-    telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
     logger: temporalLogger(log),
   });
   const database = await createDatabase(
@@ -54,7 +52,7 @@ async function main(config: Config): Promise<void> {
       name: 'relay',
       log,
     }),
-    repeat(() => reconcile(context), { everyMs: RECONCILE_EVERY_MS, name: 'reconciler', log }),
+    repeat(() => reconcile(context), { everyMs: config.reconcileAfterMs / 3, name: 'reconciler', log }),
     repeat(() => prepareNamespace(temporal.client), {
       everyMs: PREPARE_EVERY_MS,
       name: 'namespace',
@@ -87,19 +85,11 @@ async function shutDown(
   await Promise.allSettled(runs);
 }
 
-/** The SDK's own lines, by name and message only: its metadata may quote inputs. */
+/** The SDK's own lines, by message only: its metadata may quote what went through it. */
 function temporalLogger(log: Logger) {
-  const write = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string) => {
-    log[level]({ from: 'temporal' }, message);
-  };
-  return {
-    log: (level: string, message: string) => write(level === 'ERROR' ? 'error' : 'warn')(message),
-    trace: write('trace'),
-    debug: write('debug'),
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-  };
+  return new DefaultLogger('WARN', ({ level, message }) => {
+    log[level === 'ERROR' ? 'error' : 'warn']({ from: 'temporal' }, message);
+  });
 }
 
 try {

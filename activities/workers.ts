@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { queues } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
@@ -18,7 +18,7 @@ export async function createWorkers(
   context: ActivityContext,
   target: WorkerTarget,
 ): Promise<Worker[]> {
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath });
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
   const common = {
     ...target,
     workflowBundle,

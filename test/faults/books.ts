@@ -1,0 +1,104 @@
+import { expect } from '@jest/globals';
+import { waitUntil } from '../../dev/wait-until.ts';
+import type { Stack } from '../../dev/stack.ts';
+import type { Database } from '../../store/database.ts';
+
+/** Sends enquiries over HTTP and keeps the books: what was acknowledged must come out right. */
+export interface Sender {
+  /** Ids of the leads that were answered with 201. */
+  readonly acknowledged: string[];
+  readonly refused: number[];
+  send(): Promise<void>;
+  /** Sends `count` enquiries, `width` at a time; a connection that fails counts as status 0. */
+  sendMany(count: number, width?: number): Promise<void>;
+}
+
+let phones = 0;
+
+export async function createSender(stack: Stack): Promise<Sender> {
+  const token = await tokenOf(stack);
+  const acknowledged: string[] = [];
+  const refused: number[] = [];
+
+  async function send(): Promise<void> {
+    const phone = `+97150${String(2_000_000 + (phones += 1))}`;
+    const answer = await fetch(`${stack.baseUrl}/public/leads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ leadPhones: [phone] }),
+      signal: AbortSignal.timeout(15_000),
+    }).catch(() => null);
+    if (answer?.status === 201) acknowledged.push(((await answer.json()) as { id: string }).id);
+    else refused.push(answer?.status ?? 0);
+  }
+
+  return {
+    acknowledged,
+    refused,
+    send,
+    async sendMany(count, width = 8) {
+      let left = count;
+      const lane = async (): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          await send();
+        }
+      };
+      await Promise.all(Array.from({ length: width }, lane));
+    },
+  };
+}
+
+async function tokenOf({ baseUrl, clientId, clientSecret }: Stack): Promise<string> {
+  const answer = await fetch(`${baseUrl}/oauth2/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+/** Waits until nothing is pending and every announcement was delivered. */
+export async function settled(database: Database): Promise<void> {
+  await waitUntil(
+    async () => {
+      const [open] = await database.query<{ pending: number; undelivered: number }>(
+        `select (select count(*)::int from leads where assignment_status = 'pending') as pending,
+                (select count(*)::int from webhook_deliveries where status <> 'delivered') as undelivered`,
+      );
+      if (open?.pending || open?.undelivered) throw new Error(JSON.stringify(open));
+    },
+    { what: 'Every lead routed and announced', timeoutMs: 90_000, everyMs: 200 },
+  );
+}
+
+/** Every acknowledged lead exists once, has one outcome in its round, and was announced. */
+export async function expectBalanced(database: Database, stack: Stack, sender: Sender): Promise<void> {
+  const leads = await database.query<{ id: string; outcomes: number; events: string[] }>(
+    `select l.id,
+       (select count(*)::int from assignments a where a.lead_id = l.id) as outcomes,
+       (select array_agg(e.type order by e.sequence) from webhook_events e where e.lead_id = l.id) as events
+     from leads l where l.id = any ($1::uuid[])`,
+    [sender.acknowledged],
+  );
+  expect(leads).toHaveLength(sender.acknowledged.length);
+  for (const lead of leads) {
+    expect(lead.outcomes).toBe(1);
+    expect(lead.events).toEqual(['lead.created', 'lead.assigned']);
+  }
+  const heard = new Set(stack.receiver.received().map(({ id }) => id));
+  const told = await database.query<{ id: string }>(`select id from webhook_events`);
+  expect(told.filter(({ id }) => !heard.has(id))).toEqual([]);
+}
+
+/** The rotation took one step per lead: the shares are those of the weights, to within one turn. */
+export async function expectFairShares(database: Database, weights: Record<string, number>): Promise<void> {
+  const rows = await database.query<{ agent: string; leads: number }>(
+    `select agent_id as agent, count(*)::int as leads from assignments where agent_id is not null group by 1`,
+  );
+  const total = rows.reduce((sum, row) => sum + row.leads, 0);
+  const cycle = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  for (const { agent, leads } of rows) {
+    expect(Math.abs(leads - (total * (weights[agent] ?? 0)) / cycle)).toBeLessThanOrEqual(1);
+  }
+}
