@@ -36,10 +36,10 @@ const RECORD = `
     set failing_since = case
         when $12::timestamptz is null then null
         else greatest(coalesce(failing_since, $3), $12) end,
-      last_failure_at = case when $12 is null then null else $3 end,
+      last_failure_at = case when $12::timestamptz is null then null else $3 end,
       enabled = enabled and not ${SWITCHES_OFF},
       disabled_reason = case when enabled and ${SWITCHES_OFF} then $13 else disabled_reason end
-    where id = $2 and ($12 is not null or failing_since is not null))
+    where id = $2 and ($12::timestamptz is not null or failing_since is not null))
   update webhook_deliveries
   set attempts = attempts + 1, status = $8, next_attempt_at = $9, failure_reason = $10, finished_at = $11
   where event_id = $1 and endpoint_id = $2`;
