@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../../config.ts';
 import { clientCommands } from './commands/client.ts';
 import { dncrCommands } from './commands/dncr.ts';
+import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { webhookCommands } from './commands/webhook.ts';
 import { createOperator, OperatorError } from './operator.ts';
@@ -12,7 +13,7 @@ import type { Operator } from './operator.ts';
 export type Run = (work: (operator: Operator) => Promise<void>) => Promise<void>;
 export type CommandGroup = (program: Command, run: Run) => void;
 
-const groups: readonly CommandGroup[] = [clientCommands, webhookCommands, dncrCommands, importCommand];
+const groups: readonly CommandGroup[] = [clientCommands, webhookCommands, dncrCommands, importCommand, exportCommand];
 
 const program = new Command('leadctl')
   .description('The operator’s command of the lead intake service.')

@@ -1,6 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import { leadTypeList } from '../lookup/list-rules.ts';
-import { funnelKey } from '../lookup/list-rules.ts';
+import { funnelKey, leadTypeList } from '../lookup/list-rules.ts';
 import { lookupKey } from '../lookup/lookup-list.ts';
 import {
   agentCategories,
@@ -92,8 +91,9 @@ function matchedId(list: Matcher, value: string): string[] {
 
 /** `Source/Sub` is one of them; a name alone is that of every source that has one so called. */
 function subSourceIds(ids: RecordIds, value: string): string[] {
-  const key = lookupKey(value).replace(/\s*\/\s*/g, '/');
-  const exact = ids.find('subSources', key);
+  const key = lookupKey(value);
+  const exact =
+    ids.find('subSources', key) ?? ids.find('subSources', key.replace(/\s*\/\s*/g, '/'));
   if (exact !== undefined) return [exact];
   return [...ids.entries('subSources')]
     .filter(([subSource]) => subSource.endsWith(`/${key}`))

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import process from 'node:process';
+import type { Writable } from 'node:stream';
+import { exportDataset } from '../../../store/dataset/export-dataset.ts';
+import type { CommandGroup } from '../main.ts';
+import type { Operator } from '../operator.ts';
+
+export const exportCommand: CommandGroup = (program, run) => {
+  program
+    .command('export')
+    .description(
+      'Write the reference data, agents and active rules as a dataset that import reads.',
+    )
+    .argument('[file]', 'where to; the terminal without it')
+    .action((file?: string) => run((operator) => exportTo(operator, file)));
+};
+
+async function exportTo(operator: Operator, file?: string): Promise<void> {
+  const database = await operator.database();
+  if (file === undefined) {
+    await writeDataset(database, process.stdout);
+    return;
+  }
+  const stream = createWriteStream(file);
+  await once(stream, 'open');
+  const records = await writeDataset(database, stream);
+  stream.end();
+  await once(stream, 'finish');
+  operator.show({ file, records }, () => `${records} records in ${file}`);
+}
+
+type Database = Parameters<typeof exportDataset>[0];
+
+/** One record a line, so that two exports can be compared by `diff`. Returns the number of records. */
+async function writeDataset(database: Database, to: Writable): Promise<number> {
+  let section = '';
+  let records = 0;
+  await exportDataset(database, async (name, batch) => {
+    const opening =
+      name === section ? ',\n' : `${section === '' ? '{' : '\n  ],'}\n  "${name}": [\n`;
+    const lines = batch.map((record) => `    ${JSON.stringify(record)}`).join(',\n');
+    section = name;
+    records += batch.length;
+    if (!to.write(opening + lines)) await once(to, 'drain');
+  });
+  to.write(section === '' ? '{}\n' : '\n  ]\n}\n');
+  return records;
+}
