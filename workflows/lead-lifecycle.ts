@@ -31,7 +31,7 @@ const claimLead = defineUpdate<ClaimOutcome, [ClaimRequest]>(CLAIM_UPDATE);
 function activities(summary: string): LeadActivities {
   return proxyActivities<LeadActivities>({
     summary,
-    startToCloseTimeout: '20 seconds',
+    startToCloseTimeout: '10 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
   });
 }
