@@ -34,7 +34,7 @@ export async function downloadWithSdk(
   try {
     await endOfDownload(child, folder);
     const [file] = await readdir(folder);
-    if (file === undefined) throw new Error(lastLines(logFile, 1));
+    if (file === undefined) throw new Error(reasonIn(logFile));
     await rename(path.join(folder, file), target);
   } finally {
     await child.kill();
@@ -55,5 +55,10 @@ async function endOfDownload(child: GuardedProcess, folder: string): Promise<voi
     all.abort();
     for (const pending of limits) pending.catch(() => undefined);
   });
-  if (code !== 0) throw new Error(lastLines(child.logFile, 1));
+  if (code !== 0) throw new Error(reasonIn(child.logFile));
+}
+
+/** The SDK names the same address three times before it comes to the cause. */
+function reasonIn(logFile: string): string {
+  return lastLines(logFile, 1).split('): ').at(-1) ?? '';
 }

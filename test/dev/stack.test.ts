@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { startStack, type Stack } from '../../dev/stack.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { hasEnded, newFolder } from './support.ts';
+
+// A cold start on a busy machine.
+jest.setTimeout(120_000);
+
+const dataDir = path.join(newFolder(), 'data');
+const stackFile = path.join(dataDir, 'stack.json');
+// eslint-disable-next-line no-restricted-properties -- where to find Temporal, as a process would
+const given = process.env;
+const env = { ...given, DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0', DEMO_DATA: '0' };
+
+let stack: Stack | undefined;
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(path.dirname(dataDir), { recursive: true, force: true });
+});
+
+async function post(url: string, body: object, token = ''): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function createLead({ baseUrl, clientId, clientSecret }: Stack) {
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  };
+  const token = String((await post(`${baseUrl}/oauth2/token`, grant))['access_token']);
+  return post(`${baseUrl}/public/leads`, { leadEmails: ['layla@example.com'] }, token);
+}
+
+describe('the stack', () => {
+  test('comes up whole, and the webhook of a first lead arrives signed', async () => {
+    stack = await startStack({ env });
+    const { id } = await createLead(stack);
+    const { receiver } = stack;
+    const arrived = await waitUntil(
+      async () => {
+        const [call] = receiver.received();
+        if (!call) throw new Error('nothing came');
+        return call;
+      },
+      { what: 'The webhook', timeoutMs: 20_000 },
+    );
+    expect(arrived).toMatchObject({ verdict: 'verified', body: { data: { leadId: id } } });
+  });
+
+  test('says in stack.json where everything is, to nobody else', () => {
+    expect(Object.keys(JSON.parse(readFileSync(stackFile, 'utf8')))).toEqual([
+      'baseUrl',
+      'opsUrl',
+      'clientId',
+      'clientSecret',
+      'databaseUrl',
+      'temporalAddress',
+      'temporalUiUrl',
+      'registryUrl',
+      'receiverUrl',
+    ]);
+    expect(statSync(stackFile).mode & 0o077).toBe(0);
+  });
+
+  test('lets no second stack into its folder', () => {
+    const script = path.resolve(import.meta.dirname, '../../dev/start.ts');
+    const second = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
+    expect(second.status).toBe(1);
+    expect(second.stdout).toContain(`is in use by a stack that runs as process ${process.pid}`);
+  });
+
+  test('brings a part that was killed back where it was', async () => {
+    const api = stack?.parts.get('api');
+    const pid = api?.pid();
+    await api?.crash();
+    await api?.start();
+    expect(api?.pid()).not.toBe(pid);
+    expect(stack && (await createLead(stack))).toMatchObject({ merged: true });
+  });
+
+  test('stops all of it, and goes on where it was at the next start', async () => {
+    const first = stack;
+    const pids = [...(first?.parts.values() ?? [])].map((part) => part.pid() ?? 0);
+    await first?.stop();
+    await Promise.all(pids.map(hasEnded));
+    expect(existsSync(stackFile)).toBe(false);
+
+    stack = await startStack({ env });
+    expect(stack).toMatchObject({
+      clientId: first?.clientId,
+      clientSecret: first?.clientSecret,
+      receiverUrl: first?.receiverUrl,
+    });
+    expect(await createLead(stack)).toMatchObject({ merged: true });
+  });
+});
