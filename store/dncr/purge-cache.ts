@@ -15,11 +15,11 @@ const HOUR_MS = 3_600_000;
 /** Removes what is past its time. The records of the checks stay: they are the proof of having asked. */
 export async function purgeCache(
   sql: Sql,
-  options: { now: Date; olderThanDays?: number },
+  options: { now: Date; givenUntil?: Date },
 ): Promise<PurgedDncr> {
-  const { now, olderThanDays } = options;
+  const { now, givenUntil = freshSince(now) } = options;
   const [purged] = await sql.query<PurgedDncr & Record<string, unknown>>(STATEMENT, [
-    freshSince(now, olderThanDays),
+    givenUntil,
     new Date(now.getTime() - HOUR_MS),
     now,
   ]);

@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from 'commander';
-import { CACHE_TTL_DAYS } from '../../../domain/dncr/cache-lifetime.ts';
+import { ageMs, wholeNumber } from '../arguments.ts';
 import { showNumber } from '../dncr/show.ts';
 import { purge } from '../dncr/purge.ts';
 import { showStats } from '../dncr/stats.ts';
@@ -24,20 +23,8 @@ export const dncrCommands: CommandGroup = (program, run) => {
   dncr
     .command('purge')
     .description('Remove cached answers past their time; the records of checks stay.')
-    .option('--older-than <days>', 'age of the answers to remove', days, CACHE_TTL_DAYS)
-    .action((options: { olderThan: number }) =>
+    .option('--older-than <age>', 'such as 90d; 0d empties the cache; 180d when left out', ageMs)
+    .action((options: { olderThan?: number }) =>
       run((operator) => purge(operator, options.olderThan)),
     );
 };
-
-function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Give a whole number.');
-}
-
-/** `90` or `90d`; 0 empties the cache. */
-function days(text: string): number {
-  const digits = /^(\d{1,5}(?:\.\d+)?)d?$/.exec(text)?.[1];
-  if (digits !== undefined) return Number(digits);
-  throw new InvalidArgumentError('Give a number of days, such as 90.');
-}

@@ -5,6 +5,7 @@ import { readAnswer, readChecksOf } from '../../../store/dncr/read-history.ts';
 import type { CachedAnswer, CheckRecord } from '../../../store/dncr/read-history.ts';
 import { OperatorError, tableText } from '../operator.ts';
 import type { Operator } from '../operator.ts';
+import { fieldLines, timeText } from '../text.ts';
 
 interface NumberView {
   phone: string;
@@ -33,12 +34,12 @@ function asText({ answer, checks }: NumberView): string {
 }
 
 function answerText(answer: CachedAnswer & { isFresh: boolean }): string {
-  return [
-    `status       ${answer.status}`,
-    `registry     ${answer.registryStatus ?? answer.dncrStatus ?? ''}`,
-    `checked at   ${answer.checkedAt.toISOString()}${answer.isFresh ? '' : ' (past its time)'}`,
-    `transaction  ${answer.transactionId}`,
-  ].join('\n');
+  return fieldLines([
+    ['status', answer.status],
+    ['registry', answer.registryStatus ?? answer.dncrStatus],
+    ['checked at', `${timeText(answer.checkedAt)}${answer.isFresh ? '' : ' (past its time)'}`],
+    ['transaction', answer.transactionId],
+  ]);
 }
 
 function checksText(checks: readonly CheckRecord[]): string {
@@ -46,7 +47,7 @@ function checksText(checks: readonly CheckRecord[]): string {
   return tableText(
     ['asked at', 'client', 'outcome', 'fresh', 'transaction', 'check'],
     checks.map((check) => [
-      check.requestedAt.toISOString(),
+      timeText(check.requestedAt),
       check.client,
       check.outcome,
       check.fresh ? 'yes' : 'no',

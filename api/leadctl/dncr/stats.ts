@@ -3,6 +3,7 @@ import { readStats } from '../../../store/dncr/read-stats.ts';
 import type { DncrStats } from '../../../store/dncr/read-stats.ts';
 import { tableText } from '../operator.ts';
 import type { Operator } from '../operator.ts';
+import { timeText } from '../text.ts';
 
 export async function showStats(operator: Operator): Promise<void> {
   const now = operator.now();
@@ -16,8 +17,8 @@ function asText({ cache, checks, claims }: DncrStats): string {
     [
       ['cached answers', cache.fresh],
       ['cached answers past their time', cache.expired],
-      ['oldest cached answer', cache.oldest?.toISOString()],
-      ['newest cached answer', cache.newest?.toISOString()],
+      ['oldest cached answer', timeText(cache.oldest)],
+      ['newest cached answer', timeText(cache.newest)],
       ['numbers being asked for now', claims],
       ['checks answered in 24 h', checks.answered],
       ['checks failed in 24 h', checks.failed],

@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
+import { dncrWorkerOptions } from '../../activities/dncr/worker-options.ts';
+import { startRegistry } from '../../dev/registry/server.ts';
+import type { Registry } from '../../dev/registry/server.ts';
+import { startTestApi, testConfig } from '../support/api.ts';
+import type { HttpAnswer, TestApi } from '../support/api.ts';
+import { createTestNamespace } from '../support/temporal.ts';
+
+export const workflowsPath = fileURLToPath(
+  new URL('../../workflows/dncr-check.ts', import.meta.url),
+);
+
+/** Settings under which a failing registry is given up soon. */
+export function registryVariables(
+  registry: Registry,
+  variables: Record<string, string> = {},
+): Record<string, string> {
+  return {
+    DNCR_TOKEN_URL: registry.tokenUrl,
+    DNCR_CHECK_URL: registry.checkUrl,
+    DNCR_CLIENT_ID: registry.clientId,
+    DNCR_CLIENT_SECRET: registry.clientSecret,
+    DNCR_TIMEOUT_SECONDS: '0.5',
+    DNCR_TRIES: '2',
+    DNCR_CALLS_PER_SECOND: '200',
+    ...variables,
+  };
+}
+
+export function dncrSettings(registry: Registry, variables: Record<string, string> = {}) {
+  const settings = testConfig('postgres://none', registryVariables(registry, variables)).dncr;
+  if (!settings) throw new Error('The registry is not configured.');
+  return settings;
+}
+
+export interface DncrService {
+  registry: Registry;
+  /** Two API processes' worth, on one database. */
+  apis: readonly [TestApi, TestApi];
+  client: Client;
+  /** What the worker takes for now; null for the clock. */
+  setWorkerNow(now: Date | null): void;
+  check(phones: unknown, options?: CheckOptions): Promise<HttpAnswer>;
+  stop(): Promise<void>;
+}
+
+export interface CheckOptions {
+  api?: TestApi;
+  fresh?: boolean;
+  query?: string;
+}
+
+/** The DNCR check whole: simulated registry, Postgres, Temporal, a worker and the API twice over. */
+export async function startDncrService(
+  variables: Record<string, string> = {},
+): Promise<DncrService> {
+  const registry = await startRegistry();
+  const { address, namespace } = await createTestNamespace({ OAuthClientId: 'Keyword' });
+  const connection = await Connection.connect({ address });
+  const client = new Client({ connection, namespace });
+  const settings = { temporal: client, variables: registryVariables(registry, variables) };
+  const first = await startTestApi(settings);
+  const second = await startTestApi({ ...settings, databaseUrl: first.config.database.url });
+  let workerNow: Date | null = null;
+  const worker = await startWorker(first, { address, namespace }, () => workerNow ?? new Date());
+  return {
+    registry,
+    apis: [first, second],
+    client,
+    setWorkerNow: (now) => (workerNow = now),
+    check: (phones, { api = first, fresh, query = '' } = {}) =>
+      api.call('POST', `/public/dncr/check${query}`, {
+        body: { phones, ...(fresh === undefined ? {} : { fresh }) },
+        client: first.client,
+      }),
+    async stop() {
+      await worker.stop();
+      await second.stop();
+      await first.stop();
+      await connection.close();
+      await registry.stop();
+    },
+  };
+}
+
+async function startWorker(
+  { config, database }: TestApi,
+  { address, namespace }: { address: string; namespace: string },
+  now: () => Date,
+) {
+  const options = dncrWorkerOptions({ config, database, now });
+  if (!options) throw new Error('The registry is not configured.');
+  quietRuntime();
+  const connection = await NativeConnection.connect({ address });
+  const logger = new DefaultLogger('ERROR');
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const worker = await Worker.create({ connection, namespace, workflowBundle, ...options });
+  const run = worker.run();
+  return {
+    async stop() {
+      worker.shutdown();
+      await run;
+      await connection.close();
+    },
+  };
+}
+
+let isQuiet = false;
+
+/** The SDK tells of every failed try, and failing is what many of these tests are about. */
+export function quietRuntime(): void {
+  if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR') });
+  isQuiet = true;
+}
