@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { Logger } from 'pino';
+import { describeFault } from './fault.ts';
 
 const LIMIT_MS = 25_000;
 
@@ -15,6 +16,10 @@ export function stopGracefully(log: Logger, steps: readonly (() => Promise<unkno
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ error: describeFault(error) }, 'an error that nobody caught');
+    process.exit(1);
+  });
 }
 
 async function runSteps(steps: readonly (() => Promise<unknown>)[], log: Logger): Promise<void> {
@@ -22,7 +27,7 @@ async function runSteps(steps: readonly (() => Promise<unknown>)[], log: Logger)
     try {
       await step();
     } catch (error) {
-      log.error({ reason: (error as Error).name }, 'a step of stopping failed');
+      log.error({ error: describeFault(error) }, 'a step of stopping failed');
     }
   }
 }

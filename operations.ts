@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { Client } from '@temporalio/client';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { metricsOf } from './metrics.ts';
 import type { Database } from './store/database.ts';
 import { pendingMigrations } from './store/migrator.ts';
 
@@ -12,29 +12,34 @@ export interface OperationsContext {
   isRunning?: () => boolean;
 }
 
-type Checks = Record<string, boolean>;
+const CHECK_MS = 2000;
 
 /** `/healthz`, `/readyz` and `/metrics`, on a port that integrators do not reach. */
 export function createOperationsServer(context: OperationsContext): Server {
-  collectDefaultMetrics();
+  const metrics = metricsOf(context.database);
+  const answers: Record<string, () => Promise<OperationsAnswer>> = {
+    '/healthz': async () => json(200, { status: 'ok' }),
+    '/readyz': () => readiness(context),
+    '/metrics': async () => ({
+      status: 200,
+      type: metrics.contentType,
+      body: await metrics.text(),
+    }),
+  };
   return createServer((request, response) => {
-    void answer(context, request.url ?? '/').then(({ status, type, body }) => {
-      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
-    });
+    const answer = answers[request.url?.split('?')[0] ?? ''] ?? notFound;
+    void answer()
+      .catch(() => json(500, { status: 'failed' }))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
+      });
   });
 }
 
-async function answer(context: OperationsContext, url: string) {
-  switch (url.split('?')[0]) {
-    case '/healthz':
-      return json(200, { status: 'ok' });
-    case '/readyz':
-      return readiness(context);
-    case '/metrics':
-      return { status: 200, type: register.contentType, body: await register.metrics() };
-    default:
-      return json(404, { status: 'not found' });
-  }
+interface OperationsAnswer {
+  status: number;
+  type: string;
+  body: string;
 }
 
 /**
@@ -46,12 +51,12 @@ async function readiness({ database, temporal, isRunning = () => true }: Operati
     holds(() => database.query('select 1')),
     holds(async () => assertNone(await pendingMigrations(database.orm))),
     holds(() =>
-      temporal.withDeadline(Date.now() + 2000, () =>
+      temporal.withDeadline(Date.now() + CHECK_MS, () =>
         temporal.connection.workflowService.getSystemInfo({}),
       ),
     ),
   ]);
-  const checks: Checks = {
+  const checks: Record<string, boolean> = {
     database: isDatabaseThere,
     migrations: isMigrated,
     running: isRunning(),
@@ -60,25 +65,40 @@ async function readiness({ database, temporal, isRunning = () => true }: Operati
   return json(isReady ? 200 : 503, { ready: isReady, ...checks, temporal: isTemporalThere });
 }
 
+/** A check that does not answer in time does not hold: a probe is not to wait for a database that hangs. */
 async function holds(check: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await check();
-    return true;
-  } catch {
-    return false;
-  }
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), CHECK_MS + 500);
+  });
+  const held = check().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([held, late]).finally(() => clearTimeout(timer));
 }
 
 function assertNone(names: readonly string[]): void {
   if (names.length > 0) throw new Error('Migrations are pending.');
 }
 
-function json(status: number, body: object) {
+async function notFound(): Promise<OperationsAnswer> {
+  return json(404, { status: 'not found' });
+}
+
+function json(status: number, body: object): OperationsAnswer {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => resolve());
+  });
+}
+
+export function closeOperations(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
   });
 }

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import process from 'node:process';
 import { pino } from 'pino';
 import { connectTemporal } from '../temporal.ts';
 import { configFrom, ConfigurationError } from '../config.ts';
 import type { Config } from '../config.ts';
+import { describeFault } from '../fault.ts';
 import { createDatabase } from '../store/database.ts';
 import { connectOrm } from '../store/orm.ts';
 import { createReferenceCache } from '../store/reference/reference-cache.ts';
 import { createApp } from './app.ts';
+import { drainOf } from './http/drain.ts';
+import { createHttpServer } from './http/http-server.ts';
 import { createLeadStarter } from './lead-starter.ts';
 import { stopGracefully } from '../graceful-stop.ts';
-import { createOperationsServer, listen } from '../operations.ts';
+import { closeOperations, createOperationsServer, listen } from '../operations.ts';
+
+/** After this a statement is given up and the caller told to come again. */
+const QUERY_TIMEOUT_MS = 10_000;
 
 /** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
@@ -30,41 +35,39 @@ async function main(config: Config): Promise<void> {
     now: () => new Date(),
     newId: randomUUID,
   });
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 },
-    app.callback(),
-  );
-  server.maxConnections = 10_000;
-  const operations = createOperationsServer({ database, temporal: temporal.client });
+  const server = createHttpServer(app.callback());
+  const drain = drainOf(server);
+  const operations = createOperationsServer({
+    database,
+    temporal: temporal.client,
+    isRunning: () => !drain.isDraining(),
+  });
   await listen(operations, config.opsPort, config.host);
   await listen(server, config.port, config.host);
   log.info({ port: config.port, opsPort: config.opsPort }, 'ready');
   stopGracefully(log, [
-    () => closeServer(server),
+    () => drain.end(config.drainMs),
     () => leads.drain(),
-    () => closeServer(operations),
+    () => closeOperations(operations),
     () => temporal.close(),
     () => database.close(),
   ]);
 }
 
 function toConnection({ database }: Config) {
-  return { url: database.url, poolSize: database.poolSize };
+  return { url: database.url, poolSize: database.poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS };
 }
 
-/** Lets requests under way finish; idle connections are closed at once. */
-function closeServer(server: ReturnType<typeof createServer>): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
+/** What to do about it on one line; why, in the log's own words, without what was being worked on. */
+function startupFault(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  return `The API could not start: ${JSON.stringify(describeFault(error))}`;
 }
 
 try {
   // eslint-disable-next-line no-restricted-properties -- an entry point
   await main(configFrom(process.env));
 } catch (error) {
-  if (!(error instanceof ConfigurationError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  process.stderr.write(`${startupFault(error)}\n`);
+  process.exit(1);
 }

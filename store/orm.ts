@@ -3,14 +3,25 @@ import { Migrator } from '@mikro-orm/migrations';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
+export interface ConnectionOptions {
+  url: string;
+  poolSize: number;
+  /** After which a statement counts as lost, for processes that owe somebody an answer. */
+  queryTimeoutMs?: number;
+}
+
 /** Connects to Postgres at `url`; nothing is migrated here (see migrate.ts). */
-export async function connectOrm(options: { url: string; poolSize: number }): Promise<MikroORM> {
+export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
   return MikroORM.init({
     clientUrl: options.url,
     entities,
     extensions: [Migrator],
     pool: { min: 0, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, transactional: true },
-    driverOptions: { connectionTimeoutMillis: 5000, keepAlive: true },
+    driverOptions: {
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      ...(options.queryTimeoutMs ? { query_timeout: options.queryTimeoutMs } : {}),
+    },
   });
 }

@@ -5,6 +5,7 @@ import type { Admission } from '../../store/clients/admit-token.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import type { AuthenticatedCaller } from '../http/route.ts';
+import { noteEnvironment } from './note-environment.ts';
 import { quotaHeaders, rateLimited } from './quota.ts';
 
 export interface Guarded {
@@ -21,6 +22,7 @@ export async function guardRequest(
   const token = bearerToken(http.get('authorization'));
   if (token === null) throw unauthorized();
   const admission = await admitToken(app.database, hashSecret(token), now);
+  if (!admission) noteEnvironment(app, token, http.state.requestId as string);
   if (!admission || admission.standing === 'revoked') throw unauthorized();
   if (admission.standing === 'expired')
     throw unauthorized('OAUTH_TOKEN_EXPIRED', 'The token has expired.');
@@ -40,7 +42,7 @@ function callerOf(admission: Admission): AuthenticatedCaller {
   };
 }
 
-/** One token after the scheme, which is matched without regard to case (RFC 6750). */
+/** The token after the scheme, which is matched without regard to case (RFC 6750). */
 function bearerToken(header: string): string | null {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1] ?? null;
 }

@@ -1,34 +1,43 @@
 import type { IncomingMessage } from 'node:http';
-import inflate from 'inflation';
 import getRawBody from 'raw-body';
 import { ApiError } from '../errors.ts';
+import { CannotUnpack, unpack } from './unpack.ts';
 
 const MAX_BYTES = 256 * 1024;
-const MAX_DEPTH = 32;
 
-const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.');
+export interface SentBody {
+  isEmpty: boolean;
+  /** Throws 400 for bytes that could not be read, unpacked or decoded: faults of syntax come late. */
+  text(): string;
+}
 
-/** The bytes of the body, unpacked; nothing is parsed yet. */
-export async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** Reads the body whole. What is wrong with its size or encoding is thrown here, before all else. */
+export async function readBody(request: IncomingMessage): Promise<SentBody> {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > MAX_BYTES) throw tooLarge();
   try {
-    return await getRawBody(inflate(request), { limit: MAX_BYTES });
+    const packed = await getRawBody(request, { limit: MAX_BYTES });
+    const bytes = await unpack(packed, request.headers['content-encoding'], MAX_BYTES);
+    return { isEmpty: bytes.length === 0, text: () => decode(bytes) };
   } catch (error) {
-    throw bodyError(error as Error & { type?: string; status?: number });
+    if (isTooLarge(error)) throw tooLarge();
+    if (error instanceof ApiError) throw error;
+    return unreadable(error);
   }
 }
 
-function bodyError(error: Error & { type?: string; status?: number }): ApiError {
-  if (error.type === 'entity.too.large') return tooLarge();
-  if (error.status === 415) {
-    return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
-  }
-  return new ApiError('BAD_REQUEST', 'The body could not be read.');
+function unreadable(error: unknown): SentBody {
+  const how = error instanceof CannotUnpack ? 'unpacked' : 'read';
+  return {
+    isEmpty: false,
+    text() {
+      throw new ApiError('BAD_REQUEST', `The body could not be ${how}.`);
+    },
+  };
 }
 
-/** The JSON text of a body; throws 400 where the bytes are not UTF-8. */
-export function decodeText(bytes: Buffer): string {
+/** A byte order mark is passed over; anything that is not UTF-8 is refused. */
+function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -36,41 +45,11 @@ export function decodeText(bytes: Buffer): string {
   }
 }
 
-/** A JSON object, free of what the database cannot hold: NUL and lone surrogates. */
-export function parseObject(text: string): Record<string, unknown> {
-  const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('BAD_REQUEST', 'The body must be a JSON object.');
-  }
-  return cleaned(value, 1) as Record<string, unknown>;
+function isTooLarge(error: unknown): boolean {
+  const { type, code } = error as { type?: string; code?: string };
+  return type === 'entity.too.large' || code === 'ERR_BUFFER_TOO_LARGE';
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiError('BAD_REQUEST', 'The body is not valid JSON.');
-  }
-}
-
-function cleaned(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return cleanText(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_DEPTH) {
-    throw new ApiError('BAD_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
-  }
-  if (Array.isArray(value)) return value.map((entry) => cleaned(entry, depth + 1));
-  const entries = Object.entries(value).map(([name, entry]) => [
-    cleanText(name),
-    cleaned(entry, depth + 1),
-  ]);
-  return Object.fromEntries(entries);
-}
-
-function cleanText(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
-}
-
-export function parseForm(text: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(text));
+function tooLarge(): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.');
 }

@@ -1,22 +1,19 @@
+import etag from '@koa/etag';
 import Router from '@koa/router';
+import type Koa from 'koa';
+import conditional from 'koa-conditional-get';
 import type { AppContext } from '../context.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError } from '../errors.ts';
+import { BASE_PATH } from './base-path.ts';
 import { runRoute } from './pipeline.ts';
 import type { Route } from './route.ts';
-
-export const BASE_PATH = '/v2';
 
 /** All routes below `/v2`. Paths are matched to the letter: no other case, no trailing slash. */
 export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
   const router = new Router({ prefix: BASE_PATH, sensitive: true, strict: true });
-  for (const route of routes) {
-    router.register(toKoaPath(route.path), [route.method], async (http) => {
-      const answer = await runRoute(app, route, http, http.params);
-      http.status = answer.status;
-      http.set('Cache-Control', route.cacheable ? 'private, max-age=86400' : 'no-store');
-      if (answer.headers) http.set(answer.headers);
-      http.body = answer.body;
-    });
+  for (const route of fixedPathsFirst(routes)) {
+    const validators = route.cacheable ? [conditional(), etag()] : [];
+    router.register(toKoaPath(route.path), [route.method], [...validators, endpoint(app, route)]);
   }
   for (const [path, methods] of methodsByPath(routes)) {
     router.all(toKoaPath(path), () => {
@@ -25,10 +22,34 @@ export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
       });
     });
   }
-  router.all(/.*/, () => {
-    throw notFound('This path');
-  });
   return router;
+}
+
+function endpoint(app: AppContext, route: Route): Koa.Middleware {
+  return async (http) => {
+    http.state.route = route.path;
+    const params = (http as unknown as { params: unknown }).params;
+    const answer = await runRoute(app, route, http, params);
+    if (route.tag === 'Leads') http.state.leadId = leadIdOf(params, answer.body);
+    http.status = answer.status;
+    http.set('Cache-Control', route.cacheable ? 'private, max-age=86400' : 'no-store');
+    if (answer.headers) http.set(answer.headers);
+    http.body = answer.body;
+  };
+}
+
+/** For the log: the lead of the path, else the one that the answer tells of. */
+function leadIdOf(params: unknown, body: unknown): string | undefined {
+  return (params as { id?: string }).id ?? (body as { id?: string }).id;
+}
+
+/** `/developers/search` is not the developer with the id "search". */
+function fixedPathsFirst(routes: readonly Route[]): Route[] {
+  return routes.toSorted((a, b) => parameterCount(a) - parameterCount(b));
+}
+
+function parameterCount({ path }: Route): number {
+  return path.split('{').length - 1;
 }
 
 function toKoaPath(path: string): string {
@@ -37,7 +58,7 @@ function toKoaPath(path: string): string {
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   const methods = new Map<string, string[]>();
-  for (const { path, method } of routes) {
+  for (const { path, method } of fixedPathsFirst(routes)) {
     methods.set(path, [
       ...(methods.get(path) ?? []),
       method,

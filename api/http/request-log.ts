@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { observeRequest } from './metrics.ts';
 
 const SHORT_TOKEN = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -13,15 +14,17 @@ export function requestLog(log: Logger): Koa.Middleware {
     http.set('X-Request-Id', requestId);
     const started = performance.now();
     await next();
+    const seconds = (performance.now() - started) / 1000;
+    observeRequest(http, seconds);
     log.info(
       {
         requestId,
         clientId: http.state.clientId as string | undefined,
         leadId: http.state.leadId as string | undefined,
         method: http.method,
-        route: (http as { _matchedRoute?: unknown })._matchedRoute ?? null,
+        route: (http.state.route as string | undefined) ?? null,
         status: http.status,
-        ms: Math.round((performance.now() - started) * 10) / 10,
+        ms: Math.round(seconds * 10_000) / 10,
       },
       'request',
     );

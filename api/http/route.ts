@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AppContext } from '../context.ts';
-import type { Caller } from '../intake/create-lead.ts';
+import type { Caller } from '../intake/request.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Reference } from '../../domain/lookup/reference.ts';
 

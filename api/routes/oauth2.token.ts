@@ -2,15 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { CREDENTIAL_BYTES, formatCredential, hashSecret } from '../../domain/credentials.ts';
 import { issueToken } from '../../store/clients/issue-token.ts';
-import { rateLimited, quotaHeaders } from '../guard/quota.ts';
+import type { AppContext } from '../context.ts';
 import { unauthorized } from '../guard/guard-request.ts';
+import { noteEnvironment } from '../guard/note-environment.ts';
+import { rateLimited, quotaHeaders } from '../guard/quota.ts';
+import { throttleFailure } from '../guard/token-throttle.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
+import type { RouteRequest } from '../http/route.ts';
 
+/** Read as anything: what is missing or of another kind is a wrong credential, not a wrong field. */
 const body = z.looseObject({
-  grant_type: z.unknown(),
-  client_id: z.unknown(),
-  client_secret: z.unknown(),
+  grant_type: z.unknown().meta({ override: { type: 'string', const: 'client_credentials' } }),
+  client_id: z.unknown().meta({ override: { type: 'string' } }),
+  client_secret: z.unknown().meta({ override: { type: 'string' } }),
 });
 
 const answer = z.object({
@@ -20,37 +25,52 @@ const answer = z.object({
   scope: z.string(),
 });
 
+const example = {
+  access_token: 'stg_tok_kqYV0f3XrQk1n8cJw2mZ5t7uB9dE4hL6pSaGxNyRvTo',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  scope: '',
+} satisfies z.output<typeof answer>;
+
 /** POST /oauth2/token (Authentication): every wrong credential has the same answer. */
 export const token = defineRoute({
   method: 'POST',
   path: '/oauth2/token',
   operationId: 'issueToken',
   summary: 'Issue a bearer token',
+  description:
+    'Keep the token for `expires_in` seconds and fetch the next about 60 seconds early: token calls count against the quota.',
   tag: 'Authentication',
   auth: 'none',
   query: noQuery,
   body,
   alsoAccepts: ['application/x-www-form-urlencoded'],
-  bodyExample: { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'stg_sec_…' },
-  answers: { 200: { description: 'A token', schema: answer } },
-  errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
-  async handle({ body: sent, app, now }) {
-    const { config, database } = app;
-    const credentials = readCredentials(sent);
+  bodyExample: {
+    grant_type: 'client_credentials',
+    client_id: 'shop-backend',
+    client_secret: 'stg_sec_…',
+  },
+  answers: { 200: { description: 'A token', schema: answer, example } },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'VALIDATION_ERROR', 'RATE_LIMITED'],
+  async handle(request) {
+    const { app, now } = request;
+    const { config } = app;
     const accessToken = formatCredential(config.environment, 'tok', randomBytes(CREDENTIAL_BYTES));
-    const issued = await issueToken(database, {
-      ...credentials,
+    const sent = readCredentials(request.body);
+    const issued = await issueToken(app.database, {
+      clientId: sent.clientId,
+      secretHash: hashSecret(sent.secret),
       tokenHash: hashSecret(accessToken),
       now,
       expiresAt: new Date(now.getTime() + config.tokenLifetimeMs),
       defaultQuota: config.dailyQuota,
     });
-    if (!issued) throw unauthorized('UNAUTHORIZED', 'The client credentials are not valid.');
+    if (!issued) return refuse(app, request, sent);
     const limit = issued.dailyQuota ?? config.dailyQuota;
     if (issued.used > limit) throw rateLimited(limit, now);
     return {
       status: 200,
-      headers: quotaHeaders({ limit, used: issued.used, now }),
+      headers: { Pragma: 'no-cache', ...quotaHeaders({ limit, used: issued.used, now }) },
       body: {
         access_token: accessToken,
         token_type: 'Bearer',
@@ -61,10 +81,25 @@ export const token = defineRoute({
   },
 });
 
+interface SentCredentials {
+  clientId: string;
+  secret: string;
+}
+
 /** What is missing or of another kind becomes a credential that fits nobody. */
-function readCredentials(sent: z.output<typeof body>): { clientId: string; secretHash: Buffer } {
+function readCredentials(sent: z.output<typeof body>): SentCredentials {
   const isGrant = sent.grant_type === 'client_credentials';
   const clientId = typeof sent.client_id === 'string' && isGrant ? sent.client_id : '';
   const secret = typeof sent.client_secret === 'string' ? sent.client_secret : '';
-  return { clientId, secretHash: hashSecret(secret) };
+  return { clientId, secret };
+}
+
+async function refuse(
+  app: AppContext,
+  { address, requestId, now }: RouteRequest<unknown, unknown, unknown>,
+  { clientId, secret }: SentCredentials,
+): Promise<never> {
+  noteEnvironment(app, secret, requestId);
+  await throttleFailure(app, { clientId, address, now });
+  throw unauthorized('UNAUTHORIZED', 'The client credentials are not valid.');
 }

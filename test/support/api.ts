@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
+import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
 import type { LeadStarter } from '../../api/lead-starter.ts';
 import { connectTemporal } from '../../temporal.ts';
@@ -94,7 +94,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     now: () => fixedNow ?? new Date(),
     newId: randomUUID,
   };
-  const server = createServer(createApp(context).callback());
+  const server = createHttpServer(createApp(context).callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
   const addClient: TestApi['addClient'] = (wanted) => makeClient(database, wanted);

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { refusalOf, writeRefusal } from './refusal.ts';
+
+const OPTIONS = {
+  // Both are enforced by a check that runs every `connectionsCheckingInterval`.
+  requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  connectionsCheckingInterval: 2000,
+  // Longer than a load balancer keeps an idle connection, so that it is never ours that ends first.
+  keepAliveTimeout: 75_000,
+  maxHeaderSize: 16_384,
+  // Checked in require-host.ts, where the answer has the envelope.
+  requireHostHeader: false,
+};
+const MAX_CONNECTIONS = 10_000;
+
+/** A server on which even the refusals of Node itself have the envelope. */
+export function createHttpServer(handle: RequestListener): Server {
+  const server = createServer(OPTIONS, handle);
+  server.maxConnections = MAX_CONNECTIONS;
+  const answers = new WeakMap<Socket, ServerResponse>();
+  server.prependListener('request', (request, response) => {
+    answers.set(request.socket, response);
+  });
+  // An expectation that we do not know is passed over, as a recipient may (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (_request, socket) => writeRefusal(socket, 'NOT_FOUND'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isMidAnswer = isUnderWay(answers.get(socket as Socket));
+    if (isMidAnswer || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else writeRefusal(socket, refusalOf(error.code));
+  });
+  return server;
+}
+
+function isUnderWay(answer: ServerResponse | undefined): boolean {
+  return answer !== undefined && answer.headersSent && !answer.writableFinished;
+}

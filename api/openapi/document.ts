@@ -1,0 +1,65 @@
+import { createDocument } from 'zod-openapi';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import type { z } from 'zod';
+import { BASE_PATH } from '../http/base-path.ts';
+import type { Route } from '../http/route.ts';
+import { headerComponents } from './headers.ts';
+import { introduction } from './introduction.ts';
+import { responsesOf } from './responses.ts';
+import { webhooks } from './webhooks.ts';
+
+export const INTERFACE_REVISION = '1.6.0';
+
+export type Document = ReturnType<typeof createDocument>;
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `access_token` of `POST /oauth2/token`.',
+  },
+} as const;
+
+/** The OpenAPI document, made from the schemas that guard the routes. */
+export function openApiDocument(routes: readonly Route[]): Document {
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Lead Intake', version: INTERFACE_REVISION, description: introduction },
+    servers: [{ url: BASE_PATH }],
+    tags: ['Authentication', 'Leads', 'DNCR', 'Reference data'].map((name) => ({ name })),
+    paths: pathsOf(routes.filter((route) => route.tag !== 'Document')),
+    webhooks,
+    components: { securitySchemes, headers: headerComponents },
+  });
+}
+
+function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return paths as ZodOpenApiPathsObject;
+}
+
+function operation(route: Route): ZodOpenApiOperationObject {
+  const { operationId, summary, description, tag, auth } = route;
+  return {
+    operationId,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [tag],
+    security: auth === 'bearer' ? [{ bearer: [] }] : [],
+    requestParams: {
+      ...(route.params ? { path: route.params as z.ZodObject } : {}),
+      query: route.query as z.ZodObject,
+    },
+    ...(route.body ? { requestBody: requestBody(route, route.body) } : {}),
+    responses: responsesOf(route),
+  };
+}
+
+function requestBody(route: Route, schema: z.ZodType) {
+  const media = { schema, ...(route.bodyExample ? { example: route.bodyExample } : {}) };
+  const types = ['application/json', ...(route.alsoAccepts ?? [])];
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
+}

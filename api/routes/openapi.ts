@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { openApiDocument } from '../openapi/document.ts';
+import { docsPages } from '../openapi/docs-pages.ts';
+import type { DocsPage } from '../openapi/docs-pages.ts';
+import { noQuery } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+
+const common = { method: 'GET', tag: 'Document', auth: 'none', query: noQuery } as const;
+const untyped = { description: 'As it is', schema: z.unknown() };
+
+/** GET /openapi.json and the rendered reference at /docs, for everybody. */
+export function documentRoutes(routes: readonly Route[]): Route[] {
+  const document = openApiDocument(routes);
+  const json = defineRoute({
+    ...common,
+    path: '/openapi.json',
+    operationId: 'readDocument',
+    summary: 'This interface as an OpenAPI 3.1 document',
+    answers: { 200: untyped },
+    errors: [],
+    handle: async () => ({ status: 200, body: document }),
+  });
+  return [json, ...docsPages.map(pageRoute)];
+}
+
+function pageRoute({ path, contentType, read, headers }: DocsPage): Route {
+  return defineRoute({
+    ...common,
+    path,
+    operationId: `readPage${path.replaceAll(/\W+/g, '_')}`,
+    summary: 'A file of the rendered reference',
+    answers: { 200: untyped },
+    errors: [],
+    handle: async () => ({
+      status: 200,
+      headers: { 'Content-Type': contentType, ...headers },
+      body: await read(),
+    }),
+  });
+}

@@ -1,0 +1,13 @@
+/**
+ * What a log may say of an error: its kind, its code and the place. A message may quote what was being
+ * worked on, a database's the row at fault, so no message gets out.
+ */
+export function describeFault(error: unknown): object {
+  if (!(error instanceof Error)) return { kind: typeof error };
+  const places = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return { name: error.name, code: faultCode(error), stack: places?.slice(0, 12).join('\n') };
+}
+
+export function faultCode(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? '');
+}

@@ -1,0 +1,37 @@
+/** Codes of Node and Postgres that mean: the database is not there, or not for us, for the moment. */
+const CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  // A server that ends or starts, that has no room, or that became a standby.
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '25006',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  // A wait that was given up: trying again is right.
+  '40P01',
+  '40001',
+  '55P03',
+  '57014',
+]);
+
+/** The driver has no code for these. */
+const MESSAGE =
+  /connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|cannot use a pool|client has encountered a connection error|not queryable/i;
+
+export function isConnectionFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (CODES.has(String((error as NodeJS.ErrnoException).code ?? ''))) return true;
+  return MESSAGE.test(error.message) || isConnectionFault(error.cause);
+}
