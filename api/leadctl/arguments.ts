@@ -18,3 +18,8 @@ export function ageMs(text: string): number {
   }
   return Number(amount) * unitMs;
 }
+
+/** Null: back to what is configured. */
+export function quotaOrDefault(text: string): number | null {
+  return text === 'default' ? null : wholeNumber(text);
+}

@@ -1,9 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { CREDENTIAL_BYTES, formatCredential, hashSecret } from '../../../domain/credentials.ts';
-import { OAuthClient } from '../../../store/entities.ts';
-import type { CommandGroup } from '../main.ts';
-import { OperatorError, tableText } from '../operator.ts';
-import type { Operator } from '../operator.ts';
+import type { Command } from 'commander';
+import { quotaOrDefault, wholeNumber } from '../arguments.ts';
+import { createClient } from '../client/create.ts';
+import type { CreateOptions } from '../client/create.ts';
+import { listClients } from '../client/list.ts';
+import { clientQuota } from '../client/quota.ts';
+import { rotateClient } from '../client/rotate.ts';
+import type { RotateOptions } from '../client/rotate.ts';
+import { setClientActive } from '../client/set-active.ts';
+import type { CommandGroup, Run } from '../main.ts';
 
 export const clientCommands: CommandGroup = (program, run) => {
   const client = program.command('client').description('Integrators and their credentials.');
@@ -13,75 +17,45 @@ export const clientCommands: CommandGroup = (program, run) => {
     .requiredOption('--name <name>', 'what the integration is called in notes and logs')
     .option('--client-id <id>', 'a public id of your choice')
     .option('--scope <scope>', 'space-separated scopes, such as leads:all', '')
-    .option('--quota <requests>', 'requests per UTC day', Number)
+    .option('--quota <requests>', 'requests per UTC day', wholeNumber)
     .action((options: CreateOptions) => run((operator) => createClient(operator, options)));
   client
     .command('list')
-    .description('All clients.')
+    .description('All clients, with their requests of today and their live tokens.')
     .action(() => run(listClients));
+  rotation(client, run);
+  standing(client, run);
 };
 
-interface CreateOptions {
-  name: string;
-  clientId?: string;
-  scope: string;
-  quota?: number;
+function rotation(client: Command, run: Run): void {
+  client
+    .command('rotate')
+    .description('Give a client a new secret; the old one and its tokens fail at once.')
+    .argument('<clientId>', 'the client’s public id')
+    .option('--keep-tokens', 'leave the tokens that it has now', false)
+    .option('--yes', 'do not ask', false)
+    .action((clientId: string, options: RotateOptions) =>
+      run((operator) => rotateClient(operator, clientId, options)),
+    );
 }
 
-async function createClient(operator: Operator, options: CreateOptions): Promise<void> {
-  const em = (await operator.database()).orm.em.fork();
-  const clientId = options.clientId ?? randomUUID();
-  if (await em.findOne(OAuthClient, { clientId })) {
-    throw new OperatorError(`There is a client ${clientId} already.`);
-  }
-  const clientSecret = formatCredential(
-    operator.config.environment,
-    'sec',
-    randomBytes(CREDENTIAL_BYTES),
-  );
-  em.create(OAuthClient, {
-    id: randomUUID(),
-    clientId,
-    name: options.name,
-    secretHash: hashSecret(clientSecret),
-    scope: options.scope,
-    dailyQuota: options.quota ?? null,
-    active: true,
-    createdAt: operator.now(),
-    rotatedAt: null,
-  });
-  await em.flush();
-  operator.show({ clientId, clientSecret, name: options.name, scope: options.scope }, (made) =>
-    [
-      `client_id      ${made.clientId}`,
-      `client_secret  ${made.clientSecret}`,
-      'The secret is not shown again.',
-    ].join('\n'),
-  );
-}
-
-async function listClients(operator: Operator): Promise<void> {
-  const em = (await operator.database()).orm.em.fork();
-  const clients = await em.find(OAuthClient, {}, { orderBy: { createdAt: 'asc' } });
-  const view = clients.map(({ clientId, name, scope, dailyQuota, active, createdAt }) => ({
-    clientId,
-    name,
-    scope,
-    dailyQuota,
-    active,
-    createdAt,
-  }));
-  operator.show(view, (rows) =>
-    tableText(
-      ['client_id', 'name', 'scope', 'quota', 'active', 'created'],
-      rows.map((row) => [
-        row.clientId,
-        row.name,
-        row.scope,
-        row.dailyQuota ?? 'default',
-        row.active ? 'yes' : 'no',
-        row.createdAt.toISOString(),
-      ]),
-    ),
-  );
+function standing(client: Command, run: Run): void {
+  client
+    .command('deactivate')
+    .description('Refuse a client’s credentials and tokens from now on.')
+    .argument('<clientId>', 'the client’s public id')
+    .action((clientId: string) => run((operator) => setClientActive(operator, clientId, false)));
+  client
+    .command('activate')
+    .description('Accept a client’s credentials and tokens again.')
+    .argument('<clientId>', 'the client’s public id')
+    .action((clientId: string) => run((operator) => setClientActive(operator, clientId, true)));
+  client
+    .command('quota')
+    .description('Show a client’s quota, or set it.')
+    .argument('<clientId>', 'the client’s public id')
+    .argument('[requests]', 'per UTC day, or "default"', quotaOrDefault)
+    .action((clientId: string, requests?: number | null) =>
+      run((operator) => clientQuota(operator, clientId, requests)),
+    );
 }
