@@ -1,10 +1,15 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../../config.ts';
+import { agentCommands } from './commands/agent.ts';
 import { clientCommands } from './commands/client.ts';
 import { dncrCommands } from './commands/dncr.ts';
 import { exportCommand } from './commands/export.ts';
+import { historyCommands } from './commands/history.ts';
 import { importCommand } from './commands/import.ts';
+import { leadCommands } from './commands/lead.ts';
+import { rulesCommands } from './commands/rules.ts';
+import { tokenCommands } from './commands/token.ts';
 import { webhookCommands } from './commands/webhook.ts';
 import { createOperator, OperatorError } from './operator.ts';
 import type { Operator } from './operator.ts';
@@ -13,7 +18,18 @@ import type { Operator } from './operator.ts';
 export type Run = (work: (operator: Operator) => Promise<void>) => Promise<void>;
 export type CommandGroup = (program: Command, run: Run) => void;
 
-const groups: readonly CommandGroup[] = [clientCommands, webhookCommands, dncrCommands, importCommand, exportCommand];
+const groups: readonly CommandGroup[] = [
+  clientCommands,
+  tokenCommands,
+  webhookCommands,
+  importCommand,
+  exportCommand,
+  rulesCommands,
+  agentCommands,
+  leadCommands,
+  historyCommands,
+  dncrCommands,
+];
 
 const program = new Command('leadctl')
   .description('The operator’s command of the lead intake service.')

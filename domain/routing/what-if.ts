@@ -1,3 +1,4 @@
+import { asKnown } from './as-known.ts';
 import { decide } from './decide.ts';
 import type { Decision, Defaults } from './decision.ts';
 import type { LeadFacts } from './lead-facts.ts';
@@ -17,6 +18,15 @@ export interface PastLead {
   decidedAt: string;
   /** ISO 8601: when it stopped counting as open; null: it is open to the end. */
   closedAt: string | null;
+  /** Everyone within reach as they were at that moment; without it they are as they were before. */
+  known?: Roster;
+}
+
+export interface GivenLead {
+  agentId: string;
+  /** ISO 8601. */
+  at: string;
+  closedAt: string | null;
 }
 
 export interface ReplayedLead {
@@ -30,7 +40,8 @@ export interface Replay {
   shares: Share[];
 }
 
-interface Progress {
+/** A replay between two leads. */
+export interface Progress {
   roster: Roster;
   open: OpenLead[];
   previous: Date | null;
@@ -48,13 +59,36 @@ export function replayDecisions(
 ): Replay {
   let progress: Progress = { roster, open: [], previous: null };
   const leads = past.map((lead): ReplayedLead => {
-    const now = new Date(lead.decidedAt);
-    const ready = readyAt(progress, now);
-    const decision = decide(lead.facts, ruleset, ready.roster, now, defaults);
-    progress = after(ready, lead, decision);
+    const step = replayLead(progress, lead, ruleset, defaults);
+    progress = step.progress;
+    const { decision } = step;
     return { leadId: lead.leadId, place: placeOf(decision), ruleName: decision.ruleName };
   });
   return { leads, shares: sharesOf(leads) };
+}
+
+/** The next lead of a replay, and the replay after it. */
+export function replayLead(
+  progress: Progress,
+  lead: PastLead,
+  ruleset: Ruleset,
+  defaults: Defaults,
+): { decision: Decision; progress: Progress } {
+  const now = new Date(lead.decidedAt);
+  const moved = readyAt(progress, now);
+  const ready = lead.known ? { ...moved, roster: asKnown(moved.roster, lead.known) } : moved;
+  const decision = decide(lead.facts, ruleset, ready.roster, now, defaults);
+  return { decision, progress: after(ready, lead, decision) };
+}
+
+/** A lead that an agent got by another way than the rules: it counts against their caps all the same. */
+export function replayGiven(progress: Progress, { agentId, at, closedAt }: GivenLead): Progress {
+  const ready = readyAt(progress, new Date(at));
+  return {
+    ...ready,
+    roster: afterAssignment(ready.roster, { agentId, rotation: [] }, at),
+    open: [...ready.open, ...closing(agentId, closedAt)],
+  };
 }
 
 function readyAt({ roster, open, previous }: Progress, now: Date): Progress {
@@ -65,10 +99,13 @@ function readyAt({ roster, open, previous }: Progress, now: Date): Progress {
 function after(ready: Progress, { decidedAt, closedAt }: PastLead, decision: Decision): Progress {
   if (decision.kind !== 'assigned') return ready;
   const { agentId } = decision;
-  const closing = closedAt === null ? [] : [{ agentId, closesAtMs: Date.parse(closedAt) }];
   return {
     ...ready,
     roster: afterAssignment(ready.roster, decision, decidedAt),
-    open: [...ready.open, ...closing],
+    open: [...ready.open, ...closing(agentId, closedAt)],
   };
+}
+
+function closing(agentId: string, closedAt: string | null): OpenLead[] {
+  return closedAt === null ? [] : [{ agentId, closesAtMs: Date.parse(closedAt) }];
 }

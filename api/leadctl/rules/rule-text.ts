@@ -1,0 +1,75 @@
+import { assertNever } from '../../../domain/assert-never.ts';
+import type {
+  Condition,
+  FollowUpRule,
+  Gates,
+  OnExhausted,
+  Rule,
+} from '../../../domain/routing/types.ts';
+import { wantedText } from '../lead/explain-rule.ts';
+import type { Names } from '../lead/explain-text.ts';
+
+/** A rule in the words of whoever wrote it. */
+
+export function conditionsText({ when }: Rule, names: Names): string {
+  if (when.length === 0) return 'always';
+  return when
+    .map((all) => all.map((each) => conditionText(each, names)).join('\nand '))
+    .join('\nor ');
+}
+
+function conditionText({ field, op, values, onMissing }: Condition, names: Names): string {
+  const missing = onMissing === 'pass' ? ', or none' : '';
+  return `${field}: ${wantedText(op, values, names)}${missing}`;
+}
+
+export function targetText({ target, strategy }: Rule, names: Names): string {
+  switch (target.kind) {
+    case 'team':
+      return `team ${names.get(target.teamId) ?? target.teamId}\nby ${strategy.replaceAll('_', ' ')}`;
+    case 'agent':
+      return names.get(target.agentId) ?? target.agentId;
+    case 'pool':
+      return `pool ${names.get(target.poolId) ?? target.poolId}`;
+    default:
+      return assertNever(target);
+  }
+}
+
+export function gatesText({ language, location, availability, caps }: Gates): string {
+  return [
+    ...(language === 'off' ? [] : [`language: ${language}`]),
+    ...(location === 'off' ? [] : [`location: ${location}`]),
+    ...(availability === 'working_hours' ? ['in working hours'] : []),
+    ...(caps ? [] : ['caps ignored']),
+  ].join('\n');
+}
+
+export function exhaustedText(onExhausted: OnExhausted, names: Names): string {
+  switch (onExhausted.kind) {
+    case 'next':
+      return 'next rule';
+    case 'pool':
+      return `pool ${names.get(onExhausted.poolId) ?? onExhausted.poolId}`;
+    case 'unassigned':
+      return 'unassigned';
+    default:
+      return assertNever(onExhausted);
+  }
+}
+
+export function followUpText(followUp: FollowUpRule, names: Names): string {
+  const { minutes, onExpiry, maxMoves, poolId } = followUp;
+  if (minutes === 0) return 'no clock';
+  const after = minutes === null ? 'in time' : `in ${minutes} min`;
+  switch (onExpiry) {
+    case 'note':
+      return `${after}: a note`;
+    case 'reassign':
+      return `${after}: next agent,\nat most ${maxMoves} times`;
+    case 'pool':
+      return `${after}: pool ${poolId === null ? 'as for nobody' : (names.get(poolId) ?? poolId)}`;
+    default:
+      return assertNever(onExpiry);
+  }
+}

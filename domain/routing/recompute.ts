@@ -1,0 +1,70 @@
+import { canonicalJson, contentHash } from './content-hash.ts';
+import { decide } from './decide.ts';
+import type { Decision, FollowUp, Reassignment } from './decision.ts';
+import type { Explanation } from './explanation.ts';
+import type { LeadFacts } from './lead-facts.ts';
+import { reassign } from './reassign.ts';
+import type { Roster } from './roster.ts';
+import type { Ruleset } from './rule-schema.ts';
+
+/** A decision as it was kept, with everything that it was made from. */
+export interface StoredDecision {
+  decidedBy: 'rules' | 'follow_up';
+  decidedAt: Date;
+  ruleName: string | null;
+  status: 'assigned' | 'pool' | 'unassigned';
+  agentId: string | null;
+  poolId: string | null;
+  followUp: FollowUp | null;
+  facts: LeadFacts;
+  factsHash: string;
+  roster: Roster;
+  rosterHash: string;
+  explanation: Explanation;
+}
+
+/** A ruleset as it is kept. */
+export interface StoredRuleset extends Ruleset {
+  contentHash: string;
+}
+
+/** In what a stored decision differs from the same one made again; empty when in nothing. */
+export function differences(stored: StoredDecision, ruleset: StoredRuleset): string[] {
+  const tampered = [
+    ...hashFault('facts', stored.facts, stored.factsHash),
+    ...hashFault('roster', stored.roster, stored.rosterHash),
+    ...hashFault('ruleset', ruleset.rules, ruleset.contentHash),
+  ];
+  const again = recompute(stored, ruleset);
+  if (!again) return [...tampered, `its ruleset has no rule '${stored.ruleName}'`];
+  return [...tampered, ...outcomeFaults(stored, again)];
+}
+
+/** The configured minutes of then are in the decision itself wherever a rule was silent. */
+function recompute(stored: StoredDecision, ruleset: Ruleset): Decision | Reassignment | null {
+  const { facts, roster, decidedAt, decidedBy, ruleName, followUp } = stored;
+  const defaults = { followUpMinutes: followUp?.minutes ?? 0 };
+  if (decidedBy === 'rules') return decide(facts, ruleset, roster, decidedAt, defaults);
+  const rule = ruleset.rules.find(({ name }) => name === ruleName);
+  return rule ? reassign(rule, facts, roster, decidedAt, defaults) : null;
+}
+
+function hashFault(what: string, content: unknown, kept: string): string[] {
+  return contentHash(content) === kept ? [] : [`the ${what} are not those of its hash`];
+}
+
+function outcomeFaults(stored: StoredDecision, again: Decision | Reassignment): string[] {
+  const compared: [what: string, before: unknown, after: unknown][] = [
+    ['outcome', stored.status, again.kind],
+    ['agent', stored.agentId, again.kind === 'assigned' ? again.agentId : null],
+    ['pool', stored.poolId, again.kind === 'pool' ? again.poolId : null],
+    ['rule', stored.ruleName, again.ruleName],
+    ['follow-up', stored.followUp, again.kind === 'assigned' ? again.followUp : null],
+  ];
+  const faults = compared
+    .map(([what, before, after]) => [what, canonicalJson(before), canonicalJson(after)])
+    .filter(([, before, after]) => before !== after)
+    .map(([what, before, after]) => `${what} ${before} comes out as ${after}`);
+  const isExplainedAlike = canonicalJson(stored.explanation) === canonicalJson(again.explanation);
+  return isExplainedAlike ? faults : [...faults, 'its explanation comes out differently'];
+}
