@@ -1,6 +1,6 @@
 // Starts one Postgres and one Temporal for the whole run; each test file makes itself a database
 // and a namespace in them (test/support). Servers given in the environment are used as they are.
-import { mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -15,6 +15,7 @@ export const TEMPLATE = 'template_migrated';
 
 export default async function setup() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-test-'));
+  await chmod(folder, 0o755); // Postgres may run as another account
   const progress = createProgress(process.stderr);
   const stops = [];
   globalThis.testServers = { folder, stops };

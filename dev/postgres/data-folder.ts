@@ -5,12 +5,19 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import type { Account } from './account.ts';
+
+const ELSEWHERE = '/var/tmp';
+const PREFIX = 'lead-intake-postgres-';
+const LINKED_FROM = 'linked-from';
 
 /**
  * Where the cluster really lives. An account other than ours may be unable to reach `wanted` (under
@@ -32,11 +39,33 @@ function followed(link: string): string {
 }
 
 function elsewhere(wanted: string): string {
-  const base = mkdtempSync('/var/tmp/lead-intake-postgres-');
+  sweepAbandoned();
+  const base = mkdtempSync(path.join(ELSEWHERE, PREFIX));
   chmodSync(base, 0o711);
   const folder = path.join(base, 'data');
   symlinkSync(folder, wanted);
+  writeFileSync(path.join(base, LINKED_FROM), wanted);
   return folder;
+}
+
+/** Whoever deletes the data folder deletes but a link: what it led to goes at the next occasion. */
+function sweepAbandoned(): void {
+  const bases = readdirSync(ELSEWHERE).filter((name) => name.startsWith(PREFIX));
+  for (const base of bases.map((name) => path.join(ELSEWHERE, name))) {
+    const isServed = existsSync(path.join(base, 'data', 'postmaster.pid'));
+    if (!isServed && isAbandoned(base)) rmSync(base, { recursive: true, force: true });
+  }
+}
+
+function isAbandoned(base: string): boolean {
+  try {
+    const link = readFileSync(path.join(base, LINKED_FROM), 'utf8');
+    const isThere = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    return !isThere || readlinkSync(link) !== path.join(base, 'data');
+  } catch {
+    // Just being made, or not ours.
+    return false;
+  }
 }
 
 function canReach(folder: string, { uid, gid }: Account): boolean {

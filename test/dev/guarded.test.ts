@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from '@jest/globals';
-import { startGuarded } from '../../dev/process/guarded.ts';
+import { startGuarded, type GuardedProcess } from '../../dev/process/guarded.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { hasEnded, isRunning, newFolder, startParent } from './support.ts';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -15,6 +16,17 @@ const shell = (script: string, graceMs = 5000) => ({
   logFile: path.join(newFolder(), 'child.log'),
   graceMs,
 });
+
+/** Given once its trap is set. */
+async function startListening(trap: string, graceMs: number): Promise<GuardedProcess> {
+  const options = shell(`${trap}; echo set; while :; do sleep 0.05; done`, graceMs);
+  const child = await startGuarded(options);
+  const look = async () => {
+    if (readFileSync(options.logFile, 'utf8') === '') throw new Error('it is not set');
+  };
+  await waitUntil(look, { what: 'The trap', timeoutMs: 10_000 });
+  return child;
+}
 
 describe('a guarded program', () => {
   test('ends when its parent is killed with -9', async () => {
@@ -38,9 +50,9 @@ describe('a guarded program', () => {
   });
 
   test('is asked to stop before it is made to', async () => {
-    const asked = await startGuarded(shell("trap 'exit 7' TERM; while :; do sleep 0.05; done"));
+    const asked = await startListening("trap 'exit 7' TERM", 5000);
     expect(await asked.stop()).toEqual({ code: 7, signal: null });
-    const deaf = await startGuarded(shell("trap '' TERM; while :; do sleep 0.05; done", 200));
+    const deaf = await startListening("trap '' TERM", 200);
     expect(await deaf.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 

@@ -1,4 +1,4 @@
-import { chmodSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -14,14 +14,12 @@ let running: Postgres[] = [];
 
 beforeEach(() => {
   folder = newFolder();
-  chmodSync(folder, 0o755);
   dataDir = path.join(folder, 'postgres');
 });
 
 afterEach(async () => {
   await Promise.all(running.map((server) => server.stop()));
   running = [];
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(options: { dataDir: string; port?: number } = { dataDir }): Promise<Postgres> {
@@ -52,8 +50,15 @@ describe('the embedded Postgres', () => {
     await server.stop();
     const elsewhere = realpathSync(dataDir);
     expect(elsewhere).not.toBe(dataDir);
+    const again = await start();
+    await again.stop();
+
+    rmSync(dataDir);
     await start();
-    rmSync(path.dirname(elsewhere), { recursive: true });
+    expect(realpathSync(dataDir)).not.toBe(elsewhere);
+    expect(existsSync(elsewhere)).toBe(false);
+    await Promise.all(running.map((server) => server.stop()));
+    rmSync(path.dirname(realpathSync(dataDir)), { recursive: true });
   });
 
   test('goes on with the data of an earlier start, on the same port', async () => {

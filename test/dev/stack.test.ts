@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
@@ -17,10 +17,7 @@ const given = process.env;
 const env = { ...given, DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0', DEMO_DATA: '0' };
 
 let stack: Stack | undefined;
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(path.dirname(dataDir), { recursive: true, force: true });
-});
+afterAll(() => stack?.stop());
 
 async function post(url: string, body: object, token = ''): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };

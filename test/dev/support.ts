@@ -1,13 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Open to other accounts: Postgres may run as one. */
 export function newFolder(): string {
-  return mkdtempSync(path.join(os.tmpdir(), 'lead-intake-dev-'));
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lead-intake-dev-'));
+  chmodSync(folder, 0o755);
+  folders.push(folder);
+  return folder;
 }
 
 /** Runs fixtures/parent.ts until it has said which process it started. */
