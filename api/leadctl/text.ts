@@ -1,5 +1,3 @@
-import { OperatorError } from './operator.ts';
-
 /** How values look to a person who reads them in a terminal. */
 
 /** `2026-03-02 08:00:00 UTC` */
@@ -37,11 +35,4 @@ export function sections(parts: readonly (readonly [heading: string, text: strin
 /** "1 rule", "2 rules" */
 export function count(amount: number, what: string): string {
   return `${amount.toLocaleString('en-US')} ${what}${amount === 1 ? '' : 's'}`;
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export function asLeadId(text: string): string {
-  if (!UUID.test(text)) throw new OperatorError(`${text} is not the id of a lead: it is no uuid.`);
-  return text.toLowerCase();
 }

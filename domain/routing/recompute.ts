@@ -31,7 +31,7 @@ export interface StoredRuleset extends Ruleset {
 /** In what a stored decision differs from the same one made again; empty when in nothing. */
 export function differences(stored: StoredDecision, ruleset: StoredRuleset): string[] {
   const tampered = [
-    ...hashFault('facts', stored.facts, stored.factsHash),
+    ...hashFault('record of facts', stored.facts, stored.factsHash),
     ...hashFault('roster', stored.roster, stored.rosterHash),
     ...hashFault('ruleset', ruleset.rules, ruleset.contentHash),
   ];
@@ -50,7 +50,7 @@ function recompute(stored: StoredDecision, ruleset: Ruleset): Decision | Reassig
 }
 
 function hashFault(what: string, content: unknown, kept: string): string[] {
-  return contentHash(content) === kept ? [] : [`the ${what} are not those of its hash`];
+  return contentHash(content) === kept ? [] : [`its ${what} does not have the hash that was kept`];
 }
 
 function outcomeFaults(stored: StoredDecision, again: Decision | Reassignment): string[] {

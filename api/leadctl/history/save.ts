@@ -5,7 +5,8 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { leadWorkflowId } from '../../../workflows/messages.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { asLeadId, count } from '../text.ts';
+import { asLeadId } from '../lead/lead-id.ts';
+import { count } from '../text.ts';
 import { withTemporal } from '../with-temporal.ts';
 
 const DEADLINE_MS = 30_000;

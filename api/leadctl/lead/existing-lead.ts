@@ -1,6 +1,6 @@
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { asLeadId } from '../text.ts';
+import { asLeadId } from './lead-id.ts';
 
 /** The id of a lead that is there, so that no command answers emptily for a mistyped one. */
 export async function existingLead(operator: Operator, id: string): Promise<string> {

@@ -4,10 +4,17 @@ import { eventsText } from './events-text.ts';
 import type { LeadView } from './show.ts';
 import { decidedByText, outcomeText } from './words.ts';
 
+const ROUTING = [
+  ...['funnel', 'stage', 'source', 'subSource', 'campaign', 'marketingType', 'eventType'],
+  ...['developer', 'location', 'areaOfInterest', 'listing', 'propertyType', 'leadType'],
+  ...['budgetMin', 'budgetMax', 'currency', 'language', 'country', 'marketSegment'],
+  ...['agentCategory', 'distributionType', 'integrationRef'],
+];
+
 export function leadText(lead: LeadView, now: Date): string {
   return sections([
     [`Lead ${lead.id}`, standingText(lead, now)],
-    ['What routing knows', fieldLines(Object.entries(lead.routing))],
+    ['What routing knows', fieldLines(ROUTING.map((name) => [name, lead.routing[name]]))],
     ...personParts(lead),
     ['Assignments', assignmentsText(lead)],
     ['Timeline', timelineText(lead)],
@@ -22,7 +29,7 @@ function standingText(lead: LeadView, now: Date): string {
     ['holder', lead.holder && `${lead.holder.name} (${lead.holder.email})`],
     ['pool', lead.pool],
     ['personal', lead.isPersonal || null],
-    ['round', `${lead.round}, moved on ${lead.moves} times`],
+    ['round', lead.moves > 0 ? `${lead.round}, move ${lead.moves}` : lead.round],
     ['assigned at', lead.assignedAt],
     ['clock', clockText(lead, now)],
     ['response', lead.responseSeconds === null ? null : `after ${lead.responseSeconds} s`],

@@ -6,7 +6,7 @@ import { readRecordNames, withNames } from '../../../store/routing/record-names.
 import { readTimeline } from '../../../store/routing/timeline.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { asLeadId } from '../text.ts';
+import { asLeadId } from './lead-id.ts';
 import { leadText } from './show-text.ts';
 
 /** The customer's own data is read only with `personal`. */

@@ -4,7 +4,7 @@ import { explanationParts } from '../lead/explain-text.ts';
 import type { Names } from '../lead/explain-text.ts';
 import { tableText } from '../operator.ts';
 import { count, timeText } from '../text.ts';
-import type { MovedLead } from './replay-past.ts';
+import type { MovedLead } from './replay-tally.ts';
 import type { TryView } from './try.ts';
 
 export function tryText(view: TryView): string {
