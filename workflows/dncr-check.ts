@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import {
   CancellationScope,
   isCancellation,
@@ -75,5 +75,6 @@ function counts(stored: DncrStored): string {
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? (error.cause ?? error) : error;
+  if (cause instanceof TimeoutFailure) return 'No answer came in time.';
   return cause instanceof Error ? cause.message : String(cause);
 }

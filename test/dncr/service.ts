@@ -1,3 +1,4 @@
+import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import {
@@ -98,7 +99,6 @@ async function startWorker(
 ) {
   const options = dncrWorkerOptions({ config, database, now });
   if (!options) throw new Error('The registry is not configured.');
-  quietRuntime();
   const connection = await NativeConnection.connect({ address });
   const logger = new DefaultLogger('ERROR');
   const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
@@ -111,12 +111,4 @@ async function startWorker(
       await connection.close();
     },
   };
-}
-
-let isQuiet = false;
-
-/** The SDK tells of every failed try, and failing is what many of these tests are about. */
-export function quietRuntime(): void {
-  if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR') });
-  isQuiet = true;
 }
