@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import pg from 'pg';
@@ -24,6 +25,31 @@ export interface Database extends Sql {
 export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read';
   readOnly?: boolean;
+  /**
+   * How often `work` is run again from its beginning where another transaction was in its way: a
+   * deadlock, or a unique key that appeared after it had looked.
+   */
+  retries?: number;
+}
+
+const DEADLOCK = '40P01';
+const UNIQUE_VIOLATION = '23505';
+const MAX_PAUSE_MS = 20;
+
+function isInTheWay(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return code === DEADLOCK || code === UNIQUE_VIOLATION;
+}
+
+/** Runs `attempt` again, after a pause of random length, as long as another transaction is in its way. */
+async function retried<T>(attempt: () => Promise<T>, retries: number): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (retries === 0 || !isInTheWay(error)) throw error;
+  }
+  await setTimeout(Math.random() * MAX_PAUSE_MS);
+  return retried(attempt, retries - 1);
 }
 
 const INT8 = 20;
@@ -61,9 +87,9 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
     return result.rows;
   }
 
-  async function transaction<T>(
+  async function transactionOnce<T>(
     work: (sql: Sql) => Promise<T>,
-    { isolation = 'read committed', readOnly = false }: TransactionOptions = {},
+    { isolation = 'read committed', readOnly = false }: TransactionOptions,
   ): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
@@ -82,7 +108,8 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
 
   return {
     orm,
-    transaction,
+    transaction: (work, options = {}) =>
+      retried(() => transactionOnce(work, options), options.retries ?? 0),
     query: (text, values) => run(pool, text, values),
     onStatement(listener) {
       listeners.add(listener);

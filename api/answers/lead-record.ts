@@ -8,16 +8,14 @@ import type { LeadRow } from '../../store/leads/lead-row.ts';
 
 /** The full lead record of the 201, walked from the field table (Create response). */
 
-const entry = z
-  .object({ id: z.string(), name: z.string() })
-  .meta({
-    id: 'Entry',
-    description:
-      'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.',
-  });
+export const entrySchema = z.strictObject({ id: z.string(), name: z.string() }).meta({
+  id: 'Entry',
+  description:
+    'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.',
+});
 
 export const agentSchema = z
-  .object({
+  .strictObject({
     id: z.uuid(),
     slug: z.string(),
     name: z.string(),
@@ -31,16 +29,13 @@ export const agentSchema = z
 export const commentCount = z.object({ added: z.int(), skipped: z.int() });
 
 function fieldSchema(field: Field): z.ZodType {
-  if (field.type === 'texts') return z.array(field.match === 'handle' ? z.string() : entry);
-  return isRecord(field) ? entry.nullable() : z.string().nullable();
+  if (field.type === 'texts') return z.array(field.match === 'handle' ? z.string() : entrySchema);
+  return isRecord(field) ? entrySchema.nullable() : z.string().nullable();
 }
 
 function isRecord({ match }: Field): boolean {
   return typeof match === 'object' || match === 'advertisingCampaign' || match === 'listing';
 }
-
-/** `listingId` and `referenceNo` both show the listing; `assignedBy` is shown as `assignedTo`. */
-const shown = fields.filter((field) => field.name !== 'assignedBy');
 
 export const leadRecordSchema = z
   .object({
@@ -59,13 +54,14 @@ export const leadRecordSchema = z
     updatedAt: z.iso.datetime(),
     assignedTo: agentSchema.nullable(),
     status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-    stage: z.object({ id: z.string(), name: z.string(), funnel: entry }).nullable(),
-    ...Object.fromEntries(shown.map((field) => [field.name, fieldSchema(field)])),
-    location: entry.nullable(),
+    stage: z.object({ id: z.string(), name: z.string(), funnel: entrySchema }).nullable(),
+    ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    location: entrySchema.nullable(),
     bedrooms: z.string().nullable(),
     adPlatform: z
       .looseObject(Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])))
       .nullable(),
+    quiz: z.looseObject({}).nullable(),
     comments: commentCount.optional(),
   })
   .meta({ id: 'Lead' });
@@ -77,7 +73,10 @@ export interface LeadRecordFacts {
   campaignName: string | null;
   /** Named by its reference number. */
   listing: Entry | null;
+  /** Whom assignedBy resolved to, who may not be the owner. */
+  assignedBy: Entry | null;
   adPlatform: Record<string, unknown> | null;
+  quiz: Record<string, unknown> | null;
 }
 
 export function leadRecord(facts: LeadRecordFacts): Record<string, unknown> {
@@ -97,19 +96,20 @@ export function leadRecord(facts: LeadRecordFacts): Record<string, unknown> {
     assignedTo: facts.assignedTo,
     status: lead.assignment_status,
     stage: stageOf(lead, reference),
-    ...Object.fromEntries(shown.map((field) => [field.name, fieldValue(field, facts)])),
+    ...Object.fromEntries(fields.map((field) => [field.name, fieldValue(field, facts)])),
     location: reference.lists.location.named(lead.location_id),
     bedrooms: lead.bedrooms,
     adPlatform: facts.adPlatform,
+    quiz: facts.quiz,
   };
 }
 
-function fieldValue(
-  field: Field,
-  { lead, reference, campaignName, listing }: LeadRecordFacts,
-): unknown {
+/** `listingId` and `referenceNo` both show the listing. */
+function fieldValue(field: Field, facts: LeadRecordFacts): unknown {
+  const { lead, reference, campaignName } = facts;
   const value = lead[field.column ?? ''] ?? null;
-  if (field.match === 'listing') return listing;
+  if (field.name === 'assignedBy') return facts.assignedBy;
+  if (field.match === 'listing') return facts.listing;
   if (field.match === 'advertisingCampaign')
     return value && { id: value, name: campaignName ?? '' };
   if (typeof field.match !== 'object') return value;

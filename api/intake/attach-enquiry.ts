@@ -1,37 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readAdPlatform } from '../../domain/lead/ad-platform.ts';
-import { assemble, campaignKey, listingKey } from '../../domain/lead/assemble.ts';
-import type { Assembly } from '../../domain/lead/assemble.ts';
 import { decideAttachment } from '../../domain/lead/attach.ts';
 import type { Attachment, AttachmentKind } from '../../domain/lead/attach.ts';
 import type { Columns } from '../../domain/lead/columns.ts';
 import { readComments } from '../../domain/lead/comments.ts';
-import type { CommentOutcome } from '../../domain/lead/comments.ts';
 import { textsOf } from '../../domain/lead/enquiry.ts';
-import {
-  emailHandle,
-  handleKey,
-  handlesOf,
-  phoneHandle,
-  unseenEntries,
-} from '../../domain/lead/handles.ts';
+import type { Enquiry } from '../../domain/lead/enquiry.ts';
+import type { AgentView } from '../../domain/lead/events.ts';
+import { emailHandle, phoneHandle, unseenEntries } from '../../domain/lead/handles.ts';
 import { NO_QUIZ } from '../../domain/lead/quiz-plan.ts';
-import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
 import type { Sql } from '../../store/database.ts';
-import { ensureCampaign } from '../../store/leads/ensure-campaign.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
-import { planQuizUnderLock } from '../../store/leads/plan-quiz.ts';
 import { readAttachments } from '../../store/leads/read-attachment.ts';
 import type { LeadAttachments } from '../../store/leads/read-attachment.ts';
 import { addSubmission } from '../../store/leads/write-lead.ts';
-import type { LeadRows } from '../../store/leads/write-lead.ts';
-import type { CommentCount, IntakeRequest } from './create-lead.ts';
-import { blockRow, commentRows, handleRows, noteRow, outboxRow, quizRows } from './rows.ts';
+import { attachmentRows } from './attachment-rows.ts';
+import { locksOf, peopleOf, questionsOf } from './questions.ts';
+import type { CommentCount, IntakeRequest } from './request.ts';
+import { settleEnquiry } from './settle-enquiry.ts';
 
 export interface AttachOutcome extends Attachment {
-  /** The lead as it stands afterwards. */
-  lead: LeadRow;
+  leadId: string;
+  /** The agent who holds the lead. */
+  assignedTo: AgentView | null;
   comments: CommentCount | null;
   outboxId: number | null;
 }
@@ -46,184 +37,65 @@ export async function attachEnquiry(
   leadId: string,
   kind: AttachmentKind,
 ): Promise<AttachOutcome> {
-  const handles = handlesOf(
-    textsOf(request.enquiry, 'leadPhones'),
-    textsOf(request.enquiry, 'leadEmails'),
-  );
-  await lockPeopleAndLead(sql, handles, leadId);
-  const found = await readFound(sql, request, leadId);
-  const seen = await readEnquiry(sql, request, found);
-  const attachment = decideAttachment({ kind, ...seen, ...standing(found) });
-  const rows = rowsOf(request, kind, found, seen, attachment);
-  const outboxId = await addSubmission(sql, rows.rows, {
-    id: rows.submissionId,
-    leadId,
-    clientId: request.caller.id,
-    kind,
-    receivedAt: request.now,
-    body: request.body,
-  });
-  const lead = { ...found.lead, ...rows.rows.change } as LeadRow;
-  return { ...attachment, lead, comments: rows.comments, outboxId };
-}
-
-async function readFound(
-  sql: Sql,
-  { enquiry }: IntakeRequest,
-  leadId: string,
-): Promise<LeadAttachments> {
-  const listing = listingKey(enquiry);
-  const block = readAdPlatform(enquiry.adPlatform);
-  const campaign = campaignKey(enquiry, block);
-  const found = await readAttachments(sql, {
-    leadId,
-    listingId: listing.id,
-    referenceNo: listing.referenceNo,
-    platformCampaignId: campaign?.platformCampaignId ?? null,
-    campaignNameKey: campaign?.name?.toLowerCase() ?? null,
-    adPlatformLeadId: block?.adPlatformLeadId ?? null,
-    quizKey: typeof enquiry.quiz?.quizKey === 'string' ? enquiry.quiz.quizKey.trim() : null,
-  });
+  const { enquiry, now, newId, caller, body } = request;
+  await lockPeopleAndLead(sql, locksOf(enquiry, peopleOf(enquiry)), leadId);
+  const found = await readAttachments(sql, leadId, questionsOf(enquiry));
   if (!found) throw new Error('The lead to attach to is gone.');
-  return found;
-}
-
-function standing({ lead }: LeadAttachments) {
+  const parts = await partsOf(sql, request, found, kind);
+  const submission = { id: newId(), leadId, clientId: caller.id };
+  const rows = attachmentRows(request, { kind, found, submissionId: submission.id, ...parts });
+  const outboxId = await addSubmission(sql, rows, { ...submission, kind, receivedAt: now, body });
+  const { attachment, comments } = parts;
+  const count = comments && { added: comments.added.length, skipped: comments.skipped };
   return {
-    current: lead as unknown as Columns,
-    intakeUnresolved: lead.intake_unresolved,
-    isHeld: lead.owner_id !== null,
+    ...attachment,
+    leadId: found.lead.id,
+    assignedTo: found.owner,
+    comments: count,
+    outboxId,
   };
 }
 
-interface SeenEnquiry {
-  assembly: Assembly;
-  quiz: QuizPlan;
-  campaignId: string | null;
-  newPhones: string[];
-  newEmails: string[];
-  comments: CommentOutcome | null;
-  addedComments: number;
-}
-
-async function readEnquiry(
+async function partsOf(
   sql: Sql,
   request: IntakeRequest,
   found: LeadAttachments,
-): Promise<SeenEnquiry> {
-  const { enquiry, reference } = request;
-  const planned = await planQuizUnderLock(
-    sql,
-    enquiry.quiz,
-    found.quizQuestions,
-    reference.quizFields,
-  );
-  const quiz = isRepeatedQuiz(planned, found)
-    ? { ...NO_QUIZ, answered: planned.answered }
-    : planned;
-  const assembly = assemble(enquiry, {
-    reference,
-    quiz: quiz.mapped,
-    listings: found.listings,
-    isBlockHeld: found.blockHolder !== null || found.hasBlock,
-    current: found.lead as unknown as Columns,
-  });
-  const key = campaignKey(enquiry, assembly.block);
-  const campaign = await ensureCampaign(sql, key, found.campaign, request);
-  const comments = enquiry.comments
-    ? readComments(enquiry.comments, new Set(found.externalIds))
-    : null;
-  return {
-    assembly,
-    quiz,
-    campaignId: campaign?.id ?? null,
-    newPhones: unseenEntries(textsOf(enquiry, 'leadPhones'), phoneHandle, found.handles),
-    newEmails: unseenEntries(textsOf(enquiry, 'leadEmails'), emailHandle, found.handles),
-    comments,
+  kind: AttachmentKind,
+) {
+  const enquiry = withoutRepeatedFields(request.enquiry, found);
+  const current = payloadOf(found.lead);
+  const settled = await settleEnquiry(sql, { ...request, enquiry }, found, { kind, current });
+  const quiz = isRepeatedQuiz(request.enquiry, found)
+    ? { ...settled.quiz, answers: NO_QUIZ.answers, questions: NO_QUIZ.questions }
+    : settled.quiz;
+  const newPhones = unseenEntries(textsOf(enquiry, 'leadPhones'), phoneHandle, found.handles);
+  const newEmails = unseenEntries(textsOf(enquiry, 'leadEmails'), emailHandle, found.handles);
+  const comments = enquiry.comments && readComments(enquiry.comments, new Set(found.externalIds));
+  const attachment = decideAttachment({
+    ...{ kind, current, quiz, newPhones, newEmails, assembly: settled.assembly },
+    intakeUnresolved: found.lead.intake_unresolved,
+    isHeld: found.lead.owner_id !== null,
+    isBlockStored: settled.block !== null,
     addedComments: comments?.added.length ?? 0,
-  };
+  });
+  return { attachment, quiz, block: settled.block, newPhones, newEmails, comments };
+}
+
+/** The row's columns of the payload; its flags are no column of it. */
+function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): Columns {
+  return columns as Columns;
 }
 
 /** The very answers that stand already: a retry, which changes nothing (update rule 6). */
-function isRepeatedQuiz(quiz: QuizPlan, found: LeadAttachments): boolean {
-  return isDeepStrictEqual(
-    quiz.answers.map((answer) => answer.raw),
-    found.quizAnswers,
-  );
+function isRepeatedQuiz({ quiz }: Enquiry, found: LeadAttachments): boolean {
+  const sent = quiz?.read.answers.map((answer) => answer.raw) ?? [];
+  return isDeepStrictEqual(sent, found.quizAnswers);
 }
 
-function rowsOf(
-  request: IntakeRequest,
-  kind: AttachmentKind,
-  { lead, handles: known }: LeadAttachments,
-  seen: SeenEnquiry,
-  attachment: Attachment,
-) {
-  const { newId, now, caller } = request;
-  const submissionId = newId();
-  const context = { leadId: lead.id, submissionId, now, newId };
-  const knownKeys = new Set(known.map(handleKey));
-  const added = handlesOf(seen.newPhones, seen.newEmails).filter(
-    (handle) => !knownKeys.has(handleKey(handle)),
-  );
-  const rows: LeadRows & { change?: object } = {
-    lead_access: kind === 'merge' ? [{ lead_id: lead.id, client_id: caller.id }] : [],
-    ...handleRows(added, lead, { founding: false }),
-    comments: commentRows(seen.comments?.added ?? [], context),
-    timeline_notes: notesOf(request, kind, lead, attachment),
-    ad_platform_blocks: seen.assembly.block ? [blockRow(seen.assembly.block, context)] : [],
-    ...quizRows(seen.quiz, context),
-    lead_outbox: attachment.rerouted ? [outboxRow(lead.id, 'rerouted', now)] : [],
-    ...changeOf(lead, attachment, now),
-  };
-  const comments: CommentCount | null = seen.comments && {
-    added: seen.comments.added.length,
-    skipped: seen.comments.skipped,
-  };
-  return { rows, submissionId, comments };
+/** Nor does what repeated answers say about fields change anything: an agent may have written since. */
+function withoutRepeatedFields(enquiry: Enquiry, found: LeadAttachments): Enquiry {
+  if (!enquiry.quiz || !isRepeatedQuiz(enquiry, found)) return enquiry;
+  return { ...enquiry, quiz: { ...enquiry.quiz, fields: NO_FIELDS } };
 }
 
-function changeOf(lead: LeadRow, attachment: Attachment, now: Date): { change?: object } {
-  const hasNewFlags = !isDeepStrictEqual(attachment.intakeUnresolved, lead.intake_unresolved);
-  if (attachment.updatedFields.length === 0 && !hasNewFlags) return {};
-  return {
-    change: {
-      ...attachment.change,
-      intake_unresolved: attachment.intakeUnresolved,
-      updated_at: now.toISOString(),
-      ...(attachment.rerouted ? nextRound(lead) : {}),
-    },
-  };
-}
-
-/** A new round with the new details: whatever still runs for the old ones comes to nothing. */
-function nextRound(lead: LeadRow): object {
-  return { assignment_status: 'pending', pool_id: null, round: lead.round + 1, moves: 0 };
-}
-
-function notesOf(
-  request: IntakeRequest,
-  kind: AttachmentKind,
-  lead: LeadRow,
-  attachment: Attachment,
-) {
-  const { caller, now, newId } = request;
-  const fields = attachment.updatedFields;
-  if (kind === 'update' && fields.length === 0) return [];
-  const what = fields.length > 0 ? fields.join(', ') : 'nothing new';
-  const text =
-    kind === 'update'
-      ? `${caller.name} updated ${what}.${attachment.rerouted ? ' Sent back through assignment.' : ''}`
-      : `An enquiry from ${caller.name} was merged into this lead: ${what}.`;
-  return [
-    noteRow({
-      leadId: lead.id,
-      now,
-      newId,
-      kind: kind === 'merge' ? 'merged' : 'updated',
-      clientId: caller.id,
-      text,
-      data: { fields },
-    }),
-  ];
-}
+const NO_FIELDS = { values: new Map(), alternatives: new Map() };

@@ -5,6 +5,7 @@ import type { Handle } from '../../domain/lead/handles.ts';
 import type { Ownership } from '../../domain/lead/owner.ts';
 import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
+import { storedQuizKey } from './questions.ts';
 
 /** How what was decided looks as rows; nothing is decided here. */
 
@@ -66,17 +67,20 @@ export function noteRow({ leadId, now, newId, kind, text, clientId = null, data 
   };
 }
 
-export function blockRow({ adPlatformLeadId, block }: AdPlatformBlock, context: RowContext) {
-  return {
-    ad_platform_lead_id: adPlatformLeadId,
-    lead_id: context.leadId,
-    submission_id: context.submissionId,
-    block,
-  };
+export function blockRows(block: AdPlatformBlock | null, context: RowContext) {
+  if (!block) return [];
+  return [
+    {
+      ad_platform_lead_id: block.identity,
+      lead_id: context.leadId,
+      submission_id: context.submissionId,
+      block: block.block,
+    },
+  ];
 }
 
 export function quizRows({ quizKey, answers, questions }: QuizPlan, context: RowContext) {
-  const quiz_key = quizKey ?? '';
+  const quiz_key = storedQuizKey(quizKey);
   return {
     quiz_questions: questions.map((question) => ({
       ...question,

@@ -3,7 +3,8 @@ import { canSee } from '../../store/leads/read-assignment.ts';
 import type { Reader } from '../../store/leads/read-assignment.ts';
 import { attachEnquiry } from './attach-enquiry.ts';
 import type { AttachOutcome } from './attach-enquiry.ts';
-import type { IntakeRequest } from './create-lead.ts';
+import { INTAKE_RETRIES } from './request.ts';
+import type { IntakeRequest } from './request.ts';
 
 /** An update in one transaction; null for a lead that is not there for this reader. */
 export async function updateLead(
@@ -12,7 +13,9 @@ export async function updateLead(
   leadId: string,
   reader: Reader,
 ): Promise<AttachOutcome | null> {
-  return database.transaction(async (sql) =>
-    (await canSee(sql, leadId, reader)) ? attachEnquiry(sql, request, leadId, 'update') : null,
+  return database.transaction(
+    async (sql) =>
+      (await canSee(sql, leadId, reader)) ? attachEnquiry(sql, request, leadId, 'update') : null,
+    { retries: INTAKE_RETRIES },
   );
 }

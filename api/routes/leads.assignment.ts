@@ -41,7 +41,7 @@ export const leadAssignment = defineRoute({
     return {
       status: 200,
       body: {
-        leadId: params.id,
+        leadId: found.leadId,
         status: found.status,
         agent: found.status === 'assigned' ? found.agent : null,
         createdAt: found.createdAt.toISOString(),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { enquiryFrom } from '../../domain/lead/enquiry.ts';
-import { agentView } from '../../domain/lead/events.ts';
 import { createPayload } from '../../domain/lead/payload-schema.ts';
 import type { Payload } from '../../domain/lead/payload-schema.ts';
 import type { Reference } from '../../domain/lookup/reference.ts';
@@ -56,14 +55,14 @@ export const createLead = defineRoute({
     'RATE_LIMITED',
   ],
   async handle({ body, bodyText, caller, app, now, reference: currentReference }) {
-    const enquiry = enquiryFrom(body as Payload, 'create');
+    const reference = await currentReference();
+    const enquiry = enquiryFrom(body as Payload, 'create', reference.quizFields);
     if (!enquiry.values.has('leadPhones') && !enquiry.values.has('leadEmails')) {
       throw new ApiError(
         'BAD_REQUEST',
         'At least one entry in leadPhones or leadEmails is required.',
       );
     }
-    const reference = await currentReference();
     const { mergeWindowMs, followUpMs } = app.config;
     const outcome = await create(app.database, {
       enquiry,
@@ -82,12 +81,11 @@ export const createLead = defineRoute({
 
 function answerOf(outcome: CreateOutcome, reference: Reference): object {
   if (outcome.kind === 'created') return leadRecord({ ...outcome, reference });
-  const owner = outcome.ownerId ? reference.lists.agent.byId(outcome.ownerId) : undefined;
   return {
     id: outcome.leadId,
     merged: true,
     matchedOn: outcome.matchedOn,
-    assignedTo: owner ? agentView(owner) : null,
+    assignedTo: outcome.assignedTo,
   };
 }
 

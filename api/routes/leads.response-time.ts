@@ -49,11 +49,11 @@ export const responseTime = defineRoute({
       noteId: app.newId(),
     });
     if (!recorded) throw notFound('This lead');
-    app.leads.announce(params.id, 'responded', recorded.outboxId);
+    app.leads.announce(recorded.leadId, 'responded', recorded.outboxId);
     return {
       status: 200,
       body: {
-        leadId: params.id,
+        leadId: recorded.leadId,
         agentResponseSeconds: seconds,
         agentRespondedAt: now.toISOString(),
       },

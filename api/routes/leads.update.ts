@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { enquiryFrom } from '../../domain/lead/enquiry.ts';
-import { agentView } from '../../domain/lead/events.ts';
 import { updatePayload } from '../../domain/lead/payload-schema.ts';
 import type { Payload } from '../../domain/lead/payload-schema.ts';
-import type { Reference } from '../../domain/lookup/reference.ts';
 import { agentSchema, commentCount } from '../answers/lead-record.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
@@ -54,7 +52,7 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
       const reference = await currentReference();
       const { mergeWindowMs, followUpMs } = app.config;
       const request = {
-        enquiry: enquiryFrom(body as Payload, 'update'),
+        enquiry: enquiryFrom(body as Payload, 'update', reference.quizFields),
         body: bodyText,
         caller,
         reference,
@@ -64,23 +62,22 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
       };
       const outcome = await update(app.database, request, params.id, caller);
       if (!outcome) throw notFound('This lead');
-      app.leads.announce(params.id, 'rerouted', outcome.outboxId);
-      return { status: 200, body: answerOf(outcome, reference) };
+      app.leads.announce(outcome.leadId, 'rerouted', outcome.outboxId);
+      return { status: 200, body: answerOf(outcome) };
     },
   });
 }
 
-function answerOf(outcome: AttachOutcome, reference: Reference): object {
-  const { lead, updatedFields, intakeUnresolved, rerouted } = outcome;
-  const owner = lead.owner_id ? reference.lists.agent.byId(lead.owner_id) : undefined;
+function answerOf(outcome: AttachOutcome): object {
+  const { leadId, updatedFields, intakeUnresolved, rerouted, assignedTo } = outcome;
   return {
-    id: lead.id,
+    id: leadId,
     updated: updatedFields.length > 0,
     updatedFields,
     intakeUnresolved,
     needsIntakeReview: intakeUnresolved !== null,
     rerouted,
-    assignedTo: owner ? agentView(owner) : null,
+    assignedTo,
     ...commentsOf(outcome),
   };
 }

@@ -1,48 +1,46 @@
+import { indexKey } from './index-key.ts';
 import type { Columns } from './columns.ts';
-import { charactersIn } from './payload-schema.ts';
+import { charactersIn } from './characters.ts';
 
 /** The ad platform's lead-form block, once it is known to have a lead id. */
 export interface AdPlatformBlock {
-  adPlatformLeadId: string;
+  /** The lead id as the CRM keeps it unique (rule 4). */
+  identity: string;
   /** As sent, unknown members included. */
   block: Record<string, unknown>;
 }
 
-/** An advertising campaign to find or to create: by the platform's id, else by its name. */
-export interface CampaignKey {
-  platformCampaignId: string | null;
-  name: string | null;
-}
-
 /** Without its lead id the whole block is discarded (adPlatform block). */
-export function readAdPlatform(sent: Record<string, unknown> | null): AdPlatformBlock | null {
+export function readAdPlatform(
+  sent: Record<string, unknown> | null | undefined,
+): AdPlatformBlock | null {
   const id = blockText(sent, 'adPlatformLeadId');
-  return sent && id ? { adPlatformLeadId: id, block: sent } : null;
+  return sent && id ? { identity: indexKey(id), block: sent } : null;
 }
 
-function blockText(block: Record<string, unknown> | null, name: string): string | null {
+export function blockText(
+  block: Record<string, unknown> | null | undefined,
+  name: string,
+): string | null {
   const value = block?.[name];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** The campaign id and name become the lead's advertising campaign (rule 2). */
-export function campaignOf({ block }: AdPlatformBlock): CampaignKey | null {
-  const platformCampaignId = blockText(block, 'adPlatformCampaignId');
-  const name = blockText(block, 'adPlatformCampaignName');
-  return platformCampaignId || name ? { platformCampaignId, name } : null;
-}
+/** Which column each member of the block fills, so that a lead can be filtered by it (rule 3). */
+const FILTERS: Readonly<Record<string, string>> = {
+  final_page_name: 'finalPageName',
+  ad_id: 'adId',
+  ad_name: 'adName',
+  adgroup_id: 'adgroupId',
+  adgroup_name: 'adgroupName',
+  form_id: 'formId',
+  ad_form_name: 'formName',
+};
 
-/** The columns that a lead can be filtered by (rule 3). */
+/** The filterable columns that the block has something for. */
 export function filterColumns({ block }: AdPlatformBlock): Columns {
-  return {
-    final_page_name: blockText(block, 'finalPageName'),
-    ad_id: blockText(block, 'adId'),
-    ad_name: blockText(block, 'adName'),
-    adgroup_id: blockText(block, 'adgroupId'),
-    adgroup_name: blockText(block, 'adgroupName'),
-    form_id: blockText(block, 'formId'),
-    ad_form_name: blockText(block, 'formName'),
-  };
+  const entries = Object.entries(FILTERS).map(([column, name]) => [column, blockText(block, name)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Columns;
 }
 
 const NAME_LENGTH = 255;

@@ -1,71 +1,95 @@
 import type { Reference } from '../lookup/reference.ts';
-import { campaignOf, filterColumns, nameFallbacks, readAdPlatform } from './ad-platform.ts';
-import type { AdPlatformBlock, CampaignKey } from './ad-platform.ts';
-import { fillEmpty } from './columns.ts';
+import { assertNever } from '../assert-never.ts';
+import { filterColumns, nameFallbacks } from './ad-platform.ts';
+import type { AdPlatformBlock } from './ad-platform.ts';
+import { fillEmpty, isEmptyColumn } from './columns.ts';
 import type { Columns } from './columns.ts';
-import { textOf } from './enquiry.ts';
-import type { MappedFields } from '../quiz/field-mapping.ts';
-import type { Enquiry, SentValue } from './enquiry.ts';
+import type { Enquiry, SentQuiz, SentValue } from './enquiry.ts';
 import { fieldByName } from './fields.ts';
 import { inheritedColumns } from './listing-inheritance.ts';
 import type { Listing } from './listing-inheritance.ts';
-import { isUuid, resolveFields } from './resolve-fields.ts';
+import { namedListing } from './listing-named.ts';
+import { inferredCountry } from './locale-country.ts';
+import { resolveFields, resolvedSource } from './resolve-fields.ts';
 import type { Unresolved } from './resolve-fields.ts';
 
-/** What an enquiry says about a lead's columns, in the order of precedence: sent, quiz, listing. */
+/** A create starts from nothing, a merged enquiry fills what is empty, an update overwrites. */
+export type EnquiryKind = 'create' | 'merge' | 'update';
+
+/** What an enquiry makes of a lead's columns, in the order of precedence: sent, quiz, listing. */
 export interface Assembly {
-  /** What was sent, and what quiz answers stand for. */
-  sent: Columns;
-  /** What fills only an empty column: the ad platform's names, and what the listing hands down. */
-  offered: Columns;
+  /** The lead's columns as they are to be. */
+  columns: Columns;
   unresolved: Unresolved;
   /** The fields whose value was taken, or cleared. */
   answered: readonly string[];
   listing: Listing | null;
-  block: AdPlatformBlock | null;
 }
 
 export interface AssemblyFacts {
+  kind: EnquiryKind;
   reference: Reference;
-  /** What quiz answers say about fields (quizFields). */
-  quiz: MappedFields;
+  /** The columns of the lead, where it exists already. */
+  current: Columns;
   /** Up to two of the listings that the id or the reference number matches. */
   listings: readonly Listing[];
-  /** The block is attached to nothing when another lead holds its id (adPlatform block, 4). */
-  isBlockHeld: boolean;
-  /** The columns of the lead, where it exists already. */
-  current?: Columns;
+  /** The ad platform's block, unless a lead has it already. */
+  block: AdPlatformBlock | null;
+  advertisingCampaignId: string | null;
 }
 
 export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
-  const { reference, current = {} } = facts;
-  const sourceId = (current.source_id ?? null) as string | null;
-  const fromFields = resolveFields(enquiry.values, reference, sourceId);
-  const fromQuiz = resolveFields(quizValues(facts.quiz, reference), reference, sourceId);
+  const { kind, reference, current, block } = facts;
+  const sourceId = resolvedSource(enquiry, reference, (current.source_id ?? null) as string | null);
+  const sent = resolveFields(enquiry.values, reference, sourceId);
+  const fromQuiz = resolveFields(quizValues(enquiry.quiz, reference), reference, sourceId);
   const listing = facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
-  const block = facts.isBlockHeld ? null : readAdPlatform(enquiry.adPlatform);
-  const sent = {
-    ...fillEmpty(fromFields.columns, fromQuiz.columns),
-    ...(block ? presentOnly(filterColumns(block)) : {}),
-    ...listingColumn(enquiry, listing),
+  const offer = offerTo(sent.columns);
+  const said = {
+    ...offer(sent.columns, fromQuiz.columns),
+    ...(block ? filterColumns(block) : {}),
+    ...recordColumns(facts, listing),
   };
-  const known = fillEmpty(sent, current);
-  const inherited = listing ? inheritedColumns(listing, known, reference.lists.leadType) : {};
+  const columns = offer(combined(kind, current, said), {
+    ...(block ? nameFallbacks(block) : {}),
+    ...inferredCountry(enquiry, reference),
+    lead_middle_name: said.lead_second_name ?? null,
+  });
+  const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
   return {
-    sent,
-    offered: { ...(block ? nameFallbacks(block) : {}), ...inherited },
-    unresolved: { ...fromFields.unresolved, ...unresolvedListing(enquiry, listing) },
-    answered: [...fromFields.answered, ...answeredListing(enquiry, listing)],
+    columns: offer(columns, inherited),
+    unresolved: { ...sent.unresolved, ...unresolvedListing(enquiry, listing) },
+    answered: [...sent.answered, ...answeredListing(enquiry, listing)],
     listing,
-    block,
+  };
+}
+
+function combined(kind: EnquiryKind, current: Columns, said: Columns): Columns {
+  switch (kind) {
+    case 'create':
+      return said;
+    case 'merge':
+      return fillEmpty(current, said);
+    case 'update':
+      return { ...current, ...said };
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Fills what is empty, but for what an explicit null cleared in this very body. */
+function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns {
+  const isCleared = (column: string) => column in sent && isEmptyColumn(sent[column]);
+  return (columns, offered) => {
+    const entries = Object.entries(offered).filter(([column]) => !isCleared(column));
+    return fillEmpty(columns, Object.fromEntries(entries));
   };
 }
 
 /** Of the texts of one answer, such as its key and its label, the first that the list knows. */
-function quizValues(
-  { values, alternatives }: MappedFields,
-  reference: Reference,
-): Map<string, SentValue> {
+function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, SentValue> {
+  if (!quiz) return new Map();
+  const { values, alternatives } = quiz.fields;
   return new Map(
     [...values].map(([name, value]) => {
       const match = fieldByName.get(name)?.match;
@@ -77,49 +101,22 @@ function quizValues(
   );
 }
 
-function presentOnly(columns: Columns): Columns {
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null));
+function recordColumns(facts: AssemblyFacts, listing: Listing | null): Columns {
+  const { advertisingCampaignId } = facts;
+  return {
+    ...(advertisingCampaignId ? { advertising_campaign_id: advertisingCampaignId } : {}),
+    ...(listing ? { listing_id: listing.id } : {}),
+  };
 }
 
-const LISTING_FIELDS = ['listingId', 'referenceNo'] as const;
-
-/** The field that names the listing: listingId wins over referenceNo. */
-function listingField(enquiry: Enquiry): (typeof LISTING_FIELDS)[number] {
-  return textOf(enquiry, 'listingId') === null ? 'referenceNo' : 'listingId';
-}
-
-/** Which listings to read: by id, or by reference number in lower case. */
-export function listingKey(enquiry: Enquiry): { id: string | null; referenceNo: string | null } {
-  const name = listingField(enquiry);
-  const value = textOf(enquiry, name)?.trim().toLowerCase() ?? null;
-  if (name === 'referenceNo') return { id: null, referenceNo: value };
-  return { id: value !== null && isUuid(value) ? value : null, referenceNo: null };
-}
-
-function isListingCleared(enquiry: Enquiry): boolean {
-  return LISTING_FIELDS.some((name) => enquiry.values.get(name) === null);
-}
-
-function listingColumn(enquiry: Enquiry, listing: Listing | null): Columns {
-  if (listing) return { listing_id: listing.id };
-  const isUnnamed = textOf(enquiry, listingField(enquiry)) === null;
-  return isUnnamed && isListingCleared(enquiry) ? { listing_id: null } : {};
-}
-
+/** Only what was sent is reported; a quiz answer is kept where it came from. */
 function unresolvedListing(enquiry: Enquiry, listing: Listing | null): Unresolved {
-  const name = listingField(enquiry);
-  const value = textOf(enquiry, name);
-  return listing || value === null ? {} : { [name]: value };
+  const named = namedListing(enquiry);
+  if (listing || !named || !enquiry.values.has(named.field)) return {};
+  return { [named.field]: named.text };
 }
 
 function answeredListing(enquiry: Enquiry, listing: Listing | null): string[] {
-  const cleared = LISTING_FIELDS.filter((name) => enquiry.values.get(name) === null);
-  return listing ? [...cleared, listingField(enquiry)] : cleared;
-}
-
-/** The advertising campaign that the enquiry names: the block's before the field (adPlatform block, 2). */
-export function campaignKey(enquiry: Enquiry, block: AdPlatformBlock | null): CampaignKey | null {
-  const fromBlock = block ? campaignOf(block) : null;
-  const name = textOf(enquiry, 'advertisingCampaign')?.trim();
-  return fromBlock ?? (name ? { platformCampaignId: null, name } : null);
+  const named = namedListing(enquiry);
+  return listing && named ? [named.field] : [];
 }

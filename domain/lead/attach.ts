@@ -1,6 +1,7 @@
 import type { Assembly } from './assemble.ts';
-import { emptyColumn, fillEmpty, isEmptyColumn } from './columns.ts';
+import { emptyColumn, isEmptyColumn } from './columns.ts';
 import type { Columns, ColumnValue } from './columns.ts';
+import { isSameAmount } from './decimal.ts';
 import { fieldByName, fields, toCamelCase } from './fields.ts';
 import type { QuizPlan } from './quiz-plan.ts';
 import type { Unresolved } from './resolve-fields.ts';
@@ -10,13 +11,13 @@ export type AttachmentKind = 'merge' | 'update';
 
 export interface AttachmentFacts {
   kind: AttachmentKind;
-  /** The payload's columns of the lead as it stands. */
+  /** The lead as it stands. */
   current: Columns;
   intakeUnresolved: Unresolved | null;
   isHeld: boolean;
   assembly: Assembly;
-  quiz: QuizPlan;
-  campaignId: string | null;
+  quiz: Pick<QuizPlan, 'answers' | 'unresolved' | 'answered'>;
+  isBlockStored: boolean;
   /** Phones and e-mails that the lead does not have yet. */
   newPhones: readonly string[];
   newEmails: readonly string[];
@@ -45,31 +46,15 @@ export function decideAttachment(facts: AttachmentFacts): Attachment {
   };
 }
 
-function changedColumns(facts: AttachmentFacts): Columns {
-  const { kind, current, assembly, campaignId, newPhones, newEmails } = facts;
-  const wanted = campaignId
-    ? { ...assembly.sent, advertising_campaign_id: campaignId }
-    : assembly.sent;
-  const written = kind === 'update' ? { ...current, ...wanted } : fillEmpty(current, wanted);
-  const filled = fillEmpty(written, withoutCleared(assembly));
-  const appended = {
+function changedColumns({ current, assembly, newPhones, newEmails }: AttachmentFacts): Columns {
+  const wanted = {
+    ...assembly.columns,
     lead_phones: [...asList(current.lead_phones), ...newPhones],
     lead_emails: [...asList(current.lead_emails), ...newEmails],
   };
-  const entries = Object.entries({ ...filled, ...appended });
-  return Object.fromEntries(
-    entries.filter(
-      ([column, value]) => !isSame(column, value, current[column] ?? emptyColumn(column)),
-    ),
-  );
-}
-
-/** What an explicit null cleared in this very body stays clear. */
-function withoutCleared({ sent, offered }: Assembly): Columns {
-  const entries = Object.entries(offered);
-  return Object.fromEntries(
-    entries.filter(([column]) => !(column in sent && isEmptyColumn(sent[column]))),
-  );
+  const isChanged = ([column, value]: [string, ColumnValue]) =>
+    !isSame(column, value, current[column] ?? emptyColumn(column));
+  return Object.fromEntries(Object.entries(wanted).filter(isChanged));
 }
 
 function asList(value: ColumnValue | undefined): readonly string[] {
@@ -80,9 +65,9 @@ const decimalColumns = new Set(
   fields.filter((field) => field.type === 'decimal').map((field) => field.column),
 );
 
-/** 2100000 and 2100000.00 are one amount. */
 function isSame(column: string, a: ColumnValue, b: ColumnValue): boolean {
-  if (decimalColumns.has(column) && a !== null && b !== null) return Number(a) === Number(b);
+  if (decimalColumns.has(column) && a !== null && b !== null)
+    return isSameAmount(String(a), String(b));
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -96,7 +81,7 @@ function namesOf(facts: AttachmentFacts, change: Columns): string[] {
   const columns = Object.keys(change).filter((column) => reportedColumns.has(column));
   const names = new Set(columns.map(toCamelCase));
   if (facts.quiz.answers.length > 0) names.add('quizAnswers');
-  if (facts.assembly.block) names.add('adPlatform');
+  if (facts.isBlockStored) names.add('adPlatform');
   if (facts.addedComments > 0) names.add('comments');
   return [...names].sort();
 }

@@ -1,3 +1,10 @@
+import { mapAnswersToFields } from '../quiz/field-mapping.ts';
+import type { MappedFields, QuizField } from '../quiz/field-mapping.ts';
+import { readQuiz } from '../quiz/quiz.ts';
+import type { Quiz } from '../quiz/quiz.ts';
+import { readAdPlatform } from './ad-platform.ts';
+import type { AdPlatformBlock } from './ad-platform.ts';
+import { decimalText } from './decimal.ts';
 import { fields, fieldByName } from './fields.ts';
 import type { Field } from './fields.ts';
 import type { Payload, SentComment } from './payload-schema.ts';
@@ -5,20 +12,34 @@ import type { Payload, SentComment } from './payload-schema.ts';
 /** What a field says once blanks are gone: a text, texts, or null, which an update clears by. */
 export type SentValue = string | string[] | null;
 
+export interface SentQuiz {
+  /** As sent. */
+  block: Record<string, unknown>;
+  read: Quiz;
+  /** What the answers say about fields of the lead (quizFields). */
+  fields: MappedFields;
+}
+
 /** A body of create or update, reduced to what it really says. */
 export interface Enquiry {
   /** Fields with a value; on an update also the ones that an explicit null clears. */
   values: ReadonlyMap<string, SentValue>;
-  adPlatform: Record<string, unknown> | null;
-  quiz: Record<string, unknown> | null;
+  adPlatform: AdPlatformBlock | null;
+  quiz: SentQuiz | null;
   comments: { first: SentComment[]; skipped: number } | null;
 }
+
+type RequestKind = 'create' | 'update';
 
 /**
  * An empty string is as if omitted. Null is as if omitted on create and clears on update
  * (Create and update rules; update rules 1 and 2).
  */
-export function enquiryFrom(payload: Payload, kind: 'create' | 'update'): Enquiry {
+export function enquiryFrom(
+  payload: Payload,
+  kind: RequestKind,
+  quizFields: readonly QuizField[],
+): Enquiry {
   const values = new Map<string, SentValue>();
   for (const field of fields) {
     if (kind === 'update' && field.createOnly) continue;
@@ -28,8 +49,8 @@ export function enquiryFrom(payload: Payload, kind: 'create' | 'update'): Enquir
   }
   return {
     values,
-    adPlatform: payload.adPlatform ?? null,
-    quiz: payload.quiz ?? null,
+    adPlatform: readAdPlatform(payload.adPlatform),
+    quiz: payload.quiz ? sentQuiz(payload.quiz, kind, quizFields) : null,
     comments: payload.comments ?? null,
   };
 }
@@ -48,15 +69,17 @@ function listOf(sent: string[]): string[] | undefined {
   return entries.length > 0 ? entries : undefined;
 }
 
-function decimalText(sent: string | number): string | undefined {
-  const text = typeof sent === 'number' ? plainDecimal(sent) : sent.trim().replaceAll(',', '');
-  return text === '' ? undefined : text;
-}
-
-/** No exponent: 1e-7 is 0.0000001. */
-function plainDecimal(value: number): string {
-  const text = String(value);
-  return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text;
+/** An update writes no create-only field, by way of a quiz answer neither (update rule 7). */
+function sentQuiz(
+  block: Record<string, unknown>,
+  kind: RequestKind,
+  quizFields: readonly QuizField[],
+): SentQuiz {
+  const writable = quizFields.filter(
+    ({ field }) => kind === 'create' || !fieldByName.get(field)?.createOnly,
+  );
+  const read = readQuiz(block);
+  return { block, read, fields: mapAnswersToFields(read, writable) };
 }
 
 export function textOf(enquiry: Enquiry, name: string): string | null {
@@ -69,6 +92,14 @@ export function textsOf(enquiry: Enquiry, name: string): string[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function isField(name: string): boolean {
-  return fieldByName.has(name);
+/** The text sent for a field; where the field was not sent, the texts that a quiz answer has for it. */
+export function saidTexts({ values, quiz }: Enquiry, name: string): string[] {
+  const sent = values.get(name);
+  if (sent !== undefined) return typeof sent === 'string' ? [sent] : [];
+  const mapped = quiz?.fields.values.get(name);
+  return typeof mapped === 'string' ? [mapped, ...(quiz?.fields.alternatives.get(name) ?? [])] : [];
+}
+
+export function saidText(enquiry: Enquiry, name: string): string | null {
+  return saidTexts(enquiry, name)[0] ?? null;
 }

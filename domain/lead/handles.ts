@@ -10,15 +10,15 @@ export interface Handle {
 /** E.164 where it can be read, national numbers as UAE numbers; else the text as it came. */
 export function phoneHandle(text: string): Handle {
   const phone = parsePhoneNumberFromString(text, 'AE');
-  const value = phone?.isPossible() ? phone.number : text.trim().toLowerCase();
-  return { kind: 'phone', value };
+  if (!phone?.isPossible()) return { kind: 'phone', value: text.trim().toLowerCase() };
+  return { kind: 'phone', value: phone.ext ? `${phone.number};ext=${phone.ext}` : phone.number };
 }
 
 export function emailHandle(text: string): Handle {
   return { kind: 'email', value: text.trim().toLowerCase() };
 }
 
-/** Phones first, in the order sent, then e-mails: the order in which a person is looked for. */
+/** Every phone and e-mail of an enquiry. Phones first, in the order sent, then e-mails: the order in which a person is looked for. */
 export function handlesOf(phones: readonly string[], emails: readonly string[]): Handle[] {
   return distinct([...phones.map(phoneHandle), ...emails.map(emailHandle)]);
 }
@@ -47,12 +47,10 @@ export function unseenEntries(
 }
 
 /**
- * The advisory locks that stand for these handles, as signed 64-bit integers in ascending order: two
+ * The advisory locks that stand for these keys, as signed 64-bit integers in ascending order: two
  * enquiries of one person take them in the same order, so neither can hold what the other waits for.
  */
-export function lockKeys(handles: readonly Handle[]): string[] {
-  const keys = handles.map((handle) =>
-    createHash('sha256').update(handleKey(handle)).digest().readBigInt64BE(0),
-  );
-  return [...new Set(keys)].sort((a, b) => (a < b ? -1 : 1)).map(String);
+export function lockNumbers(keys: readonly string[]): string[] {
+  const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));
+  return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
 }

@@ -4,6 +4,9 @@ const ISO_INSTANT =
 
 const MINUTE_MS = 60_000;
 
+/** Date.UTC takes the years before 100 for ones of the twentieth century. */
+const FIRST_YEAR = 1000;
+
 /** The instant that a text names, or null when it cannot be read as one (31 February included). */
 export function readInstant(text: string): Date | null {
   const parts = ISO_INSTANT.exec(text.trim());
@@ -14,9 +17,16 @@ export function readInstant(text: string): Date | null {
   if (hour > 23 || minute > 59 || second > 60) return null;
   const millisecond = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond));
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  if (year < FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > daysIn(year, month))
+    return null;
   const offset = offsetMinutes(parts[8] ?? 'Z');
-  return offset === null ? null : new Date(local.getTime() - offset * MINUTE_MS);
+  return offset === null ? null : withinReach(new Date(local.getTime() - offset * MINUTE_MS));
+}
+
+/** A year that an ISO text writes with four digits, in UTC too. */
+function withinReach(instant: Date): Date | null {
+  const year = instant.getUTCFullYear();
+  return year >= FIRST_YEAR && year <= 9999 ? instant : null;
 }
 
 function daysIn(year: number, month: number): number {

@@ -1,7 +1,7 @@
 import type { FunnelEntry } from '../lookup/reference.ts';
 import type { AgentEnquiryReason } from './agent-enquiry.ts';
 import type { Assembly } from './assemble.ts';
-import { emptyColumn, fillEmpty } from './columns.ts';
+import { emptyColumn } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { fields } from './fields.ts';
 import { mergeWindowEnd } from './merge-window.ts';
@@ -18,11 +18,9 @@ export interface NewLeadFacts {
   followUpMs: number;
   assembly: Assembly;
   ownership: Ownership;
-  campaignId: string | null;
   phones: string[];
   emails: string[];
-  mainFunnel: FunnelEntry;
-  funnel: FunnelEntry | null;
+  funnel: FunnelEntry;
   isPortal: boolean;
   repeatOfLeadId: string | null;
   agentEnquiryReason: AgentEnquiryReason | null;
@@ -35,9 +33,9 @@ const emptyPayload: Columns = Object.fromEntries(
 
 /** The columns of a lead as it is created; it lands on the first stage of its funnel (funnel values). */
 export function newLead(facts: NewLeadFacts) {
-  const funnel = facts.funnel ?? facts.mainFunnel;
+  const { funnel } = facts;
   const at = facts.now.toISOString();
-  const columns = payloadColumns(facts.assembly);
+  const { columns } = facts.assembly;
   return {
     ...emptyPayload,
     ...columns,
@@ -51,7 +49,6 @@ export function newLead(facts: NewLeadFacts) {
     lead_emails: facts.emails,
     funnel_id: funnel.id,
     stage_id: funnel.firstStage?.id ?? null,
-    advertising_campaign_id: facts.campaignId,
     distribution_type: facts.ownership.distributionType,
     location_id: (columns.location_id as string | null | undefined) ?? null,
     bedrooms: (columns.bedrooms as string | null | undefined) ?? null,
@@ -66,13 +63,6 @@ export function newLead(facts: NewLeadFacts) {
     agent_response_seconds: null,
     agent_responded_at: null,
   };
-}
-
-/** leadSecondName is used when no middle name is given (payload table). */
-function payloadColumns({ sent, offered }: Assembly): Columns {
-  const columns = fillEmpty(sent, offered);
-  const second = columns.lead_second_name;
-  return second ? fillEmpty(columns, { lead_middle_name: second }) : columns;
 }
 
 /** An owner that the request itself decides holds the lead at once; else routing is awaited. */

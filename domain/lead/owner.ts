@@ -7,6 +7,8 @@ import type { Unresolved } from './resolve-fields.ts';
 /** Who owns the lead by what the request itself says, before any routing. */
 export interface Ownership {
   owner: { agent: AgentEntry; decidedBy: 'listing' | 'assigned_by' } | null;
+  /** Whom assignedBy resolved to. */
+  named: AgentEntry | null;
   /** The value for the column; a Personal marker without a resolved owner is dropped. */
   distributionType: string | null;
   isPersonal: boolean;
@@ -39,6 +41,7 @@ export function decideOwnership({
   const isDropped = wantsPersonal && !named;
   return {
     owner: ownerFrom(listed, named),
+    named,
     distributionType: isDropped ? null : (distribution?.type ?? null),
     isPersonal: wantsPersonal && named !== null,
     unresolved,

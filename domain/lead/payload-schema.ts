@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { charactersIn } from './characters.ts';
+import { NUMERIC } from './decimal.ts';
 import { fields } from './fields.ts';
 import type { Field } from './fields.ts';
 
@@ -6,13 +8,6 @@ import type { Field } from './fields.ts';
  * The body of create and update: known fields by the field table, everything else let through
  * unread. Null stands for an empty value in every field.
  */
-
-/** Characters as a person counts them, so that 255 Arabic letters or emoji fit in 255. */
-export function charactersIn(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
-}
 
 export function limitedText(maxLength?: number): z.ZodString {
   const text = z.string();
@@ -25,7 +20,6 @@ export function limitedText(maxLength?: number): z.ZodString {
     .meta({ maxLength });
 }
 
-const NUMERIC = /^\s*(?:\d{1,3}(?:,\d{3})+|\d{1,18})(?:\.\d{1,6})?\s*$/;
 const decimal = z.union(
   [
     z.string().refine((text) => text.trim() === '' || NUMERIC.test(text)),
@@ -66,7 +60,8 @@ const quiz = z.looseObject({
     .refine(
       (answers) => !Array.isArray(answers) || answers.length <= MAX_QUIZ_ANSWERS,
       `must have at most ${MAX_QUIZ_ANSWERS} entries`,
-    ),
+    )
+    .optional(),
 });
 
 export const adPlatformTexts = [
@@ -90,7 +85,7 @@ export const adPlatformTexts = [
 
 const adPlatform = z.looseObject({
   ...Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])),
-  customFields: z.unknown(),
+  customFields: z.unknown().optional(),
 });
 
 export const MAX_COMMENTS = 5;

@@ -1,12 +1,10 @@
 import { registerAnswers } from '../quiz/catalogue.ts';
 import type { KnownQuestion, RegisteredAnswer } from '../quiz/catalogue.ts';
-import { mapAnswersToFields } from '../quiz/field-mapping.ts';
-import type { MappedFields, QuizField } from '../quiz/field-mapping.ts';
 import { quizFlags } from '../quiz/flags.ts';
-import { readQuiz } from '../quiz/quiz.ts';
+import type { Quiz } from '../quiz/quiz.ts';
 import type { Unresolved } from './resolve-fields.ts';
 
-/** What a quiz block comes to: answers to keep, questions to register, flags, values for fields. */
+/** What a quiz block comes to: answers to keep, questions to register, flags. */
 export interface QuizPlan {
   quizKey: string | null;
   answers: QuizAnswerRow[];
@@ -16,7 +14,6 @@ export interface QuizPlan {
   unresolved: Unresolved;
   /** The flags that this submission's readable answers take away. */
   answered: readonly string[];
-  mapped: MappedFields;
 }
 
 export interface QuizAnswerRow {
@@ -41,16 +38,10 @@ export const NO_QUIZ: QuizPlan = {
   questions: [],
   unresolved: {},
   answered: [],
-  mapped: { values: new Map(), alternatives: new Map() },
 };
 
-export function planQuiz(
-  sent: Record<string, unknown> | null,
-  known: readonly KnownQuestion[],
-  quizFields: readonly QuizField[],
-): QuizPlan {
-  if (!sent) return NO_QUIZ;
-  const quiz = readQuiz(sent);
+export function planQuiz(quiz: Quiz | null, known: readonly KnownQuestion[]): QuizPlan {
+  if (!quiz) return NO_QUIZ;
   const { answers, newQuestions, newOptions } = registerAnswers(known, quiz);
   const extended = newOptions.map(({ question, options }) => ({
     question,
@@ -64,7 +55,6 @@ export function planQuiz(
     questions: [...newQuestions, ...extended],
     unresolved: quizFlags(quiz.quizKey, answers),
     answered: answeredFlags(quiz.quizKey, answers),
-    mapped: mapAnswersToFields(quiz, quizFields),
   };
 }
 

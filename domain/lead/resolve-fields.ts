@@ -4,11 +4,11 @@ import type { LookupOutcome } from '../lookup/lookup-list.ts';
 import type { Entry, Reference } from '../lookup/reference.ts';
 import { emptyColumn } from './columns.ts';
 import type { Columns, ColumnValue } from './columns.ts';
+import { saidTexts } from './enquiry.ts';
 import type { Enquiry, SentValue } from './enquiry.ts';
 import { fields } from './fields.ts';
 import type { Field, ListName } from './fields.ts';
 import { readInstant } from './instant.ts';
-import { countryOfPage } from './locale-country.ts';
 
 /** Field name to the original value sent, for what matched nothing or too much. */
 export type Unresolved = Record<string, unknown>;
@@ -29,37 +29,27 @@ interface Walk extends Resolution {
 
 /**
  * Every field that is stored as sent or looked up in a list held in memory (Lookup semantics, 1 to 9).
- * `currentSourceId` is the lead's own source, for an update that sends none.
+ * `sourceId` is the source that sub-sources must be linked to.
  */
 export function resolveFields(
   values: Enquiry['values'],
   reference: Reference,
-  currentSourceId: string | null = null,
+  sourceId: string | null,
 ): Resolution {
-  const walk: Walk = {
-    reference,
-    values,
-    columns: {},
-    unresolved: {},
-    answered: [],
-    sourceId: null,
-  };
-  walk.sourceId = sourceFor(values, reference, currentSourceId);
+  const walk: Walk = { reference, values, columns: {}, unresolved: {}, answered: [], sourceId };
   for (const field of fields) resolveField(walk, field);
-  inferCountry(walk);
   return { columns: walk.columns, unresolved: walk.unresolved, answered: walk.answered };
 }
 
-function sourceFor(
-  values: Enquiry['values'],
-  reference: Reference,
+/** The source that an enquiry names; the lead's own where it names none. */
+export function resolvedSource(
+  enquiry: Enquiry,
+  { lists }: Reference,
   current: string | null,
 ): string | null {
-  const sent = values.get('source');
-  if (sent === undefined) return current;
-  if (typeof sent !== 'string') return null;
-  const outcome = reference.lists.source.resolve(sent);
-  return outcome.kind === 'matched' ? outcome.entry.id : null;
+  const texts = saidTexts(enquiry, 'source');
+  if (texts.length === 0) return enquiry.values.has('source') ? null : current;
+  return matchedIds(texts.map((text) => lists.source.resolve(text)))[0] ?? null;
 }
 
 function resolveField(walk: Walk, field: Field): void {
@@ -180,11 +170,4 @@ function matchedIds(outcomes: readonly LookupOutcome<Entry>[]): string[] {
     }
   });
   return [...new Set(ids)];
-}
-
-function inferCountry(walk: Walk): void {
-  const pageUrl = walk.values.get('pageUrl');
-  if (walk.values.has('localeCountry') || typeof pageUrl !== 'string') return;
-  const country = countryOfPage(pageUrl, walk.reference.lists.country);
-  if (country) walk.columns.locale_country_id = country.id;
 }

@@ -49,6 +49,14 @@ export interface LanguageNames {
   aliases: readonly string[];
 }
 
+/** Names that people use beside the standard's own. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  fa: ['Farsi'],
+  pa: ['Punjabi'],
+  tl: ['Filipino'],
+  zh: ['Mandarin'],
+};
+
 /** ISO 639-1 by code, English name and own name, with what the CRM adds. */
 export function languageList(added: readonly LanguageNames[]): LookupList<Entry> {
   const names = new Map<string, string>(added.map(({ code, name }) => [code.toLowerCase(), name]));
@@ -58,6 +66,7 @@ export function languageList(added: readonly LanguageNames[]): LookupList<Entry>
       { entry, text: code, rank: 0 },
       { entry, text: ISO6391.getName(code), rank: 1 },
       { entry, text: ISO6391.getNativeName(code), rank: 2 },
+      ...(OTHER_NAMES[code] ?? []).map((text) => ({ entry, text, rank: 2 })),
     ];
   });
   const extra = added.flatMap(({ code, name, aliases }): Term<Entry>[] => {

@@ -1,4 +1,4 @@
-import type { CampaignKey } from '../../domain/lead/ad-platform.ts';
+import type { CampaignKey } from '../../domain/lead/advertising-campaign.ts';
 import type { Sql } from '../database.ts';
 
 export interface Campaign {
@@ -23,7 +23,7 @@ export async function ensureCampaign(
     key.name !== null &&
     key.name !== known.name;
   if (known && !isRenamed) return known;
-  const values = [newId(), key.platformCampaignId, key.name, key.name?.toLowerCase() ?? null, now];
+  const values = [newId(), key.platformCampaignId, key.name, key.nameKey, now];
   const [campaign] = await sql.query<Campaign & { id: string }>(
     key.platformCampaignId === null ? BY_NAME : BY_PLATFORM_ID,
     values,

@@ -1,22 +1,21 @@
-import { lockKeys } from '../../domain/lead/handles.ts';
-import type { Handle } from '../../domain/lead/handles.ts';
+import { lockNumbers } from '../../domain/lead/handles.ts';
 import type { Sql } from '../database.ts';
 
 /**
- * Waits for every other enquiry that names one of these phones or e-mails, until the transaction ends.
- * What was committed meanwhile is seen only by the next statement, so nothing is read here.
+ * Waits for every other enquiry that names one of these phones, e-mails or ad-platform leads, until the
+ * transaction ends. What was committed meanwhile is seen only by the next statement, so nothing is read here.
  */
-export async function lockPeople(sql: Sql, handles: readonly Handle[]): Promise<void> {
+export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<void> {
   await sql.query(
     `select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as key`,
-    [lockKeys(handles)],
+    [lockNumbers(keys)],
   );
 }
 
 /** The same, and then the lead itself, in this order: a merging create takes them so too. */
 export async function lockPeopleAndLead(
   sql: Sql,
-  handles: readonly Handle[],
+  keys: readonly string[],
   leadId: string,
 ): Promise<void> {
   await sql.query(
@@ -24,6 +23,6 @@ export async function lockPeopleAndLead(
      where id = $2
        and (select count(pg_advisory_xact_lock(key)) from unnest($1::bigint[]) as key) >= 0
      for no key update`,
-    [lockKeys(handles), leadId],
+    [lockNumbers(keys), leadId],
   );
 }

@@ -1,9 +1,9 @@
 import { planQuiz } from '../../domain/lead/quiz-plan.ts';
 import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
-import type { QuizField } from '../../domain/quiz/field-mapping.ts';
+import type { Quiz } from '../../domain/quiz/quiz.ts';
 import type { Sql } from '../database.ts';
-import { quizQuestions } from './read-intake.ts';
-import type { QuizQuestion } from './read-intake.ts';
+import { quizQuestions } from './enquiry-facts.ts';
+import type { QuizQuestion } from './enquiry-facts.ts';
 
 /**
  * The plan of a quiz block. Only where it would extend the catalogue is the quiz locked and its
@@ -11,11 +11,10 @@ import type { QuizQuestion } from './read-intake.ts';
  */
 export async function planQuizUnderLock(
   sql: Sql,
-  sent: Record<string, unknown> | null,
+  quiz: Quiz | null,
   known: readonly QuizQuestion[],
-  quizFields: readonly QuizField[],
 ): Promise<QuizPlan> {
-  const plan = planQuiz(sent, known, quizFields);
+  const plan = planQuiz(quiz, known);
   if (plan.questions.length === 0) return plan;
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('quiz:' || $1, 0))`, [
     plan.quizKey,
@@ -24,5 +23,5 @@ export async function planQuizUnderLock(
     `select coalesce((${quizQuestions('$1')}), '[]') as known`,
     [plan.quizKey],
   );
-  return planQuiz(sent, row?.known ?? [], quizFields);
+  return planQuiz(quiz, row?.known ?? []);
 }

@@ -19,6 +19,7 @@ export function visibleTo(clientId: string, everything: string): string {
 }
 
 export interface LeadAssignment {
+  leadId: string;
   status: AssignmentStatus;
   createdAt: Date;
   agent: AgentView | null;
@@ -38,11 +39,17 @@ export async function readAssignment(
   return found ?? null;
 }
 
+/** The agent object of the answers, for the agent in an outer-joined row. */
+export function agentAsJson(agent: string): string {
+  const members = ['id', 'slug', 'name', 'email', 'phone', 'active'].map(
+    (name) => `'${name}', ${agent}.${name}`,
+  );
+  return `case when ${agent}.id is not null then jsonb_build_object(
+    ${members.join(', ')}, 'whatsappPhone', ${agent}.whatsapp_phone) end`;
+}
+
 const STATEMENT = `
-select l.assignment_status as status, l.created_at as "createdAt",
-  case when g.id is not null then jsonb_build_object(
-    'id', g.id, 'slug', g.slug, 'name', g.name, 'email', g.email, 'phone', g.phone,
-    'whatsappPhone', g.whatsapp_phone, 'active', g.active) end as agent
+select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent
 from leads l left join agents g on g.id = l.owner_id
 where l.id = $1 and ${visibleTo('$2', '$3')}`;
 

@@ -1,18 +1,12 @@
 import type { Handle } from '../../domain/lead/handles.ts';
-import type { Listing } from '../../domain/lead/listing-inheritance.ts';
 import type { Sql } from '../database.ts';
+import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
+import type { EnquiryFacts, EnquiryQuestions } from './enquiry-facts.ts';
 
 /** What a create must know of the database, keyed by what the enquiry names. */
-export interface IntakeQuestions {
+export interface IntakeQuestions extends EnquiryQuestions {
   handles: readonly Handle[];
   now: Date;
-  listingId: string | null;
-  /** In lower case. */
-  referenceNo: string | null;
-  platformCampaignId: string | null;
-  campaignNameKey: string | null;
-  adPlatformLeadId: string | null;
-  quizKey: string | null;
 }
 
 export interface KnownContact {
@@ -23,20 +17,11 @@ export interface KnownContact {
   olderLeadId: string | null;
 }
 
-export interface QuizQuestion {
-  question: string;
-  options: string[];
-}
-
-export interface IntakeFacts {
+export interface IntakeFacts extends EnquiryFacts {
   contacts: { handle: Handle; holder: KnownContact }[];
   /** Leads with an open merge window, newest first. */
   openLeads: { handle: Handle; holder: { leadId: string } }[];
   isKnownAgent: boolean;
-  listings: Listing[];
-  campaign: { id: string; name: string | null } | null;
-  blockHolder: string | null;
-  quizQuestions: QuizQuestion[];
 }
 
 /**
@@ -48,12 +33,7 @@ export async function readIntakeFacts(sql: Sql, questions: IntakeQuestions): Pro
     questions.handles.map((handle) => handle.kind),
     questions.handles.map((handle) => handle.value),
     questions.now,
-    questions.listingId,
-    questions.referenceNo,
-    questions.platformCampaignId,
-    questions.campaignNameKey,
-    questions.adPlatformLeadId,
-    questions.quizKey,
+    ...enquiryParameters(questions),
   ]);
   if (!row) throw new Error('The intake facts came back empty.');
   return row.facts;
@@ -74,24 +54,6 @@ select jsonb_agg(jsonb_build_object('handle', to_jsonb(keys), 'holder', jsonb_bu
 from keys join lead_handles h using (kind, value) join leads l on l.id = h.lead_id
 where h.mergeable and l.merge_window_ends_at > $3`;
 
-/** The parameters are named by the caller: its position in the statement differs. */
-export const listings = (id: string, referenceNo: string) => `
-select jsonb_agg(jsonb_build_object(
-  'id', id, 'referenceNo', reference_no, 'purpose', purpose, 'market', market, 'price', price::text,
-  'priceOnApplication', price_on_application, 'currency', currency, 'bedrooms', bedrooms,
-  'developerId', developer_id, 'locationId', location_id, 'propertyTypeId', property_type_id,
-  'agentId', agent_id))
-from (select * from listings where enabled and (id = ${id} or lower(reference_no) = ${referenceNo}) limit 2) found`;
-
-export const campaign = (platformId: string, nameKey: string) => `
-select jsonb_build_object('id', id, 'name', name) from advertising_campaigns
-where platform_campaign_id = ${platformId}
-   or (${platformId}::text is null and platform_campaign_id is null and name_key = ${nameKey})`;
-
-export const quizQuestions = (quizKey: string) => `
-select jsonb_agg(jsonb_build_object('question', question, 'options', options)) from quiz_questions
-where quiz_key = ${quizKey}`;
-
 const STATEMENT = `
 with keys as (select * from unnest($1::text[], $2::text[]) as k (kind, value)),
 closed as (
@@ -102,7 +64,4 @@ select jsonb_build_object(
   'contacts', coalesce((${CONTACTS}), '[]'),
   'openLeads', coalesce((${OPEN_LEADS}), '[]'),
   'isKnownAgent', exists (select from keys join known_agents a using (kind, value)),
-  'listings', coalesce((${listings('$4::uuid', '$5')}), '[]'),
-  'campaign', (${campaign('$6', '$7')}),
-  'blockHolder', (select lead_id from ad_platform_blocks where ad_platform_lead_id = $8),
-  'quizQuestions', coalesce((${quizQuestions('$9')}), '[]')) as facts`;
+  ${enquiryMembers(4)}) as facts`;

@@ -11,6 +11,11 @@ export interface ResponseRecord {
   noteId: string;
 }
 
+export interface RecordedResponse {
+  leadId: string;
+  outboxId: number | null;
+}
+
 /**
  * Records how long the agent took and stops the clock; the last write wins. The lead's workflow hears of
  * it through the outbox only where a clock was running. Null for a lead that is not there for this reader.
@@ -18,8 +23,8 @@ export interface ResponseRecord {
 export async function recordResponse(
   sql: Sql,
   record: ResponseRecord,
-): Promise<{ outboxId: number | null } | null> {
-  const [done] = await sql.query<{ outboxId: number | null }>(STATEMENT, [
+): Promise<RecordedResponse | null> {
+  const [done] = await sql.query<RecordedResponse & Record<string, unknown>>(STATEMENT, [
     record.leadId,
     record.reader.id,
     seesEveryLead(record.reader),
@@ -46,4 +51,4 @@ told as (
   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
   select id, 'responded', $5, $5::timestamptz + interval '1 second' from before where follow_up_due_at is not null
   returning id)
-select (select id from told) as "outboxId" from changed`;
+select id as "leadId", (select id from told) as "outboxId" from changed`;

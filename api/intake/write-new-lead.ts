@@ -1,0 +1,121 @@
+import { agentEnquiryReason } from '../../domain/lead/agent-enquiry.ts';
+import { readComments } from '../../domain/lead/comments.ts';
+import { firstHolder } from '../../domain/lead/contact-resolution.ts';
+import { distributionTypeOf } from '../../domain/lead/distribution-type.ts';
+import { saidText, textsOf } from '../../domain/lead/enquiry.ts';
+import { agentView } from '../../domain/lead/events.ts';
+import type { AgentView } from '../../domain/lead/events.ts';
+import { emailHandle, phoneHandle, unseenEntries } from '../../domain/lead/handles.ts';
+import type { Handle } from '../../domain/lead/handles.ts';
+import type { Listing } from '../../domain/lead/listing-inheritance.ts';
+import { newLead } from '../../domain/lead/new-lead.ts';
+import { decideOwnership } from '../../domain/lead/owner.ts';
+import type { Ownership } from '../../domain/lead/owner.ts';
+import type { Entry } from '../../domain/lookup/reference.ts';
+import type { Sql } from '../../store/database.ts';
+import type { LeadRow } from '../../store/leads/lead-row.ts';
+import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
+import { insertLead } from '../../store/leads/write-lead.ts';
+import { newLeadRows } from './new-lead-rows.ts';
+import type { CommentCount, IntakeRequest } from './request.ts';
+import { settleEnquiry } from './settle-enquiry.ts';
+import type { SettledEnquiry } from './settle-enquiry.ts';
+
+export interface CreatedLead {
+  lead: LeadRow;
+  /** The blocks as they were stored. */
+  adPlatform: Record<string, unknown> | null;
+  quiz: Record<string, unknown> | null;
+  campaignName: string | null;
+  /** Named by its reference number. */
+  listing: Entry | null;
+  /** Whom assignedBy resolved to, who may not be the owner. */
+  assignedBy: Entry | null;
+  assignedTo: AgentView | null;
+  comments: CommentCount | null;
+  outboxId: number | null;
+}
+
+interface Found {
+  facts: IntakeFacts;
+  people: readonly Handle[];
+  isPortal: boolean;
+}
+
+export async function writeNewLead(
+  sql: Sql,
+  request: IntakeRequest,
+  found: Found,
+): Promise<CreatedLead> {
+  const { enquiry, caller, now, newId, body } = request;
+  const settled = await settleEnquiry(sql, request, found.facts, { kind: 'create', current: {} });
+  const ownership = ownershipOf(request, settled.assembly.listing);
+  const contact = firstHolder(found.people, found.facts.contacts)?.holder ?? null;
+  const lead = leadRow(request, found, { settled, ownership, contact });
+  const comments = enquiry.comments && readComments(enquiry.comments, new Set());
+  const submissionId = newId();
+  const rows = newLeadRows(request, {
+    ...{ lead, people: found.people, isNewContact: contact === null },
+    ...{ settled, ownership, submissionId, comments: comments?.added ?? [] },
+  });
+  const submission = { id: submissionId, leadId: lead.id, clientId: caller.id };
+  const outboxId = await insertLead(sql, rows, {
+    ...{ ...submission, kind: 'create', receivedAt: now, body },
+  });
+  return {
+    ...shown(request, settled, ownership),
+    lead,
+    comments: comments && { added: comments.added.length, skipped: comments.skipped },
+    outboxId,
+  };
+}
+
+function ownershipOf({ enquiry, reference }: IntakeRequest, listing: Listing | null): Ownership {
+  const customFields = enquiry.adPlatform?.block.customFields;
+  return decideOwnership({
+    assignedBy: saidText(enquiry, 'assignedBy'),
+    distribution: distributionTypeOf(saidText(enquiry, 'distributionType'), customFields),
+    listing,
+    agents: reference.lists.agent,
+  });
+}
+
+interface Decided {
+  settled: SettledEnquiry;
+  ownership: Ownership;
+  contact: KnownContact | null;
+}
+
+function leadRow(request: IntakeRequest, { facts, people, isPortal }: Found, decided: Decided) {
+  const { enquiry, reference, newId, caller, now, settings } = request;
+  const { settled, ownership, contact } = decided;
+  const { assembly, quiz } = settled;
+  const funnelId = String(assembly.columns.funnel_id ?? '');
+  return newLead({
+    ...{ leadId: newId(), contactId: contact?.id ?? newId(), clientId: caller.id },
+    ...{ now, ...settings, assembly, ownership, isPortal },
+    phones: unseenEntries(textsOf(enquiry, 'leadPhones'), phoneHandle, []),
+    emails: unseenEntries(textsOf(enquiry, 'leadEmails'), emailHandle, []),
+    funnel: reference.lists.funnel.byId(funnelId) ?? reference.mainFunnel,
+    repeatOfLeadId: contact?.olderLeadId ?? null,
+    agentEnquiryReason: agentEnquiryReason({
+      contact,
+      isKnownAgent: facts.isKnownAgent,
+      handles: people,
+      competitorDomains: reference.competitorDomains,
+    }),
+    unresolved: { ...assembly.unresolved, ...ownership.unresolved, ...quiz.unresolved },
+  });
+}
+
+function shown(request: IntakeRequest, settled: SettledEnquiry, { owner, named }: Ownership) {
+  const { listing } = settled.assembly;
+  return {
+    adPlatform: settled.block?.block ?? null,
+    quiz: request.enquiry.quiz?.block ?? null,
+    campaignName: settled.campaign?.name ?? null,
+    listing: listing && { id: listing.id, name: listing.referenceNo },
+    assignedBy: named && { id: named.id, name: named.name },
+    assignedTo: owner && agentView(owner.agent),
+  };
+}

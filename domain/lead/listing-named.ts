@@ -1,0 +1,24 @@
+import { lookupKey } from '../lookup/lookup-list.ts';
+import { saidText } from './enquiry.ts';
+import type { Enquiry } from './enquiry.ts';
+import { isUuid } from './resolve-fields.ts';
+
+const NAMES = ['listingId', 'referenceNo'] as const;
+
+/** The field that names the listing: listingId wins over referenceNo, a sent field over a quiz answer. */
+export function namedListing(enquiry: Enquiry): { field: string; text: string } | null {
+  const sent = NAMES.filter((name) => enquiry.values.has(name));
+  for (const field of sent.length > 0 ? sent : NAMES) {
+    const text = saidText(enquiry, field);
+    if (text !== null) return { field, text };
+  }
+  return null;
+}
+
+/** Which listings to read: by id, or by reference number in lower case. */
+export function listingKey(enquiry: Enquiry): { id: string | null; referenceNo: string | null } {
+  const named = namedListing(enquiry);
+  const key = named && lookupKey(named.text);
+  if (named?.field !== 'listingId') return { id: null, referenceNo: key };
+  return { id: key !== null && isUuid(key) ? key : null, referenceNo: null };
+}

@@ -1,0 +1,70 @@
+import type { Listing } from '../../domain/lead/listing-inheritance.ts';
+import type { Campaign } from './ensure-campaign.ts';
+
+/** What every enquiry asks of the database, whether it makes a lead or adds to one. */
+export interface EnquiryQuestions {
+  listingId: string | null;
+  /** In lower case. */
+  referenceNo: string | null;
+  platformCampaignId: string | null;
+  campaignNameKey: string | null;
+  /** The identity of the ad platform's block. */
+  blockIdentity: string | null;
+  /** Empty for a quiz without a key. */
+  quizKey: string | null;
+}
+
+export interface QuizQuestion {
+  question: string;
+  options: string[];
+}
+
+export interface EnquiryFacts {
+  /** Up to two, since a number of several listings names none of them. */
+  listings: Listing[];
+  campaign: Campaign | null;
+  /** The lead that has the ad platform's block already. */
+  blockHolder: string | null;
+  quizQuestions: QuizQuestion[];
+}
+
+/** The values of six parameters in the order in which `enquiryMembers` takes them. */
+export function enquiryParameters(questions: EnquiryQuestions): unknown[] {
+  return [
+    questions.listingId,
+    questions.referenceNo,
+    questions.platformCampaignId,
+    questions.campaignNameKey,
+    questions.blockIdentity,
+    questions.quizKey,
+  ];
+}
+
+/** The answers as members of a JSON object; `first` is the number of the first parameter. */
+export function enquiryMembers(first: number): string {
+  const [id, referenceNo, platformId, nameKey, block, quizKey] = [0, 1, 2, 3, 4, 5].map(
+    (offset) => `$${first + offset}`,
+  ) as [string, string, string, string, string, string];
+  return `
+  'listings', coalesce((${listings(`${id}::uuid`, referenceNo)}), '[]'),
+  'campaign', (${campaign(platformId, nameKey)}),
+  'blockHolder', (select lead_id from ad_platform_blocks where ad_platform_lead_id = ${block}),
+  'quizQuestions', coalesce((${quizQuestions(quizKey)}), '[]')`;
+}
+
+const listings = (id: string, referenceNo: string) => `
+select jsonb_agg(jsonb_build_object(
+  'id', id, 'referenceNo', reference_no, 'purpose', purpose, 'market', market, 'price', price::text,
+  'priceOnApplication', price_on_application, 'currency', currency, 'bedrooms', bedrooms,
+  'developerId', developer_id, 'locationId', location_id, 'propertyTypeId', property_type_id,
+  'agentId', agent_id))
+from (select * from listings where enabled and (id = ${id} or lower(reference_no) = ${referenceNo}) limit 2) found`;
+
+const campaign = (platformId: string, nameKey: string) => `
+select jsonb_build_object('id', id, 'name', name) from advertising_campaigns
+where platform_campaign_id = ${platformId}
+   or (${platformId}::text is null and platform_campaign_id is null and name_key = ${nameKey})`;
+
+export const quizQuestions = (quizKey: string) => `
+select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)
+from quiz_questions where quiz_key = ${quizKey}`;
