@@ -17,7 +17,6 @@ const given = process.env;
 const env = { ...given, DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0', DEMO_DATA: '0' };
 
 let stack: Stack | undefined;
-afterAll(() => stack?.stop());
 
 async function post(url: string, body: object, token = ''): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -36,6 +35,8 @@ async function createLead({ baseUrl, clientId, clientSecret }: Stack) {
 }
 
 describe('the stack', () => {
+  afterAll(() => stack?.stop());
+
   test('comes up whole, and the webhook of a first lead arrives signed', async () => {
     stack = await startStack({ env });
     const { id } = await createLead(stack);
