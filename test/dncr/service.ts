@@ -1,13 +1,7 @@
 import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-} from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { dncrWorkerOptions } from '../../activities/dncr/worker-options.ts';
 import { startRegistry } from '../../dev/registry/server.ts';
 import type { Registry } from '../../dev/registry/server.ts';
