@@ -3,8 +3,10 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import type { z } from 'zod';
 import { BASE_PATH } from '../http/base-path.ts';
 import type { Route } from '../http/route.ts';
+import { fillExamples } from './fill-examples.ts';
 import { headerComponents } from './headers.ts';
 import { introduction } from './introduction.ts';
+import { shownBody } from './lead-payload.ts';
 import { responsesOf } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -22,7 +24,7 @@ const securitySchemes = {
 
 /** The OpenAPI document, made from the schemas that guard the routes. */
 export function openApiDocument(routes: readonly Route[]): Document {
-  return createDocument({
+  const document = createDocument({
     openapi: '3.1.0',
     info: { title: 'Lead Intake', version: INTERFACE_REVISION, description: introduction },
     servers: [{ url: BASE_PATH }],
@@ -31,6 +33,7 @@ export function openApiDocument(routes: readonly Route[]): Document {
     webhooks,
     components: { securitySchemes, headers: headerComponents },
   });
+  return fillExamples(document);
 }
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
@@ -59,7 +62,10 @@ function operation(route: Route): ZodOpenApiOperationObject {
 }
 
 function requestBody(route: Route, schema: z.ZodType) {
-  const media = { schema, ...(route.bodyExample ? { example: route.bodyExample } : {}) };
+  const media = {
+    schema: shownBody(schema),
+    ...(route.bodyExample ? { example: route.bodyExample } : {}),
+  };
   const types = ['application/json', ...(route.alsoAccepts ?? [])];
   return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
 }

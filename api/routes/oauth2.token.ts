@@ -12,11 +12,17 @@ import { defineRoute } from '../http/route.ts';
 import type { RouteRequest } from '../http/route.ts';
 
 /** Read as anything: what is missing or of another kind is a wrong credential, not a wrong field. */
-const body = z.looseObject({
-  grant_type: z.unknown().meta({ override: { type: 'string', const: 'client_credentials' } }),
-  client_id: z.unknown().meta({ override: { type: 'string' } }),
-  client_secret: z.unknown().meta({ override: { type: 'string' } }),
-});
+const text = z
+  .unknown()
+  .optional()
+  .meta({ override: { type: 'string' } });
+const body = z
+  .looseObject({
+    grant_type: text.meta({ override: { type: 'string', const: 'client_credentials' } }),
+    client_id: text,
+    client_secret: text,
+  })
+  .meta({ override: { required: ['grant_type', 'client_id', 'client_secret'] } });
 
 const answer = z.object({
   access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),

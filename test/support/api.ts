@@ -15,6 +15,7 @@ import { OAuthClient } from '../../store/entities.ts';
 import { connectOrm } from '../../store/orm.ts';
 import { createReferenceCache } from '../../store/reference/reference-cache.ts';
 import { createTestDatabase } from './database.ts';
+import { expectDocumented } from './documented.ts';
 
 /** The configuration of the tests, with overrides by environment variable. */
 export function testConfig(databaseUrl: string, variables: Record<string, string> = {}): Config {
@@ -166,5 +167,8 @@ async function send(
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null };
+  const { status, headers } = answer;
+  const parsed = text ? JSON.parse(text) : null;
+  expectDocumented({ method, path, status, body: parsed });
+  return { status, headers, body: parsed };
 }
