@@ -1,3 +1,4 @@
+import './quiet-temporal.ts';
 import process from 'node:process';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createTimeSkippingEnvironment } from '../../dev/time-skipping.ts';

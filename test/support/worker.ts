@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import './quiet-temporal.ts';
+import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { ActivityContext } from '../../activities/context.ts';
 import { createWorkers } from '../../activities/workers.ts';
@@ -33,7 +34,6 @@ export async function startTestWorkers(
   context: ActivityContext,
   { address, namespace }: TestNamespace,
 ): Promise<TestWorkers> {
-  quietRuntime();
   const connection = await NativeConnection.connect({ address });
   const workers = await createWorkers(context, { connection, namespace });
   const runs = workers.map((worker) => worker.run());
@@ -45,12 +45,4 @@ export async function startTestWorkers(
       await connection.close();
     },
   };
-}
-
-let isQuiet = false;
-
-/** The SDK's own lines say nothing about a test that passes. */
-function quietRuntime(): void {
-  if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR') });
-  isQuiet = true;
 }

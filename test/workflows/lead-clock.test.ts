@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Context } from '@temporalio/activity';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { signalLead } from '../../temporal.ts';
+import { leadWorkflowId } from '../../workflows/messages.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
+import { timeSkippingEnvironment } from '../support/time-skipping.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
+import type { TestWorkers } from '../support/worker.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let environment: TestWorkflowEnvironment;
+let api: TestApi;
+let workers: TestWorkers;
+
+/** The time of the skipping server, which is the only clock that its workflows know. */
+const serverTime = () => new Date(Context.current().info.currentAttemptScheduledTimestampMs);
+
+beforeAll(async () => {
+  environment = await timeSkippingEnvironment();
+  api = await startTestApi({ temporal: environment.client });
+  workers = await startTestWorkers(testActivityContext(api.database, api.config, serverTime), {
+    address: environment.address,
+    namespace: environment.namespace ?? 'default',
+  });
+});
+afterAll(async () => {
+  await workers?.stop();
+  await api?.stop();
+  await environment?.teardown();
+});
+
+let phones = 0;
+
+async function create(body: object = {}): Promise<string> {
+  api.setNow(new Date(await environment.currentTimeMs()));
+  const answer = await api.call('POST', '/public/leads', {
+    body: { leadPhones: [`+97152${String(1_000_000 + (phones += 1))}`], ...body },
+  });
+  expect(answer.status).toBe(201);
+  await signalLead(environment.client, answer.body.id, 'created');
+  return answer.body.id as string;
+}
+
+const result = (leadId: string) => environment.client.workflow.getHandle(leadWorkflowId(leadId)).result();
+
+async function historyOf(leadId: string) {
+  return api.database.query<{ move: number; status: string; agent: string | null; previous: string | null; afterMs: number }>(
+    `select a.move, a.status, a.agent_id as agent, a.previous_agent_id as previous,
+       round(extract(epoch from a.decided_at - l.created_at) * 1000)::int as "afterMs"
+     from assignments a join leads l on l.id = a.lead_id where l.id = $1 order by round, move`,
+    [leadId],
+  );
+}
+
+describe('the follow-up clock', () => {
+  test('moves a lead on at most twice, each time when its minutes are over, and then it stays', async () => {
+    const agents = [await makeAgent(api.database), await makeAgent(api.database), await makeAgent(api.database), await makeAgent(api.database)];
+    const teamId = await makeTeam(api.database, agents.map((agent) => ({ agent })));
+    await activateRules(api.database, [
+      { target: { kind: 'team', teamId }, followUp: { minutes: 15, onExpiry: 'reassign', maxMoves: 2 } },
+    ]);
+    const leadId = await create();
+    expect(await result(leadId)).toBe('assigned');
+    const history = await historyOf(leadId);
+    expect(history.map(({ move, status }) => [move, status])).toEqual([[0, 'assigned'], [1, 'assigned'], [2, 'assigned']]);
+    expect(new Set(history.map(({ agent }) => agent)).size).toBe(3);
+    expect(history.slice(1).map(({ previous }) => previous)).toEqual(history.slice(0, 2).map(({ agent }) => agent));
+    for (const [index, { afterMs }] of history.entries()) {
+      expect(Math.abs(afterMs - index * 15 * MINUTE_MS)).toBeLessThan(20_000);
+    }
+    const events = await api.database.query<{ type: string; body: string }>(
+      `select type, body from webhook_events where lead_id = $1 order by sequence`,
+      [leadId],
+    );
+    expect(events.map(({ type }) => type)).toEqual(['lead.created', ...Array<string>(3).fill('lead.assigned')]);
+    expect(JSON.parse(events.at(-1)?.body ?? '{}').data).toMatchObject({ previousAgentId: history[1]?.agent, sequence: 4 });
+  });
+
+  test('leaves a note and nothing else when the rule says so', async () => {
+    const agent = await makeAgent(api.database);
+    await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
+    const leadId = await create();
+    expect(await result(leadId)).toBe('assigned');
+    expect(await historyOf(leadId)).toHaveLength(1);
+    const notes = await api.database.query(`select text from timeline_notes where lead_id = $1 and kind = 'follow_up'`, [leadId]);
+    expect(notes).toEqual([{ text: 'No response in time.' }]);
+  });
+
+  test('leaves the lead in the pool that the rule names', async () => {
+    const agent = await makeAgent(api.database);
+    const poolId = await makePool(api.database);
+    await activateRules(api.database, [
+      { target: { kind: 'agent', agentId: agent.id }, followUp: { minutes: 5, onExpiry: 'pool', poolId } },
+    ]);
+    const leadId = await create();
+    expect(await result(leadId)).toBe('pool');
+    expect((await historyOf(leadId)).map(({ status }) => status)).toEqual(['assigned', 'pool']);
+  });
+
+  test('stops at a recorded response', async () => {
+    const agents = [await makeAgent(api.database), await makeAgent(api.database)];
+    const teamId = await makeTeam(api.database, agents.map((agent) => ({ agent })));
+    await activateRules(api.database, [
+      { target: { kind: 'team', teamId }, followUp: { minutes: 60, onExpiry: 'reassign' } },
+    ]);
+    const leadId = await create();
+    await environment.sleep(10 * MINUTE_MS);
+    const answer = await api.call('POST', `/public/leads/${leadId}/response-time`, { body: { seconds: 540 } });
+    expect(answer.status).toBe(200);
+    await signalLead(environment.client, leadId, 'responded');
+    expect(await result(leadId)).toBe('assigned');
+    expect(await historyOf(leadId)).toHaveLength(1);
+  });
+
+  test('never runs for Personal distribution', async () => {
+    const agent = await makeAgent(api.database);
+    const leadId = await create({ assignedBy: agent.email, distributionType: 'personal' });
+    expect(await result(leadId)).toBe('assigned');
+    const [lead] = await api.database.query(`select is_personal, follow_up_due_at, moves from leads where id = $1`, [leadId]);
+    expect(lead).toEqual({ is_personal: true, follow_up_due_at: null, moves: 0 });
+  });
+});
+
+describe('the merge window', () => {
+  test('is closed by the workflow at its end: a second enquiry before it merges, one after it is a repeat', async () => {
+    await activateRules(api.database, []);
+    const phone = '+971551234567';
+    const leadId = await create({ leadPhones: [phone] });
+    const startedAtMs = await environment.currentTimeMs();
+    await environment.sleep(24 * HOUR_MS - MINUTE_MS);
+    api.setNow(new Date(startedAtMs + 24 * HOUR_MS - MINUTE_MS));
+    const inside = await api.call('POST', '/public/leads', { body: { leadPhones: [phone] } });
+    expect(inside.body).toMatchObject({ id: leadId, merged: true, matchedOn: 'phone' });
+    expect(await result(leadId)).toBe('unassigned');
+    const [lead] = await api.database.query<{ closed: Date; open: number }>(
+      `select merge_window_closed_at as closed,
+         (select count(*)::int from lead_handles where lead_id = l.id and mergeable) as open
+       from leads l where id = $1`,
+      [leadId],
+    );
+    expect(lead?.open).toBe(0);
+    expect(Math.abs((lead?.closed.getTime() ?? 0) - startedAtMs - 24 * HOUR_MS)).toBeLessThan(20_000);
+    api.setNow(new Date(startedAtMs + 24 * HOUR_MS + MINUTE_MS));
+    const after = await api.call('POST', '/public/leads', { body: { leadPhones: [phone] } });
+    expect(after.body).toMatchObject({ merged: false, isRepeatLead: true, repeatOfLeadId: leadId });
+  });
+
+  test('a pool lead holds no workflow open afterwards and is routed again after six months', async () => {
+    const poolId = await makePool(api.database);
+    await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
+    const leadId = await create();
+    expect(await result(leadId)).toBe('pool');
+    await environment.sleep('180 days');
+    const agent = await makeAgent(api.database);
+    await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
+    api.setNow(new Date(await environment.currentTimeMs()));
+    const update = await api.call('PATCH', `/public/leads/${leadId}`, { body: { priority: 'urgent' } });
+    expect(update.body.rerouted).toBe(true);
+    await signalLead(environment.client, leadId, 'rerouted');
+    expect(await result(leadId)).toBe('assigned');
+  });
+});
