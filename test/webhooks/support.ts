@@ -1,0 +1,167 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createDeliverWebhook } from '../../activities/deliver-webhook.ts';
+import type { DeliveryReport, WebhookContext } from '../../activities/deliver-webhook.ts';
+import { configFrom } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { hashSecret } from '../../domain/credentials.ts';
+import { formatSecret, sealSecret } from '../../domain/webhooks/secret.ts';
+import { createDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
+import { connectOrm } from '../../store/orm.ts';
+import { insertEndpoint } from '../../store/webhooks/endpoints.ts';
+import type { DeliveryInput } from '../../workflows/messages.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+export interface TestStore {
+  databaseUrl: string;
+  database: Database;
+  config: Config;
+  close(): Promise<void>;
+}
+
+export async function createTestStore(variables: Record<string, string> = {}): Promise<TestStore> {
+  const { url: databaseUrl, drop } = await createTestDatabase();
+  const config = configFrom({
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: '11'.repeat(32),
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    ...variables,
+  });
+  const database = await createDatabase(await connectOrm({ url: databaseUrl, poolSize: 12 }));
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { databaseUrl, database, config, close };
+}
+
+export async function makeClient({ database }: TestStore): Promise<string> {
+  const clientId = `client-${randomUUID()}`;
+  await database.query(
+    `insert into oauth_clients (id, client_id, name, secret_hash, created_at) values ($1, $2, 'Shop', $3, now())`,
+    [randomUUID(), clientId, hashSecret('')],
+  );
+  return clientId;
+}
+
+export interface TestEndpoint {
+  endpointId: string;
+  clientId: string;
+  secret: string;
+}
+
+export async function makeEndpoint(store: TestStore, url: string): Promise<TestEndpoint> {
+  const clientId = await makeClient(store);
+  const secret = formatSecret(randomBytes(32));
+  const secretSealed = sealSecret(secret, store.config.secretsKey, randomBytes(12));
+  const id = randomUUID();
+  const endpoint = { id, clientId, url, events: ['lead.created'], secretSealed, allowHttp: true };
+  await insertEndpoint(store.database, endpoint, new Date());
+  return { endpointId: id, clientId, secret };
+}
+
+/** An event of a new lead, to be delivered to the endpoint. */
+export async function makeDelivery(
+  { database }: TestStore,
+  { endpointId, clientId }: TestEndpoint,
+  text = 'فيلا في دبي',
+): Promise<DeliveryInput & { body: string }> {
+  const [leadId, eventId, contactId] = [randomUUID(), `evt_${randomUUID()}`, randomUUID()];
+  const data = { leadId, note: text, sequence: 1 };
+  const body = JSON.stringify({ type: 'lead.created', timestamp: new Date().toISOString(), data });
+  await database.query(
+    `with contact as (insert into contacts (id, created_at) values ($2, now())),
+       client as (select id from oauth_clients where client_id = $3),
+       lead as (
+         insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at, assignment_status)
+         select $1, $2, id, now(), now(), (select id from funnels limit 1), now(), 'unassigned' from client),
+       event as (
+         insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
+         select $4, $1, id, 'lead.created', 1, $5, now() from client)
+     insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at) values ($4, $6, $1, now())`,
+    [leadId, contactId, clientId, eventId, body, endpointId],
+  );
+  return { eventId, endpointId, leadId, eventType: 'lead.created', oauthClientId: clientId, body };
+}
+
+export interface DeliveryRow {
+  status: string;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  failureReason: string | null;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+export async function deliveryRow(
+  { database }: TestStore,
+  { eventId, endpointId }: DeliveryInput,
+): Promise<DeliveryRow> {
+  const [row] = await database.query<DeliveryRow & Record<string, unknown>>(
+    `select status, attempts, next_attempt_at as "nextAttemptAt", failure_reason as "failureReason",
+       started_at as "startedAt", finished_at as "finishedAt"
+     from webhook_deliveries where event_id = $1 and endpoint_id = $2`,
+    [eventId, endpointId],
+  );
+  if (!row) throw new Error('There is no such delivery.');
+  return row;
+}
+
+export interface AttemptRow {
+  at: Date;
+  status: number | null;
+  latencyMs: number;
+  error: string | null;
+  head: string | null;
+}
+
+export async function attemptRows(
+  { database }: TestStore,
+  { eventId, endpointId }: DeliveryInput,
+): Promise<AttemptRow[]> {
+  return database.query<AttemptRow & Record<string, unknown>>(
+    `select at, status_code as status, latency_ms as "latencyMs", error, response_head as head
+     from webhook_attempts where event_id = $1 and endpoint_id = $2 order by at, id`,
+    [eventId, endpointId],
+  );
+}
+
+export interface EndpointRow {
+  enabled: boolean;
+  disabledReason: string | null;
+  failingSince: Date | null;
+}
+
+export async function endpointRow(
+  { database }: TestStore,
+  { endpointId }: TestEndpoint,
+): Promise<EndpointRow> {
+  const [row] = await database.query<EndpointRow & Record<string, unknown>>(
+    `select enabled, disabled_reason as "disabledReason", failing_since as "failingSince"
+     from webhook_endpoints where id = $1`,
+    [endpointId],
+  );
+  if (!row) throw new Error('There is no such endpoint.');
+  return row;
+}
+
+export function webhookContext(
+  store: TestStore,
+  over: Partial<WebhookContext> = {},
+): WebhookContext {
+  const { database, config } = store;
+  const log = pino({ level: 'silent' });
+  return { database, config, log, now: () => new Date(), random: () => 0, ...over };
+}
+
+const logger = new DefaultLogger('ERROR');
+
+/** The activity as a worker runs it, without a Temporal server. */
+export function createTries(store: TestStore, over: Partial<WebhookContext> = {}) {
+  const deliverWebhook = createDeliverWebhook(webhookContext(store, over));
+  return (input: DeliveryInput): Promise<DeliveryReport> =>
+    new MockActivityEnvironment({}, { logger }).run(deliverWebhook, input);
+}
