@@ -54,7 +54,7 @@ function stopSignal(): AbortSignal {
   return Context.current().cancellationSignal;
 }
 
-/** The stack and the cause stay here: a history is read by many. */
+/** The cause stays here: a history is read by many. */
 function asFailure(error: unknown): never {
   if (!(error instanceof RegistryError)) throw error;
   throw ApplicationFailure.create({
