@@ -5,6 +5,7 @@ import { patchLead, updateLead } from './leads.update.ts';
 import { responseTime } from './leads.response-time.ts';
 import { leadAssignment } from './leads.assignment.ts';
 import { dncrCheck } from './dncr.check.ts';
+import { referenceRoutes } from './reference.ts';
 
 /** Every endpoint of the interface, in the order in which the document shows them. */
 export const routes: readonly Route[] = [
@@ -15,4 +16,5 @@ export const routes: readonly Route[] = [
   leadAssignment,
   responseTime,
   dncrCheck,
+  ...referenceRoutes,
 ];

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+/** The kinds of query parameters that reference reads take. All of them arrive as texts. */
+
+const MAX_TEXT = 255;
+const MAX_OFFSET = 2_147_483_647;
+const MAX_IDS = 200;
+
+export function whole(bounds: { min: number; max: number; byDefault: number }) {
+  const { min, max, byDefault } = bounds;
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .default(byDefault);
+}
+
+export const offset = whole({ min: 0, max: MAX_OFFSET, byDefault: 0 });
+
+/** Neither NUL nor half a surrogate pair, which the database cannot take; blank is as if omitted. */
+export const plainText = z
+  .string()
+  .max(MAX_TEXT)
+  .transform((text) => text.replaceAll('\u0000', '').toWellFormed().trim() || undefined)
+  .optional();
+
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .optional();
+
+export const direction = z.enum(['asc', 'desc']).optional();
+
+/** Separated by commas; a blank list is as if omitted. */
+export const uuidList = z
+  .string()
+  .transform((text) => partsOf(text))
+  .pipe(z.array(z.uuid('must be a list of uuids')).max(MAX_IDS).optional())
+  .optional();
+
+/** Compared without regard to case. */
+export const valueList = plainText.transform((text) => partsOf((text ?? '').toLowerCase()));
+
+export const amount = z
+  .string()
+  .trim()
+  .regex(/^\d{1,18}(\.\d{1,6})?$/, 'must be an amount such as 1450000')
+  .optional();
+
+/** Of a date-time only the day counts: handovers are dates. */
+export const day = z
+  .union(
+    [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+    'must be a date such as 2028-06-30',
+  )
+  .transform((text) => text.slice(0, 10))
+  .optional();
+
+function partsOf(text: string): string[] | undefined {
+  const parts = text.split(',').map((part) => part.trim());
+  const given = parts.filter((part) => part !== '');
+  return given.length > 0 ? given : undefined;
+}
+
+type Values = Record<string, unknown>;
+
+/** Names of one parameter: two of them with different values contradict each other. */
+export function aliasCheck(...groups: readonly (readonly string[])[]) {
+  return (query: Values, context: z.RefinementCtx): void => {
+    for (const [name = '', ...aliases] of groups) {
+      const given = [name, ...aliases].filter((each) => query[each] !== undefined);
+      const [first, ...others] = given.map((each) => JSON.stringify(query[each]));
+      if (others.every((value) => value === first)) continue;
+      const message = `contradicts ${given[0]}`;
+      context.addIssue({ code: 'custom', path: [given.at(-1) ?? name], message });
+    }
+  };
+}

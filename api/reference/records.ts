@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+/** The records that reference reads answer with (Reference records). */
+
+const color = z.string().nullable();
+
+export const developerRecord = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    logoUrl: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    popular: z.boolean(),
+    contactId: z.uuid().nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Developer' });
+
+export const locationRecord = z
+  .object({
+    id: z.uuid(),
+    name: z.string().meta({ description: 'The value to send as `areaOfInterest`.' }),
+    level: z.string(),
+    path: z.string().meta({ description: 'The full ancestry, root first.' }),
+  })
+  .meta({ id: 'Location' });
+
+export const statusRecord = z
+  .object({ id: z.uuid(), name: z.string(), color })
+  .meta({ id: 'ProjectStatus' });
+
+export const offsetMeta = z.object({ limit: z.int(), offset: z.int(), total: z.int() });
+
+const image = z.object({ url: z.string().nullable(), alt: z.string().nullable() });
+
+export const compactProject = z
+  .object({
+    id: z.uuid(),
+    title: z.string().nullable(),
+    slug: z.string().nullable(),
+    campaignType: z.string().nullable(),
+    propertyTypes: z.array(z.string()),
+    startingPrice: z.string().nullable(),
+    deliveryDate: z.iso.datetime().nullable(),
+    brochure: z.boolean(),
+    paymentPlans: z.array(z.string()),
+    developer: z
+      .object({ id: z.uuid(), name: z.string(), slug: z.string(), logoUrl: z.string().nullable() })
+      .nullable(),
+    location: z.object({ id: z.uuid(), name: z.string(), path: z.string() }),
+    image,
+    status: statusRecord,
+  })
+  .meta({ id: 'Project' });
+
+export const fullProject = compactProject
+  .extend({
+    description: z.string().nullable(),
+    ownershipType: z.string().nullable(),
+    stockAvailability: z.string().nullable(),
+    latitude: z.number().nullable(),
+    longitude: z.number().nullable(),
+    amenities: z.array(z.string()),
+    bedrooms: z.array(z.string()),
+    images: z.array(image),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'FullProject' });
+
+export const pin = z
+  .object({
+    id: z.uuid(),
+    title: z.string().nullable(),
+    slug: z.string().nullable(),
+    latitude: z.number(),
+    longitude: z.number(),
+    startingPrice: z.string().nullable(),
+    status: statusRecord,
+  })
+  .meta({ id: 'ProjectPin' });
+
+const named = z.object({ id: z.uuid(), name: z.string() });
+
+function group<Value extends z.ZodType>(value: Value) {
+  return z.object({ displayName: z.string(), values: z.array(value) });
+}
+
+export const filterGroups = z.object({
+  filters: z.object({
+    developer: group(named),
+    location: group(named.extend({ fullName: z.string() })),
+    propertyType: group(named),
+    status: group(statusRecord),
+  }),
+});

@@ -1,0 +1,19 @@
+import { defineRoute } from '../http/route.ts';
+import { answerDevelopers, developerPage, developerQuery } from '../reference/developer-page.ts';
+import { readErrors } from '../reference/read-errors.ts';
+
+/** GET /public/developers */
+export const listDevelopers = defineRoute({
+  method: 'GET',
+  path: '/public/developers',
+  operationId: 'listDevelopers',
+  summary: 'List developers',
+  description: 'Enabled developers, by name unless `sort` says otherwise.',
+  tag: 'Reference data',
+  auth: 'bearer',
+  query: developerQuery,
+  answers: { 200: { description: 'A page of developers', schema: developerPage } },
+  errors: readErrors,
+  cacheable: true,
+  handle: answerDevelopers,
+});

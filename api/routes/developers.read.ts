@@ -1,0 +1,26 @@
+import { readDeveloper } from '../../store/reference/read-developers.ts';
+import { notFound } from '../errors.ts';
+import { noQuery, uuidParam } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+import { recordErrors } from '../reference/read-errors.ts';
+import { developerRecord } from '../reference/records.ts';
+
+/** GET /public/developers/{id}: a disabled developer is as if it were not there. */
+export const readOneDeveloper = defineRoute({
+  method: 'GET',
+  path: '/public/developers/{id}',
+  operationId: 'readDeveloper',
+  summary: 'Read one developer',
+  tag: 'Reference data',
+  auth: 'bearer',
+  params: uuidParam,
+  query: noQuery,
+  answers: { 200: { description: 'The developer', schema: developerRecord } },
+  errors: recordErrors,
+  cacheable: true,
+  async handle({ params, app }) {
+    const developer = await readDeveloper(app.database, params.id);
+    if (!developer) throw notFound('This developer');
+    return { status: 200, body: developer };
+  },
+});

@@ -1,0 +1,20 @@
+import { defineRoute } from '../http/route.ts';
+import { answerDevelopers, developerPage, developerQuery } from '../reference/developer-page.ts';
+import { readErrors } from '../reference/read-errors.ts';
+
+/** GET /public/developers/search */
+export const searchDevelopers = defineRoute({
+  method: 'GET',
+  path: '/public/developers/search',
+  operationId: 'searchDevelopers',
+  summary: 'Search developers',
+  description:
+    'Matches name, slug, description and id, forgiving small typing errors. An exact name comes first, then names that begin with the term, then the others by similarity.',
+  tag: 'Reference data',
+  auth: 'bearer',
+  query: developerQuery,
+  answers: { 200: { description: 'A page of developers', schema: developerPage } },
+  errors: readErrors,
+  cacheable: true,
+  handle: answerDevelopers,
+});

@@ -1,0 +1,19 @@
+import { defineRoute } from '../http/route.ts';
+import { answerLocations, locationPage, locationQuery } from '../reference/location-page.ts';
+import { readErrors } from '../reference/read-errors.ts';
+
+/** GET /public/locations */
+export const listLocations = defineRoute({
+  method: 'GET',
+  path: '/public/locations',
+  operationId: 'listLocations',
+  summary: 'List communities and areas',
+  description: 'Pages the location tree; a term searches it.',
+  tag: 'Reference data',
+  auth: 'bearer',
+  query: locationQuery,
+  answers: { 200: { description: 'A page of locations', schema: locationPage } },
+  errors: readErrors,
+  cacheable: true,
+  handle: answerLocations,
+});

@@ -1,0 +1,26 @@
+import { readLocation } from '../../store/reference/read-locations.ts';
+import { notFound } from '../errors.ts';
+import { noQuery, uuidParam } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+import { recordErrors } from '../reference/read-errors.ts';
+import { locationRecord } from '../reference/records.ts';
+
+/** GET /public/locations/{id} */
+export const readOneLocation = defineRoute({
+  method: 'GET',
+  path: '/public/locations/{id}',
+  operationId: 'readLocation',
+  summary: 'Read one location',
+  tag: 'Reference data',
+  auth: 'bearer',
+  params: uuidParam,
+  query: noQuery,
+  answers: { 200: { description: 'The location', schema: locationRecord } },
+  errors: recordErrors,
+  cacheable: true,
+  async handle({ params, app }) {
+    const location = await readLocation(app.database, params.id);
+    if (!location) throw notFound('This location');
+    return { status: 200, body: location };
+  },
+});

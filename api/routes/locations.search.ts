@@ -1,0 +1,20 @@
+import { defineRoute } from '../http/route.ts';
+import { answerLocations, locationPage, locationQuery } from '../reference/location-page.ts';
+import { readErrors } from '../reference/read-errors.ts';
+
+/** GET /public/locations/search (Search communities and areas) */
+export const searchLocations = defineRoute({
+  method: 'GET',
+  path: '/public/locations/search',
+  operationId: 'searchLocations',
+  summary: 'Search communities and areas',
+  description:
+    'Type-ahead over the whole location tree, by English or Arabic name, forgiving small typing errors. Without a term it pages the tree.',
+  tag: 'Reference data',
+  auth: 'bearer',
+  query: locationQuery,
+  answers: { 200: { description: 'A page of locations', schema: locationPage } },
+  errors: readErrors,
+  cacheable: true,
+  handle: answerLocations,
+});

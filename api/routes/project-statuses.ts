@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { readProjectStatuses } from '../../store/reference/read-filters.ts';
+import { noQuery } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+import { readErrors } from '../reference/read-errors.ts';
+import { statusRecord } from '../reference/records.ts';
+
+/** GET /public/project-statuses: a bare array. */
+export const listProjectStatuses = defineRoute({
+  method: 'GET',
+  path: '/public/project-statuses',
+  operationId: 'listProjectStatuses',
+  summary: 'List project statuses',
+  tag: 'Reference data',
+  auth: 'bearer',
+  query: noQuery,
+  answers: { 200: { description: 'All statuses', schema: z.array(statusRecord) } },
+  errors: readErrors,
+  cacheable: true,
+  async handle({ app }) {
+    return { status: 200, body: await readProjectStatuses(app.database) };
+  },
+});

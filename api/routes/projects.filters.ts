@@ -1,0 +1,44 @@
+import { readFilterValues } from '../../store/reference/read-filters.ts';
+import type { FilterValues } from '../../store/reference/read-filters.ts';
+import type { Reference } from '../../domain/lookup/reference.ts';
+import { noQuery } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+import { readErrors } from '../reference/read-errors.ts';
+import { filterGroups } from '../reference/records.ts';
+
+/** Kept as text, once for each state of the lists: with many locations it is long, and always the same. */
+const answers = new WeakMap<Reference, Promise<string>>();
+
+/** GET /public/projects/filters (Filters response) */
+export const projectFilters = defineRoute({
+  method: 'GET',
+  path: '/public/projects/filters',
+  operationId: 'readProjectFilters',
+  summary: 'All look-up lists in one call',
+  description:
+    'Send `filters.location.values[].name` as `areaOfInterest` and `filters.propertyType.values[].name` as `propertyTypeInterest`.',
+  tag: 'Reference data',
+  auth: 'bearer',
+  query: noQuery,
+  answers: { 200: { description: 'The lists', schema: filterGroups } },
+  errors: readErrors,
+  cacheable: true,
+  async handle({ app, reference }) {
+    const lists = await reference();
+    const kept = answers.get(lists) ?? readFilterValues(app.database).then(textOf);
+    answers.set(lists, kept);
+    kept.catch(() => answers.delete(lists));
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+    return { status: 200, headers, body: await kept };
+  },
+});
+
+function textOf({ developer, location, propertyType, status }: FilterValues): string {
+  const filters = {
+    developer: { displayName: 'Developer', values: developer },
+    location: { displayName: 'Location', values: location },
+    propertyType: { displayName: 'Property type', values: propertyType },
+    status: { displayName: 'Status', values: status },
+  };
+  return JSON.stringify({ filters });
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { readProject } from '../../store/reference/read-projects.ts';
+import { notFound } from '../errors.ts';
+import { uuidParam } from '../http/pipeline.ts';
+import { defineRoute } from '../http/route.ts';
+import { simplified } from '../reference/project-query.ts';
+import { recordErrors } from '../reference/read-errors.ts';
+import { compactProject, fullProject } from '../reference/records.ts';
+
+/** GET /public/projects/{id}: an unpublished project is as if it were not there. */
+export const readOneProject = defineRoute({
+  method: 'GET',
+  path: '/public/projects/{id}',
+  operationId: 'readProject',
+  summary: 'Read one project',
+  tag: 'Reference data',
+  auth: 'bearer',
+  params: uuidParam,
+  query: z.strictObject({ simplified }),
+  answers: { 200: { description: 'The project', schema: z.union([fullProject, compactProject]) } },
+  errors: recordErrors,
+  cacheable: true,
+  async handle({ params, query, app }) {
+    const project = await readProject(app.database, params.id, query.simplified ?? true);
+    if (!project) throw notFound('This project');
+    return { status: 200, body: project };
+  },
+});

@@ -1,0 +1,20 @@
+import { isArabic, rankOrder, termSql } from './search.ts';
+import type { FoldedTerm } from './search.ts';
+import type { Parameters } from './parameters.ts';
+
+/** A project is found by its own text, and by the names of its developer and its location. */
+export function projectSearch(
+  folded: FoldedTerm,
+  parameters: Parameters,
+  sort: readonly string[],
+): { where: string; orderBy: string[] } {
+  const match = termSql(folded, { names: ['p.search_name'], texts: ['p.search_text'] }, parameters);
+  const like = `'%' || ${parameters.add(folded.pattern)} || '%'`;
+  const place = isArabic(folded) ? 'search_name_ar' : 'search_name';
+  return {
+    where: `(${match.where}
+      or p.developer_id in (select id from developers where search_name like ${like})
+      or p.location_id in (select id from locations where ${place} like ${like}))`,
+    orderBy: rankOrder(match, sort),
+  };
+}
