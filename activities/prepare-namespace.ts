@@ -11,16 +11,21 @@ const TYPES: Record<string, number> = { KEYWORD: 2, INT: 3, BOOL: 5 };
 export async function prepareNamespace(client: Client): Promise<number> {
   const { namespace } = client.options;
   const known = await client.connection.operatorService.listSearchAttributes({ namespace });
-  const wanted = Object.values(searchAttributes).filter(
-    ({ name }) => !(name in (known.customAttributes ?? {})),
-  );
-  if (wanted.length > 0) {
-    await client.connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(
-        wanted.map(({ name, type }) => [name, TYPES[type] as never]),
-      ),
-    });
-  }
+  await addSearchAttributes(client, Object.keys(known.customAttributes ?? {}));
   return 0;
+}
+
+/** All but those that the namespace has already. */
+export async function addSearchAttributes(
+  client: Client,
+  known: readonly string[] = [],
+): Promise<void> {
+  const wanted = Object.values(searchAttributes).filter(({ name }) => !known.includes(name));
+  if (wanted.length === 0) return;
+  await client.connection.operatorService.addSearchAttributes({
+    namespace: client.options.namespace,
+    searchAttributes: Object.fromEntries(
+      wanted.map(({ name, type }) => [name, TYPES[type] as never]),
+    ),
+  });
 }

@@ -53,7 +53,11 @@ async function tokenOf({ baseUrl, clientId, clientSecret }: Stack): Promise<stri
   const answer = await fetch(`${baseUrl}/oauth2/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
+    body: JSON.stringify({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    }),
   });
   return ((await answer.json()) as { access_token: string }).access_token;
 }
@@ -73,7 +77,11 @@ export async function settled(database: Database): Promise<void> {
 }
 
 /** Every acknowledged lead exists once, has one outcome in its round, and was announced. */
-export async function expectBalanced(database: Database, stack: Stack, sender: Sender): Promise<void> {
+export async function expectBalanced(
+  database: Database,
+  stack: Stack,
+  sender: Sender,
+): Promise<void> {
   const leads = await database.query<{ id: string; outcomes: number; events: string[] }>(
     `select l.id,
        (select count(*)::int from assignments a where a.lead_id = l.id) as outcomes,
@@ -92,7 +100,10 @@ export async function expectBalanced(database: Database, stack: Stack, sender: S
 }
 
 /** The rotation took one step per lead: the shares are those of the weights, to within one turn. */
-export async function expectFairShares(database: Database, weights: Record<string, number>): Promise<void> {
+export async function expectFairShares(
+  database: Database,
+  weights: Record<string, number>,
+): Promise<void> {
   const rows = await database.query<{ agent: string; leads: number }>(
     `select agent_id as agent, count(*)::int as leads from assignments where agent_id is not null group by 1`,
   );

@@ -144,7 +144,7 @@ async function makeClient(
   const token = randomBytes(32).toString('base64url');
   await database.query(
     `insert into oauth_tokens (token_hash, client_id, created_at, expires_at)
-     values ($1, $2, now(), now() + interval '10 years')`,
+     values ($1, $2, now(), now() + interval '1000 years')`,
     [hashSecret(token), id],
   );
   return { id, clientId, clientSecret, token };

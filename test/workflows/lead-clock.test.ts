@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { addSearchAttributes } from '../../activities/prepare-namespace.ts';
 import { signalLead } from '../../temporal.ts';
 import { leadWorkflowId } from '../../workflows/messages.ts';
 import { startTestApi } from '../support/api.ts';
@@ -22,6 +23,7 @@ const serverTime = () => new Date(Context.current().info.currentAttemptScheduled
 
 beforeAll(async () => {
   environment = await timeSkippingEnvironment();
+  await addSearchAttributes(environment.client);
   api = await startTestApi({ temporal: environment.client });
   workers = await startTestWorkers(testActivityContext(api.database, api.config, serverTime), {
     address: environment.address,
@@ -46,30 +48,54 @@ async function create(body: object = {}): Promise<string> {
   return answer.body.id as string;
 }
 
-const result = (leadId: string) => environment.client.workflow.getHandle(leadWorkflowId(leadId)).result();
+const result = (leadId: string) =>
+  environment.client.workflow.getHandle(leadWorkflowId(leadId)).result();
 
 async function historyOf(leadId: string) {
-  return api.database.query<{ move: number; status: string; agent: string | null; previous: string | null; afterMs: number }>(
+  return api.database.query<{
+    move: number;
+    status: string;
+    agent: string | null;
+    previous: string | null;
+    afterMs: number;
+  }>(
     `select a.move, a.status, a.agent_id as agent, a.previous_agent_id as previous,
        round(extract(epoch from a.decided_at - l.created_at) * 1000)::int as "afterMs"
-     from assignments a join leads l on l.id = a.lead_id where l.id = $1 order by round, move`,
+     from assignments a join leads l on l.id = a.lead_id where l.id = $1 order by a.round, a.move`,
     [leadId],
   );
 }
 
 describe('the follow-up clock', () => {
   test('moves a lead on at most twice, each time when its minutes are over, and then it stays', async () => {
-    const agents = [await makeAgent(api.database), await makeAgent(api.database), await makeAgent(api.database), await makeAgent(api.database)];
-    const teamId = await makeTeam(api.database, agents.map((agent) => ({ agent })));
+    const agents = [
+      await makeAgent(api.database),
+      await makeAgent(api.database),
+      await makeAgent(api.database),
+      await makeAgent(api.database),
+    ];
+    const teamId = await makeTeam(
+      api.database,
+      agents.map((agent) => ({ agent })),
+    );
     await activateRules(api.database, [
-      { target: { kind: 'team', teamId }, followUp: { minutes: 15, onExpiry: 'reassign', maxMoves: 2 } },
+      {
+        target: { kind: 'team', teamId },
+        followUp: { minutes: 15, onExpiry: 'reassign', maxMoves: 2 },
+      },
     ]);
     const leadId = await create();
     expect(await result(leadId)).toBe('assigned');
     const history = await historyOf(leadId);
-    expect(history.map(({ move, status }) => [move, status])).toEqual([[0, 'assigned'], [1, 'assigned'], [2, 'assigned']]);
+    expect(history.map(({ move, status }) => [move, status])).toEqual([
+      [0, 'assigned'],
+      [1, 'assigned'],
+      [2, 'assigned'],
+    ]);
     expect(new Set(history.map(({ agent }) => agent)).size).toBe(3);
-    expect(history.slice(1).map(({ previous }) => previous)).toEqual(history.slice(0, 2).map(({ agent }) => agent));
+    expect(history.slice(1).map(({ previous }) => previous)).toEqual(
+      history.slice(0, 2).map(({ agent }) => agent),
+    );
     for (const [index, { afterMs }] of history.entries()) {
       expect(Math.abs(afterMs - index * 15 * MINUTE_MS)).toBeLessThan(20_000);
     }
@@ -77,8 +103,14 @@ describe('the follow-up clock', () => {
       `select type, body from webhook_events where lead_id = $1 order by sequence`,
       [leadId],
     );
-    expect(events.map(({ type }) => type)).toEqual(['lead.created', ...Array<string>(3).fill('lead.assigned')]);
-    expect(JSON.parse(events.at(-1)?.body ?? '{}').data).toMatchObject({ previousAgentId: history[1]?.agent, sequence: 4 });
+    expect(events.map(({ type }) => type)).toEqual([
+      'lead.created',
+      ...Array<string>(3).fill('lead.assigned'),
+    ]);
+    expect(JSON.parse(events.at(-1)?.body ?? '{}').data).toMatchObject({
+      previousAgentId: history[1]?.agent,
+      sequence: 4,
+    });
   });
 
   test('leaves a note and nothing else when the rule says so', async () => {
@@ -87,7 +119,10 @@ describe('the follow-up clock', () => {
     const leadId = await create();
     expect(await result(leadId)).toBe('assigned');
     expect(await historyOf(leadId)).toHaveLength(1);
-    const notes = await api.database.query(`select text from timeline_notes where lead_id = $1 and kind = 'follow_up'`, [leadId]);
+    const notes = await api.database.query(
+      `select text from timeline_notes where lead_id = $1 and kind = 'follow_up'`,
+      [leadId],
+    );
     expect(notes).toEqual([{ text: 'No response in time.' }]);
   });
 
@@ -95,7 +130,10 @@ describe('the follow-up clock', () => {
     const agent = await makeAgent(api.database);
     const poolId = await makePool(api.database);
     await activateRules(api.database, [
-      { target: { kind: 'agent', agentId: agent.id }, followUp: { minutes: 5, onExpiry: 'pool', poolId } },
+      {
+        target: { kind: 'agent', agentId: agent.id },
+        followUp: { minutes: 5, onExpiry: 'pool', poolId },
+      },
     ]);
     const leadId = await create();
     expect(await result(leadId)).toBe('pool');
@@ -104,13 +142,18 @@ describe('the follow-up clock', () => {
 
   test('stops at a recorded response', async () => {
     const agents = [await makeAgent(api.database), await makeAgent(api.database)];
-    const teamId = await makeTeam(api.database, agents.map((agent) => ({ agent })));
+    const teamId = await makeTeam(
+      api.database,
+      agents.map((agent) => ({ agent })),
+    );
     await activateRules(api.database, [
       { target: { kind: 'team', teamId }, followUp: { minutes: 60, onExpiry: 'reassign' } },
     ]);
     const leadId = await create();
     await environment.sleep(10 * MINUTE_MS);
-    const answer = await api.call('POST', `/public/leads/${leadId}/response-time`, { body: { seconds: 540 } });
+    const answer = await api.call('POST', `/public/leads/${leadId}/response-time`, {
+      body: { seconds: 540 },
+    });
     expect(answer.status).toBe(200);
     await signalLead(environment.client, leadId, 'responded');
     expect(await result(leadId)).toBe('assigned');
@@ -121,7 +164,10 @@ describe('the follow-up clock', () => {
     const agent = await makeAgent(api.database);
     const leadId = await create({ assignedBy: agent.email, distributionType: 'personal' });
     expect(await result(leadId)).toBe('assigned');
-    const [lead] = await api.database.query(`select is_personal, follow_up_due_at, moves from leads where id = $1`, [leadId]);
+    const [lead] = await api.database.query(
+      `select is_personal, follow_up_due_at, moves from leads where id = $1`,
+      [leadId],
+    );
     expect(lead).toEqual({ is_personal: true, follow_up_due_at: null, moves: 0 });
   });
 });
@@ -144,7 +190,9 @@ describe('the merge window', () => {
       [leadId],
     );
     expect(lead?.open).toBe(0);
-    expect(Math.abs((lead?.closed.getTime() ?? 0) - startedAtMs - 24 * HOUR_MS)).toBeLessThan(20_000);
+    expect(Math.abs((lead?.closed.getTime() ?? 0) - startedAtMs - 24 * HOUR_MS)).toBeLessThan(
+      20_000,
+    );
     api.setNow(new Date(startedAtMs + 24 * HOUR_MS + MINUTE_MS));
     const after = await api.call('POST', '/public/leads', { body: { leadPhones: [phone] } });
     expect(after.body).toMatchObject({ merged: false, isRepeatLead: true, repeatOfLeadId: leadId });
@@ -159,7 +207,9 @@ describe('the merge window', () => {
     const agent = await makeAgent(api.database);
     await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
     api.setNow(new Date(await environment.currentTimeMs()));
-    const update = await api.call('PATCH', `/public/leads/${leadId}`, { body: { priority: 'urgent' } });
+    const update = await api.call('PATCH', `/public/leads/${leadId}`, {
+      body: { priority: 'urgent' },
+    });
     expect(update.body.rerouted).toBe(true);
     await signalLead(environment.client, leadId, 'rerouted');
     expect(await result(leadId)).toBe('assigned');
