@@ -1,0 +1,89 @@
+/** Hosts of URLs that lead to addresses which are not public, in every spelling that a URL takes. */
+const v4 = [
+  ...['127.0.0.1', '127.0.0.2', '127.1.2.3', '127.255.255.255', '0.0.0.0', '0.1.2.3'],
+  ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1'],
+  ...['192.168.255.255', '169.254.169.254', '169.254.170.2', '100.64.0.1', '100.100.100.200'],
+  ...['100.127.255.255', '192.0.0.192', '192.0.2.1', '198.18.0.1', '198.51.100.7', '203.0.113.9'],
+  ...['224.0.0.1', '239.255.255.250', '240.0.0.1', '255.255.255.255', '168.63.129.16'],
+];
+
+const bytesOf = (address: string) =>
+  address.split('.').map(Number) as [number, number, number, number];
+const numberOf = (address: string) => bytesOf(address).reduce((sum, byte) => sum * 256 + byte, 0);
+const hex = (value: number) => value.toString(16);
+const octal = (value: number) => `0${value.toString(8)}`;
+
+function spellingsOfV4(address: string): string[] {
+  const bytes = bytesOf(address);
+  const [a, b, c, d] = bytes;
+  return [
+    address,
+    `${address}.`,
+    String(numberOf(address)),
+    `0x${hex(numberOf(address))}`,
+    octal(numberOf(address)),
+    bytes.map((byte) => `0x${hex(byte)}`).join('.'),
+    bytes.map(octal).join('.'),
+    `${a}.${b}.${c * 256 + d}`,
+    `${a}.${(b * 256 + c) * 256 + d}`,
+    address.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    address.replaceAll('.', '。'),
+    address.replace('.', '%2e'),
+  ];
+}
+
+function wrappedInV6(address: string): string[] {
+  const [a, b, c, d] = bytesOf(address);
+  const tail = `${hex(a * 256 + b)}:${hex(c * 256 + d)}`;
+  const wrappings = ['::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'];
+  const wrapped = wrappings.flatMap((prefix) => [`${prefix}${tail}`, `${prefix}${address}`]);
+  return [...wrapped, `2002:${tail}::`, `2001:0:${tail}::`, `0:0:0:0:0:FFFF:${tail}`];
+}
+
+const v6 = [
+  ...['::', '::1', '0:0:0:0:0:0:0:1', '0000:0000:0000:0000:0000:0000:0000:0001', '::0001'],
+  ...['fe80::1', 'FE80::1', 'febf::1', 'fec0::1', 'fc00::1', 'fd00::1', 'fd00:ec2::254', 'fdff::1'],
+  ...[
+    'ff02::1',
+    'ff05::1:3',
+    'ff0e::1',
+    '100::1',
+    '2001::1',
+    '2001:2::1',
+    '2001:10::1',
+    '2001:20::1',
+  ],
+  ...['2001:db8::1', '2002::1', '3fff::1', '4000::1', '5f00::1', '2620:4f:8000::1'],
+];
+
+export const forbiddenHosts: readonly string[] = [
+  ...v4.flatMap(spellingsOfV4),
+  ...v4
+    .slice(0, 14)
+    .flatMap(wrappedInV6)
+    .map((address) => `[${address}]`),
+  ...v6.map((address) => `[${address}]`),
+  ...[
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    '127.1',
+    '127.0.1',
+    '0',
+    '0x0',
+    '00',
+    '0x7f.1',
+    '017700000001',
+  ],
+];
+
+/** What names may resolve to, one address or several: the first that is forbidden is one too many. */
+export const forbiddenAnswers: readonly (readonly string[])[] = [
+  ...v4.map((address) => [address]),
+  ...v6.map((address) => [address]),
+  ['fe80::1%eth0'],
+  ['::ffff:127.0.0.1'],
+  ['8.8.8.8', '127.0.0.1'],
+  ['2606:4700:4700::1111', '::1'],
+  [],
+];
