@@ -52,7 +52,11 @@ async function main(config: Config): Promise<void> {
       name: 'relay',
       log,
     }),
-    repeat(() => reconcile(context), { everyMs: config.reconcileAfterMs / 3, name: 'reconciler', log }),
+    repeat(() => reconcile(context), {
+      everyMs: config.reconcileAfterMs / 3,
+      name: 'reconciler',
+      log,
+    }),
     repeat(() => prepareNamespace(temporal.client), {
       everyMs: PREPARE_EVERY_MS,
       name: 'namespace',

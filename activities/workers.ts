@@ -18,7 +18,10 @@ export async function createWorkers(
   context: ActivityContext,
   target: WorkerTarget,
 ): Promise<Worker[]> {
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath,
+    logger: new DefaultLogger('WARN'),
+  });
   const common = {
     ...target,
     workflowBundle,
