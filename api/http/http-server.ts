@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { refusalOf, writeRefusal } from './refusal.ts';
 
@@ -16,9 +16,11 @@ const OPTIONS = {
 };
 const MAX_CONNECTIONS = 10_000;
 
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** A server on which even the refusals of Node itself have the envelope. */
-export function createHttpServer(handle: RequestListener): Server {
-  const server = createServer(OPTIONS, handle);
+export function createHttpServer(handle: Handler): Server {
+  const server = createServer(OPTIONS, (request, response) => void handle(request, response));
   server.maxConnections = MAX_CONNECTIONS;
   const answers = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', (request, response) => {

@@ -1,7 +1,7 @@
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import type { HttpAnswer, TestApi } from '../support/api.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
 let api: TestApi;
@@ -17,7 +17,7 @@ async function post(
   body: RequestInit['body'],
   headers: Record<string, string> = JSON_TYPE,
   { path = LEADS, token = api.client.token as string | null } = {},
-) {
+): Promise<HttpAnswer> {
   const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   const answer = await fetch(`${api.url}${path}`, {
     method: 'POST',
