@@ -6,13 +6,12 @@ const TYPES: Record<string, number> = { KEYWORD: 2, INT: 3, BOOL: 5 };
 
 /**
  * Registers the search attributes that the workflows set, where they are missing: also after Temporal
- * lost its own store. Returns 0: there is never more to do at once.
+ * lost its own store.
  */
-export async function prepareNamespace(client: Client): Promise<number> {
+export async function prepareNamespace(client: Client): Promise<void> {
   const { namespace } = client.options;
   const known = await client.connection.operatorService.listSearchAttributes({ namespace });
   await addSearchAttributes(client, Object.keys(known.customAttributes ?? {}));
-  return 0;
 }
 
 /** All but those that the namespace has already. */

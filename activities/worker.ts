@@ -12,6 +12,7 @@ import { connectOrm } from '../store/orm.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
 import { connectionOptions, connectTemporal } from '../temporal.ts';
 import type { ActivityContext } from './context.ts';
+import { ensureHousekeeping } from './housekeeping.ts';
 import { relayOutbox } from './outbox-relay.ts';
 import { prepareNamespace } from './prepare-namespace.ts';
 import { reconcile } from './reconciler.ts';
@@ -41,7 +42,12 @@ async function main(config: Config): Promise<void> {
   };
   const temporal = await connectTemporal(config.temporal);
   const connection = await NativeConnection.connect(await connectionOptions(config.temporal));
-  await prepareNamespace(temporal.client);
+  const prepare = async () => {
+    await prepareNamespace(temporal.client);
+    await ensureHousekeeping(temporal.client);
+    return 0;
+  };
+  await prepare();
   const workers = await createWorkers(context, {
     connection,
     namespace: config.temporal.namespace,
@@ -57,7 +63,7 @@ async function main(config: Config): Promise<void> {
       name: 'reconciler',
       log,
     }),
-    repeat(() => prepareNamespace(temporal.client), {
+    repeat(prepare, {
       everyMs: PREPARE_EVERY_MS,
       name: 'namespace',
       log,

@@ -3,6 +3,8 @@ import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { queues } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
+import { dncrWorkerOptions } from './dncr/worker-options.ts';
+import { createHousekeepingActivities } from './housekeeping.ts';
 import { createLeadActivities } from './lead-activities.ts';
 import { createWebhookActivities } from './webhook-activities.ts';
 
@@ -27,18 +29,19 @@ export async function createWorkers(
     workflowBundle,
     shutdownGraceTime: '15 seconds',
   } satisfies Partial<WorkerOptions>;
-  return Promise.all([
-    Worker.create({
-      ...common,
+  const dncr = dncrWorkerOptions(context);
+  const perQueue: Partial<WorkerOptions>[] = [
+    {
       taskQueue: queues.lifecycle,
-      activities: createLeadActivities(context),
+      activities: { ...createLeadActivities(context), ...createHousekeepingActivities(context) },
       maxConcurrentActivityTaskExecutions: 50,
-    }),
-    Worker.create({
-      ...common,
+    },
+    {
       taskQueue: queues.webhooks,
       activities: createWebhookActivities(context),
       maxConcurrentActivityTaskExecutions: 200,
-    }),
-  ]);
+    },
+    ...(dncr ? [dncr] : []),
+  ];
+  return Promise.all(perQueue.map((options) => Worker.create({ ...common, ...options } as WorkerOptions)));
 }

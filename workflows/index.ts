@@ -1,4 +1,6 @@
 /** Every workflow type of the service, for the worker's bundle and for replay. */
+export { DncrCheck } from './dncr-check.ts';
+export { Housekeeping } from './housekeeping.ts';
 export { LeadLifecycle } from './lead-lifecycle.ts';
 export { WebhookDelivery } from './webhook-delivery.ts';
 export { WebhookTest } from './webhook-test.ts';

@@ -15,7 +15,10 @@ export const workflowTypes = {
   leadLifecycle: 'LeadLifecycle',
   webhookDelivery: 'WebhookDelivery',
   dncrCheck: 'DncrCheck',
+  housekeeping: 'Housekeeping',
 } as const;
+
+export const schedules = { housekeeping: 'housekeeping-daily' } as const;
 
 export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;
 export const deliveryWorkflowId = (eventId: string, endpointId: string): string =>
