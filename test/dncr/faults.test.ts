@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { MoodWish } from '../../dev/registry/mood.ts';
@@ -108,11 +108,18 @@ describe('without Temporal', () => {
   });
 
   test('so it is with one that takes calls and never answers', async () => {
-    const silent = createServer();
+    const calls = new Set<Socket>();
+    const silent = createServer((socket) => calls.add(socket));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    await withTemporalAt(`127.0.0.1:${port}`, (api) => answersOnlyFromTheCache(api, '0563000002'));
-    silent.close();
+    try {
+      await withTemporalAt(`127.0.0.1:${port}`, (api) =>
+        answersOnlyFromTheCache(api, '0563000002'),
+      );
+    } finally {
+      silent.close();
+      for (const socket of calls) socket.destroy();
+    }
   });
 });
 
