@@ -11,6 +11,8 @@ export interface TableInsert {
   table: string;
   /** Only the columns that are given; the others keep their defaults. */
   columns: readonly string[];
+  /** What a column holds where a row has null for it, which stands for JSON's own null too. */
+  whenNull?: Readonly<Record<string, string>>;
   onConflict?: string;
   /** In place of the table's own rows: a SELECT over the common table expressions before it. */
   select?: string;
@@ -18,13 +20,17 @@ export interface TableInsert {
 }
 
 /** The table's own rows, `doc -> table`, where `doc` is the statement's first parameter as jsonb. */
-function ownRows(table: string, columns: readonly string[]): string {
-  return `select ${columns.map((column) => `r.${column}`).join(', ')}
+function ownRows({ table, columns, whenNull = {} }: TableInsert): string {
+  const values = columns.map((column) =>
+    whenNull[column] ? `coalesce(r.${column}, ${whenNull[column]})` : `r.${column}`,
+  );
+  return `select ${values.join(', ')}
     from doc, jsonb_populate_recordset(null::${table}, doc.rows -> '${table}') r`;
 }
 
-function insertExpression({ table, columns, onConflict, select, returning }: TableInsert): string {
-  const rows = select ?? ownRows(table, columns);
+function insertExpression(insert: TableInsert): string {
+  const { table, columns, onConflict, select, returning } = insert;
+  const rows = select ?? ownRows(insert);
   const conflict = onConflict ? ` on conflict ${onConflict}` : '';
   const result = returning ? ` returning ${returning}` : '';
   return `new_${table} as (insert into ${table} (${columns.join(', ')}) ${rows}${conflict}${result})`;

@@ -80,6 +80,7 @@ const additions: readonly TableInsert[] = [
       'reading',
       'flagged',
     ],
+    whenNull: { raw: `'null'::json` },
   },
   {
     table: 'assignments',

@@ -1,12 +1,16 @@
 import { Foundation } from './0001-foundation.ts';
 import { FixedLists } from './0002-fixed-lists.ts';
 import { Projects } from './0003-projects.ts';
+import { Dncr } from './0004-dncr.ts';
 import { Webhooks } from './0005-webhooks.ts';
+import { Reporting } from './0006-reporting.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
   { name: '0001-foundation', class: Foundation },
   { name: '0002-fixed-lists', class: FixedLists },
   { name: '0003-projects', class: Projects },
+  { name: '0004-dncr', class: Dncr },
   { name: '0005-webhooks', class: Webhooks },
+  { name: '0006-reporting', class: Reporting },
 ];

@@ -23,7 +23,7 @@ export async function startIntake(options: TestApiOptions = {}): Promise<Intake>
     ...options,
     variables: { COMPANY_NAME: 'Our Company', ...options.variables },
   });
-  if (!options.databaseUrl) await seedReference(api.database);
+  await seedReference(api.database);
   return withShorthands(api);
 }
 
