@@ -11,7 +11,8 @@ export interface TemporalClient {
 
 /** A client that connects at first use, so that a process can start while Temporal is away. */
 export async function connectTemporal(config: Config['temporal']): Promise<TemporalClient> {
-  const connection = Connection.lazy(await connectionOptions(config));
+  // The SDK's own retries go on after a deadline and fail in the open when the connection is closed.
+  const connection = Connection.lazy({ ...(await connectionOptions(config)), interceptors: [] });
   const client = new Client({ connection, namespace: config.namespace });
   return { client, close: () => connection.close() };
 }

@@ -4,9 +4,8 @@ import type { LockedLead } from '../store/routing/lock-lead.ts';
 import { readAgent } from '../store/routing/read-agent.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import type { ClaimOutcome, ClaimRefusal, ClaimRequest } from '../workflows/messages.ts';
+import { routingDefaults } from './context.ts';
 import type { ActivityContext } from './context.ts';
-
-const MINUTE_MS = 60_000;
 
 /** An agent takes a lead out of a pool. Of many claims one wins; the others are told why not. */
 export function createClaimLead(context: ActivityContext) {
@@ -39,7 +38,7 @@ async function claimLocked(
     rulesetVersion: null,
     reason: `Claimed from the pool by agent ${agent.id}.`,
     followUp: {
-      minutes: config.followUpMs / MINUTE_MS,
+      minutes: routingDefaults(config).followUpMinutes,
       onExpiry: 'note',
       maxMoves: 0,
       poolId: null,

@@ -1,20 +1,19 @@
 import { assertNever } from '../domain/assert-never.ts';
-import { candidates } from '../domain/routing/candidates.ts';
 import { reassign } from '../domain/routing/reassign.ts';
 import { summarise } from '../domain/routing/summarise.ts';
+import type { Rule } from '../domain/routing/types.ts';
 import type { Sql } from '../store/database.ts';
 import { changeLead } from '../store/leads/write-lead.ts';
 import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
 import type { CurrentAssignment, LockedLead } from '../store/routing/lock-lead.ts';
 import { namesOf } from '../store/routing/names.ts';
-import { readAgent } from '../store/routing/read-agent.ts';
+import { readChosenAgent } from '../store/routing/read-agent.ts';
 import { readStanding } from '../store/routing/read-standing.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
-import { lockRoster, readRoster } from '../store/routing/roster.ts';
+import { takeRoster } from '../store/routing/roster.ts';
 import type { ExpireFollowUpInput, LeadStanding } from '../workflows/messages.ts';
+import { routingDefaults } from './context.ts';
 import type { ActivityContext } from './context.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
@@ -77,31 +76,23 @@ async function moveOn(
   current: CurrentAssignment | null,
 ): Promise<void> {
   const { lead } = locked;
-  if (!current?.ruleName || current.rulesetVersion === null)
-    return stay(context, sql, locked, 'No response in time.');
+  const rule = await ruleOf(context, sql, current);
+  if (!current || !rule) return stay(context, sql, locked, 'No response in time.');
   if (lead.moves >= (current.followUp?.maxMoves ?? 0)) {
     return stay(context, sql, locked, `No response in time; after ${lead.moves} moves it stays.`);
   }
-  const ruleset = await context.rulesets.byVersion(sql, current.rulesetVersion);
-  const rule = ruleset.rules.find((candidate) => candidate.name === current.ruleName);
-  if (!rule) throw new Error('The rule of the assignment is not in its ruleset.');
   const now = context.now();
   const facts = routingFacts(locked);
-  const reachable = candidates(facts, { rules: [{ ...rule, when: [] }] });
-  await lockRoster(sql, reachable);
-  const roster = await readRoster(sql, reachable, now);
-  const next = reassign(rule, facts, roster, now, {
-    followUpMinutes: context.config.followUpMs / MINUTE_MS,
-  });
+  const roster = await takeRoster(sql, facts, { rules: [{ ...rule, when: [] }] }, now);
+  const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
   const why = summarise(next.explanation, await namesOf(sql, next)).join('. ');
-  if (next.kind === 'none')
+  if (next.kind === 'none') {
     return stay(context, sql, locked, `No response in time and nobody else: ${why}.`);
-  const agent = await readAgent(sql, next.agentId);
-  if (!agent) throw new Error('The chosen agent is not there.');
+  }
   await recordAssignment(sql, {
     lead,
     move: lead.moves + 1,
-    outcome: { status: 'assigned', agent },
+    outcome: { status: 'assigned', agent: await readChosenAgent(sql, next.agentId) },
     decidedBy: 'follow_up',
     ruleName: rule.name,
     rulesetVersion: current.rulesetVersion,
@@ -112,6 +103,17 @@ async function moveOn(
     now,
     newId: context.newId,
   });
+}
+
+/** The rule that placed the lead, from the ruleset of then; null where no rule did. */
+async function ruleOf(
+  { rulesets }: ActivityContext,
+  sql: Sql,
+  current: CurrentAssignment | null,
+): Promise<Rule | null> {
+  if (!current?.ruleName || current.rulesetVersion === null) return null;
+  const { rules } = await rulesets.byVersion(sql, current.rulesetVersion);
+  return rules.find(({ name }) => name === current.ruleName) ?? null;
 }
 
 async function intoPool(

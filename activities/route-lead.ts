@@ -1,5 +1,4 @@
 import { assertNever } from '../domain/assert-never.ts';
-import { candidates } from '../domain/routing/candidates.ts';
 import { decide } from '../domain/routing/decide.ts';
 import { summarise } from '../domain/routing/summarise.ts';
 import type { Decision } from '../domain/routing/types.ts';
@@ -7,15 +6,14 @@ import type { Sql } from '../store/database.ts';
 import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
 import type { LockedLead } from '../store/routing/lock-lead.ts';
 import { namesOf } from '../store/routing/names.ts';
-import { readAgent } from '../store/routing/read-agent.ts';
+import { readChosenAgent } from '../store/routing/read-agent.ts';
 import { readStanding } from '../store/routing/read-standing.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import type { AssignmentRecord } from '../store/routing/record-assignment.ts';
-import { lockRoster, readRoster } from '../store/routing/roster.ts';
+import { takeRoster } from '../store/routing/roster.ts';
 import type { LeadStanding } from '../workflows/messages.ts';
+import { routingDefaults } from './context.ts';
 import type { ActivityContext } from './context.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * Routes a lead that is pending and tells where it stands. A round has one outcome: run twice, it
@@ -35,11 +33,8 @@ async function routePending(context: ActivityContext, sql: Sql, locked: LockedLe
   const now = context.now();
   const facts = { ...routingFacts(locked), excludedAgentIds: [] };
   const ruleset = await context.rulesets.byVersion(sql, locked.rulesetVersion);
-  const reachable = candidates(facts, ruleset);
-  await lockRoster(sql, reachable);
-  const roster = await readRoster(sql, reachable, now);
-  const defaults = { followUpMinutes: context.config.followUpMs / MINUTE_MS };
-  const decision = decide(facts, ruleset, roster, now, defaults);
+  const roster = await takeRoster(sql, facts, ruleset, now);
+  const decision = decide(facts, ruleset, roster, now, routingDefaults(context.config));
   const names = await namesOf(sql, decision);
   await recordAssignment(sql, {
     lead: locked.lead,
@@ -60,8 +55,7 @@ type Outcome = Pick<AssignmentRecord, 'outcome' | 'followUp' | 'rotation'>;
 async function outcomeOf(sql: Sql, decision: Decision): Promise<Outcome> {
   switch (decision.kind) {
     case 'assigned': {
-      const agent = await readAgent(sql, decision.agentId);
-      if (!agent) throw new Error('The chosen agent is not there.');
+      const agent = await readChosenAgent(sql, decision.agentId);
       return {
         outcome: { status: 'assigned', agent },
         followUp: decision.followUp,

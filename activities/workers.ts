@@ -43,5 +43,7 @@ export async function createWorkers(
     },
     ...(dncr ? [dncr] : []),
   ];
-  return Promise.all(perQueue.map((options) => Worker.create({ ...common, ...options } as WorkerOptions)));
+  return Promise.all(
+    perQueue.map((options) => Worker.create({ ...common, ...options } as WorkerOptions)),
+  );
 }

@@ -62,7 +62,8 @@ export async function recordAssignment(sql: Sql, record: AssignmentRecord): Prom
 
 function changedColumns({ lead, outcome, move, followUp, now }: AssignmentRecord): object {
   const isAssigned = outcome.status === 'assigned';
-  const minutes = isAssigned && !lead.is_personal ? (followUp?.minutes ?? 0) : 0;
+  const hasClock = isAssigned && !lead.is_personal && lead.agent_responded_at === null;
+  const minutes = hasClock ? (followUp?.minutes ?? 0) : 0;
   const due = new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
   return {
     assignment_status: outcome.status,

@@ -1,11 +1,25 @@
-import type { Candidates, Roster } from '../../domain/routing/types.ts';
+import { candidates } from '../../domain/routing/candidates.ts';
+import type { Candidates, LeadFacts, Roster, Ruleset } from '../../domain/routing/types.ts';
 import type { Sql } from '../database.ts';
+
+/** Everyone whom the rules could reach for these facts, locked and then read as they stand. */
+export async function takeRoster(
+  sql: Sql,
+  facts: LeadFacts,
+  ruleset: Ruleset,
+  now: Date,
+): Promise<Roster> {
+  const reachable = candidates(facts, ruleset);
+  if (reachable.teamIds.length + reachable.agentIds.length === 0) return { agents: [], teams: [] };
+  await lockRoster(sql, reachable);
+  return readRoster(sql, reachable, now);
+}
 
 /**
  * Locks everyone that a decision could touch, in one order, so that caps and rotation are read by one
  * decision at a time. What is read comes with the next statement.
  */
-export async function lockRoster(sql: Sql, { teamIds, agentIds }: Candidates): Promise<void> {
+async function lockRoster(sql: Sql, { teamIds, agentIds }: Candidates): Promise<void> {
   await sql.query(
     `select id from agents
      where id = any ($2::uuid[]) or id in (select agent_id from team_members where team_id = any ($1::uuid[]))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPurgeDncrCache } from '../../activities/dncr/purge.ts';
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';
+import { purgeCache } from '../../store/dncr/purge-cache.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveAnswer } from './cached-answers.ts';
@@ -36,9 +36,9 @@ test('the purge takes what is past its time to the second, and leaves the record
   await giveAnswer(api.database, { phone: '0501000002', checkedAt: before(lifetime - 1) });
   await openedAt(before(7200), '0501000003');
   await openedAt(before(10), '0501000004');
-  const { purgeDncrCache } = createPurgeDncrCache({ database: api.database, now: () => now });
-  expect(await purgeDncrCache()).toEqual({ answers: 1, numbers: 1, claims: 1 });
-  expect(await purgeDncrCache()).toEqual({ answers: 0, numbers: 0, claims: 0 });
+  const purge = () => purgeCache(api.database, { now });
+  expect(await purge()).toEqual({ answers: 1, numbers: 1, claims: 1 });
+  expect(await purge()).toEqual({ answers: 0, numbers: 0, claims: 0 });
   const [left] = await api.database.query(
     `select (select array_agg(phone) from dncr_answers) as answers,
        (select array_agg(phone) from dncr_claims) as claims,
