@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { WorkflowFailedError } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { startReceiver } from '../../dev/receiver/server.ts';
+import type { Receiver } from '../../dev/receiver/server.ts';
+import type { BehaviourWish } from '../../dev/receiver/behaviour.ts';
+import { createOperator, OperatorError } from '../../api/leadctl/operator.ts';
+import type { Operator } from '../../api/leadctl/operator.ts';
+import { addEndpoint } from '../../api/leadctl/webhook/add.ts';
+import { showDeliveries } from '../../api/leadctl/webhook/deliveries.ts';
+import { listEndpointsOf } from '../../api/leadctl/webhook/list.ts';
+import { resend } from '../../api/leadctl/webhook/resend.ts';
+import { rotate } from '../../api/leadctl/webhook/rotate.ts';
+import { disable, enable } from '../../api/leadctl/webhook/switch.ts';
+import { testEndpoint } from '../../api/leadctl/webhook/test.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { deliveryWorkflowId } from '../../workflows/messages.ts';
+import type { DeliveryInput } from '../../workflows/messages.ts';
+import { createTestStore, deliveryRow, makeClient, makeDelivery } from './support.ts';
+import type { TestEndpoint, TestStore } from './support.ts';
+import { startWebhookWorker } from './worker.ts';
+import type { WebhookWorker } from './worker.ts';
+
+let store: TestStore;
+let receiver: Receiver;
+let worker: WebhookWorker;
+let operator: Operator;
+let written = '';
+let paths = 0;
+
+beforeAll(async () => {
+  store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '0.2' });
+  [receiver, worker] = await Promise.all([startReceiver(), startWebhookWorker(store)]);
+  const { address, namespace } = worker.target;
+  const variables = {
+    DATABASE_URL: store.databaseUrl,
+    SECRETS_KEY: '11'.repeat(32),
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    LEADCTL_AUTHOR: 'mona',
+  };
+  operator = await createOperator(variables, { isJson: true, write: (text) => (written += text) });
+});
+afterAll(async () => {
+  await operator.close();
+  await worker.stop();
+  await receiver.stop();
+  await store.close();
+});
+beforeEach(() => receiver.clear());
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+async function shown(work: Promise<void>): Promise<any> {
+  written = '';
+  await work;
+  return JSON.parse(written);
+}
+
+async function add(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }): Promise<TestEndpoint> {
+  const client = await makeClient(store);
+  const path = `/hooks/ctl-${(paths += 1)}`;
+  const url = `${receiver.url}${path}`;
+  const options = { client, url, events: 'lead.created,lead.assigned', allowHttp: true };
+  const { endpointId, secret } = await shown(addEndpoint(operator, options));
+  receiver.setBehaviour({ ...behaviour, path });
+  receiver.setSecret(secret, path);
+  return { endpointId, clientId: client, secret };
+}
+
+const deliveries = (options: object) =>
+  shown(showDeliveries(operator, { limit: '50', ...options }));
+
+const deliver = (input: DeliveryInput) => worker.deliver(input).catch((error: unknown) => error);
+
+const settled = (input: DeliveryInput, status: string) =>
+  waitUntil(
+    async () => {
+      const row = await deliveryRow(store, input);
+      if (row.status !== status) throw new Error(`it is ${row.status}`);
+      return row;
+    },
+    { what: status, timeoutMs: 15_000 },
+  );
+
+describe('webhook add', () => {
+  test('shows the secret once and keeps it encrypted', async () => {
+    const { endpointId, secret } = await add();
+    expect(secret).toMatch(/^whsec_/);
+    const [row] = await store.database.query<{ sealed: Buffer }>(
+      `select secret_sealed as sealed from webhook_endpoints where id = $1`,
+      [endpointId],
+    );
+    expect(row?.sealed.includes(Buffer.from(secret))).toBe(false);
+    expect(JSON.stringify(await shown(listEndpointsOf(operator, {})))).not.toContain(secret);
+  });
+
+  test.each([
+    ['plain http without the flag', { allowHttp: false }, /--allow-http/],
+    ['a name and password in the address', { url: 'https://u:p@shop.example/' }, /user name/],
+    ['an event that there is not', { events: 'lead.deleted' }, /no event lead\.deleted/],
+    ['no event', { events: '' }, /No event is named/],
+    ['a client that there is not', { client: 'nobody' }, /no client nobody/],
+  ])('refuses %s', async (_, over, fault) => {
+    const client = await makeClient(store);
+    const good = { client, url: 'http://shop.example/', events: 'lead.created', allowHttp: true };
+    const work = addEndpoint(operator, { ...good, ...over });
+    await expect(work).rejects.toThrow(OperatorError);
+    await expect(work).rejects.toThrow(fault);
+  });
+});
+
+describe('webhook test', () => {
+  test('has the worker send a signed event and shows the answer', async () => {
+    const { endpointId } = await add();
+    const report = await shown(testEndpoint(operator, endpointId));
+    expect(report).toMatchObject({ delivered: true, status: 200, answer: '{"received":true}' });
+    const [call] = receiver.received();
+    expect(call).toMatchObject({ verdict: 'verified', id: report.webhookId });
+    expect(call?.body).toMatchObject({ type: 'webhook.test', data: { endpointId } });
+  });
+
+  test('shows a failure as it was, and tries once', async () => {
+    const { endpointId } = await add({ mode: 'fail', status: 503 });
+    const report = await shown(testEndpoint(operator, endpointId));
+    expect(report).toMatchObject({ delivered: false, status: 503, outcome: 'it answered 503' });
+    expect(receiver.received()).toHaveLength(1);
+  });
+
+  test('says when there is no such endpoint', async () => {
+    const unknown = testEndpoint(operator, '00000000-0000-4000-8000-000000000000');
+    await expect(unknown).rejects.toThrow('There is no such endpoint.');
+    await expect(testEndpoint(operator, 'shop')).rejects.toThrow('is not the id of an endpoint');
+  });
+});
+
+describe('webhook rotate', () => {
+  test('gives a new secret and signs with both for 24 hours', async () => {
+    const endpoint = await add();
+    const made = await shown(rotate(operator, endpoint.endpointId, { atOnce: false }));
+    const hours = (Date.parse(made.previousSecretUntil) - Date.now()) / 3_600_000;
+    expect(Math.round(hours)).toBe(24);
+    for (const secret of [endpoint.secret, made.secret]) {
+      receiver.setSecret(secret, `/hooks/ctl-${paths}`);
+      await deliver(await makeDelivery(store, endpoint));
+      expect(receiver.received()[0]?.verdict).toBe('verified');
+    }
+  });
+
+  test('--at-once stops signing with the old one', async () => {
+    const endpoint = await add();
+    await shown(rotate(operator, endpoint.endpointId, { atOnce: true }));
+    await deliver(await makeDelivery(store, endpoint));
+    expect(receiver.received()[0]?.verdict).toBe('refused');
+  });
+});
+
+describe('webhook deliveries', () => {
+  test('shows each with its tries, by endpoint, lead, status and time', async () => {
+    const good = await add();
+    const bad = await add({ mode: 'fail', status: 502 });
+    const [arrived, failed] = [await makeDelivery(store, good), await makeDelivery(store, bad)];
+    await Promise.all([deliver(arrived), deliver(failed)]);
+
+    const ofLead = await deliveries({ lead: failed.leadId });
+    expect(ofLead).toMatchObject([
+      {
+        eventId: failed.eventId,
+        status: 'failed',
+        failureReason: 'Given up after 2 tries; at the last one it answered 502.',
+        tries: [{ statusCode: 502 }, { statusCode: 502, responseHead: '{"error":"told to fail"}' }],
+      },
+    ]);
+    expect(await deliveries({ endpoint: good.endpointId, status: 'failed' })).toEqual([]);
+    expect(await deliveries({ endpoint: good.endpointId, status: 'delivered' })).toHaveLength(1);
+    expect(await deliveries({ endpoint: good.endpointId, since: '1h' })).toHaveLength(1);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await deliveries({ since: tomorrow })).toEqual([]);
+  });
+
+  test.each([
+    [{ status: 'lost' }, /no status lost/],
+    [{ since: 'yesterday-ish' }, /is no time/],
+    [{ limit: '0' }, /no count/],
+    [{ lead: '17' }, /not the id of a lead/],
+  ])('refuses %j', async (options, fault) => {
+    await expect(deliveries(options)).rejects.toThrow(fault);
+  });
+});
+
+describe('webhook resend', () => {
+  test('sends one again with the same id and body', async () => {
+    const endpoint = await add();
+    const delivery = await makeDelivery(store, endpoint);
+    await deliver(delivery);
+    const { resent } = await shown(resend(operator, delivery.eventId, { failed: false }));
+    expect(resent).toEqual([{ eventId: delivery.eventId, endpointId: endpoint.endpointId }]);
+    await waitUntil(() => assertCalls(2), { what: 'the second call', timeoutMs: 15_000 });
+    const [second, first] = receiver.received();
+    expect([second?.id, second?.raw]).toEqual([first?.id, first?.raw]);
+    expect(second?.verdict).toBe('verified');
+    await settled(delivery, 'delivered');
+  });
+
+  test('sends all that failed since, of endpoints that are on, with the whole schedule anew', async () => {
+    const endpoint = await add({ mode: 'fail', times: 4 });
+    const failed = [await makeDelivery(store, endpoint), await makeDelivery(store, endpoint)];
+    const arrived = await makeDelivery(store, endpoint);
+    for (const delivery of [...failed, arrived]) await deliver(delivery);
+    await disable(operator, endpoint.endpointId, {});
+    const options = { failed: true, since: '1h', endpoint: endpoint.endpointId };
+    expect((await shown(resend(operator, undefined, options))).resent).toEqual([]);
+    await enable(operator, endpoint.endpointId);
+    const { resent } = await shown(resend(operator, undefined, options));
+    expect(resent.map((one: DeliveryInput) => one.eventId)).toEqual(
+      failed.map((one) => one.eventId),
+    );
+    for (const delivery of failed) {
+      expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 1 });
+    }
+  });
+
+  test('of one that is still being tried starts over now', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
+    const delivery = await makeDelivery(store, endpoint);
+    void deliver(delivery);
+    await waitUntil(() => assertCalls(1), { what: 'the first call', timeoutMs: 15_000 });
+    await waitUntil(async () => assertTried(delivery), { what: 'its record', timeoutMs: 15_000 });
+    await resend(operator, `${delivery.eventId}/${endpoint.endpointId}`, { failed: false });
+    await settled(delivery, 'delivered');
+  });
+
+  test('needs one event or --failed', async () => {
+    await expect(resend(operator, undefined, { failed: false })).rejects.toThrow(/Name one event/);
+    await expect(resend(operator, 'evt_1', { failed: true })).rejects.toThrow(/Name one event/);
+    await expect(resend(operator, 'evt_none', { failed: false })).rejects.toThrow(/no delivery/);
+  });
+});
+
+function assertCalls(count: number): Promise<void> {
+  if (receiver.received().length < count) return Promise.reject(new Error('not yet'));
+  return Promise.resolve();
+}
+
+async function assertTried(delivery: DeliveryInput): Promise<void> {
+  if ((await deliveryRow(store, delivery)).attempts === 0) throw new Error('not yet');
+}
+
+/** The history as text, its payloads decoded. */
+function plain(history: Parameters<typeof historyToJSON>[0]): string {
+  return historyToJSON(history).replaceAll(/"data": *"([^"]+)"/g, (_, data: string) =>
+    Buffer.from(data, 'base64').toString('utf8'),
+  );
+}
+
+describe('in the Web UI', () => {
+  test('a delivery is found by lead, endpoint, event and client, with its summary', async () => {
+    const endpoint = await add({ mode: 'fail' });
+    const delivery = await makeDelivery(store, endpoint);
+    const failure = await deliver(delivery);
+    expect(failure).toBeInstanceOf(WorkflowFailedError);
+    const { workflow } = worker.client;
+    const handle = workflow.getHandle(deliveryWorkflowId(delivery.eventId, endpoint.endpointId));
+    const described = await handle.describe();
+    expect(described.status.name).toBe('FAILED');
+    const query = [
+      `LeadId = '${delivery.leadId}'`,
+      `WebhookEndpointId = '${endpoint.endpointId}'`,
+      `WebhookEventType = 'lead.created'`,
+      `OAuthClientId = '${endpoint.clientId}'`,
+    ].join(' and ');
+    await waitUntil(async () => expect((await workflow.count(query)).count).toBe(1), {
+      what: 'the search attributes',
+      timeoutMs: 15_000,
+    });
+    const history = plain(await handle.fetchHistory());
+    expect(history).toContain('127.0.0.1');
+    for (const part of ['/hooks/ctl', 'told to fail', 'فيلا']) expect(history).not.toContain(part);
+  });
+});
