@@ -2,10 +2,12 @@ import { checkDataset } from '../../domain/dataset/check-dataset.ts';
 import { allLanguages } from '../../domain/dataset/rule-names.ts';
 import type { Fault } from '../../domain/dataset/fault.ts';
 import { parseDataset } from '../../domain/dataset/parse-dataset.ts';
+import type { ParsedDataset } from '../../domain/dataset/parse-dataset.ts';
 import type { SectionName } from '../../domain/dataset/sections.ts';
 import type { Database, Sql } from '../database.ts';
 import { readKnownRecords } from './read-known.ts';
 import { matchListings } from './sections/listings.ts';
+import { tidyTables } from './tidy-tables.ts';
 import { writeSections } from './write-sections.ts';
 import type { SectionCounts } from './write-sections.ts';
 
@@ -32,6 +34,16 @@ export async function importDataset(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const parsed = parseDataset(json);
+  const outcome = await importParsed(database, parsed, options);
+  if (outcome.kind === 'imported') await tidyTables(database, outcome.counts);
+  return outcome;
+}
+
+function importParsed(
+  database: Database,
+  parsed: ParsedDataset,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
   return database.transaction(async (sql) => {
     await sql.query(`select pg_advisory_xact_lock(hashtext('leadctl import'))`);
     const known = await readKnownRecords(sql, options.companyName);

@@ -69,8 +69,9 @@ alter table locations
   add column search_name_ar text generated always as (f_unaccent(coalesce(name_ar, ''))) stored;
 create index locations_parent on locations (parent_id);
 create index locations_ancestors on locations using gin (ancestor_ids);
-create index locations_by_path on locations (path, id) where enabled;
+create index locations_by_path on locations (path, id) include (name, level) where enabled;
 create index locations_by_level on locations (lower(level), path, id) where enabled;
+create index locations_enabled on locations (enabled) where enabled;
 create index locations_search on locations using gin (search_name gin_trgm_ops, search_name_ar gin_trgm_ops);
 `;
 

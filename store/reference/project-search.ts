@@ -1,4 +1,4 @@
-import { isArabic, rankOrder, termSql } from './search.ts';
+import { holds, isArabic, rankOrder, termSql } from './search.ts';
 import type { FoldedTerm } from './search.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -9,12 +9,12 @@ export function projectSearch(
   sort: readonly string[],
 ): { where: string; orderBy: string[] } {
   const match = termSql(folded, { names: ['p.search_name'], texts: ['p.search_text'] }, parameters);
-  const like = `'%' || ${parameters.add(folded.pattern)} || '%'`;
+  const holdsTerm = holds(folded, parameters.add(folded.pattern));
   const place = isArabic(folded) ? 'search_name_ar' : 'search_name';
   return {
     where: `(${match.where}
-      or p.developer_id in (select id from developers where search_name like ${like})
-      or p.location_id in (select id from locations where ${place} like ${like}))`,
+      or p.developer_id in (select id from developers where ${holdsTerm('search_name')})
+      or p.location_id in (select id from locations where ${holdsTerm(place)}))`,
     orderBy: rankOrder(match, sort),
   };
 }

@@ -6,17 +6,19 @@ export interface FoldedTerm {
   folded: string;
   /** The same with `%` and `_` as plain characters. */
   pattern: string;
+  /** Names that are only like the term count too. */
+  isForgiving: boolean;
 }
 
 /**
- * Lower than pg_trgm's own 0.6, which misses one wrong letter in a word of six. The second is for when
- * nothing at all is like the term: a wrong letter in a word of five.
+ * What holds the term itself comes alone; typing errors are forgiven where nothing does, the small ones
+ * first. pg_trgm's own 0.6 misses a wrong letter in a word of six, 0.5 one in a word of five.
  */
-const WORD_SIMILARITIES = ['0.4', '0.3'];
+const WORD_SIMILARITIES = ['0.5', '0.3'];
 const SHORTEST_TRIGRAM = 3;
 const ARABIC = /\p{Script=Arabic}/u;
 
-/** Runs `work` with the term folded and with small typing errors forgiven, as few as find something. */
+/** Runs `work` with the term folded, and again with more forgiveness as long as nothing is found. */
 export async function withTerm<T>(
   database: Database,
   term: string,
@@ -25,10 +27,14 @@ export async function withTerm<T>(
 ): Promise<T> {
   return database.transaction(
     async (sql) => {
-      let result = await work(sql, await foldTerm(sql, term, WORD_SIMILARITIES[0]));
-      for (const similarity of WORD_SIMILARITIES.slice(1)) {
+      const folded = await foldTerm(sql, term);
+      let result = await work(sql, folded);
+      for (const similarity of folded.folded.length < SHORTEST_TRIGRAM ? [] : WORD_SIMILARITIES) {
         if (!isEmpty(result)) break;
-        result = await work(sql, await foldTerm(sql, term, similarity));
+        await sql.query(`select set_config('pg_trgm.word_similarity_threshold', $1, true)`, [
+          similarity,
+        ]);
+        result = await work(sql, { ...folded, isForgiving: true });
       }
       return result;
     },
@@ -36,13 +42,12 @@ export async function withTerm<T>(
   );
 }
 
-async function foldTerm(sql: Sql, term: string, similarity = '0.6'): Promise<FoldedTerm> {
-  const [found] = await sql.query<FoldedTerm & { setting: string }>(
-    `select f_unaccent($1) as folded, f_like(f_unaccent($1)) as pattern,
-       set_config('pg_trgm.word_similarity_threshold', $2, true) as setting`,
-    [term, similarity],
+async function foldTerm(sql: Sql, term: string): Promise<FoldedTerm> {
+  const [found] = await sql.query<{ folded: string; pattern: string }>(
+    `select f_unaccent($1) as folded, f_like(f_unaccent($1)) as pattern`,
+    [term],
   );
-  return { folded: found?.folded ?? '', pattern: found?.pattern ?? '' };
+  return { folded: found?.folded ?? '', pattern: found?.pattern ?? '', isForgiving: false };
 }
 
 export interface SearchColumns {
@@ -61,28 +66,31 @@ export interface TermSql {
 
 /** "Exact name first, then prefix, then the rest by similarity", as SQL over the columns given. */
 export function termSql(
-  { folded, pattern }: FoldedTerm,
+  term: FoldedTerm,
   { names, texts }: SearchColumns,
   parameters: Parameters,
 ): TermSql {
-  const term = parameters.add(folded);
-  const like = parameters.add(pattern);
-  const isShort = folded.length < SHORTEST_TRIGRAM;
-  const anywhere = (column: string) => `${column} like '%' || ${like} || '%'`;
-  const wordStart = (column: string) =>
-    `${column} like ${like} || '%' or ${column} like '% ' || ${like} || '%'`;
-  const alike = (column: string) => `${column} % ${term} or ${column} %> ${term}`;
+  const folded = parameters.add(term.folded);
+  const like = parameters.add(term.pattern);
   const any = (columns: readonly string[], test: (column: string) => string) =>
     columns.map(test).join(' or ');
   const likeness = names.map(
-    (name) => `similarity(${name}, ${term}) + word_similarity(${term}, ${name})`,
+    (name) => `similarity(${name}, ${folded}) + word_similarity(${folded}, ${name})`,
   );
   return {
-    where: isShort ? any(texts, wordStart) : `${any(texts, anywhere)} or ${any(names, alike)}`,
-    isExact: any(names, (name) => `${name} = ${term}`),
+    where: term.isForgiving
+      ? any(names, (name) => `${name} %> ${folded}`)
+      : any(texts, holds(term, like)),
+    isExact: any(names, (name) => `${name} = ${folded}`),
     isPrefix: any(names, (name) => `${name} like ${like} || '%'`),
     similarity: `greatest(${likeness.join(', ')})`,
   };
+}
+
+/** Anywhere in the text; of one or two letters only at the start of a word, where an index finds them. */
+export function holds({ folded }: FoldedTerm, like: string): (column: string) => string {
+  if (folded.length >= SHORTEST_TRIGRAM) return (column) => `${column} like '%' || ${like} || '%'`;
+  return (column) => `(${column} like ${like} || '%' or ${column} like '% ' || ${like} || '%')`;
 }
 
 export function rankOrder(

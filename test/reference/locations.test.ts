@@ -82,7 +82,7 @@ test.each([
       'Dubai > Dubai Marina',
     ],
   ],
-  ['a wrong letter in a short word', 'search=dabai', ['Dubai']],
+  ['a wrong letter in a short word', 'search=dabai', ['Dubai', 'Dubai > Dubai Marina']],
   ['plain characters', 'search=100%25%20plan_b', ['Dubai > 100% Plan_B']],
   ['% is no wildcard', 'search=d%25i', []],
   ['a level', 'level=Emirate', ['Abu Dhabi', 'Dubai']],

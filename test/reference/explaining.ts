@@ -1,0 +1,56 @@
+import type { QueryResultRow } from 'pg';
+import type { Database, Sql } from '../../store/database.ts';
+
+export interface Plan {
+  /** Kinds of the plan's nodes with what they read: `Bitmap Index Scan on locations_search`. */
+  steps: string[];
+  /** Pages of 8 KiB that were read, from memory or not. */
+  pages: number;
+  ms: number;
+}
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Node[];
+}
+
+interface Explained extends QueryResultRow {
+  'QUERY PLAN': [{ Plan: Node; 'Execution Time': number }];
+}
+
+/** A database that notes the plan of every query on a table before it runs it. */
+export function explaining(database: Database, plans: Plan[]): Database {
+  const noting = (sql: Sql): Sql => ({
+    async query(text, values) {
+      if (/ from [lpd]/.test(text)) plans.push(await planOf(sql, text, values));
+      return sql.query(text, values);
+    },
+  });
+  const transaction: Database['transaction'] = (work, options) =>
+    database.transaction((sql) => work(noting(sql)), options);
+  return { ...database, query: noting(database).query, transaction };
+}
+
+async function planOf(sql: Sql, text: string, values?: readonly unknown[]): Promise<Plan> {
+  const [row] = await sql.query<Explained>(
+    `explain (analyze, buffers, format json) ${text}`,
+    values,
+  );
+  if (!row) throw new Error('No plan.');
+  const [{ Plan: root, 'Execution Time': ms }] = row['QUERY PLAN'];
+  return {
+    steps: stepsOf(root),
+    pages: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
+    ms,
+  };
+}
+
+function stepsOf(node: Node): string[] {
+  const on = node['Index Name'] ?? node['Relation Name'];
+  const step = `${node['Node Type']}${on ? ` on ${on}` : ''}`;
+  return [step, ...(node.Plans ?? []).flatMap(stepsOf)];
+}
