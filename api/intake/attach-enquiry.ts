@@ -82,7 +82,7 @@ async function partsOf(
 }
 
 /** The row's columns of the payload; its flags are no column of it. */
-function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): Columns {
+export function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): Columns {
   return columns as Columns;
 }
 

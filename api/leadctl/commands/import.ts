@@ -4,6 +4,9 @@ import { faultText } from '../../../domain/dataset/fault.ts';
 import type { Fault } from '../../../domain/dataset/fault.ts';
 import { importDataset } from '../../../store/dataset/import-dataset.ts';
 import type { SectionCounts } from '../../../store/dataset/write-sections.ts';
+import { loadReference } from '../../../store/reference/load-reference.ts';
+import { resolveEarlierValues } from '../../intake/resolve-earlier-values.ts';
+import type { ResolveCounts } from '../../intake/resolve-earlier-values.ts';
 import { importProgress } from '../dataset/progress-bar.ts';
 import { readDatasetFile } from '../dataset/read-file.ts';
 import type { CommandGroup } from '../main.ts';
@@ -20,10 +23,13 @@ export const importCommand: CommandGroup = (program, run) => {
       'the file is a CSV of this section; lists in a cell are separated by |',
     )
     .option('--disable-missing', 'disable what the sections in the file leave out')
+    .option('--resolve', 'fill the leads whose earlier values match by now')
     .action((file: string, options: ImportFlags) =>
       run(async (operator) => {
         const counts = await runImport(operator, file, options);
-        if (counts) operator.show(counts, countsTable);
+        if (!counts) return;
+        if (options.resolve) operator.show(...(await resolved(operator, counts)));
+        else operator.show(counts, countsTable);
       }),
     );
 };
@@ -31,6 +37,7 @@ export const importCommand: CommandGroup = (program, run) => {
 interface ImportFlags {
   section?: string;
   disableMissing?: boolean;
+  resolve?: boolean;
 }
 
 /** What was written, per section; null where faults were shown as JSON and nothing was written. */
@@ -52,6 +59,21 @@ async function runImport(
   if (outcome.kind === 'imported') return outcome.counts;
   showFaults(operator, outcome.faults);
   return null;
+}
+
+type Shown = [SectionCounts & { resolved: ResolveCounts }, () => string];
+
+/** What was imported, and what of the leads' earlier values it resolved. */
+async function resolved(operator: Operator, counts: SectionCounts): Promise<Shown> {
+  const database = await operator.database();
+  const found = await resolveEarlierValues(database, {
+    reference: await loadReference(database, operator.config.companyName),
+    author: operator.author,
+    now: operator.now(),
+    newId: randomUUID,
+  });
+  const line = `${found.resolved} of ${found.looked} leads with open values were resolved, ${found.rerouted} of them sent back through assignment.`;
+  return [{ ...counts, resolved: found }, () => `${countsTable(counts)}\n${line}`];
 }
 
 function showFaults(operator: Operator, faults: readonly Fault[]): void {
