@@ -3,9 +3,13 @@
  * worked on, a database's the row at fault, so no message gets out.
  */
 export function describeFault(error: unknown): object {
-  if (!(error instanceof Error)) return { kind: typeof error };
-  const places = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
-  return { name: error.name, code: faultCode(error), stack: places?.slice(0, 12).join('\n') };
+  const { name, stack } = (error ?? {}) as Partial<Error>;
+  const places = stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: name ?? typeof error,
+    code: faultCode(error),
+    stack: places?.slice(0, 12).join('\n'),
+  };
 }
 
 export function faultCode(error: unknown): string {

@@ -30,8 +30,14 @@ const CODES = new Set([
 const MESSAGE =
   /connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|cannot use a pool|client has encountered a connection error|not queryable/i;
 
+interface Fault {
+  code?: unknown;
+  message?: unknown;
+  cause?: unknown;
+}
+
 export function isConnectionFault(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (CODES.has(String((error as NodeJS.ErrnoException).code ?? ''))) return true;
-  return MESSAGE.test(error.message) || isConnectionFault(error.cause);
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, cause } = error as Fault;
+  return CODES.has(String(code)) || MESSAGE.test(String(message)) || isConnectionFault(cause);
 }

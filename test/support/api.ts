@@ -66,6 +66,7 @@ export interface CallOptions {
 export interface TestApiOptions {
   variables?: Record<string, string>;
   databaseUrl?: string;
+  queryTimeoutMs?: number;
   leads?: (database: Database) => LeadStarter;
   temporal?: AppContext['temporal'];
 }
@@ -76,7 +77,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const databaseUrl = options.databaseUrl ?? own?.url ?? '';
   const config = testConfig(databaseUrl, options.variables);
   const database = await createDatabase(
-    await connectOrm({ url: config.database.url, poolSize: config.database.poolSize }),
+    await connectOrm({
+      url: config.database.url,
+      poolSize: config.database.poolSize,
+      queryTimeoutMs: options.queryTimeoutMs ?? 10_000,
+    }),
   );
   const announced: TestApi['announced'] = [];
   let fixedNow: Date | null = null;

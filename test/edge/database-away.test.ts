@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { startProxy } from '../support/switchable-proxy.ts';
+import type { SwitchableProxy } from '../support/switchable-proxy.ts';
+
+let own: TestDatabase;
+let proxy: SwitchableProxy;
+let api: TestApi;
+beforeAll(async () => {
+  own = await createTestDatabase();
+  const url = new URL(own.url);
+  proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  api = await startTestApi({ databaseUrl: url.href, queryTimeoutMs: 1500 });
+});
+afterAll(async () => {
+  proxy.turn('open');
+  await api.stop();
+  await proxy.stop();
+  await own.drop();
+});
+
+let phones = 0;
+const create = () =>
+  api.call('POST', '/public/leads', {
+    body: { leadPhones: [`+97150${2_000_000 + (phones += 1)}`] },
+  });
+const token = () =>
+  api.call('POST', '/oauth2/token', {
+    token: null,
+    body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' },
+  });
+
+async function expectAway(withinMs: number): Promise<void> {
+  const started = Date.now();
+  const answers = await Promise.all([create(), create(), token()]);
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(JSON.stringify(answer.body)).not.toMatch(/connect|postgres|sql|refused/i);
+  }
+  expect(Date.now() - started).toBeLessThan(withinMs);
+}
+
+describe('while the database is away', () => {
+  test('answers are 503 with Retry-After, at once; afterwards all is well', async () => {
+    expect((await create()).status).toBe(201);
+    proxy.turn('refusing');
+    await expectAway(1000);
+    await expectAway(1000);
+    proxy.turn('open');
+    expect((await create()).status).toBe(201);
+  });
+
+  test('a database that no longer answers hangs nobody', async () => {
+    await Promise.all([create(), create(), create()]);
+    proxy.turn('silent');
+    await expectAway(6500);
+    proxy.turn('open');
+    expect((await create()).status).toBe(201);
+  }, 30_000);
+});

@@ -1,0 +1,45 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type Mood = 'open' | 'refusing' | 'silent';
+
+export interface SwitchableProxy {
+  port: number;
+  /** `refusing` cuts what is open; `silent` takes connections and passes nothing on. */
+  turn(mood: Mood): void;
+  stop(): Promise<void>;
+}
+
+/** Stands before a server of a test, so that the server can be away without being stopped. */
+export async function startProxy(target: { host: string; port: number }): Promise<SwitchableProxy> {
+  let mood: Mood = 'open';
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    if (mood === 'refusing') return void near.resetAndDestroy();
+    const far = connect(target.port, target.host);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from.on('data', (chunk) => mood === 'open' && to.write(chunk));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        open.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    turn(next) {
+      mood = next;
+      if (next !== 'silent') for (const socket of open) socket.resetAndDestroy();
+    },
+    async stop() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
