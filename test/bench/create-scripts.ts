@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { createLead } from '../../api/intake/create-lead.ts';
+import { enquiryFrom } from '../../domain/lead/enquiry.ts';
+import { createPayload } from '../../domain/lead/payload-schema.ts';
+import type { Payload } from '../../domain/lead/payload-schema.ts';
+import { admitToken } from '../../store/clients/admit-token.ts';
+import type { Database, Sql } from '../../store/database.ts';
+import { loadReference } from '../../store/reference/load-reference.ts';
+
+export interface Statement {
+  /** The same for the same text, so that it is prepared once per connection. */
+  name: string;
+  text: string;
+  values: readonly unknown[];
+}
+
+/** The statements of one create, token check first; the others are its transaction. */
+export type Script = readonly Statement[];
+
+export interface BenchClient {
+  id: string;
+  tokenHash: Buffer;
+}
+
+/** Creates leads for real, one per body, and keeps what each said to the database. */
+export async function recordScripts(
+  database: Database,
+  client: BenchClient,
+  bodies: readonly Record<string, unknown>[],
+): Promise<Script[]> {
+  const reference = await loadReference(database, 'Bench');
+  const scripts: Script[] = [];
+  for (const body of bodies) {
+    const script: Statement[] = [];
+    const recorder = recording(database, script);
+    const now = new Date();
+    await admitToken(recorder, client.tokenHash, now);
+    await createLead(recorder, {
+      enquiry: enquiryFrom(createPayload.parse(body) as Payload, 'create', reference.quizFields),
+      body: JSON.stringify(body),
+      caller: { id: client.id, name: 'Bench' },
+      reference,
+      now,
+      newId: randomUUID,
+      settings: { mergeWindowMs: 86_400_000, followUpMs: 900_000 },
+    });
+    scripts.push(script);
+  }
+  return scripts;
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+function recording(database: Database, script: Statement[]): Database {
+  const recorded = (sql: Sql): Sql => ({
+    query(text, values = []) {
+      script.push({ name: nameOf(text), text, values });
+      return sql.query(text, values);
+    },
+  });
+  return {
+    ...database,
+    ...recorded(database),
+    transaction: (work, options) => database.transaction((sql) => work(recorded(sql)), options),
+  };
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import Table from 'cli-table3';
+import pg from 'pg';
+import { startPostgres } from '../../dev/postgres.ts';
+import { createDatabase } from '../../store/database.ts';
+import { migrate } from '../../store/migrator.ts';
+import { connectOrm } from '../../store/orm.ts';
+import { benchCreate } from './create.ts';
+import type { CreateBench } from './create.ts';
+import { benchDncrCached } from './dncr-cached.ts';
+import type { Latency } from './latency.ts';
+
+/** `npm run bench`: every part beside a floor measured in the same run, on a Postgres of its own. */
+const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-bench-'));
+const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres') });
+try {
+  await migrate(postgres.databaseUrl);
+  const dncr = await copyOf(postgres.databaseUrl, 'bench_dncr');
+  showCreate(await benchCreate(postgres.databaseUrl, (name) => copyOf(postgres.databaseUrl, name)));
+  await showDncr(dncr);
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function copyOf(url: string, name: string): Promise<string> {
+  const { pathname } = new URL(url);
+  const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') });
+  await client.connect();
+  await client.query(`create database ${name} template ${pathname.slice(1)}`);
+  await client.end();
+  return withDatabase(url, name);
+}
+
+function withDatabase(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+function showCreate(results: readonly CreateBench[]): void {
+  const head = ['create', 'at once', 'p50 ms', 'p99 ms', 'per s', 'p50 ×', 'p99 ×', 'per s ×'];
+  const table = new Table({ head });
+  for (const { atOnce, driver, http, create } of results) {
+    table.push(rowOf('bare driver', atOnce, driver, driver));
+    table.push(rowOf('behind node:http', atOnce, http, driver));
+    table.push(rowOf('this service', atOnce, create, driver));
+  }
+  print(table.toString());
+}
+
+/** The last columns compare with the bare driver. */
+function rowOf(name: string, atOnce: number, found: Latency, floor: Latency) {
+  const times = (a: number, b: number) => (a / b).toFixed(2);
+  return [
+    ...[name, atOnce, found.p50Ms.toFixed(2), found.p99Ms.toFixed(2), Math.round(found.perSecond)],
+    ...[times(found.p50Ms, floor.p50Ms), times(found.p99Ms, floor.p99Ms)],
+    times(found.perSecond, floor.perSecond),
+  ];
+}
+
+async function showDncr(url: string): Promise<void> {
+  const database = await createDatabase(await connectOrm({ url, poolSize: 4 }));
+  const { floor, checks, ratio } = await benchDncrCached(database, { url });
+  await database.close();
+  print(
+    `cached DNCR check of 20 numbers: ${checks} per s, bare query ${floor} per s, ×${ratio.toFixed(2)}`,
+  );
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
