@@ -1,0 +1,40 @@
+import process from 'node:process';
+import { readCatalogue } from './demo/catalogue.ts';
+import { makeEnquiries } from './demo/enquiries.ts';
+import { findStack } from './demo/find-stack.ts';
+import { readOptions, USAGE } from './demo/options.ts';
+import { reportText } from './demo/report.ts';
+import { isWell, runDemo } from './demo/run.ts';
+import { createProgress } from './progress.ts';
+
+const PATIENCE_MS = 120_000;
+
+// eslint-disable-next-line no-restricted-properties -- an entry point
+const env = process.env;
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === null) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { count, seed, concurrency, data } = options;
+  const stack = await findStack(env['DATA_DIR'] || '.data');
+  const findings = await runDemo({
+    stack,
+    enquiries: makeEnquiries({ seed, count, catalogue: readCatalogue(data) }),
+    concurrency,
+    namespace: env['TEMPORAL_NAMESPACE'] || 'default',
+    progress: createProgress(process.stdout),
+    timeoutMs: PATIENCE_MS,
+  });
+  console.log(reportText(findings));
+  return isWell(findings) ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseDataset } from '../../domain/dataset/parse-dataset.ts';
+import type { RecordOf, SectionName } from '../../domain/dataset/sections.ts';
+import { lookupKey } from '../../domain/lookup/lookup-list.ts';
+import { root } from '../stack/scripts.ts';
+
+/** What the demo's enquiries can name: the reference data that the stack was started with. */
+export interface Catalogue {
+  areas: readonly Area[];
+  /** Names of more than one place. */
+  ambiguousAreas: readonly string[];
+  referenceNos: readonly string[];
+  ambiguousReferenceNos: readonly string[];
+  developers: readonly RecordOf<'developers'>[];
+  projects: readonly RecordOf<'projects'>[];
+  propertyTypes: readonly string[];
+  sources: readonly RecordOf<'sources'>[];
+  campaigns: readonly string[];
+  marketingTypes: readonly string[];
+  eventTypes: readonly string[];
+  websites: readonly string[];
+  agents: readonly string[];
+  formerAgents: readonly string[];
+  knownAgents: readonly Handle[];
+  competitorDomains: readonly string[];
+  quizFields: readonly RecordOf<'quizFields'>[];
+}
+
+export interface Area {
+  name: string;
+  nameAr: string | null;
+}
+
+type Handle = RecordOf<'knownAgents'>[number];
+
+const DEMO_FILE = path.join(root, 'store/demo/demo.json');
+
+export function readCatalogue(file = DEMO_FILE): Catalogue {
+  return catalogueFrom(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+export function catalogueFrom(json: unknown): Catalogue {
+  const { dataset } = parseDataset(json);
+  const records = <Name extends SectionName>(name: Name) =>
+    (dataset[name] ?? []).map(({ value }) => value as RecordOf<Name>);
+  const names = (section: 'propertyTypes' | 'campaigns' | 'marketingTypes' | 'eventTypes') =>
+    records(section).map(({ name }) => name);
+  const areas = byUse(records('locations'), ({ name }) => name);
+  const listings = byUse(records('listings'), ({ referenceNo }) => referenceNo);
+  const [active, former] = split(records('agents'), ({ active }) => active);
+  return {
+    areas: areas.once,
+    ambiguousAreas: areas.several,
+    referenceNos: listings.once.map(({ referenceNo }) => referenceNo),
+    ambiguousReferenceNos: listings.several,
+    developers: records('developers').filter(({ enabled }) => enabled),
+    projects: records('projects').filter(({ published }) => published),
+    propertyTypes: names('propertyTypes'),
+    sources: records('sources'),
+    campaigns: names('campaigns'),
+    marketingTypes: names('marketingTypes'),
+    eventTypes: names('eventTypes'),
+    websites: records('websites').map(({ domain }) => domain),
+    agents: active.map(({ email }) => email),
+    formerAgents: former.map(({ email }) => email),
+    knownAgents: records('knownAgents').flat(),
+    competitorDomains: records('competitorDomains'),
+    quizFields: records('quizFields'),
+  };
+}
+
+/** Records whose name is theirs alone, and the names that several share. */
+function byUse<T>(records: readonly T[], nameOf: (record: T) => string) {
+  const groups = [...Map.groupBy(records, (record) => lookupKey(nameOf(record))).values()];
+  const [once, several] = split(groups, (group) => group.length === 1);
+  return { once: once.flat(), several: several.map((group) => nameOf(group[0] as T)) };
+}
+
+function split<T>(list: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [list.filter(isFirst), list.filter((item) => !isFirst(item))];
+}

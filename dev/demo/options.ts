@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+export const USAGE = `npm run demo -- [options]
+
+Sends realistic enquiries to the stack that "npm start" has brought up (DATA_DIR, .data unless
+set), waits until every lead is routed and every webhook delivered, and shows what became of them.
+
+  --count N          how many enquiries (default 300)
+  --seed TEXT        the same seed sends the same enquiries (default demo)
+  --concurrency N    how many at once (default 16)
+  --data FILE        the dataset whose records they name (default the demo data)
+  --help`;
+
+const schema = z.object({
+  count: z.coerce.number().int().min(1).max(100_000),
+  seed: z.string().trim().min(1).max(40),
+  concurrency: z.coerce.number().int().min(1).max(256),
+  data: z.string().optional(),
+});
+
+export type Options = z.infer<typeof schema>;
+
+/** Null where only help is asked for; throws what is wrong with the words. */
+export function readOptions(words: readonly string[]): Options | null {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      count: { type: 'string', default: '300' },
+      seed: { type: 'string', default: 'demo' },
+      concurrency: { type: 'string', default: '16' },
+      data: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const parsed = schema.safeParse(values);
+  if (!parsed.success) throw new Error(`${z.prettifyError(parsed.error)}\n\n${USAGE}`);
+  return parsed.data;
+}

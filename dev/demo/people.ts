@@ -1,0 +1,73 @@
+import { createDice, type Dice } from './dice.ts';
+import { names, type LanguageCode, type Spelling } from './names.ts';
+
+export interface Person {
+  firstName: string;
+  lastName: string;
+  language: LanguageCode;
+  /** E.164. */
+  phone: string;
+  email: string;
+}
+
+/** Roughly as in the field: English and Arabic first. */
+const LANGUAGES: readonly LanguageCode[] = [
+  ...Array<LanguageCode>(8).fill('en'),
+  ...Array<LanguageCode>(6).fill('ar'),
+  ...Array<LanguageCode>(3).fill('ru'),
+  ...Array<LanguageCode>(3).fill('hi'),
+  'fr',
+  'zh',
+];
+
+const MAILBOX = /[^a-z]+/g;
+
+/** The person of this number: another number is another person, with another phone and e-mail. */
+export function personOf(seed: string, number: number): Person {
+  const dice = createDice(`${seed}/person/${number}`);
+  const language = dice.pick(LANGUAGES);
+  const first = dice.pick(names[language].first);
+  const last = dice.pick(names[language].last);
+  const inOwnLetters = dice.chance(0.6);
+  const mailbox = [first, last]
+    .map(([latin]) => latin.toLowerCase().replace(MAILBOX, ''))
+    .join('.');
+  return {
+    firstName: written(first, inOwnLetters),
+    lastName: written(last, inOwnLetters),
+    language,
+    phone: phoneOf(seed, number),
+    email: `${mailbox}${number}.${seed.toLowerCase().replace(/[^a-z0-9]+/g, '')}@example.com`,
+  };
+}
+
+function written([latin, own]: Spelling, inOwnLetters: boolean): string {
+  return inOwnLetters ? (own ?? latin) : latin;
+}
+
+/** Plainly invented: +971 50 000 xxxx, and beyond only where ten thousand are not enough. */
+function phoneOf(seed: string, number: number): string {
+  const start = createDice(`${seed}/phones`).int(0, 9999);
+  const digits = number < 10_000 ? (start + number) % 10_000 : number;
+  return `+97150${String(digits).padStart(7, '0')}`;
+}
+
+/** The same number as people write it. */
+export function otherPhone({ phone }: Person, dice: Dice): string {
+  const digits = phone.slice(1);
+  const [prefix, middle, end] = [digits.slice(3, 5), digits.slice(5, 8), digits.slice(8)];
+  return dice.pick([
+    `00${digits}`,
+    `0${digits.slice(3)}`,
+    `+971 ${prefix} ${middle} ${end}`,
+    `0${prefix}-${middle}-${end}`,
+    `+971 (0)${prefix} ${middle}${end}`,
+    `(0${prefix}) ${middle} ${end}`,
+  ]);
+}
+
+/** The same mailbox in other case. */
+export function otherEmail({ email }: Person, dice: Dice): string {
+  const capitals = email.replace(/(^|[.@])([a-z])/g, (letters) => letters.toUpperCase());
+  return dice.pick([email.toUpperCase(), capitals, ` ${email} `]);
+}
