@@ -1,22 +1,11 @@
 import { outcomeOf } from '../domain/webhooks/outcome.ts';
 import type { Answer } from '../domain/webhooks/outcome.ts';
 import { loadEndpoint } from '../store/webhooks/load-endpoint.ts';
-import type { WebhookTestInput } from '../workflows/webhook-test-options.ts';
+import type { WebhookTestInput, WebhookTestReport } from '../workflows/webhook-test-options.ts';
 import type { WebhookContext } from './deliver-webhook.ts';
 import { createCallEndpoint } from './webhooks/call-endpoint.ts';
 import { forGood } from './webhooks/delivery-failure.ts';
 import { signedHeaders, validSecrets } from './webhooks/sign.ts';
-
-export interface WebhookTestReport {
-  webhookId: string;
-  host: string;
-  delivered: boolean;
-  outcome: string;
-  status: number | null;
-  latencyMs: number;
-  /** The first KiB of the answer. */
-  answer: string | null;
-}
 
 export type TestWebhook = (input: WebhookTestInput) => Promise<WebhookTestReport>;
 

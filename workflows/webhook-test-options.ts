@@ -9,6 +9,17 @@ export interface WebhookTestInput {
   testId: string;
 }
 
+export interface WebhookTestReport {
+  webhookId: string;
+  host: string;
+  delivered: boolean;
+  outcome: string;
+  status: number | null;
+  latencyMs: number;
+  /** The first KiB of the answer. */
+  answer: string | null;
+}
+
 export function webhookTestOptions(input: WebhookTestInput) {
   const { endpointId, testId } = input;
   return {

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { TestWebhook, WebhookTestReport } from '../activities/test-webhook.ts';
-import type { WebhookTestInput } from './webhook-test-options.ts';
+import type { TestWebhook } from '../activities/test-webhook.ts';
+import type { WebhookTestInput, WebhookTestReport } from './webhook-test-options.ts';
 
 /** One call, never repeated: the operator looks at what came back. */
 export async function WebhookTest(input: WebhookTestInput): Promise<WebhookTestReport> {

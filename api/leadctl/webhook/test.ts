@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ActivityFailure, TimeoutFailure } from '@temporalio/common';
-import type { WebhookTestReport } from '../../../activities/test-webhook.ts';
 import { WEBHOOK_TEST, webhookTestOptions } from '../../../workflows/webhook-test-options.ts';
+import type { WebhookTestReport } from '../../../workflows/webhook-test-options.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
 import { endpointIdFrom } from './endpoint-id.ts';
