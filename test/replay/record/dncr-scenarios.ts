@@ -1,0 +1,41 @@
+import { waitUntil } from '../../../dev/wait-until.ts';
+import { workflowTypes } from '../../../workflows/messages.ts';
+import { startDncrService } from '../../dncr/service.ts';
+import type { DncrService } from '../../dncr/service.ts';
+import type { SaveRun } from './main.ts';
+
+/** Checks of numbers against a simulated registry in each mood that matters. */
+export async function recordDncr(save: SaveRun): Promise<void> {
+  const service = await startDncrService();
+  const seen = new Set<string>();
+  const keep = async (scenario: string) => {
+    const workflowId = await newCheck(service, seen);
+    seen.add(workflowId);
+    await save(scenario, service.client, workflowId);
+  };
+  try {
+    await service.check(['0501110001', '0501110002']);
+    await keep('dncr-check-answered');
+    service.registry.setMood({ mood: 'fail', times: 1 });
+    await service.check(['0501110003']);
+    await keep('dncr-check-second-try');
+    service.registry.setMood({ mood: 'fail' });
+    await service.check(['0501110004']);
+    await keep('dncr-check-failed');
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Visibility hears of a workflow a moment later. */
+function newCheck({ client }: DncrService, seen: ReadonlySet<string>): Promise<string> {
+  const query = `WorkflowType = '${workflowTypes.dncrCheck}' and ExecutionStatus != 'Running'`;
+  return waitUntil(
+    async () => {
+      for await (const { workflowId } of client.workflow.list({ query }))
+        if (!seen.has(workflowId)) return workflowId;
+      throw new Error('none is listed');
+    },
+    { what: 'The check', timeoutMs: 20_000, everyMs: 200 },
+  );
+}

@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import { prepareNamespace } from '../../../activities/prepare-namespace.ts';
+import { createLeadStarter } from '../../../api/lead-starter.ts';
+import { startReceiver } from '../../../dev/receiver/server.ts';
+import type { Receiver } from '../../../dev/receiver/server.ts';
+import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
+import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi, TestClient } from '../../support/api.ts';
+import { createTestNamespace } from '../../support/temporal.ts';
+import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
+import type { TestWorkers } from '../../support/worker.ts';
+import { leadsOf } from './leads.ts';
+import type { Leads } from './leads.ts';
+
+/** Windows and delays are short here: a history replays the same whatever the time between its events. */
+const VARIABLES = { MERGE_WINDOW_HOURS: '0.001', WEBHOOK_RETRY_SECONDS: '0.3,0.3,0.3' };
+
+/** The product on a real Postgres and a real Temporal, to make scenarios happen on. */
+export interface Scene extends Leads {
+  api: TestApi;
+  temporal: Client;
+  workers: TestWorkers;
+  receiver: Receiver;
+  /** While it is away, leads are told to nobody. */
+  setTemporalAway(isAway: boolean): void;
+  /** A client of its own whose endpoint is the receiver's path. */
+  addListener(hook: string): Promise<TestClient>;
+  stop(): Promise<void>;
+}
+
+export async function openScene(): Promise<Scene> {
+  const target = await createTestNamespace();
+  const connection = await Connection.connect({ address: target.address });
+  const temporal = new Client({ connection, namespace: target.namespace });
+  await prepareNamespace(temporal);
+  let isAway = false;
+  const api = await startTestApi({
+    temporal,
+    variables: VARIABLES,
+    leads(database) {
+      const starter = createLeadStarter(temporal, database, pino({ level: 'silent' }));
+      const announce: typeof starter.announce = (...told) => {
+        if (!isAway) starter.announce(...told);
+      };
+      return { announce, waiting: 0, drain: () => starter.drain() };
+    },
+  });
+  const workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+  const receiver = await startReceiver();
+  return {
+    ...leadsOf(api, temporal),
+    ...{ api, temporal, workers, receiver },
+    setTemporalAway: (away) => (isAway = away),
+    addListener: (hook) => addListener(api, `${receiver.url}/hooks/${hook}`),
+    async stop() {
+      await workers.stop();
+      await api.stop();
+      await connection.close();
+      await receiver.stop();
+    },
+  };
+}
+
+async function addListener(api: TestApi, url: string): Promise<TestClient> {
+  const client = await api.addClient({ name: url });
+  const secretSealed = sealSecret(
+    formatSecret(randomBytes(32)),
+    api.config.secretsKey,
+    randomBytes(12),
+  );
+  const events = ['lead.created', 'lead.assigned'];
+  await insertEndpoint(
+    api.database,
+    { id: randomUUID(), clientId: client.clientId, url, events, secretSealed, allowHttp: true },
+    new Date(),
+  );
+  return client;
+}

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { replay } from './replaying.ts';
+import { savedHistories } from './saved-histories.ts';
+import type { SavedHistory } from './saved-histories.ts';
+
+let saved: SavedHistory[];
+beforeAll(async () => {
+  saved = await savedHistories();
+});
+
+const ofLeads = () => saved.filter(({ history }) => typeOf(history) === 'LeadLifecycle');
+
+function typeOf({ events }: SavedHistory['history']) {
+  return events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
+}
+
+describe('the saved histories', () => {
+  test('are there for every scenario', () => {
+    expect(saved.map(({ scenario }) => scenario)).toEqual(
+      expect.arrayContaining(SCENARIOS.toSorted()),
+    );
+  });
+
+  test('replay on the workflows as they are', async () => {
+    const outcomes = await replay(new URL('../../workflows/index.ts', import.meta.url), saved);
+    expect(outcomes.filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(outcomes).toHaveLength(saved.length);
+  });
+});
+
+describe('the check can fail', () => {
+  test('a wait planted before the first step is caught in every history of a lead', async () => {
+    const planted = new URL('./planted/later-lead-lifecycle.ts', import.meta.url);
+    const outcomes = await replay(planted, ofLeads());
+    expect(outcomes).toHaveLength(ofLeads().length);
+    for (const { error } of outcomes) expect(error?.name).toBe(DeterminismViolationError.name);
+  });
+
+  test('the same change behind a patch is safe for runs in flight', async () => {
+    const patched = new URL('./planted/patched-lead-lifecycle.ts', import.meta.url);
+    const outcomes = await replay(patched, ofLeads());
+    expect(outcomes.filter(({ error }) => error !== undefined)).toEqual([]);
+  });
+});
+
+const SCENARIOS = [
+  'assigned',
+  'claimed-with-no-run-open',
+  'delivery-failed',
+  'delivery-retried',
+  'dncr-check-answered',
+  'dncr-check-failed',
+  'dncr-check-second-try',
+  'housekeeping',
+  'lead-announced',
+  'merged-enquiry',
+  'personal',
+  'pool-then-claimed',
+  'reassigned-twice',
+  'temporal-down-at-creation',
+  'unassigned-then-rerouted',
+  'webhook-tested',
+  'window-closed',
+];

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { ReplayResult } from '@temporalio/worker';
+import type { SavedHistory } from './saved-histories.ts';
+
+const logger = new DefaultLogger('ERROR', () => undefined);
+
+// What fails is told by the outcome; the SDK would print it for each event besides.
+Runtime.install({ logger, telemetryOptions: { logging: { filter: 'OFF' } } });
+
+export type Outcome = Pick<SavedHistory, 'scenario'> & Pick<ReplayResult, 'error'>;
+
+/**
+ * Runs workflow code against histories, one after the other; each has to issue the commands that its
+ * history holds. A replay worker keeps the least cache that there is, so nothing is left of one history
+ * when the next begins.
+ */
+export async function replay(
+  workflows: URL,
+  histories: readonly SavedHistory[],
+): Promise<Outcome[]> {
+  const workflowsPath = fileURLToPath(workflows);
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const results = Worker.runReplayHistories({ workflowBundle }, histories);
+  const outcomes: Outcome[] = [];
+  for await (const { error } of results)
+    outcomes.push({ scenario: histories[outcomes.length]?.scenario ?? '', error });
+  return outcomes;
+}
