@@ -11,7 +11,8 @@ export function deliveryOptions(input: DeliveryInput) {
   return {
     workflowId: deliveryWorkflowId(eventId, endpointId),
     taskQueue: queues.webhooks,
-    args: [input] as [DeliveryInput],
+    // Ids and nothing else: whatever more the caller's object holds stays out of the history.
+    args: [{ eventId, endpointId, leadId, eventType, oauthClientId }] as [DeliveryInput],
     staticSummary: `Webhook ${eventType} to endpoint ${endpointId}`,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     priority: { fairnessKey: oauthClientId.slice(0, FAIRNESS_KEY_UNITS) },

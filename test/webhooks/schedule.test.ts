@@ -72,7 +72,7 @@ async function deliver(): Promise<{ input: DeliveryInput; failure: Error | null 
   nowMs = await env.currentTimeMs();
   const { port } = server.address() as AddressInfo;
   const endpoint = await makeEndpoint(store, `http://127.0.0.1:${port}/`);
-  const { body: _, ...input } = await makeDelivery(store, endpoint);
+  const input = await makeDelivery(store, endpoint);
   const failure = await env.client.workflow
     .execute(workflowTypes.webhookDelivery, deliveryOptions(input))
     .then(
