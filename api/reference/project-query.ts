@@ -6,7 +6,7 @@ import {
   day,
   direction,
   flag,
-  offset,
+  optionalOffset,
   plainText,
   uuidList,
   valueList,
@@ -65,7 +65,7 @@ export const listFields = {
   simplified,
   page: whole({ min: 1, max: MAX_PAGE, byDefault: 1 }),
   limit: whole({ min: 1, max: 100, byDefault: 20 }),
-  offset: offset.unwrap().optional().meta({ description: 'Wins over `page`.' }),
+  offset: optionalOffset.meta({ description: 'Wins over `page`.' }),
   sort: plainText.meta({
     description: `Keys separated by commas, such as \`startingPrice:desc,title\`: ${projectSortKeys.join(', ')}.`,
   }),

@@ -6,17 +6,45 @@ const MAX_TEXT = 255;
 const MAX_OFFSET = 2_147_483_647;
 const MAX_IDS = 200;
 
-export function whole(bounds: { min: number; max: number; byDefault: number }) {
-  const { min, max, byDefault } = bounds;
+interface Bounds {
+  min: number;
+  max: number;
+}
+
+function number({ min, max }: Bounds) {
   return z
     .string()
     .regex(/^\d{1,10}$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
-    .default(byDefault);
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 }
 
-export const offset = whole({ min: 0, max: MAX_OFFSET, byDefault: 0 });
+const documentedNumber = ({ min, max }: Bounds) =>
+  ({ type: 'integer', minimum: min, maximum: max }) as const;
+
+export function whole(bounds: Bounds & { byDefault: number }) {
+  const { byDefault } = bounds;
+  const override = documentedAs({ ...documentedNumber(bounds), default: byDefault });
+  return number(bounds).default(byDefault).meta({ override });
+}
+
+const offsets = { min: 0, max: MAX_OFFSET };
+
+export const offset = whole({ ...offsets, byDefault: 0 });
+
+export const optionalOffset = number(offsets)
+  .optional()
+  .meta({ override: documentedAs(documentedNumber(offsets)) });
+
+/** What a text stands for, in place of the text itself, in the OpenAPI document. */
+function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
+  return ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+    delete jsonSchema.pattern;
+    delete jsonSchema.enum;
+    delete jsonSchema.anyOf;
+    Object.assign(jsonSchema, schema);
+  };
+}
 
 /** Neither NUL nor half a surrogate pair, which the database cannot take; blank is as if omitted. */
 export const plainText = z
@@ -28,7 +56,8 @@ export const plainText = z
 export const flag = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
-  .optional();
+  .optional()
+  .meta({ override: documentedAs({ type: 'boolean' }) });
 
 export const direction = z.enum(['asc', 'desc']).optional();
 
@@ -55,7 +84,8 @@ export const day = z
     'must be a date such as 2028-06-30',
   )
   .transform((text) => text.slice(0, 10))
-  .optional();
+  .optional()
+  .meta({ override: documentedAs({ type: 'string', format: 'date' }) });
 
 function partsOf(text: string): string[] | undefined {
   const parts = text.split(',').map((part) => part.trim());

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import { recordFromCells } from '../../../domain/dataset/csv-cells.ts';
@@ -18,12 +19,11 @@ export async function readDatasetFile(file: string, section?: string): Promise<u
 }
 
 async function readText(file: string): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
-  } catch (error) {
-    const reason = error instanceof TypeError ? 'it is not UTF-8' : (error as Error).message;
-    throw new OperatorError(`${file} cannot be read: ${reason}.`);
-  }
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new OperatorError(`${file} cannot be read: ${error.message}.`);
+  });
+  if (!isUtf8(bytes)) throw new OperatorError(`${file} cannot be read: it is not UTF-8.`);
+  return new TextDecoder().decode(bytes);
 }
 
 function parseJson(text: string, file: string): unknown {

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readDatasetFile } from '../../api/leadctl/dataset/read-file.ts';
+import { OperatorError } from '../../api/leadctl/operator.ts';
+import { sampleDataset } from '../support/dataset.ts';
+import { openDatabase } from './open.ts';
+import type { OpenDatabase } from './open.ts';
+
+let open: OpenDatabase;
+let folder: string;
+beforeAll(async () => {
+  open = await openDatabase();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'leadctl-'));
+});
+afterAll(async () => {
+  await open.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Ran {
+  code: number;
+  out: string;
+  error: string;
+}
+
+/** The command as an operator runs it. */
+function leadctl(...words: string[]): Promise<Ran> {
+  const env = { DATABASE_URL: open.url, SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['api/leadctl/main.ts', ...words], { env }, (failure, out, error) =>
+      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+    );
+  });
+}
+
+async function file(name: string, content: string): Promise<string> {
+  const at = path.join(folder, name);
+  await writeFile(at, content);
+  return at;
+}
+
+test('import, export, and import of the export', async () => {
+  const dataset = await file('dataset.json', JSON.stringify(sampleDataset()));
+  const first = await leadctl('import', dataset, '--json');
+  expect(first).toMatchObject({ code: 0, error: '' });
+  expect(JSON.parse(first.out)).toMatchObject({ developers: { created: 2, unchanged: 0 } });
+  const [ruleset] = await open.database.query(
+    `select author from routing_rulesets order by version desc limit 1`,
+  );
+  expect(ruleset?.author).toBe('noor');
+  const copy = path.join(folder, 'copy.json');
+  expect(await leadctl('export', copy)).toMatchObject({ code: 0 });
+  expect((await leadctl('export')).out).toBe(await readFile(copy, 'utf8'));
+  const second = await leadctl('import', copy, '--json');
+  for (const counts of Object.values(JSON.parse(second.out) as Record<string, object>)) {
+    expect(counts).toMatchObject({ created: 0, updated: 0 });
+  }
+});
+
+test('every fault is a line, or JSON, and the exit code is 1', async () => {
+  const faulty = await file(
+    'faulty.json',
+    '{"campaigns":[{"name":1}],"teams":[{"name":"T","x":1}]}',
+  );
+  const forPeople = await leadctl('import', faulty);
+  expect(forPeople).toMatchObject({ code: 1, out: '' });
+  expect(forPeople.error.split('\n')).toEqual([
+    'campaigns[0].name: Invalid input: expected string, received number',
+    'teams[0].x: is not known',
+    'Nothing was imported: 2 faults.',
+    '',
+  ]);
+  const forPrograms = await leadctl('import', faulty, '--json');
+  expect(forPrograms.code).toBe(1);
+  expect(JSON.parse(forPrograms.out)).toMatchObject({
+    faults: [{ place: 'campaigns[0].name' }, { place: 'teams[0].x', message: 'is not known' }],
+  });
+});
+
+test('a section as CSV, with quotes, lists and blanks', async () => {
+  const csv = await file(
+    'sources.csv',
+    '\uFEFFname,portal,subSources\n"Fairs, abroad",no,London | "Paris"\nPortal B,yes,\n'.replaceAll(
+      '"Paris"',
+      'Paris',
+    ),
+  );
+  const { code, out } = await leadctl('import', '--section', 'sources', csv, '--json');
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    { sources: { created: 4, updated: 0, unchanged: 0, disabled: 0 } },
+  ]);
+});
+
+test.each([
+  ['no such file', '/no/such/file.json', undefined, /cannot be read: /],
+  [
+    'no such section',
+    'broken.json',
+    'brokers',
+    /^There is no section brokers\. There are: propertyTypes, /,
+  ],
+  ['not JSON', 'broken.json', undefined, /broken\.json is not JSON: /],
+  ['not CSV', 'ragged.csv', 'campaigns', /ragged\.csv is not CSV: /],
+  ['not UTF-8', 'latin1.json', undefined, /cannot be read: it is not UTF-8/],
+])('a file that is %s is told', async (_what, name, section, message) => {
+  await file('broken.json', '{"campaigns": [');
+  await file('ragged.csv', 'name,enabled\na\n');
+  await writeFile(
+    path.join(folder, 'latin1.json'),
+    Buffer.from('{"campaigns":[{"name":"Caf\xe9"}]}', 'latin1'),
+  );
+  const reading = readDatasetFile(path.resolve(folder, name), section);
+  await expect(reading).rejects.toThrow(message);
+  await expect(reading).rejects.toBeInstanceOf(OperatorError);
+});
