@@ -20,12 +20,13 @@ export function limitedText(maxLength?: number): z.ZodString {
     .meta({ maxLength });
 }
 
+const NO_DECIMAL = 'must be a number of at least 0, or a text that is one';
 const decimal = z.union(
   [
-    z.string().refine((text) => text.trim() === '' || NUMERIC.test(text)),
-    z.number().min(0).max(Number.MAX_SAFE_INTEGER),
+    z.string().refine((text) => text.trim() === '' || NUMERIC.test(text), NO_DECIMAL),
+    z.number().min(0, NO_DECIMAL).max(Number.MAX_SAFE_INTEGER, NO_DECIMAL),
   ],
-  { error: 'must be a number of at least 0, or a text that is one' },
+  { error: NO_DECIMAL },
 );
 
 function valueOf(field: Field): z.ZodType {
