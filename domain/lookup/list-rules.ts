@@ -56,3 +56,8 @@ function buyerAliases(name: string): string[] {
     return lookupKey(short) === key ? [full] : [];
   });
 }
+
+/** Sub-sources of different sources may share a name, so a term carries its source. */
+export function subSourceTerm(sourceId: string, text: string): string {
+  return `${sourceId}/${text.trim()}`;
+}

@@ -1,5 +1,9 @@
-import { subSourceTerm } from '../../domain/lead/resolve-fields.ts';
-import { funnelList, leadTypeList, propertyTypeList } from '../../domain/lookup/list-rules.ts';
+import {
+  funnelList,
+  leadTypeList,
+  propertyTypeList,
+  subSourceTerm,
+} from '../../domain/lookup/list-rules.ts';
 import { LookupList } from '../../domain/lookup/lookup-list.ts';
 import type { Term } from '../../domain/lookup/lookup-list.ts';
 import type {
@@ -153,11 +157,14 @@ async function readFunnels(sql: Sql, companyName: string): Promise<FunnelEntry[]
         where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
      from funnels f order by f.key`,
   );
-  const companyKey = companyName.trim().toLowerCase().replace(/[\s-]+/g, '_');
+  const companyKey = companyName
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
   return rows.map((funnel) => ({
     ...funnel,
-    key: funnel.key.replace(COMPANY, companyKey),
-    name: funnel.name.replace(COMPANY, companyName),
+    key: funnel.key.replaceAll(COMPANY, () => companyKey),
+    name: funnel.name.replaceAll(COMPANY, () => companyName),
   }));
 }
 

@@ -84,6 +84,15 @@ describe('The maximum length of a field', () => {
     },
   );
 
+  test('holds on an update too, but for fields that are create-only and so not read', async () => {
+    const lead = await api.create();
+    for (const { name, maxLength, createOnly } of limited) {
+      const body = { [name]: wrap(name, 'x'.repeat((maxLength as number) + 1)) };
+      const answer = await api.call('PUT', `/public/leads/${lead.id}`, { body });
+      expect([name, answer.status]).toEqual([name, createOnly ? 200 : 422]);
+    }
+  });
+
   test('a long message fits', async () => {
     const initialInquiry = 'م'.repeat(60_000);
     expect((await api.create({ initialInquiry })).initialInquiry).toBe(initialInquiry);

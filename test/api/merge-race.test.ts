@@ -65,6 +65,13 @@ describe('Simultaneous enquiries of one person, over two API processes', () => {
     }
   });
 
+  test('a hundred at once wait for their turn and make one lead', async () => {
+    const body = { leadPhones: [newPhone()] };
+    const answers = await sendAll(Array.from({ length: 100 }, () => body));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+  });
+
   test('with chains of phones, updates and ending windows beside them, none fails', async () => {
     for (let round = 0; round < ROUNDS / 2; round += 1) {
       const owner = { client: apis[0].client };
