@@ -3,36 +3,47 @@ import type { Afterwards } from './afterwards.ts';
 import type { Sent } from './send-all.ts';
 import type { Standings } from './standing.ts';
 
-/** One lead of each sort, to look at. */
+type Example = readonly [sort: string, leadId: string];
+
+/** One lead of each sort to look at, another one each time where there is another. */
 export function examples(
   sent: readonly Sent[],
   standings: Standings,
   { updates }: Afterwards,
-): [sort: string, leadId: string][] {
-  const leadThat = (isSo: (one: Sent) => boolean) => sent.find(isSo)?.answer.id;
-  const standing = (wanted: string) =>
-    leadThat(({ answer }) => standings.get(answer.id)?.status === wanted);
-  const found: [string, string | undefined][] = [
-    ['assigned by rules', leadThat((one) => !ownedAtOnce(one) && isHeld(one, standings))],
-    ['owner named at once', leadThat(ownedAtOnce)],
-    ['in a pool', standing('pool')],
-    ['unassigned', standing('unassigned')],
-    ['pending', standing('pending')],
-    ['merged into', leadThat(({ answer }) => answer.merged)],
-    ['repeat', leadThat(({ answer }) => !answer.merged && answer.isRepeatLead)],
-    ['needs review', leadThat(({ answer }) => !answer.merged && answer.needsIntakeReview)],
-    ['competing agent', leadThat(({ answer }) => !answer.merged && answer.isAgentEnquiry)],
-    ['routed again', updates.find(({ rerouted }) => rerouted)?.id],
+): Example[] {
+  const rerouted = updates.filter((update) => update.rerouted).map(({ id }) => id);
+  const chosen = new Set<string>();
+  return sorts(standings)
+    .flatMap(([sort, isSo]): Example[] => {
+      const ids = sent.filter(isSo).map(({ answer }) => answer.id);
+      return choice(sort, ids, chosen);
+    })
+    .concat(choice('routed again', rerouted, chosen));
+}
+
+function choice(sort: string, ids: readonly string[], chosen: Set<string>): Example[] {
+  const id = ids.find((one) => !chosen.has(one)) ?? ids[0];
+  if (id === undefined) return [];
+  chosen.add(id);
+  return [[sort, id]];
+}
+
+function sorts(standings: Standings): [sort: string, isSo: (one: Sent) => boolean][] {
+  const stands = (wanted: string) => (one: Sent) => standings.get(one.answer.id)?.status === wanted;
+  return [
+    ['owner named at once', ({ answer }) => !answer.merged && answer.assignedTo !== null],
+    [
+      'assigned by rules',
+      (one) => !one.answer.merged && !one.answer.assignedTo && stands('assigned')(one),
+    ],
+    ['in a pool', stands('pool')],
+    ['unassigned', stands('unassigned')],
+    ['pending', stands('pending')],
+    ['merged into', ({ answer }) => answer.merged],
+    ['repeat', ({ answer }) => !answer.merged && answer.isRepeatLead],
+    ['needs review', ({ answer }) => !answer.merged && answer.needsIntakeReview],
+    ['competing agent', ({ answer }) => !answer.merged && answer.isAgentEnquiry],
   ];
-  return found.flatMap(([sort, id]) => (id === undefined ? [] : [[sort, id]]));
-}
-
-function ownedAtOnce({ answer }: Sent): boolean {
-  return !answer.merged && answer.assignedTo !== null;
-}
-
-function isHeld({ answer }: Sent, standings: Standings): boolean {
-  return !answer.merged && standings.get(answer.id)?.status === 'assigned';
 }
 
 export function workflowUrl(temporalUiUrl: string, namespace: string, leadId: string): string {

@@ -6,7 +6,8 @@ import { eachOf } from './send-all.ts';
 export type Assignment = Operations['readLeadAssignment']['answer'];
 export type Standings = Map<string, Assignment>;
 
-const ASK_AGAIN_MS = 500;
+/** The service may ask for a minute; who looks at a terminal will not wait that long. */
+const LONGEST_WAIT_SECONDS = 5;
 
 export interface StandingOptions {
   client: LeadClient;
@@ -29,6 +30,12 @@ export async function waitForOwners(
     if (failed[0]) throw new Error(`Reading lead ${failed[0].what}: ${failed[0].reason}`);
     open = open.filter((id) => standings.get(id)?.status === 'pending');
     if (open.length === 0 || Date.now() > deadline) return standings;
-    await sleep(ASK_AGAIN_MS);
+    await sleep(waitMs(open.map((id) => standings.get(id))));
   }
+}
+
+/** As long as the most patient answer asks for. */
+function waitMs(open: readonly (Assignment | undefined)[]): number {
+  const asked = open.map((one) => one?.retryAfterSeconds ?? 1);
+  return 1000 * Math.min(Math.max(...asked), LONGEST_WAIT_SECONDS);
 }

@@ -10,12 +10,14 @@ const CAMPAIGNS: readonly { id: string; names: readonly string[] }[] = [
 
 /** The lead form of an ad platform. */
 export const adForm: MakeBody = (scene) => {
-  const { who, catalogue } = scene;
+  const { who, dice, catalogue } = scene;
   return {
     ...person(scene),
     ...source(scene, /facebook|instagram|meta|tiktok|social|ad/i),
     ...oneOf('eventType', known(catalogue.eventTypes, /form/i), scene),
     ...oneOf('marketingType', known(catalogue.marketingTypes, /paid/i), scene),
+    ...(dice.chance(0.6) && { areaOfInterest: area(scene).name }),
+    ...(dice.chance(0.3) && oneOf('campaignName', catalogue.campaigns, scene)),
     languages: [who.language],
     fbclid: `demo-${scene.seed}-${scene.number}`,
     integrationRef: 'ad-forms',

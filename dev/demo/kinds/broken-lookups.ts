@@ -11,7 +11,7 @@ export const brokenLookups: MakeBody = (scene) => ({
 const faults: readonly ((scene: Scene) => LeadCreate)[] = [
   () => ({ areaOfInterest: 'Palm Jumeira Crescent West' }),
   ({ catalogue, dice }) => ({
-    areaOfInterest: dice.pick([...catalogue.ambiguousAreas, 'The Old Town by the Lake']),
+    areaOfInterest: dice.pick(orElse(catalogue.ambiguousAreas, 'The Old Town by the Lake')),
   }),
   ({ dice }) => ({ source: dice.pick(['Webiste', 'Billboard E11', 'غير معروف']) }),
   ({ catalogue }) => ({
@@ -22,6 +22,10 @@ const faults: readonly ((scene: Scene) => LeadCreate)[] = [
   () => ({ submittedAt: 'yesterday evening', languages: ['Klingon', 'en'] }),
   () => ({ funnel: 'Time shares', marketSegment: 'Ultra' }),
 ];
+
+function orElse(list: readonly string[], otherwise: string): readonly string[] {
+  return list.length > 0 ? list : [otherwise];
+}
 
 /** The second and third letters swapped. */
 function misspelt(name: string): string {

@@ -6,7 +6,7 @@ import { messageIn } from '../messages.ts';
 export const landingPage: MakeBody = (scene) => {
   const { who, dice, catalogue } = scene;
   const place = area(scene);
-  const wantsArea = dice.chance(0.7);
+  const wantsArea = dice.chance(0.85);
   return {
     ...person(scene),
     ...source(scene, /web|google|landing|seo/i),

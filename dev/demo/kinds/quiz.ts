@@ -30,19 +30,19 @@ function mapped(scene: Scene, tongue: Tongue): QuizAnswer[] {
   return quizFields
     .filter(({ quizKey }) => quizKey === quizFields[0]?.quizKey)
     .flatMap(({ questionKey, field }) => {
-      const value = valueFor(field, scene, tongue);
-      return value === null ? [] : [{ questionKey, questionLabel: field, value }];
+      const answer = answerFor(field, scene, tongue);
+      return answer ? [{ questionKey, questionLabel: field, ...answer }] : [];
     });
 }
 
-function valueFor(field: string, scene: Scene, tongue: Tongue): string | null {
+function answerFor(field: string, scene: Scene, tongue: Tongue): QuizAnswer | null {
   const { dice, catalogue } = scene;
-  if (field.startsWith('budget')) return dice.pick(BUDGETS[tongue]);
-  if (field === 'areaOfInterest') return area(scene).name;
+  if (field.startsWith('budget')) return { value: dice.pick(BUDGETS[tongue]) };
+  if (field === 'areaOfInterest') return { answerLabel: area(scene).name };
   if (field === 'propertyTypeInterest' && catalogue.propertyTypes.length > 0)
-    return dice.pick(catalogue.propertyTypes);
-  if (field === 'leadType') return dice.pick(['Primary', 'Secondary', 'Tenant']);
-  if (field === 'languages') return tongue === 'ar' ? 'Arabic' : 'English';
+    return { answerLabel: dice.pick(catalogue.propertyTypes) };
+  if (field === 'leadType') return { answerLabel: dice.pick(['Primary', 'Secondary', 'Tenant']) };
+  if (field === 'languages') return { answerLabel: tongue === 'ar' ? 'العربية' : 'English' };
   return null;
 }
 
