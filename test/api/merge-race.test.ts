@@ -9,7 +9,7 @@ import type { TestDatabase } from '../support/database.ts';
 import { newEmail, newPhone, startIntake } from '../support/intake.ts';
 import type { Intake } from '../support/intake.ts';
 
-const ROUNDS = 40;
+const ROUNDS = 25;
 const AT_ONCE = 8;
 
 let shared: TestDatabase;

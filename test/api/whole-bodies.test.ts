@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const RUNS = 250;
+const RUNS = 150;
 
 /** Names of records, numbers, dates, oddities of Unicode: what makes rules meet each other. */
 const known = [
@@ -142,9 +142,9 @@ describe('Whatever the body', () => {
         expect(kept).toContain(first);
         if (update.status === 200) expect(kept).toContain(second);
       }),
-      { numRuns: RUNS, interruptAfterTimeLimit: 9_000, endOnFailure: false },
+      { numRuns: RUNS, interruptAfterTimeLimit: 7_000, endOnFailure: false },
     );
-    expect(seen.get(201)).toBeGreaterThan(RUNS / 10);
+    expect(seen.get(201)).toBeGreaterThan(20);
   });
 
   test('the record of a create is what the database holds', async () => {
@@ -161,7 +161,7 @@ describe('Whatever the body', () => {
         );
         expect(row.intake_unresolved).toEqual(lead.intakeUnresolved);
       }),
-      { numRuns: RUNS, interruptAfterTimeLimit: 6_000 },
+      { numRuns: RUNS, interruptAfterTimeLimit: 5_000 },
     );
   });
 });
