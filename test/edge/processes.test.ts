@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { fromSetup } from '../support/environment.ts';
+import { startApiProcess } from '../support/process.ts';
+import type { ApiProcess } from '../support/process.ts';
+
+/** Gives clients and a look into the database; the requests go to processes of their own. */
+let desk: TestApi;
+let running: ApiProcess[] = [];
+const start = () =>
+  startApiProcess({
+    DATABASE_URL: desk.config.database.url,
+    TEMPORAL_ADDRESS: fromSetup('TEST_TEMPORAL_ADDRESS'),
+  });
+beforeAll(async () => {
+  desk = await startTestApi();
+  running = await Promise.all([start(), start()]);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  await desk.stop();
+});
+
+let phones = 0;
+const nextPhone = () => `+97150${3_000_000 + (phones += 1)}`;
+
+function post(at: ApiProcess, token: string, body: object): Promise<Response> {
+  return fetch(`${at.url}/public/leads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A connection that was refused never carried a request: a balancer takes the next process. */
+function isRefused(error: unknown): boolean {
+  return (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
+}
+
+interface Load {
+  acknowledged: Set<string>;
+  lost: string[];
+  end(): Promise<void>;
+}
+
+function load(token: string, width: number): Load {
+  const acknowledged = new Set<string>();
+  const lost: string[] = [];
+  let isOver = false;
+  let turn = 0;
+
+  async function one(): Promise<void> {
+    const at = running[(turn += 1) % running.length] as ApiProcess;
+    const answer = await post(at, token, { leadPhones: [nextPhone()] });
+    if (answer.status !== 201) lost.push(`HTTP ${answer.status}`);
+    acknowledged.add(((await answer.json()) as { id: string }).id);
+  }
+  async function lane(): Promise<void> {
+    while (!isOver) {
+      await one().catch((error: unknown) => isRefused(error) || lost.push(String(error)));
+    }
+  }
+
+  const lanes = Array.from({ length: width }, lane);
+  return {
+    acknowledged,
+    lost,
+    async end() {
+      isOver = true;
+      await Promise.all(lanes);
+    },
+  };
+}
+
+describe('two API processes', () => {
+  test('share one quota, exactly', async () => {
+    const { token } = await desk.addClient({ dailyQuota: 40 });
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, call) => post(running[call % 2] as ApiProcess, token, {})),
+    );
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(40);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+  });
+
+  test('know a revoked token, a switched-off client and a new list entry at once', async () => {
+    const client = await desk.addClient();
+    const source = `Fair ${randomUUID()}`;
+    const send = async (at: ApiProcess) => {
+      const answer = await post(at, client.token, { leadPhones: [nextPhone()], source });
+      return (await answer.json()) as { source: { name: string } | null; code?: string };
+    };
+    for (const at of running) expect((await send(at)).source).toBeNull();
+    await desk.database.query(
+      `insert into list_entries (id, list, key, name) values ($1, 'source', $2, $3)`,
+      [randomUUID(), source.toLowerCase(), source],
+    );
+    await desk.database.query(`update reference_state set version = version + 1`);
+    for (const at of running) expect((await send(at)).source?.name).toBe(source);
+    await desk.database.query(`update oauth_clients set active = false where id = $1`, [client.id]);
+    for (const at of running) expect((await send(at)).code).toBe('UNAUTHORIZED');
+  });
+
+  test('are restarted one by one under load: no request is lost, none is done twice', async () => {
+    const client = await desk.addClient({ dailyQuota: 1_000_000 });
+    const traffic = load(client.token, 8);
+    await sleep(500);
+    for (const old of [...running]) {
+      const fresh = await start();
+      // As a balancer sees it: the new one takes part, the old one is told to end.
+      running = [...running, fresh];
+      const ended = old.stop();
+      await sleep(150);
+      running = running.filter((one) => one !== old);
+      expect(await ended).toBe(0);
+    }
+    await sleep(300);
+    await traffic.end();
+    expect(traffic.lost).toEqual([]);
+    const [kept] = await desk.database.query<{ leads: number }>(
+      `select count(*) as leads from leads where client_id = $1`,
+      [client.id],
+    );
+    expect(traffic.acknowledged.size).toBeGreaterThan(50);
+    expect(kept?.leads).toBe(traffic.acknowledged.size);
+  }, 90_000);
+
+  test('log who asked for what under which id, and nothing personal', async () => {
+    const requestId = `t-${randomUUID()}`;
+    const at = running[0] as ApiProcess;
+    const phone = nextPhone();
+    const answer = await fetch(`${at.url}/public/leads`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${desk.client.token}`,
+        'content-type': 'application/json',
+        'x-request-id': requestId,
+      },
+      body: JSON.stringify({ leadPhones: [phone], leadEmails: ['noor@shop.example'] }),
+    });
+    const { id } = (await answer.json()) as { id: string };
+    expect(answer.headers.get('x-request-id')).toBe(requestId);
+    await sleep(100);
+    const line =
+      at
+        .log()
+        .split('\n')
+        .find((one) => one.includes(requestId)) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      clientId: desk.client.clientId,
+      leadId: id,
+      method: 'POST',
+      route: '/public/leads',
+      status: 201,
+    });
+    for (const personal of [phone, 'noor', desk.client.token]) {
+      expect(at.log()).not.toContain(personal);
+    }
+  });
+});

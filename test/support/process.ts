@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../dev/ports.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface ApiProcess {
+  /** Ends in `/v2`. */
+  url: string;
+  opsUrl: string;
+  /** What it has logged so far. */
+  log(): string;
+  /** SIGTERM; gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** The API as an installation runs it, in a process of its own; ready when this resolves. */
+export async function startApiProcess(variables: Record<string, string>): Promise<ApiProcess> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, ['api/server.ts'], {
+    cwd: root,
+    env: {
+      SECRETS_KEY: '11'.repeat(32),
+      DATABASE_POOL: '8',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      ...variables,
+    },
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const opsUrl = `http://127.0.0.1:${opsPort}`;
+  const log = () => Buffer.concat(chunks).toString('utf8');
+  const ask = async () => {
+    if (!(await fetch(`${opsUrl}/readyz`)).ok) throw new Error(log());
+  };
+  await waitUntil(ask, { what: 'The API process', timeoutMs: 30_000, everyMs: 100 });
+  return {
+    url: `http://127.0.0.1:${port}/v2`,
+    opsUrl,
+    log,
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
