@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { signedHeaders } from '../../activities/webhooks/sign.ts';
+import { formatSecret } from '../../domain/webhooks/secret.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const secret = formatSecret(Buffer.alloc(32, 1));
+const other = formatSecret(Buffer.alloc(32, 2));
+const body = JSON.stringify({ type: 'lead.created', data: { note: 'فيلا "في" دبي', sequence: 1 } });
+
+/** What makes a program of a snippet: it reads a call and prints the type of the event, or dies. */
+const programs = [
+  {
+    file: 'verify.ts',
+    command: process.execPath,
+    ending: `const { secret, headers, body } = JSON.parse(await new Response(process.stdin as never).text());
+      console.log((verify(secret, headers, body) as { type: string }).type);`,
+  },
+  {
+    file: 'verify.py',
+    command: 'python3',
+    ending: `import sys
+call = json.load(sys.stdin)
+print(verify(call["secret"], call["headers"], call["body"].encode())["type"])`,
+  },
+  {
+    file: 'verify.php',
+    command: 'php',
+    ending: `$call = json_decode(file_get_contents('php://stdin'), true);
+      echo verify($call['secret'], $call['headers'], $call['body'])['type'], "\\n";`,
+  },
+];
+
+let folder: string;
+let guide: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'webhook-guide-'));
+  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  guide = await readFile(path.join(root, 'docs/integration-webhooks.md'), 'utf8');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function snippet(file: string): string {
+  const fence = '```';
+  const [, code] = new RegExp(`${fence}\\w+ ${file}\\n(.*?)\\n${fence}`, 's').exec(guide) ?? [];
+  if (code === undefined) throw new Error(`The guide has no ${file}.`);
+  return code;
+}
+
+const now = () => new Date();
+const calls: [string, () => object, boolean][] = [
+  ['a call of the service', () => call(signedHeaders('evt_1', body, [secret], now())), true],
+  [
+    'a call during rotation',
+    () => call(signedHeaders('evt_1', body, [other, secret], now())),
+    true,
+  ],
+  ['another secret', () => call(signedHeaders('evt_1', body, [other], now())), false],
+  [
+    'another body',
+    () => ({ ...call(signedHeaders('evt_1', body, [secret], now())), body: '{}' }),
+    false,
+  ],
+  [
+    'another id',
+    () => call({ ...signedHeaders('evt_1', body, [secret], now()), 'webhook-id': 'evt_2' }),
+    false,
+  ],
+  [
+    'an old call',
+    () => call(signedHeaders('evt_1', body, [secret], new Date(Date.now() - 400_000))),
+    false,
+  ],
+];
+
+const call = (headers: Record<string, string>) => ({ secret, headers, body });
+
+for (const { file, command, ending } of programs) {
+  const hasInterpreter = spawnSync(command, ['--version']).status === 0;
+  describe(`the snippet ${file} of the guide`, () => {
+    (hasInterpreter ? test : test.skip).each(calls)('%s', async (_, made, isGood) => {
+      const program = path.join(folder, file);
+      await writeFile(program, `${snippet(file)}\n${ending}\n`);
+      const run = spawnSync(command, [program], {
+        input: JSON.stringify(made()),
+        encoding: 'utf8',
+      });
+      expect(run.status === 0).toBe(isGood);
+      expect(run.stdout.trim()).toBe(isGood ? 'lead.created' : '');
+    });
+  });
+}
+
+test('the retry table of the guide is the schedule', async () => {
+  const { configFrom } = await import('../../config.ts');
+  const { webhooks } = configFrom({ DATABASE_URL: 'postgres://x', SECRETS_KEY: '11'.repeat(32) });
+  const unitMs: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 };
+  const told = [...guide.matchAll(/^\| \d +\| (\d+) (second|minute|hour)s /gm)].map(
+    ([, count, unit = '']) => Number(count) * (unitMs[unit] ?? 0),
+  );
+  expect(told).toEqual(webhooks.retryDelaysMs);
+});
