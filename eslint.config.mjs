@@ -17,7 +17,11 @@ export default tseslint.config(
       eqeqeq: 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'The environment is read once, in an entry point.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'The environment is read once, in an entry point.',
+        },
       ],
     },
   },

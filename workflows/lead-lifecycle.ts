@@ -7,6 +7,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -26,6 +27,9 @@ import { startDeliveries } from './start-deliveries.ts';
 
 const leadEvent = defineSignal<[LeadEventSignal]>(LEAD_EVENT_SIGNAL);
 const claimLead = defineUpdate<ClaimOutcome, [ClaimRequest]>(CLAIM_UPDATE);
+
+/** Between two machines; what the one holds due may be too early for the other. */
+const CLOCK_DIFFERENCE = '1 second';
 
 /** Each step is whole and may be run again; Postgres refuses nothing twice and forgets nothing. */
 function activities(summary: string): LeadActivities {
@@ -59,7 +63,7 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<str
     }
     standing = (await isWoken(heard, timer))
       ? await look(leadId, heard, standing)
-      : await act(leadId, standing, timer);
+      : await act(leadId, heard, standing, timer);
     if (workflowInfo().continueAsNewSuggested && allHandlersFinished())
       await continueAsNew({ leadId });
   }
@@ -90,14 +94,19 @@ async function tell(standing: LeadStanding): Promise<void> {
   await startDeliveries(standing.deliveries);
 }
 
-/** True when there is something to look at, false when the timer ran out first. */
+/**
+ * True when there is something to look at, false when the timer ran out first. What is due goes before
+ * what was heard, so that a stream of events puts no clock off.
+ */
 async function isWoken(heard: readonly string[], timer: DueTimer | null): Promise<boolean> {
   if (!timer) return true;
+  if (timer.delayMs === 0) return false;
   return condition(() => heard.length > 0, timer.delayMs, { summary: timer.summary });
 }
 
 async function act(
   leadId: string,
+  heard: string[],
   standing: LeadStanding,
   timer: DueTimer | null,
 ): Promise<LeadStanding | null> {
@@ -111,6 +120,10 @@ async function act(
     round,
     moves,
   });
+  if (next?.followUpDueAtMs === standing.followUpDueAtMs) {
+    await sleep(CLOCK_DIFFERENCE, { summary: 'the clock of the worker is behind' });
+    return look(leadId, heard, standing);
+  }
   if (next) await tell(next);
   return next;
 }

@@ -2,13 +2,11 @@ import type { LeadStanding } from './messages.ts';
 
 export interface DueTimer {
   kind: 'follow-up' | 'merge-window';
+  /** None when it ran out already. */
   delayMs: number;
   /** As an operator reads it beside the timer. */
   summary: string;
 }
-
-/** Clocks differ a little between machines: what is due already is given a moment more. */
-const SHORTEST_MS = 1000;
 
 /** The timer that runs out next, or null when nothing is waited for. */
 export function nextTimer(standing: LeadStanding, nowMs: number): DueTimer | null {
@@ -25,7 +23,5 @@ function timer(
   dueAtMs: number | null,
   nowMs: number,
 ): DueTimer | null {
-  return dueAtMs === null
-    ? null
-    : { kind, summary, delayMs: Math.max(SHORTEST_MS, dueAtMs - nowMs) };
+  return dueAtMs === null ? null : { kind, summary, delayMs: Math.max(0, dueAtMs - nowMs) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readable } from './payloads.ts';
-import { names } from './record/people.ts';
+import { names } from '../support/people.ts';
 import { savedHistories } from './saved-histories.ts';
 
 const PERSONAL: Record<string, RegExp> = {

@@ -12,14 +12,14 @@ import type { TestApi, TestClient } from '../../support/api.ts';
 import { createTestNamespace } from '../../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
 import type { TestWorkers } from '../../support/worker.ts';
-import { leadsOf } from './leads.ts';
-import type { Leads } from './leads.ts';
+import { leadActions } from '../../support/lead-actions.ts';
+import type { LeadActions } from '../../support/lead-actions.ts';
 
 /** Windows and delays are short here: a history replays the same whatever the time between its events. */
 const VARIABLES = { MERGE_WINDOW_HOURS: '0.001', WEBHOOK_RETRY_SECONDS: '0.3,0.3,0.3' };
 
 /** The product on a real Postgres and a real Temporal, to make scenarios happen on. */
-export interface Scene extends Leads {
+export interface Scene extends LeadActions {
   api: TestApi;
   temporal: Client;
   workers: TestWorkers;
@@ -51,7 +51,7 @@ export async function openScene(): Promise<Scene> {
   const workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
   const receiver = await startReceiver();
   return {
-    ...leadsOf(api, temporal),
+    ...leadActions(api, temporal),
     ...{ api, temporal, workers, receiver },
     setTemporalAway: (away) => (isAway = away),
     addListener: (hook) => addListener(api, `${receiver.url}/hooks/${hook}`),

@@ -7,8 +7,8 @@ import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeTeam } from '../../support/routing.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
-import { leadsOf } from './leads.ts';
-import type { Leads } from './leads.ts';
+import { leadActions } from '../../support/lead-actions.ts';
+import type { LeadActions } from '../../support/lead-actions.ts';
 import type { SaveRun } from './main.ts';
 
 type Environment = Awaited<ReturnType<typeof timeSkippingEnvironment>>;
@@ -27,7 +27,7 @@ export async function recordSkipping(save: SaveRun): Promise<void> {
     namespace: environment.namespace ?? 'default',
   });
   try {
-    const leads = leadsOf(api, environment.client);
+    const leads = leadActions(api, environment.client);
     const create = async () => {
       api.setNow(new Date(await environment.currentTimeMs()));
       return started(environment, leads);
@@ -43,14 +43,14 @@ export async function recordSkipping(save: SaveRun): Promise<void> {
   }
 }
 
-async function started({ client }: Environment, leads: Leads): Promise<string> {
+async function started({ client }: Environment, leads: LeadActions): Promise<string> {
   const leadId = await leads.create();
   await signalLead(client, leadId, 'created');
   await leads.ends(leadId);
   return leadId;
 }
 
-async function activateReassigning(database: Database, leads: Leads): Promise<void> {
+async function activateReassigning(database: Database, leads: LeadActions): Promise<void> {
   const agents = [];
   for (let count = 0; count < 4; count += 1) agents.push({ agent: await leads.addAgent() });
   const target = { kind: 'team', teamId: await makeTeam(database, agents) };

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import { faultsOf } from './transitions.ts';
+import type { AssignmentRecord, LeadRecord } from './transitions.ts';
+
+type Row = [
+  round: number,
+  move: number,
+  by: string,
+  status: AssignmentRecord['status'],
+  agent?: string,
+];
+
+/** A lead with the events that its history asks for. */
+function lead(rows: readonly Row[], over: Partial<LeadRecord> = {}): LeadRecord {
+  let holder: string | null = null;
+  const history = rows.map(([round, move, decidedBy, status, agent = null]) => {
+    const row = { round, move, decidedBy, status, agentId: agent, previousAgentId: holder };
+    holder = agent;
+    return row;
+  });
+  const last = history.at(-1);
+  const taken = history.filter(({ agentId }) => agentId !== null);
+  return {
+    status: last?.status ?? 'pending',
+    round: last?.round ?? 1,
+    moves: last?.move ?? 0,
+    ownerId: holder,
+    isPersonal: false,
+    history,
+    events: [
+      { type: 'lead.created', sequence: 1, agentId: null, previousAgentId: null },
+      ...taken.map(({ agentId, previousAgentId }, index) => ({
+        ...{ type: 'lead.assigned', sequence: index + 2, agentId, previousAgentId },
+      })),
+    ],
+    ...over,
+  };
+}
+
+describe('a path of the table', () => {
+  test.each<[string, LeadRecord]>([
+    ['pending', lead([])],
+    [
+      'assigned, moved on and left in a pool',
+      lead([
+        [1, 0, 'rules', 'assigned', 'a'],
+        [1, 1, 'follow_up', 'assigned', 'b'],
+        [1, 2, 'follow_up', 'pool'],
+      ]),
+    ],
+    [
+      'unassigned, sent back, pooled, claimed',
+      lead([
+        [1, 0, 'rules', 'unassigned'],
+        [3, 0, 'rules', 'pool'],
+        [3, 1, 'claim', 'assigned', 'a'],
+      ]),
+    ],
+    ['Personal', lead([[1, 0, 'assigned_by', 'assigned', 'a']], { isPersonal: true })],
+    ['waiting again', lead([[1, 0, 'rules', 'pool']], { status: 'pending', round: 2 })],
+  ])('%s', (_what, record) => {
+    expect(faultsOf(record)).toEqual([]);
+  });
+});
+
+describe('the check can fail', () => {
+  test.each<[string, LeadRecord]>([
+    [
+      'assigned became pending by update',
+      lead([
+        [1, 0, 'rules', 'assigned', 'a'],
+        [2, 0, 'rules', 'assigned', 'b'],
+      ]),
+    ],
+    [
+      'unassigned became assigned by claim',
+      lead([
+        [1, 0, 'rules', 'unassigned'],
+        [1, 1, 'claim', 'assigned', 'a'],
+      ]),
+    ],
+    [
+      'assigned became assigned by rules',
+      lead([
+        [1, 0, 'rules', 'assigned', 'a'],
+        [1, 0, 'rules', 'assigned', 'b'],
+      ]),
+    ],
+    [
+      'moves of round 1 are not 0, 1, 2 …',
+      lead([
+        [1, 0, 'rules', 'pool'],
+        [1, 2, 'claim', 'assigned', 'a'],
+      ]),
+    ],
+    [
+      'a took it from themselves',
+      lead([
+        [1, 0, 'rules', 'assigned', 'a'],
+        [1, 1, 'follow_up', 'assigned', 'a'],
+      ]),
+    ],
+    [
+      'a Personal lead was moved',
+      lead(
+        [
+          [1, 0, 'assigned_by', 'assigned', 'a'],
+          [1, 1, 'follow_up', 'assigned', 'b'],
+        ],
+        { isPersonal: true },
+      ),
+    ],
+    [
+      'another owner than its history has',
+      lead([[1, 0, 'rules', 'assigned', 'a']], { ownerId: 'b' }),
+    ],
+    [
+      'it is pool, its history ends assigned',
+      lead([[1, 0, 'rules', 'assigned', 'a']], { status: 'pool', ownerId: null }),
+    ],
+    ['events []', lead([[1, 0, 'rules', 'unassigned']], { events: [] })],
+  ])('%s', (fault, record) => {
+    expect(faultsOf(record).join('\n')).toContain(fault);
+  });
+});

@@ -1,0 +1,81 @@
+import '../support/quiet-temporal.ts';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createLeadActivities } from '../../activities/lead-activities.ts';
+import { relayOutbox } from '../../activities/outbox-relay.ts';
+import { prepareNamespace } from '../../activities/prepare-namespace.ts';
+import { reconcile } from '../../activities/reconciler.ts';
+import { repeat } from '../../activities/repeat.ts';
+import { createLeadStarter } from '../../api/lead-starter.ts';
+import { queues } from '../../workflows/messages.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { leadActions } from '../support/lead-actions.ts';
+import type { LeadActions } from '../support/lead-actions.ts';
+import { createTestNamespace } from '../support/temporal.ts';
+import { testActivityContext } from '../support/worker.ts';
+
+export interface World extends LeadActions {
+  api: TestApi;
+  temporal: Client;
+  stop(): Promise<void>;
+}
+
+const log = pino({ level: 'silent' });
+
+/** Claims have short clocks here; the reconciler finds leads late by two seconds. */
+const VARIABLES = { FOLLOW_UP_MINUTES: '0.02', RECONCILE_AFTER_SECONDS: '2' };
+
+/** API, relay, reconciler and worker on a real Postgres and Temporal. */
+export async function openWorld(): Promise<World> {
+  const { address, namespace } = await createTestNamespace();
+  const connection = await Connection.connect({ address });
+  const temporal = new Client({ connection, namespace });
+  await prepareNamespace(temporal);
+  const leads = (database: TestApi['database']) => createLeadStarter(temporal, database, log);
+  const api = await startTestApi({ temporal, variables: VARIABLES, leads });
+  const context = testActivityContext(api.database, api.config);
+  const worker = await startForgetfulWorker(context, { address, namespace });
+  const loops = [
+    repeat(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
+    repeat(() => reconcile(context), { everyMs: 500, name: 'reconciler', log }),
+  ];
+  return {
+    ...leadActions(api, temporal),
+    api,
+    temporal,
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await worker.stop();
+      await api.stop();
+      await connection.close();
+    },
+  };
+}
+
+/** It caches no workflow: each step begins by replaying all that were before it. */
+async function startForgetfulWorker(
+  context: Parameters<typeof createLeadActivities>[0],
+  { address, namespace }: { address: string; namespace: string },
+) {
+  const connection = await NativeConnection.connect({ address });
+  const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: queues.lifecycle,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    activities: createLeadActivities(context),
+    maxCachedWorkflows: 0,
+  });
+  const run = worker.run();
+  return {
+    async stop() {
+      worker.shutdown();
+      await run;
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { sendClaim } from '../../api/leadctl/lead/send-claim.ts';
+import type { Operator } from '../../api/leadctl/operator.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { leadWorkflowId } from '../../workflows/messages.ts';
+import type { ClaimOutcome } from '../../workflows/messages.ts';
+import type { CallOptions, HttpAnswer, TestApi } from './api.ts';
+import { people } from './people.ts';
+import { makeAgent } from './routing.ts';
+import type { TestAgent } from './routing.ts';
+
+/** What is done to leads: through the public API, and claims as leadctl sends them. */
+export interface LeadActions {
+  addAgent(over?: object): Promise<TestAgent>;
+  /** A lead of a person of its own unless the body names one. Returns the answer's body. */
+  enquire(body?: object, options?: CallOptions): Promise<HttpAnswer['body']>;
+  /** The same; returns the lead's id. */
+  create(body?: object, options?: CallOptions): Promise<string>;
+  update(leadId: string, body: object): Promise<HttpAnswer['body']>;
+  respond(leadId: string): Promise<void>;
+  claim(leadId: string, agentId: string): Promise<ClaimOutcome>;
+  /** Waits until the lead is in that state. */
+  becomes(leadId: string, status: string): Promise<void>;
+  /** Waits until the newest run is over. */
+  ends(leadId: string): Promise<void>;
+}
+
+export function leadActions(api: TestApi, temporal: Client): LeadActions {
+  async function send(method: string, path: string, options: CallOptions) {
+    const { status, body } = await api.call(method, `/public/leads${path}`, options);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+  const enquire: LeadActions['enquire'] = (body, options) =>
+    send('POST', '', { ...options, body: { ...newPerson(), ...body } });
+  const operator = { temporal: () => Promise.resolve(temporal), config: api.config } as Operator;
+  return {
+    addAgent: (over) => makeAgent(api.database, { ...people.agent, ...over }),
+    enquire,
+    create: async (body, options) => String((await enquire(body, options)).id),
+    update: (leadId, body) => send('PUT', `/${leadId}`, { body }),
+    async respond(leadId) {
+      await send('POST', `/${leadId}/response-time`, { body: { seconds: 60 } });
+    },
+    claim: (leadId, agentId) => sendClaim(operator, leadId, { agentId, claimId: randomUUID() }),
+    becomes: (leadId, status) => becomes(api, leadId, status),
+    async ends(leadId) {
+      const run = temporal.workflow.getHandle(leadWorkflowId(leadId));
+      await waitUntil(() => run.result(), { what: 'The end of the run', timeoutMs: 20_000 });
+    },
+  };
+}
+
+let count = 0;
+
+function newPerson(): object {
+  count += 1;
+  const leadPhones = [`+97150${String(3_000_000 + count)}`];
+  return { ...people.customer, leadPhones, leadEmails: [`person${count}@mail.example`] };
+}
+
+async function becomes(api: TestApi, leadId: string, wanted: string): Promise<void> {
+  await waitUntil(
+    async () => {
+      const { body } = await api.call('GET', `/public/leads/${leadId}/assignment`);
+      if (body.status !== wanted) throw new Error(`it is ${body.status}`);
+    },
+    { what: `A lead ${wanted}`, timeoutMs: 20_000 },
+  );
+}
