@@ -587,8 +587,8 @@ export interface Operations {
   listDevelopers: {
     input: {
       query?: {
-        limit?: string;
-        offset?: string;
+        limit?: number;
+        offset?: number;
         search?: string;
         q?: string;
         query?: string;
@@ -596,7 +596,7 @@ export interface Operations {
         keyword?: string;
         sort?: string;
         order?: 'asc' | 'desc';
-        popular?: 'true' | 'false';
+        popular?: boolean;
       };
     };
     answer: { data: Developer[]; meta: { limit: number; offset: number; total: number } };
@@ -605,8 +605,8 @@ export interface Operations {
   searchDevelopers: {
     input: {
       query?: {
-        limit?: string;
-        offset?: string;
+        limit?: number;
+        offset?: number;
         search?: string;
         q?: string;
         query?: string;
@@ -614,7 +614,7 @@ export interface Operations {
         keyword?: string;
         sort?: string;
         order?: 'asc' | 'desc';
-        popular?: 'true' | 'false';
+        popular?: boolean;
       };
     };
     answer: { data: Developer[]; meta: { limit: number; offset: number; total: number } };
@@ -625,8 +625,8 @@ export interface Operations {
   listLocations: {
     input: {
       query?: {
-        limit?: string;
-        offset?: string;
+        limit?: number;
+        offset?: number;
         search?: string;
         q?: string;
         query?: string;
@@ -641,8 +641,8 @@ export interface Operations {
   searchLocations: {
     input: {
       query?: {
-        limit?: string;
-        offset?: string;
+        limit?: number;
+        offset?: number;
         search?: string;
         q?: string;
         query?: string;
@@ -675,10 +675,10 @@ export interface Operations {
         ownershipType?: string;
         campaignType?: string;
         stockAvailability?: string;
-        simplified?: 'true' | 'false';
-        page?: string;
-        limit?: string;
-        offset?: string;
+        simplified?: boolean;
+        page?: number;
+        limit?: number;
+        offset?: number;
         sort?: string;
         order?: 'asc' | 'desc';
       };
@@ -730,7 +730,7 @@ export interface Operations {
   };
   /** Read one project. */
   readProject: {
-    input: { path: { id: string }; query?: { simplified?: 'true' | 'false' } };
+    input: { path: { id: string }; query?: { simplified?: boolean } };
     answer: FullProject | Project;
   };
   /** List project statuses. */
