@@ -12,7 +12,7 @@ import type { Route } from './route.ts';
 export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
   const router = new Router({ prefix: BASE_PATH, sensitive: true, strict: true });
   for (const route of fixedPathsFirst(routes)) {
-    const validators = route.cacheable ? [conditional(), etag()] : [];
+    const validators = route.cacheable ? [tagAlone, conditional(), etag()] : [];
     router.register(toKoaPath(route.path), [route.method], [...validators, endpoint(app, route)]);
   }
   for (const [path, methods] of methodsByPath(routes)) {
@@ -24,6 +24,12 @@ export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
   }
   return router;
 }
+
+/** `fetch` adds `Cache-Control: no-cache` to a conditional request, which is no reason to send all of it again. */
+const tagAlone: Koa.Middleware = (http, next) => {
+  delete http.req.headers['cache-control'];
+  return next();
+};
 
 function endpoint(app: AppContext, route: Route): Koa.Middleware {
   return async (http) => {
