@@ -16,7 +16,7 @@ export const entrySchema = z.strictObject({ id: z.string(), name: z.string() }).
 
 export const agentSchema = z
   .strictObject({
-    id: z.uuid(),
+    id: z.guid(),
     slug: z.string(),
     name: z.string(),
     email: z.string(),

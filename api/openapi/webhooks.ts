@@ -30,7 +30,7 @@ const assigned = z.object({
   status: z.literal('assigned'),
   agent: agentSchema,
   assignedAt: z.iso.datetime(),
-  previousAgentId: z.uuid().nullable(),
+  previousAgentId: z.guid().nullable(),
   integrationRef,
 }) satisfies z.ZodType<LeadAssignedData>;
 

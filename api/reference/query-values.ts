@@ -65,7 +65,7 @@ export const direction = z.enum(['asc', 'desc']).optional();
 export const uuidList = z
   .string()
   .transform((text) => partsOf(text))
-  .pipe(z.array(z.uuid('must be a list of uuids')).max(MAX_IDS).optional())
+  .pipe(z.array(z.guid('must be a list of uuids')).max(MAX_IDS).optional())
   .optional();
 
 /** Compared without regard to case. */

@@ -6,7 +6,7 @@ const color = z.string().nullable();
 
 export const developerRecord = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     name: z.string(),
     slug: z.string(),
     logoUrl: z.string().nullable(),
@@ -14,7 +14,7 @@ export const developerRecord = z
     description: z.string().nullable(),
     enabled: z.boolean(),
     popular: z.boolean(),
-    contactId: z.uuid().nullable(),
+    contactId: z.guid().nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -22,7 +22,7 @@ export const developerRecord = z
 
 export const locationRecord = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     name: z.string().meta({ description: 'The value to send as `areaOfInterest`.' }),
     level: z.string(),
     path: z.string().meta({ description: 'The full ancestry, root first.' }),
@@ -30,7 +30,7 @@ export const locationRecord = z
   .meta({ id: 'Location' });
 
 export const statusRecord = z
-  .object({ id: z.uuid(), name: z.string(), color })
+  .object({ id: z.guid(), name: z.string(), color })
   .meta({ id: 'ProjectStatus' });
 
 export const offsetMeta = z.object({ limit: z.int(), offset: z.int(), total: z.int() });
@@ -39,7 +39,7 @@ const image = z.object({ url: z.string().nullable(), alt: z.string().nullable() 
 
 export const compactProject = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     title: z.string().nullable(),
     slug: z.string().nullable(),
     campaignType: z.string().nullable(),
@@ -49,9 +49,9 @@ export const compactProject = z
     brochure: z.boolean(),
     paymentPlans: z.array(z.string()),
     developer: z
-      .object({ id: z.uuid(), name: z.string(), slug: z.string(), logoUrl: z.string().nullable() })
+      .object({ id: z.guid(), name: z.string(), slug: z.string(), logoUrl: z.string().nullable() })
       .nullable(),
-    location: z.object({ id: z.uuid(), name: z.string(), path: z.string() }),
+    location: z.object({ id: z.guid(), name: z.string(), path: z.string() }),
     image,
     status: statusRecord,
   })
@@ -74,7 +74,7 @@ export const fullProject = compactProject
 
 export const pin = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     title: z.string().nullable(),
     slug: z.string().nullable(),
     latitude: z.number(),
@@ -84,7 +84,7 @@ export const pin = z
   })
   .meta({ id: 'ProjectPin' });
 
-const named = z.object({ id: z.uuid(), name: z.string() });
+const named = z.object({ id: z.guid(), name: z.string() });
 
 function group<Value extends z.ZodType>(value: Value) {
   return z.object({ displayName: z.string(), values: z.array(value) });

@@ -18,7 +18,7 @@ export const optionalText = text.nullish().transform((value) => value || null);
 export const optionalName = name.nullish().transform((value) => value ?? null);
 
 export const optionalId = z
-  .uuid()
+  .guid('Expected a uuid')
   .nullish()
   .transform((value) => value?.toLowerCase());
 

@@ -179,6 +179,17 @@ describe('in this order', () => {
     ).toEqual([{ price: '11.5' }, { price: null }]);
   });
 
+  test('an id of any version is kept, one that is no uuid is a fault', async () => {
+    const id = '11111111-1111-1111-1111-111111111111';
+    const pool = (over: object) => ({ pools: [{ name: 'Anywhere', ...over }] });
+    await imported(open.database, pool({ id }));
+    expect(await query(`select id from list_entries where name = 'Anywhere'`)).toEqual([{ id }]);
+    expect(await importDataset(open.database, pool({ id: '1111' }), options())).toEqual({
+      kind: 'faulty',
+      faults: [{ place: 'pools[0].id', message: 'Expected a uuid' }],
+    });
+  });
+
   test('a record that disappears stays, and is disabled only when that is asked for', async () => {
     const developers = [{ slug: 'emaar', name: 'Emaar Properties', popular: true }];
     const dataset = {

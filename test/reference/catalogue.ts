@@ -18,6 +18,9 @@ const project = (slug: string, over: object) => ({
   ...over,
 });
 
+/** Uuids of no version that there is. */
+const plainId = (digit: string) => '00000000-0000-0000-0000-000000000000'.replaceAll('0', digit);
+
 export const catalogue = {
   locations: [
     place('dubai', 'Dubai', { nameAr: 'دبي' }),
@@ -39,13 +42,16 @@ export const catalogue = {
       description: 'Built the tallest tower',
     },
     { slug: 'emaar-south', name: 'Emaar' },
-    { slug: 'nakheel', name: 'Nakheel', popular: true },
+    { slug: 'nakheel', name: 'Nakheel', popular: true, id: plainId('2') },
     { slug: 'meraas-x', name: 'Méraas', description: 'Says 50% off_plan' },
     { slug: 'damac', name: 'DAMAC Properties' },
     { slug: 'gone', name: 'Gone Emaar', enabled: false },
   ],
   propertyTypes: [{ name: 'Apartment' }, { name: 'Villa' }],
-  projectStatuses: [{ name: 'Off Plan', color: '#1E88E5' }, { name: 'Ready' }],
+  projectStatuses: [
+    { name: 'Off Plan', color: '#1E88E5' },
+    { name: 'Ready', id: plainId('1') },
+  ],
   projects: [
     project('creek-edge', {
       developer: 'emaar',
