@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Database, Sql } from '../database.ts';
 
 export interface FilterValues {
   developer: { id: string; name: string }[];
@@ -7,8 +7,12 @@ export interface FilterValues {
   status: { id: string; name: string; color: string | null }[];
 }
 
-/** All look-up lists of the project filters, whole. */
-export async function readFilterValues(sql: Sql): Promise<FilterValues> {
+/** All look-up lists of the project filters, whole and of one moment. */
+export function readFilterValues(database: Database): Promise<FilterValues> {
+  return database.transaction(readLists, { isolation: 'repeatable read', readOnly: true });
+}
+
+async function readLists(sql: Sql): Promise<FilterValues> {
   return {
     developer: await sql.query(`select id, name from developers where enabled order by name, id`),
     location: await sql.query(

@@ -24,48 +24,39 @@ export function isEmptyPage({ total }: Page<unknown>): boolean {
   return total === 0;
 }
 
-type Counted<Row> = Row & { matches?: number };
+type Counted<Row> = Row & { matches: number };
 
+/** In one statement, so that an import falls before a page and its total or after both. */
 export async function readPage<Row extends QueryResultRow>(
   sql: Sql,
   page: PageQuery,
 ): Promise<Page<Row>> {
   const rows = await readRows<Row>(sql, page);
   return {
-    total: await totalOf(sql, page, rows),
+    total: rows[0]?.matches ?? (await totalBefore(sql, page)),
     rows: rows.map(({ matches: _matches, ...row }) => row as unknown as Row),
   };
 }
 
 function readRows<Row extends QueryResultRow>(sql: Sql, page: PageQuery): Promise<Counted<Row>[]> {
-  const { select, from, where, orderBy, parameters, limit, offset, isRanked } = page;
-  const count = isRanked ? ', count(*) over ()::int as matches' : '';
+  const { select, from, where, orderBy, parameters, limit, offset } = page;
   const values = parameters.values;
   return sql.query<Counted<Row>>(
-    `select ${select}${count} from ${from} where ${where.join(' and ')}
+    `select ${select}, ${matchesOf(page)} as matches from ${from} where ${where.join(' and ')}
      order by ${orderBy.join(', ')}
      limit $${values.length + 1}::bigint offset $${values.length + 2}::bigint`,
     [...values, limit, offset],
   );
 }
 
-/** The last page tells the total by itself. */
-async function totalOf<Row>(
-  sql: Sql,
-  page: PageQuery,
-  rows: readonly Counted<Row>[],
-): Promise<number> {
-  const matches = rows[0]?.matches;
-  if (matches !== undefined) return matches;
-  if (page.offset === 0 && rows.length < page.limit) return rows.length;
-  if (rows.length > 0 && rows.length < page.limit) return page.offset + rows.length;
-  if (page.isRanked)
-    return (
-      (await readRows<{ matches: number }>(sql, { ...page, limit: 1, offset: 0 }))[0]?.matches ?? 0
-    );
-  const [row] = await sql.query<{ total: number }>(
-    `select count(*)::int as total from ${page.from} where ${page.where.join(' and ')}`,
-    page.parameters.values,
-  );
-  return row?.total ?? 0;
+function matchesOf({ isRanked, from, where }: PageQuery): string {
+  if (isRanked) return 'count(*) over ()::int';
+  return `(select count(*)::int from ${from} where ${where.join(' and ')})`;
+}
+
+/** A page beyond the end has no row to tell the total. */
+async function totalBefore(sql: Sql, page: PageQuery): Promise<number> {
+  if (page.offset === 0) return 0;
+  const [first] = await readRows(sql, { ...page, limit: 1, offset: 0 });
+  return first?.matches ?? 0;
 }

@@ -16,6 +16,8 @@ export interface FoldedTerm {
  */
 const WORD_SIMILARITIES = ['0.5', '0.3'];
 const SHORTEST_TRIGRAM = 3;
+/** Signs such as `%` stand at no word's start in particular. */
+const SIGN = /[^\p{L}\p{M}\p{N}]/u;
 const ARABIC = /\p{Script=Arabic}/u;
 
 /** Runs `work` with the term folded, and again with more forgiveness as long as nothing is found. */
@@ -38,7 +40,7 @@ export async function withTerm<T>(
       }
       return result;
     },
-    { readOnly: true },
+    { isolation: 'repeatable read', readOnly: true },
   );
 }
 
@@ -87,9 +89,10 @@ export function termSql(
   };
 }
 
-/** Anywhere in the text; of one or two letters only at the start of a word, where an index finds them. */
+/** Anywhere in the text; one or two letters only at the start of a word, where an index finds them. */
 export function holds({ folded }: FoldedTerm, like: string): (column: string) => string {
-  if (folded.length >= SHORTEST_TRIGRAM) return (column) => `${column} like '%' || ${like} || '%'`;
+  if (folded.length >= SHORTEST_TRIGRAM || SIGN.test(folded))
+    return (column) => `${column} like '%' || ${like} || '%'`;
   return (column) => `(${column} like ${like} || '%' or ${column} like '% ' || ${like} || '%')`;
 }
 

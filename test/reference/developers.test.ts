@@ -58,6 +58,8 @@ test.each([
   ['with two letters swapped', 'search=damca', ['DAMAC Properties']],
   ['by one letter, at the start of words', 'search=n', ['Nakheel']],
   ['with % as a plain character', 'search=50%25', ['Méraas']],
+  ['a % by itself', 'search=%25', ['Méraas']],
+  ['a _ by itself', 'search=_', ['Méraas']],
   ['% alone is no wildcard', 'search=%25%25%25', []],
   ['_ alone is no wildcard', 'search=_____', []],
   ['with _ as a plain character', 'search=off_plan', ['Méraas']],
