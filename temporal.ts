@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from './config.ts';
-import { LEAD_EVENT_SIGNAL, leadWorkflowId, queues, workflowTypes } from './workflows/messages.ts';
+import { leadOptions } from './workflows/lead-options.ts';
+import { LEAD_EVENT_SIGNAL, workflowTypes } from './workflows/messages.ts';
 import type { LeadEventSignal } from './workflows/messages.ts';
 
 export interface TemporalClient {
@@ -40,12 +41,9 @@ export async function signalLead(
 ): Promise<void> {
   await client.withDeadline(Date.now() + DEADLINE_MS, () =>
     client.workflow.signalWithStart(workflowTypes.leadLifecycle, {
-      workflowId: leadWorkflowId(leadId),
-      taskQueue: queues.lifecycle,
-      args: [{ leadId }],
+      ...leadOptions(leadId),
       signal: LEAD_EVENT_SIGNAL,
       signalArgs: [{ event } satisfies LeadEventSignal],
-      staticSummary: 'Lead from enquiry to owner',
     }),
   );
 }

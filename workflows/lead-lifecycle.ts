@@ -12,7 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { LeadActivities } from '../activities/lead-activities.ts';
-import { describeStanding, standingAttributes } from './lead-page.ts';
+import { describeStanding, LOOKING, standingAttributes } from './lead-page.ts';
 import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL } from './messages.ts';
 import type {
   ClaimOutcome,
@@ -54,6 +54,7 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<str
     return outcome;
   });
 
+  setCurrentDetails(LOOKING);
   let standing = await look(leadId, heard, null);
   while (standing) {
     const timer = nextTimer(standing, Date.now());
@@ -85,7 +86,8 @@ async function look(
 function lookSummary(events: readonly string[], before: LeadStanding | null): string {
   if (events.includes('rerouted') && before) return `route, round ${before.round + 1}`;
   const others = events.filter((event) => event !== 'created');
-  return others.length > 0 ? `look again: ${[...new Set(others)].join(', ')}` : 'route';
+  if (others.length > 0) return `look again: ${[...new Set(others)].join(', ')}`;
+  return before ? 'look again' : 'route';
 }
 
 async function tell(standing: LeadStanding): Promise<void> {
@@ -112,7 +114,9 @@ async function act(
 ): Promise<LeadStanding | null> {
   if (timer?.kind === 'merge-window') {
     await activities('close the merge window').closeMergeWindow({ leadId });
-    return { ...standing, mergeWindowEndsAtMs: null };
+    const closed = { ...standing, mergeWindowEndsAtMs: null };
+    setCurrentDetails(describeStanding(closed));
+    return closed;
   }
   const { round, moves } = standing;
   const next = await activities(`no response in time, move ${moves + 1}`).expireFollowUp({

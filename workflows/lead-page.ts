@@ -18,13 +18,22 @@ export function standingAttributes(standing: LeadStanding): SearchAttributeUpdat
   ];
 }
 
+/** The lead's page until it was looked up. */
+export const LOOKING =
+  '**Looking where the lead stands.** If this stays, its pending activity shows what went wrong.';
+
+/** The Web UI cuts off the end of a page. */
+const CUT_OFF = '&nbsp;';
+
 /** The lead's page, as Markdown: where it stands, why it went there, what is waited for. */
 export function describeStanding(standing: LeadStanding): string {
   return [
     `**${placeOf(standing)}** (round ${standing.round}${standing.moves > 0 ? `, move ${standing.moves}` : ''})`,
-    whyOf(standing),
-    waitingFor(standing),
+    listOf('Why', standing.story),
+    responseOf(standing),
+    listOf('Waiting for', waits(standing)) || 'Nothing is waited for.',
     standing.needsReview ? 'Some values sent matched no record: the lead needs review.' : '',
+    CUT_OFF,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -35,7 +44,7 @@ function placeOf({ status, agentId, poolName, isPersonal }: LeadStanding): strin
     case 'assigned':
       return `Held by agent ${agentId ?? ''}${isPersonal ? ', for good (Personal distribution)' : ''}`;
     case 'pool':
-      return `In the pool '${poolName ?? ''}', until an agent claims it`;
+      return `In the pool '${poolName ?? ''}'`;
     case 'unassigned':
       return 'Unassigned: nobody took it';
     case 'pending':
@@ -43,23 +52,35 @@ function placeOf({ status, agentId, poolName, isPersonal }: LeadStanding): strin
   }
 }
 
-function whyOf({ story }: LeadStanding): string {
-  return story.length === 0 ? '' : `Why:\n${story.map((line) => `- ${line}`).join('\n')}`;
+function responseOf({ status, isResponded, followUpDueAtMs }: LeadStanding): string {
+  if (status !== 'assigned') return '';
+  if (isResponded) return 'The agent has responded.';
+  return followUpDueAtMs === null ? 'No response is recorded, and no response clock runs.' : '';
 }
 
-function waitingFor({ followUpDueAtMs, mergeWindowEndsAtMs, isResponded }: LeadStanding): string {
-  const lines = [
+function waits({ status, followUpDueAtMs, mergeWindowEndsAtMs }: LeadStanding): string[] {
+  return [
+    ...(status === 'pool' ? ['an agent to claim it'] : []),
+    ...(status === 'unassigned' ? ['new details, which route it again'] : []),
     ...(followUpDueAtMs === null
       ? []
-      : [`- a response of the agent, until ${atText(followUpDueAtMs)}`]),
+      : [`a response of the agent, until ${timeText(followUpDueAtMs)}`]),
     ...(mergeWindowEndsAtMs === null
       ? []
-      : [`- the end of the merge window, ${atText(mergeWindowEndsAtMs)}`]),
+      : [`the end of the merge window, ${timeText(mergeWindowEndsAtMs)}`]),
   ];
-  const responded = isResponded ? 'The agent has responded.\n\n' : '';
-  return `${responded}${lines.length === 0 ? 'Nothing is waited for.' : `Waiting for:\n${lines.join('\n')}`}`;
 }
 
-function atText(ms: number): string {
-  return new Date(ms).toISOString();
+/** The Web UI takes a list for one only behind an empty line. */
+function listOf(heading: string, lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  return `${heading}:\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}
+
+/** `2026-03-02 08:00:00 UTC` */
+function timeText(ms: number): string {
+  return new Date(ms)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
 }
