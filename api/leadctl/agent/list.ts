@@ -10,7 +10,7 @@ export async function listAgents(operator: Operator): Promise<void> {
 
 function agentsText(agents: readonly AgentEntry[]): string {
   return tableText(
-    ['agent', 'e-mail', 'state', 'teams', 'languages', 'today', 'open'],
+    ['agent', 'e-mail', 'state', 'teams', 'languages', 'today', 'open', 'id'],
     agents.map((agent) => [
       agent.name,
       agent.email,
@@ -19,6 +19,7 @@ function agentsText(agents: readonly AgentEntry[]): string {
       valueText(agent.languages),
       ofCap(agent.assignedToday, agent.dailyCap),
       ofCap(agent.openLeads, agent.openCap),
+      agent.id,
     ]),
   );
 }

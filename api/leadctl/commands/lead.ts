@@ -1,12 +1,17 @@
-import { wholeNumber } from '../arguments.ts';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { ageMs, wholeNumber } from '../arguments.ts';
 import { claimLead } from '../lead/claim.ts';
 import { showEvents } from '../lead/events.ts';
 import { explainLead } from '../lead/explain.ts';
+import { showLeads } from '../lead/list.ts';
+import type { ListOptions } from '../lead/list.ts';
 import { showLead } from '../lead/show.ts';
-import type { CommandGroup } from '../main.ts';
+import type { CommandGroup, Run } from '../main.ts';
 
 export const leadCommands: CommandGroup = (program, run) => {
-  const lead = program.command('lead').description('One lead: where it stands, why, and for whom.');
+  const lead = program.command('lead').description('Leads: where they stand, why, and for whom.');
+  list(lead, run);
   lead
     .command('show')
     .description('State, holder, clock, history, timeline and events of a lead.')
@@ -37,3 +42,18 @@ export const leadCommands: CommandGroup = (program, run) => {
       run((operator) => claimLead(operator, id, options)),
     );
 };
+
+const SHOWN = 50;
+const STATUSES = ['pending', 'assigned', 'pool', 'unassigned'];
+
+function list(lead: Command, run: Run): void {
+  lead
+    .command('list')
+    .description('Leads by where they are, the longest there first.')
+    .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
+    .option('--agent <email>', 'held by this agent')
+    .option('--waiting <age>', 'there for so long with no response, such as 90m or 2h', ageMs)
+    .option('--review', 'with values that matched no record', false)
+    .option('--limit <leads>', 'at most so many', wholeNumber, SHOWN)
+    .action((options: ListOptions) => run((operator) => showLeads(operator, options)));
+}
