@@ -1,5 +1,6 @@
 import { leadWorkflowId, queues } from './messages.ts';
 import type { LeadLifecycleInput } from './messages.ts';
+import { listOf, pageOf } from './page.ts';
 
 /** How the workflow of a lead is started, by whom ever: the API, the relay, a claim. */
 export function leadOptions(leadId: string) {
@@ -8,10 +9,12 @@ export function leadOptions(leadId: string) {
     taskQueue: queues.lifecycle,
     args: [{ leadId }] as [LeadLifecycleInput],
     staticSummary: 'Lead from enquiry to owner',
-    staticDetails: [
-      'Where it stands is told under Current Details. More of it, in a terminal:',
-      `- holder, clock, timeline, events: \`leadctl lead show ${leadId}\`\n- every rule and agent of each decision: \`leadctl lead explain ${leadId}\``,
-      '&nbsp;',
-    ].join('\n\n'),
+    staticDetails: pageOf([
+      'Where it stands is told under Current Details.',
+      listOf('More, in a terminal', [
+        `holder, clock, timeline, events: \`leadctl lead show ${leadId}\``,
+        `every rule and agent of each decision: \`leadctl lead explain ${leadId}\``,
+      ]),
+    ]),
   };
 }

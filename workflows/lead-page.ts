@@ -1,6 +1,7 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { LeadStanding } from './messages.ts';
 import { searchAttributes } from './messages.ts';
+import { listOf, pageOf } from './page.ts';
 
 /** How a lead looks in the Temporal Web UI. Ids and names of records only, never a person. */
 
@@ -22,21 +23,15 @@ export function standingAttributes(standing: LeadStanding): SearchAttributeUpdat
 export const LOOKING =
   '**Looking where the lead stands.** If this stays, its pending activity shows what went wrong.';
 
-/** The Web UI cuts off the end of a page. */
-const CUT_OFF = '&nbsp;';
-
 /** The lead's page, as Markdown: where it stands, why it went there, what is waited for. */
 export function describeStanding(standing: LeadStanding): string {
-  return [
+  return pageOf([
     `**${placeOf(standing)}** (round ${standing.round}${standing.moves > 0 ? `, move ${standing.moves}` : ''})`,
     listOf('Why', standing.story),
     responseOf(standing),
     listOf('Waiting for', waits(standing)) || 'Nothing is waited for.',
     standing.needsReview ? 'Some values sent matched no record: the lead needs review.' : '',
-    CUT_OFF,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  ]);
 }
 
 function placeOf({ status, agentId, poolName, isPersonal }: LeadStanding): string {
@@ -69,12 +64,6 @@ function waits({ status, followUpDueAtMs, mergeWindowEndsAtMs }: LeadStanding): 
       ? []
       : [`the end of the merge window, ${timeText(mergeWindowEndsAtMs)}`]),
   ];
-}
-
-/** The Web UI takes a list for one only behind an empty line. */
-function listOf(heading: string, lines: readonly string[]): string {
-  if (lines.length === 0) return '';
-  return `${heading}:\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
 /** `2026-03-02 08:00:00 UTC` */

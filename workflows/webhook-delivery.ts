@@ -2,6 +2,7 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DeliverWebhook, DeliveryReport } from '../activities/deliver-webhook.ts';
 import type { DeliveryInput } from './messages.ts';
+import { pageOf } from './page.ts';
 
 /**
  * One event to one endpoint. The activity's retries are the schedule of Events: each failed try names
@@ -16,7 +17,7 @@ export async function WebhookDelivery(input: DeliveryInput): Promise<DeliveryRep
   } catch (error) {
     if (isCancellation(error)) throw error;
     const reason = reasonOf(error);
-    setCurrentDetails(`**Failed for good.** ${reason}\n\n${sendAgain(input)}`);
+    setCurrentDetails(pageOf([`**Failed for good.** ${reason}`, sendAgain(input)]));
     throw ApplicationFailure.nonRetryable(reason, 'DeliveryFailed');
   }
 }
@@ -35,10 +36,10 @@ function deliverer({ eventType, endpointId }: DeliveryInput) {
 }
 
 function waiting({ eventType, endpointId, leadId }: DeliveryInput): string {
-  return [
+  return pageOf([
     `**Delivering** \`${eventType}\` of lead \`${leadId}\` to endpoint \`${endpointId}\`.`,
     'Waiting for the endpoint to answer with 2xx. The pending activity shows how the last try ended and when the next one is due.',
-  ].join('\n\n');
+  ]);
 }
 
 function sendAgain({ eventId, endpointId }: DeliveryInput): string {

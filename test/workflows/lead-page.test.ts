@@ -37,7 +37,7 @@ describe('the page of a lead', () => {
         `- Rule 'Sales' chose it.`,
         'Waiting for:',
         '- a response of the agent, until 2026-03-02 08:15:00 UTC\n- the end of the merge window, 2026-03-03 08:00:00 UTC',
-        '&nbsp;',
+        '\u200b',
       ].join('\n\n'),
     );
   });
