@@ -1,7 +1,10 @@
-import { earlierValues } from '../../domain/lead/earlier-values.ts';
+import { earlierListings, mayMatch } from '../../domain/lead/earlier-values.ts';
+import { isUuid } from '../../domain/lead/field-outcome.ts';
+import type { Reference } from '../../domain/lookup/reference.ts';
 import type { Database } from '../../store/database.ts';
-import { readFlagged } from '../../store/leads/read-flagged.ts';
-import { resolveLead } from './resolve-lead.ts';
+import { readFlagged, readKnownListings } from '../../store/leads/read-flagged.ts';
+import type { FlaggedLead } from '../../store/leads/read-flagged.ts';
+import { isResolvable, resolveLead } from './resolve-lead.ts';
 import type { ResolveRequest } from './resolve-lead.ts';
 
 export interface ResolveCounts {
@@ -9,8 +12,6 @@ export interface ResolveCounts {
   resolved: number;
   rerouted: number;
 }
-
-const PAGE = 200;
 
 /**
  * Fills the leads whose earlier values match by now, clears only those flags, leaves a note, and sends
@@ -21,17 +22,50 @@ export async function resolveEarlierValues(
   request: ResolveRequest,
 ): Promise<ResolveCounts> {
   const counts: ResolveCounts = { looked: 0, resolved: 0, rerouted: 0 };
-  let last: string | null = null;
-  for (;;) {
-    const page = await readFlagged(database, last, PAGE);
-    for (const { id, flags } of page) {
-      const isAsking = earlierValues(flags, {}).values.size > 0;
-      const attachment = isAsking ? await resolveLead(database, request, id) : null;
+  for await (const { looked, hopeful } of flaggedPages(database, request.reference)) {
+    counts.looked += looked;
+    for (const id of hopeful) {
+      const attachment = await resolveLead(database, request, id);
       counts.resolved += attachment ? 1 : 0;
       counts.rerouted += attachment?.rerouted ? 1 : 0;
     }
-    counts.looked += page.length;
-    if (page.length < PAGE) return counts;
-    last = page.at(-1)?.id ?? null;
   }
+  return counts;
+}
+
+/** How many leads the above would resolve, changing nothing. */
+export async function countResolvable(database: Database, reference: Reference): Promise<number> {
+  let count = 0;
+  for await (const { hopeful } of flaggedPages(database, reference)) {
+    for (const id of hopeful) count += (await isResolvable(database, reference, id)) ? 1 : 0;
+  }
+  return count;
+}
+
+const PAGE = 200;
+
+interface FlaggedPage {
+  looked: number;
+  /** The ids of those that are worth a look of their own. */
+  hopeful: string[];
+}
+
+async function* flaggedPages(
+  database: Database,
+  reference: Reference,
+): AsyncGenerator<FlaggedPage> {
+  for (let last: string | null = null; ;) {
+    const page: FlaggedLead[] = await readFlagged(database, last, PAGE);
+    yield { looked: page.length, hopeful: await hopefulOf(database, reference, page) };
+    last = page.at(-1)?.id ?? null;
+    if (page.length < PAGE) return;
+  }
+}
+
+async function hopefulOf(database: Database, reference: Reference, page: readonly FlaggedLead[]) {
+  const named = page.flatMap(({ flags }) => earlierListings(flags));
+  const listings = await readKnownListings(database, named.filter(isUuid), named);
+  return page
+    .filter(({ flags, sourceId }) => mayMatch(flags, { reference, sourceId, listings }))
+    .map(({ id }) => id);
 }

@@ -35,13 +35,22 @@ export function resolveLead(
   return database.transaction(
     async (sql) => {
       await lockPeopleAndLead(sql, [], leadId);
-      const resolved = await readAndDecide(sql, request, leadId);
+      const resolved = await readAndDecide(sql, request.reference, leadId);
       if (!resolved) return null;
       await changeLead(sql, leadId, rowsOf(request, resolved));
       return resolved.attachment;
     },
     { retries: INTAKE_RETRIES },
   );
+}
+
+/** Whether `resolveLead` would find something; nothing is locked or changed. */
+export async function isResolvable(
+  sql: Sql,
+  reference: Reference,
+  leadId: string,
+): Promise<boolean> {
+  return (await readAndDecide(sql, reference, leadId)) !== null;
 }
 
 interface Resolved {
@@ -51,7 +60,7 @@ interface Resolved {
 
 async function readAndDecide(
   sql: Sql,
-  { reference }: ResolveRequest,
+  reference: Reference,
   leadId: string,
 ): Promise<Resolved | null> {
   const flagged = await readAttachments(sql, leadId, NO_QUESTIONS);

@@ -3,7 +3,10 @@ import type { Columns } from './columns.ts';
 import type { Enquiry, SentValue } from './enquiry.ts';
 import { fields } from './fields.ts';
 import type { Field } from './fields.ts';
+import { listingKey } from './listing-named.ts';
+import { resolveFields } from './resolve-fields.ts';
 import type { Unresolved } from './resolve-fields.ts';
+import type { Reference } from '../lookup/reference.ts';
 
 /**
  * What a lead's flags still ask for, as an enquiry: the values that were sent for lookups. Create-only
@@ -16,6 +19,35 @@ export function earlierValues(flags: Unresolved, current: Columns): Enquiry {
     if (isSentValue(value) && isOpen(field, current)) values.set(field.name, value);
   }
   return { values, adPlatform: null, quiz: null, comments: null };
+}
+
+export interface NowKnown {
+  reference: Reference;
+  /** The source that the lead has by now. */
+  sourceId: string | null;
+  /** The ids and reference numbers, in lower case, that a listing has. */
+  listings: ReadonlySet<string>;
+}
+
+/** Whether anything that the flags ask for may match by now; only the lead itself tells for certain. */
+export function mayMatch(flags: Unresolved, { reference, sourceId, listings }: NowKnown): boolean {
+  const { values } = earlierValues(flags, {});
+  const { answered } = resolveFields(values, reference, sourceId);
+  return answered.length > 0 || earlierListings(flags).some((name) => listings.has(name));
+}
+
+/** The listings that the flags ask for, by id or by reference number in lower case. */
+export function earlierListings(flags: Unresolved): string[] {
+  return ['listingId', 'referenceNo'].flatMap((field) => {
+    const { values } = earlierValues({ [field]: flags[field] }, {});
+    const { id, referenceNo } = listingKey({
+      values,
+      adPlatform: null,
+      quiz: null,
+      comments: null,
+    });
+    return id ?? referenceNo ?? [];
+  });
 }
 
 function isSentValue(value: unknown): value is string | string[] {

@@ -5,7 +5,7 @@ import type { Fault } from '../../../domain/dataset/fault.ts';
 import { importDataset } from '../../../store/dataset/import-dataset.ts';
 import type { SectionCounts } from '../../../store/dataset/write-sections.ts';
 import { loadReference } from '../../../store/reference/load-reference.ts';
-import { resolveEarlierValues } from '../../intake/resolve-earlier-values.ts';
+import { countResolvable, resolveEarlierValues } from '../../intake/resolve-earlier-values.ts';
 import type { ResolveCounts } from '../../intake/resolve-earlier-values.ts';
 import { importProgress } from '../dataset/progress-bar.ts';
 import { readDatasetFile } from '../dataset/read-file.ts';
@@ -28,8 +28,8 @@ export const importCommand: CommandGroup = (program, run) => {
       run(async (operator) => {
         const counts = await runImport(operator, file, options);
         if (!counts) return;
-        if (options.resolve) operator.show(...(await resolved(operator, counts)));
-        else operator.show(counts, countsTable);
+        const shown = options.resolve ? resolved : offered;
+        operator.show(...(await shown(operator, counts)));
       }),
     );
 };
@@ -61,7 +61,17 @@ async function runImport(
   return null;
 }
 
-type Shown = [SectionCounts & { resolved: ResolveCounts }, () => string];
+type Shown = [SectionCounts & { resolved?: ResolveCounts; resolvable?: number }, () => string];
+
+/** What was imported, and how many leads' earlier values it could resolve. */
+async function offered(operator: Operator, counts: SectionCounts): Promise<Shown> {
+  const database = await operator.database();
+  const reference = await loadReference(database, operator.config.companyName);
+  const resolvable = await countResolvable(database, reference);
+  if (resolvable === 0) return [counts, () => countsTable(counts)];
+  const line = `Earlier values of ${resolvable} ${resolvable === 1 ? 'lead' : 'leads'} match by now: import again with --resolve to fill them in.`;
+  return [{ ...counts, resolvable }, () => `${countsTable(counts)}\n${line}`];
+}
 
 /** What was imported, and what of the leads' earlier values it resolved. */
 async function resolved(operator: Operator, counts: SectionCounts): Promise<Shown> {
