@@ -2,7 +2,7 @@ import { agentEnquiryReason } from '../../domain/lead/agent-enquiry.ts';
 import { readComments } from '../../domain/lead/comments.ts';
 import { firstHolder } from '../../domain/lead/contact-resolution.ts';
 import { distributionTypeOf } from '../../domain/lead/distribution-type.ts';
-import { saidText, textsOf } from '../../domain/lead/enquiry.ts';
+import { saidText, saidTexts, textsOf } from '../../domain/lead/enquiry.ts';
 import { agentView } from '../../domain/lead/events.ts';
 import type { AgentView } from '../../domain/lead/events.ts';
 import { emailHandle, phoneHandle, unseenEntries } from '../../domain/lead/handles.ts';
@@ -72,11 +72,13 @@ export async function writeNewLead(
 
 function ownershipOf({ enquiry, reference }: IntakeRequest, listing: Listing | null): Ownership {
   const customFields = enquiry.adPlatform?.block.customFields;
+  const agents = reference.lists.agent;
+  const names = saidTexts(enquiry, 'assignedBy');
   return decideOwnership({
-    assignedBy: saidText(enquiry, 'assignedBy'),
+    assignedBy: names.find((name) => agents.resolve(name).kind === 'matched') ?? names[0] ?? null,
     distribution: distributionTypeOf(saidText(enquiry, 'distributionType'), customFields),
     listing,
-    agents: reference.lists.agent,
+    agents,
   });
 }
 

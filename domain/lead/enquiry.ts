@@ -93,9 +93,14 @@ export function textsOf(enquiry: Enquiry, name: string): string[] {
 }
 
 /** The text sent for a field; where the field was not sent, the texts that a quiz answer has for it. */
-export function saidTexts({ values, quiz }: Enquiry, name: string): string[] {
-  const sent = values.get(name);
+export function saidTexts(enquiry: Enquiry, name: string): string[] {
+  const sent = enquiry.values.get(name);
   if (sent !== undefined) return typeof sent === 'string' ? [sent] : [];
+  return quizTexts(enquiry, name);
+}
+
+/** The texts that a quiz answer has for a field, the best first. */
+export function quizTexts({ quiz }: Enquiry, name: string): string[] {
   const mapped = quiz?.fields.values.get(name);
   return typeof mapped === 'string' ? [mapped, ...(quiz?.fields.alternatives.get(name) ?? [])] : [];
 }

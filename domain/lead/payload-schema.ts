@@ -91,12 +91,18 @@ const adPlatform = z.looseObject({
 
 export const MAX_COMMENTS = 5;
 
+/** An empty string is as if omitted, here too. */
+const direction = z.preprocess(
+  (sent) => (typeof sent === 'string' && sent.trim() === '' ? null : sent),
+  z.enum(['inbound', 'outbound']).nullish(),
+);
+
 const comment = z.looseObject({
   date: z.string().nullish(),
   text: limitedText(10_000).nullish(),
   author: limitedText(255).nullish(),
   channel: limitedText(64).nullish(),
-  direction: z.enum(['inbound', 'outbound']).nullish(),
+  direction: direction.optional(),
   externalId: limitedText(128).nullish(),
 });
 

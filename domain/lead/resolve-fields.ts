@@ -1,7 +1,7 @@
 import type { Reference } from '../lookup/reference.ts';
 import { emptyColumn } from './columns.ts';
 import type { Columns } from './columns.ts';
-import { saidTexts } from './enquiry.ts';
+import { quizTexts, saidTexts } from './enquiry.ts';
 import type { Enquiry, SentValue } from './enquiry.ts';
 import { fieldOutcome, matchedIds } from './field-outcome.ts';
 import { fields } from './fields.ts';
@@ -58,13 +58,14 @@ function take(
   if (outcome.unresolved !== undefined) unresolved[name] = outcome.unresolved;
 }
 
-/** The source that an enquiry names; the lead's own where it names none. */
+/** The source that an enquiry names, sent before quiz; the lead's own where it names none. */
 export function resolvedSource(
   enquiry: Enquiry,
   { lists }: Reference,
   current: string | null,
 ): string | null {
-  const texts = saidTexts(enquiry, 'source');
-  if (texts.length === 0) return enquiry.values.has('source') ? null : current;
+  if (enquiry.values.get('source') === null) return null;
+  const texts = [...saidTexts(enquiry, 'source'), ...quizTexts(enquiry, 'source')];
+  if (texts.length === 0) return current;
   return matchedIds(texts.map((text) => lists.source.resolve(text)))[0] ?? null;
 }

@@ -115,6 +115,13 @@ describe('Lookup semantics', () => {
     }
   });
 
+  test('5: a source that a quiz answer gives has its sub-sources, where the sent one matched nothing', async () => {
+    const quiz = { quizKey: 'finder', answers: [{ questionKey: 'from', answerLabel: 'Website' }] };
+    const lead = await api.create({ source: 'Pigeon', subSource: ['Chat', 'Lead Form'], quiz });
+    expect(lead).toMatchObject({ source: { name: 'Website' }, subSource: [{ name: 'Chat' }] });
+    expect(lead.intakeUnresolved).toEqual({ source: 'Pigeon', subSource: ['Lead Form'] });
+  });
+
   test('5: sub-sources are kept only where linked to the resolved source', async () => {
     const lead = await api.create({
       source: 'Website',

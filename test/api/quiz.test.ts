@@ -136,6 +136,18 @@ describe('quiz block', () => {
     expect(sent.areaOfInterest.name).toBe('Palm Jumeirah');
   });
 
+  test('an answer mapped to assignedBy names the owner, by its label or by its value', async () => {
+    const answer = { questionKey: 'agent', answerLabel: 'Sara H', value: 'sara@agency.example' };
+    const quiz = { quizKey: 'finder', answers: [{ ...answer, optionKey: 'sara' }] };
+    expect(await api.create({ quiz })).toMatchObject({
+      assignedTo: { email: 'sara@agency.example' },
+      assignedBy: { name: 'Sara H' },
+      intakeUnresolved: null,
+    });
+    const sent = await api.create({ quiz, assignedBy: 'omar@agency.example' });
+    expect(sent.assignedTo.email).toBe('omar@agency.example');
+  });
+
   test('a numeric quiz key is its digits, everywhere', async () => {
     const answers = [{ questionKey: 'type', optionKey: 'villa' }];
     const lead = await api.create({ quiz: { quizKey: 7, answers } });
@@ -234,6 +246,17 @@ describe('Comments', () => {
     ]);
     const again = await api.update(lead.id, { comments: [{ text: 'Again', externalId: 'x1' }] });
     expect(again).toMatchObject({ updated: false, comments: { added: 0, skipped: 1 } });
+  });
+
+  test('an empty string in a comment is as if omitted', async () => {
+    const blank = { author: '', channel: ' ', direction: '', date: '', externalId: '' };
+    const lead = await api.create({ comments: [{ text: 'Hi', ...blank }] });
+    expect(lead.comments).toEqual({ added: 1, skipped: 0 });
+    const [row] = await api.database.query(
+      `select author, channel, direction, external_id from comments where lead_id = $1`,
+      [lead.id],
+    );
+    expect(row).toEqual({ author: null, channel: null, direction: null, external_id: null });
   });
 
   test('are in the answer only where they were sent', async () => {

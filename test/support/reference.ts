@@ -86,6 +86,7 @@ export const reference = {
     { quizKey: 'finder', questionKey: 'board', field: 'funnel' },
     { quizKey: 'finder', questionKey: 'listing', field: 'referenceNo' },
     { quizKey: 'finder', questionKey: 'from', field: 'source' },
+    { quizKey: 'finder', questionKey: 'agent', field: 'assignedBy' },
     { quizKey: '7', questionKey: 'type', field: 'propertyTypeInterest' },
   ],
   knownAgents: [

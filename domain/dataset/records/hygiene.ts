@@ -8,9 +8,7 @@ import { name } from '../values.ts';
 /** A phone or an e-mail comes from the sender, never from an answer. */
 function isFillable(name: string): boolean {
   const field = fieldByName.get(name);
-  return (
-    name === 'budget' || (field !== undefined && field.column !== null && field.match !== 'handle')
-  );
+  return name === 'budget' || (field !== undefined && field.match !== 'handle');
 }
 
 export const quizFieldSchema = z.strictObject({
