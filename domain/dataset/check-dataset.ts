@@ -19,10 +19,11 @@ export type CheckedDataset =
 
 /** Holds a dataset against itself and against what the database has; finds every fault. */
 export function checkDataset(
-  { dataset, faults, broken }: ParsedDataset,
+  parsed: ParsedDataset,
   known: KnownRecords,
   newId: () => string,
 ): CheckedDataset {
+  const { dataset, faults, broken } = parsed;
   const { ids, faults: idFaults } = assignIds(dataset, known, newId);
   const tree = orderLocations(dataset.locations ?? [], known.parents);
   const names = ruleNames(dataset, known, ids);
@@ -31,10 +32,10 @@ export function checkDataset(
     ...faults,
     ...duplicateFaults(dataset, known),
     ...idFaults,
-    ...referenceFaults(dataset, ids, broken),
+    ...referenceFaults(parsed, ids),
     ...tree.faults,
-    ...languageFaults(dataset, allLanguages(dataset, known)),
-    ...standardFaults(dataset),
+    ...languageFaults(parsed, allLanguages(dataset, known)),
+    ...standardFaults(parsed),
     ...resolved.faults,
   ];
   if (all.length > 0) return { kind: 'faulty', faults: all };

@@ -3,7 +3,10 @@ import type { Entry } from '../lookup/reference.ts';
 import { agentCategories, currencies } from '../lookup/standard-lists.ts';
 import { placeText } from './fault.ts';
 import type { Fault } from './fault.ts';
-import type { Dataset } from './sections.ts';
+import { namedTexts } from './named-texts.ts';
+import { allRecords } from './parse-dataset.ts';
+import type { ParsedDataset } from './parse-dataset.ts';
+import type { SectionName } from './sections.ts';
 
 /** The code of a language, currency or category, which may be given by name; undefined for none. */
 export function codeOf(list: LookupList<Entry>, text: string): string | undefined {
@@ -11,30 +14,29 @@ export function codeOf(list: LookupList<Entry>, text: string): string | undefine
   return outcome.kind === 'matched' ? outcome.entry.id : undefined;
 }
 
-export function languageFaults({ agents = [] }: Dataset, languages: LookupList<Entry>): Fault[] {
-  return agents.flatMap(({ value, index }) =>
-    value.languages.flatMap((language, at) =>
-      unknown(languages, language, 'language', ['agents', index, 'languages', at]),
-    ),
-  );
+export function languageFaults(parsed: ParsedDataset, languages: LookupList<Entry>): Fault[] {
+  return unknownCodes(parsed, 'agents', 'languages', languages, 'language');
 }
 
-export function standardFaults({ agents = [], listings = [] }: Dataset): Fault[] {
-  const categories = agents.flatMap(({ value, index }) =>
-    unknown(agentCategories, value.category, 'category', ['agents', index, 'category']),
-  );
-  const codes = listings.flatMap(({ value, index }) =>
-    unknown(currencies, value.currency, 'currency', ['listings', index, 'currency']),
-  );
-  return [...categories, ...codes];
+export function standardFaults(parsed: ParsedDataset): Fault[] {
+  return [
+    ...unknownCodes(parsed, 'agents', 'category', agentCategories, 'category'),
+    ...unknownCodes(parsed, 'listings', 'currency', currencies, 'currency'),
+  ];
 }
 
-function unknown(
+function unknownCodes(
+  parsed: ParsedDataset,
+  section: SectionName,
+  field: string,
   list: LookupList<Entry>,
-  text: string | null,
   what: string,
-  path: readonly PropertyKey[],
 ): Fault[] {
-  if (text === null || codeOf(list, text) !== undefined) return [];
-  return [{ place: placeText(path), message: `no ${what} is called "${text}"` }];
+  return allRecords(parsed, section)
+    .flatMap((record) => namedTexts(section, record, { field }))
+    .filter(({ text }) => codeOf(list, text) === undefined)
+    .map(({ path, text }) => ({
+      place: placeText(path),
+      message: `no ${what} is called "${text}"`,
+    }));
 }

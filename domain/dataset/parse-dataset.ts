@@ -10,6 +10,18 @@ export interface ParsedDataset {
   faults: Fault[];
   /** Keys of records that are at fault themselves: naming one of them is no second fault. */
   broken: ReadonlySet<string>;
+  /** Those records as they came: what they name is looked up all the same. */
+  faulty: Readonly<Partial<Record<SectionName, readonly Placed<unknown>[]>>>;
+}
+
+/** The sound ones and the others. */
+export function allRecords(
+  { dataset, faulty }: ParsedDataset,
+  section: SectionName,
+): readonly Placed<unknown>[] {
+  const sound: readonly Placed<unknown>[] = dataset[section] ?? [];
+  const others = faulty[section] ?? [];
+  return others.length > 0 ? [...sound, ...others] : sound;
 }
 
 /** Reads every record by its schema and goes on after a fault, so that all of them are found. */
@@ -19,37 +31,54 @@ export function parseDataset(json: unknown): ParsedDataset {
   const faults: Fault[] = Object.keys(file.data)
     .filter((name) => !isSection(name))
     .map((name) => ({ place: name, message: 'is not a section' }));
-  const broken = new Set<string>();
   const present = sectionNames.filter((name) => file.data[name] !== undefined);
-  const dataset = Object.fromEntries(
-    present.map((name) => [name, parseSection(name, file.data[name], faults, broken)]),
-  );
-  return { dataset: dataset as Dataset, faults, broken };
+  const parsed = present.map((name) => [name, parseSection(name, file.data[name])] as const);
+  const each = (part: 'sound' | 'faulty') =>
+    Object.fromEntries(parsed.map(([name, section]) => [name, section[part]]));
+  return {
+    dataset: each('sound') as Dataset,
+    faults: [...faults, ...parsed.flatMap(([, section]) => section.faults)],
+    broken: new Set(parsed.flatMap(([name, { faulty }]) => brokenKeys(name, faulty))),
+    faulty: each('faulty'),
+  };
 }
 
 export function brokenKey(section: SectionName, name: string): string {
   return `${section}/${lookupKey(name)}`;
 }
 
-function parseSection(
-  name: SectionName,
-  records: unknown,
-  faults: Fault[],
-  broken: Set<string>,
-): Placed<unknown>[] {
+interface ParsedSection {
+  sound: Placed<unknown>[];
+  faulty: Placed<unknown>[];
+  faults: Fault[];
+}
+
+function parseSection(name: SectionName, records: unknown): ParsedSection {
+  const section: ParsedSection = { sound: [], faulty: [], faults: [] };
   if (!Array.isArray(records)) {
-    faults.push({ place: name, message: 'Expected a list of records' });
-    return [];
+    section.faults.push({ place: name, message: 'Expected a list of records' });
+    return section;
   }
-  const { schema, key } = sections[name];
-  return records.flatMap((record: unknown, index) => {
-    const parsed = schema.safeParse(record);
-    if (parsed.success) return [{ index, value: parsed.data }];
-    faults.push(...parsed.error.issues.flatMap((issue) => issueFaults([name, index], issue)));
-    if (key[0])
-      broken.add(brokenKey(name, String((record as Record<string, unknown> | null)?.[key[0]])));
-    return [];
-  });
+  for (const [index, record] of records.entries()) {
+    const parsed = sections[name].schema.safeParse(record);
+    if (parsed.success) {
+      section.sound.push({ index, value: parsed.data });
+      continue;
+    }
+    section.faulty.push({ index, value: record });
+    section.faults.push(
+      ...parsed.error.issues.flatMap((issue) => issueFaults([name, index], issue)),
+    );
+  }
+  return section;
+}
+
+function brokenKeys(name: SectionName, faulty: readonly Placed<unknown>[]): string[] {
+  const [field] = sections[name].key;
+  if (field === undefined) return [];
+  return faulty.map(({ value }) =>
+    brokenKey(name, String((value as Record<string, unknown> | null)?.[field])),
+  );
 }
 
 function issueFaults(place: readonly PropertyKey[], issue: z.core.$ZodIssue): Fault[] {
@@ -64,5 +93,5 @@ function isSection(name: string): name is SectionName {
 }
 
 function withFault(place: string, message: string): ParsedDataset {
-  return { dataset: {}, faults: [{ place, message }], broken: new Set() };
+  return { dataset: {}, faults: [{ place, message }], broken: new Set(), faulty: {} };
 }

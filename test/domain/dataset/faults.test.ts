@@ -79,7 +79,27 @@ test.each<[string, unknown, string[]]>([
   [
     'a wrong type inside a list',
     { teams: [{ name: 'T', members: [{ agent: 'x@y', weight: 0 }] }] },
-    ['teams[0].members[0].weight: Too small: expected number to be >=1'],
+    [
+      'teams[0].members[0].weight: Too small: expected number to be >=1',
+      'teams[0].members[0].agent: no record of agents is called "x@y"',
+    ],
+  ],
+  [
+    'what a record names that is at fault otherwise',
+    {
+      agents: [{ ...agent('a@b'), dailyCap: -1, languages: ['Elvish', 7], locations: 'nowhere' }],
+      listings: [{ ...listing, purpose: 'lease', currency: 'ABC', location: 'nowhere' }],
+    },
+    [
+      'agents[0].languages[1]: Invalid input: expected string, received number',
+      'agents[0].locations: Invalid input: expected array, received string',
+      'agents[0].dailyCap: Too small: expected number to be >=0',
+      'listings[0].purpose: Invalid option: expected one of "sale"|"rent"',
+      'agents[0].locations: no record of locations is called "nowhere"',
+      'listings[0].location: no record of locations is called "nowhere"',
+      'agents[0].languages[0]: no language is called "Elvish"',
+      'listings[0].currency: no currency is called "ABC"',
+    ],
   ],
   [
     'a broken character',
