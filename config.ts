@@ -12,10 +12,11 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().positive();
 const secondsList = z
   .string()
-  .transform((text) => text.split(',').map((part) => Number(part.trim())))
-  .refine((list) => list.length > 0 && list.every((seconds) => seconds >= 0), {
-    message: 'must be a list of seconds, such as 5,300,1800',
-  });
+  .regex(
+    /^\s*\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*\s*$/,
+    'must be a list of seconds, such as 5,300,1800',
+  )
+  .transform((text) => text.split(',').map(Number));
 
 const DEFAULT_RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
@@ -109,14 +110,28 @@ function dncrFrom(env: z.infer<typeof environment>) {
   };
 }
 
-const complete = environment.superRefine((env, context) => {
-  if (env.DNCR_CHECK_URL === 'off') return;
-  for (const name of ['DNCR_TOKEN_URL', 'DNCR_CLIENT_ID', 'DNCR_CLIENT_SECRET'] as const) {
-    if (env[name] === undefined) {
-      context.addIssue({ code: 'custom', path: [name], message: 'is needed with DNCR_CHECK_URL' });
-    }
-  }
-});
+type Variables = Record<string, string | undefined>;
+
+/** What is missing beside what was given. */
+function missingBeside(given: Variables): string[] {
+  const isRegistryWanted = (given.DNCR_CHECK_URL ?? 'off') !== 'off';
+  const registry = ['DNCR_TOKEN_URL', 'DNCR_CLIENT_ID', 'DNCR_CLIENT_SECRET'];
+  return [
+    ...(isRegistryWanted ? missing(given, registry, 'DNCR_CHECK_URL') : []),
+    ...(given.TEMPORAL_TLS_CERT_FILE
+      ? missing(given, ['TEMPORAL_TLS_KEY_FILE'], 'TEMPORAL_TLS_CERT_FILE')
+      : []),
+    ...(given.TEMPORAL_TLS_KEY_FILE
+      ? missing(given, ['TEMPORAL_TLS_CERT_FILE'], 'TEMPORAL_TLS_KEY_FILE')
+      : []),
+  ];
+}
+
+function missing(given: Variables, names: readonly string[], beside: string): string[] {
+  return names
+    .filter((name) => given[name] === undefined)
+    .map((name) => `${name}: is needed with ${beside}`);
+}
 
 export type Config = ReturnType<typeof present>;
 
@@ -126,10 +141,29 @@ export class ConfigurationError extends Error {
 }
 
 /** Throws a ConfigurationError that names every variable at fault; values are never repeated in it. */
-export function configFrom(variables: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, text]) => text !== ''));
-  const parsed = complete.safeParse(given);
-  if (parsed.success) return present(parsed.data);
-  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigurationError(`The configuration is not complete:\n${faults.join('\n')}`);
+export function configFrom(variables: Variables): Config {
+  const given = withoutEmpty(variables);
+  const faults = configFaults(given);
+  if (faults.length === 0) return present(environment.parse(given));
+  const lines = faults.map((fault) => `  ${fault}`);
+  throw new ConfigurationError(`The configuration is at fault:\n${lines.join('\n')}`);
+}
+
+/** One text per fault, each beginning with the variable's name. */
+export function configFaults(variables: Variables): string[] {
+  const given = withoutEmpty(variables);
+  return [...faultTexts(environment.safeParse(given).error, given), ...missingBeside(given)];
+}
+
+/** An empty variable is one that is not set. */
+export function withoutEmpty(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([, text]) => text !== ''));
+}
+
+/** One text per issue of a parsed environment. */
+export function faultTexts(error: z.ZodError | undefined, given: Variables): string[] {
+  return (error?.issues ?? []).map(({ path, message }) => {
+    const name = String(path[0]);
+    return `${name}: ${given[name] === undefined ? 'is needed' : message}`;
+  });
 }

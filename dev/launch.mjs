@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { whenNpmIsGone } from './process/npm-watch.mjs';
 
 const NEEDED_MAJOR = 24;
@@ -27,7 +28,9 @@ function bundledNode() {
 
 const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR;
 const node = isNewEnough ? process.execPath : bundledNode();
+const compileCache = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 const env = {
+  NODE_COMPILE_CACHE: compileCache, // every start reads hundreds of modules
   ...process.env,
   LAUNCHED_BY: String(process.pid),
   PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,

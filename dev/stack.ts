@@ -102,12 +102,10 @@ async function allUp(run: Run) {
   const found = { databaseUrl: database.url, temporalAddress: temporal.address, registry, ports };
   const env = serviceEnvironment(settings, found);
   const keepsakes = openKeepsakes(settings.dataDir, database.name);
-  if (settings.withDemoData) {
-    await step(run.progress, 'Demo data', () => importDemoData(keepsakes, env));
-  }
   const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
   const [client] = await Promise.all([
     step(run.progress, 'Demo client', () => ensureDemoClient(keepsakes, receiver.url, env)),
+    settings.withDemoData && step(run.progress, 'Demo data', () => importDemoData(keepsakes, env)),
     bringUpServices(run, env),
   ]);
   const accepted = await acceptedClient(client, baseUrl, keepsakes, receiver, env);

@@ -6,7 +6,8 @@ import pg from 'pg';
 
 /**
  * Plain SQL on MikroORM's own pool: for the statements whose number and shape matter. Statements are
- * prepared once per connection, since planning the large ones costs more than running them.
+ * prepared once per connection, since planning the large ones costs more than running them; only the
+ * first MAX_PREPARED texts, since a connection keeps each until it ends.
  */
 export interface Sql {
   /** Runs one statement, which is one round trip. `bigint` comes as a number, times as Date. */
@@ -58,11 +59,14 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(INT8, Number);
 types.setTypeParser(TEXT_DATE, (text) => text);
 
+/** Several times what the code holds: what goes beyond is put together from what was asked. */
+export const MAX_PREPARED = 1000;
 const statementNames = new Map<string, string>();
 
-function statementName(text: string): string {
+/** Undefined for a text that is not to be prepared. */
+function statementName(text: string): string | undefined {
   const known = statementNames.get(text);
-  if (known) return known;
+  if (known || statementNames.size >= MAX_PREPARED) return known;
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
   statementNames.set(text, name);
   return name;

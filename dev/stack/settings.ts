@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { configFaults, faultTexts, withoutEmpty } from '../../config.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -23,11 +24,10 @@ export type Settings = ReturnType<typeof settingsFrom>;
 
 /** Throws an error that names every variable at fault. */
 export function settingsFrom(env: Environment) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
-  const parsed = environment.safeParse(given);
-  if (!parsed.success)
-    throw new Error(`The environment is at fault:\n${z.prettifyError(parsed.error)}`);
-  const found = parsed.data;
+  const given = withoutEmpty(env);
+  const faults = faultsOf(given);
+  if (faults.length > 0) throw new Error(`The environment is at fault:\n  ${faults.join('\n  ')}`);
+  const found = environment.parse(given);
   return {
     env: given,
     dataDir: path.resolve(found.DATA_DIR),
@@ -41,4 +41,15 @@ export function settingsFrom(env: Environment) {
     dncrCheckUrl: found.DNCR_CHECK_URL,
     secretsKey: found.SECRETS_KEY,
   };
+}
+
+/** Those of the API and the worker too, before anything is started for them. */
+function faultsOf(given: Environment): string[] {
+  const asStarted = {
+    DATABASE_URL: 'postgres://embedded',
+    SECRETS_KEY: '0'.repeat(64),
+    ...given,
+  };
+  const own = faultTexts(environment.safeParse(given).error, given);
+  return [...new Set([...own, ...configFaults(asStarted)])];
 }

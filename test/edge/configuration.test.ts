@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import process from 'node:process';
+import { describe, expect, test } from '@jest/globals';
+import { configFaults, configFrom } from '../../config.ts';
+import { settingsFrom } from '../../dev/stack/settings.ts';
+
+const COMPLETE = { DATABASE_URL: 'postgres://127.0.0.1/leads', SECRETS_KEY: '11'.repeat(32) };
+const NO_SECRET = 'do-not-repeat-me';
+
+const AT_FAULT = {
+  PORT: 'abc',
+  SECRETS_KEY: NO_SECRET,
+  MERGE_WINDOW_HOURS: 'a day',
+  WEBHOOK_RETRY_SECONDS: '5,,300',
+  DNCR_CHECK_URL: 'https://registry.example/check',
+  DNCR_CLIENT_SECRET: NO_SECRET,
+  TEMPORAL_TLS_KEY_FILE: '/keys/client.key',
+};
+
+const FAULTS = [
+  'DATABASE_URL',
+  'DNCR_CLIENT_ID',
+  'DNCR_TOKEN_URL',
+  'MERGE_WINDOW_HOURS',
+  'PORT',
+  'SECRETS_KEY',
+  'TEMPORAL_TLS_CERT_FILE',
+  'WEBHOOK_RETRY_SECONDS',
+];
+
+const namesIn = (text: string) => [...text.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+
+async function startWith(
+  script: string,
+  variables: Record<string, string>,
+): Promise<{ code: number; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env: variables }, (error, _stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stderr }),
+    );
+  });
+}
+
+describe('a configuration at fault', () => {
+  test.each(['api/server.ts', 'activities/worker.ts'])(
+    'ends %s with every variable at fault, and no value repeated',
+    async (script) => {
+      const { code, stderr } = await startWith(script, AT_FAULT);
+      expect(code).toBe(1);
+      expect(namesIn(stderr).toSorted()).toEqual(FAULTS);
+      expect(stderr).not.toContain(NO_SECRET);
+    },
+  );
+
+  test('is told by the embedded stack before it starts anything', () => {
+    const variables = { ...AT_FAULT, DEMO_DATA: 'some', DATABASE_URL: COMPLETE.DATABASE_URL };
+    const { message } = faultOf(() => settingsFrom(variables));
+    const inOurs = FAULTS.filter((name) => name !== 'DATABASE_URL');
+    expect(namesIn(message).toSorted()).toEqual([...inOurs, 'DEMO_DATA'].toSorted());
+    expect(message).not.toContain(NO_SECRET);
+  });
+});
+
+test('what the embedded stack brings itself need not be set', () => {
+  expect(settingsFrom({}).port).toBe(8080);
+});
+
+test.each(['', ',', '5,', 'a', '-1', '5 6', 'Infinity'])(
+  'a list of seconds such as "%s" is at fault, or not set at all',
+  (text) => {
+    const faults = configFaults({ ...COMPLETE, WEBHOOK_RETRY_SECONDS: text });
+    expect(faults).toHaveLength(text === '' ? 0 : 1);
+  },
+);
+
+test('hours, minutes and seconds may be fractions', () => {
+  const config = configFrom({
+    ...COMPLETE,
+    MERGE_WINDOW_HOURS: '0.5',
+    FOLLOW_UP_MINUTES: '0.1',
+    TOKEN_LIFETIME_SECONDS: '1.5',
+    WEBHOOK_RETRY_SECONDS: '0.25, 2',
+  });
+  expect(config.mergeWindowMs).toBe(1_800_000);
+  expect(config.followUpMs).toBe(6000);
+  expect(config.tokenLifetimeMs).toBe(1500);
+  expect(config.webhooks.retryDelaysMs).toEqual([250, 2000]);
+});
+
+function faultOf(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('There was no fault.');
+}
