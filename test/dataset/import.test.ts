@@ -179,6 +179,20 @@ describe('in this order', () => {
     ).toEqual([{ price: '11.5' }, { price: null }]);
   });
 
+  test('agents may exchange their slugs', async () => {
+    const named = (sara: string, omar: string) => ({
+      agents: sampleDataset().agents.map((agent, at) => ({ ...agent, slug: [sara, omar][at] })),
+    });
+    await imported(open.database, named('one', 'two'));
+    const { agents } = await imported(open.database, named('two', 'one'));
+    expect(agents).toMatchObject({ updated: 2 });
+    expect(await query(`select slug from agents order by email desc`)).toEqual([
+      { slug: 'two' },
+      { slug: 'one' },
+    ]);
+    await imported(open.database, { agents: sampleDataset().agents });
+  });
+
   test('an id of any version is kept, one that is no uuid is a fault', async () => {
     const id = '11111111-1111-1111-1111-111111111111';
     const pool = (over: object) => ({ pools: [{ name: 'Anywhere', ...over }] });

@@ -1,6 +1,7 @@
 import { codeOf } from '../../../domain/dataset/codes.ts';
 import type { RecordOf } from '../../../domain/dataset/sections.ts';
 import { agentCategories } from '../../../domain/lookup/standard-lists.ts';
+import type { Sql } from '../../database.ts';
 import { disableMissing } from '../disable-missing.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
 import { upsert } from '../upsert.ts';
@@ -30,11 +31,22 @@ const table: Table = {
 
 export const writeAgents: WriteSection<'agents'> = async (context, records) => {
   const rows = records.map(({ value }) => agentRow(context, value));
+  await freeSlugs(context.sql, rows);
   const counts = await upsert(context.sql, table, rows, context.onWritten);
   const present = rows.map(({ id }) => id);
   const disabled = await disableMissing(context, { table: table.name, column: 'active' }, present);
   return { ...counts, disabled };
 };
+
+/** Agents may exchange their slugs, so those that change are given up before any is taken. */
+async function freeSlugs(sql: Sql, rows: readonly { id: string; slug: string }[]): Promise<void> {
+  await sql.query(
+    `update agents a set slug = a.id::text
+     from unnest($1::uuid[], $2::text[]) as given (id, slug)
+     where a.id = given.id and a.slug <> given.slug`,
+    [rows.map(({ id }) => id), rows.map(({ slug }) => slug)],
+  );
+}
 
 function agentRow({ ids, languages }: ImportContext, agent: RecordOf<'agents'>) {
   return {
