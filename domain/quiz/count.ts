@@ -1,4 +1,4 @@
-import { decimal, multiply, wholeDecimal } from './decimal.ts';
+import { decimal, multiply, wholeDecimal, type Decimal } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
 import type { Numeral } from './separators.ts';
 
@@ -6,6 +6,7 @@ export type Count = { readonly numeral: Numeral; readonly worded: boolean; reado
 type Words = { readonly value: number; readonly next: number };
 
 const HUNDRED = decimal('100');
+const MOST_SPOKEN_DIGITS = 4;
 
 /** A count below a scale word: `1,500`, `15 hundred`, `two hundred and fifty`, `مئتين وخمسة وعشرين`. */
 export function countAt(lexemes: Lexeme[], at: number): Count | null {
@@ -13,7 +14,26 @@ export function countAt(lexemes: Lexeme[], at: number): Count | null {
   if (first?.kind === 'numeral') return numeralCount(first.numeral, lexemes, at + 1);
   const words = wordsAt(lexemes, at);
   if (words === null) return null;
-  return { numeral: everywhere(words.value), worded: true, next: words.next };
+  return (
+    pointedCount(words, lexemes) ?? {
+      numeral: everywhere(wholeDecimal(words.value)),
+      worded: true,
+      next: words.next,
+    }
+  );
+}
+
+/** `two point seven five`, `واحد فاصلة خمسة`: each unit after the point is one digit. */
+function pointedCount({ value, next }: Words, lexemes: Lexeme[]): Count | null {
+  if (lexemes[next]?.kind !== 'point') return null;
+  const rest = lexemes.slice(next + 1);
+  const end = rest.findIndex((lexeme) => lexeme.kind !== 'count' || lexeme.rank !== 'unit');
+  const digits = (end === -1 ? rest : rest.slice(0, end)).map((lexeme) =>
+    lexeme.kind === 'count' ? String(lexeme.value) : '',
+  );
+  if (digits.length === 0 || digits.length > MOST_SPOKEN_DIGITS) return null;
+  const numeral = everywhere(decimal(String(value), digits.join('')));
+  return { numeral, worded: true, next: next + 1 + digits.length };
 }
 
 function numeralCount(numeral: Numeral, lexemes: Lexeme[], next: number): Count | null {
@@ -76,7 +96,6 @@ function isAnd(lexeme: Lexeme | undefined): boolean {
   return lexeme?.kind === 'and';
 }
 
-function everywhere(value: number): Numeral {
-  const worth = wholeDecimal(value);
+function everywhere(worth: Decimal): Numeral {
   return { alone: worth, underThousand: worth, underMillion: worth };
 }

@@ -2,19 +2,38 @@ import { dayDate, isYear, monthDate, quarterDate } from './calendar.ts';
 import type { DateMeaning } from './reading.ts';
 import { phraseKey } from './text/phrase-key.ts';
 import type { Token } from './text/tokens.ts';
-import { DATE_FILLERS, MONTHS, QUARTERS } from './words/months.ts';
+import { DATE_FILLERS, MONTHS, QUARTERS, WEEKDAYS } from './words/months.ts';
 
-type Part = { readonly kind: 'day' | 'month' | 'quarter' | 'year'; readonly value: number };
+type Part = {
+  readonly kind: 'day' | 'month' | 'quarter' | 'year' | 'weekday';
+  readonly value: number;
+};
 
 const MARKS = new Set(['-', '/', ',', '.']);
-const MONTH_NUMBERS = numbered(MONTHS);
-const QUARTER_NUMBERS = numbered(QUARTERS);
+const NAMED_PARTS: ReadonlyMap<string, Part> = new Map([
+  ...numbered('month', MONTHS),
+  ...numbered('quarter', QUARTERS),
+  ...numbered('weekday', WEEKDAYS),
+]);
 const FILLERS: ReadonlySet<string> = new Set(DATE_FILLERS.split('|').map(phraseKey));
 
-/** `15 March 2026`, `March 15th, 2026`, `Mar 2026`, `Q4 2026`, `15 آذار 2026`: each part at most once. */
+/**
+ * `15 March 2026`, `March 15th, 2026`, `Mar 2026`, `Q4 2026`, `15 آذار 2026`: each part at most once.
+ * A weekday before it must be that day's own.
+ */
 export function readWrittenDate(tokens: Token[]): DateMeaning | null {
   const parts = partsOf(tokens);
-  if (parts === null) return null;
+  if (parts?.[0]?.kind !== 'weekday') return parts && readParts(parts);
+  const date = readParts(parts.slice(1));
+  return date?.precision === 'day' && weekdayOf(date) === parts[0].value ? date : null;
+}
+
+/** 1 for Sunday. */
+function weekdayOf({ date }: DateMeaning): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() + 1;
+}
+
+function readParts(parts: Part[]): DateMeaning | null {
   const shape = parts.map((part) => part.kind).join(' ');
   const valueOf = (kind: Part['kind']) => parts.find((part) => part.kind === kind)?.value ?? 0;
   switch (shape) {
@@ -49,10 +68,8 @@ function namedPartAt(tokens: Token[], at: number): { part: Part; length: number 
   for (const length of [2, 1]) {
     const words = tokens.slice(at, at + length).map((token) => token.text);
     const key = words.join(' ');
-    const [month, quarter] = [MONTH_NUMBERS.get(key), QUARTER_NUMBERS.get(key)];
-    if (words.length < length) continue;
-    if (month !== undefined) return { part: { kind: 'month', value: month }, length };
-    if (quarter !== undefined) return { part: { kind: 'quarter', value: quarter }, length };
+    const part = words.length === length ? NAMED_PARTS.get(key) : undefined;
+    if (part !== undefined) return { part, length };
   }
   return null;
 }
@@ -70,10 +87,8 @@ function isFiller(token: Token | undefined, at: number): boolean {
   return token !== undefined && FILLERS.has(token.text);
 }
 
-function numbered(names: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(
-    names.flatMap((list, index) =>
-      list.split('|').map((name) => [phraseKey(name), index + 1] as const),
-    ),
+function numbered(kind: Part['kind'], names: readonly string[]): [string, Part][] {
+  return names.flatMap((list, index) =>
+    list.split('|').map((name): [string, Part] => [phraseKey(name), { kind, value: index + 1 }]),
   );
 }

@@ -1,5 +1,5 @@
-import type { Lexeme } from './lexeme.ts';
-import { lexemeOf, LONGEST_PHRASE } from './lexicon.ts';
+import type { Lexeme, LexemeKind } from './lexeme.ts';
+import { countedUnitOf, lexemeOf, LONGEST_PHRASE } from './lexicon.ts';
 import { numeralAt, startsNumeral } from './numeral.ts';
 import { textOf, type Token } from './text/tokens.ts';
 
@@ -10,7 +10,7 @@ export function lex(tokens: Token[]): Lexeme[] | null {
   const lexemes: Lexeme[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const piece = pieceAt(tokens, at);
+    const piece = pieceAt(tokens, at, lexemes.at(-1));
     if (piece === null) return null;
     lexemes.push(...piece.lexemes);
     at = piece.next;
@@ -18,13 +18,16 @@ export function lex(tokens: Token[]): Lexeme[] | null {
   return lexemes;
 }
 
-function pieceAt(tokens: Token[], at: number): Piece | null {
+function pieceAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
   if (startsNumeral(tokens, at)) {
     const read = numeralAt(tokens, at);
     return read && { lexemes: [{ kind: 'numeral', numeral: read.numeral }], next: read.next };
   }
   return (
-    minusAt(tokens, at) ?? hyphenAt(tokens, at) ?? phraseAt(tokens, at) ?? prefixedAt(tokens, at)
+    minusAt(tokens, at) ??
+    hyphenAt(tokens, at) ??
+    phraseAt(tokens, at, before) ??
+    prefixedAt(tokens, at)
   );
 }
 
@@ -45,16 +48,32 @@ function hyphenAt(tokens: Token[], at: number): Piece | null {
   return joins && after.rank === 'unit' ? { lexemes: [], next: at + 1 } : null;
 }
 
-function phraseAt(tokens: Token[], at: number): Piece | null {
+function phraseAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
   for (let length = LONGEST_PHRASE; length > 0; length -= 1) {
     const phrase = tokens.slice(at, at + length);
-    const lexeme = lexemeOf(phrase.map((token) => token.text).join(' '));
-    if (lexeme !== undefined && phrase.length === length) {
-      return { lexemes: [asWritten(lexeme, phrase)], next: afterPoint(tokens, at + length) };
-    }
+    const lexemes = phrase.length === length ? lexemesOf(phrase, before) : undefined;
+    if (lexemes !== undefined) return { lexemes, next: afterPoint(tokens, at + length) };
   }
   return null;
 }
+
+function lexemesOf(phrase: Token[], before: Lexeme | undefined): Lexeme[] | undefined {
+  const key = phrase.map((token) => token.text).join(' ');
+  const lexeme = lexemeOf(key);
+  if (lexeme !== undefined) return [asWritten(lexeme, phrase)];
+  return before === undefined || OPENERS.has(before.kind) ? countedUnitOf(key) : undefined;
+}
+
+/** Two rooms are no part of a number before them: `50 ألف غرفتين` is not 50,002 rooms. */
+const OPENERS: ReadonlySet<LexemeKind> = new Set<LexemeKind>([
+  'from',
+  'to',
+  'dash',
+  'tilde',
+  'between',
+  'bound',
+  'approximately',
+]);
 
 /** A currency word is recorded as it stands in the text. */
 function asWritten(lexeme: Lexeme, phrase: Token[]): Lexeme {

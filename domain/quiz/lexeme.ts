@@ -41,6 +41,7 @@ export type Lexeme =
         | 'of'
         | 'article'
         | 'minus'
+        | 'point'
         | 'approximately'
         | 'filler';
     };

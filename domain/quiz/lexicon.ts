@@ -5,7 +5,7 @@ import { BOUNDS, CONNECTORS } from './words/connectors.ts';
 import { CURRENCIES } from './words/currencies.ts';
 import { ARABIC_COUNTS, ENGLISH_COUNTS, FRACTIONS, type CountWords } from './words/numbers.ts';
 import { SCALES, type ScaleWords } from './words/scales.ts';
-import { UNITS } from './words/units.ts';
+import { COUNTED_UNITS, UNITS } from './words/units.ts';
 
 type Entry = readonly [phrase: string, lexeme: Lexeme];
 
@@ -30,6 +30,23 @@ const LEXICON: ReadonlyMap<string, Lexeme> = new Map(
     ...connectorEntries(),
   ].map(([phrase, lexeme]) => [phraseKey(phrase), lexeme]),
 );
+
+const COUNTED: ReadonlyMap<string, Lexeme[]> = new Map(
+  COUNTED_UNITS.flatMap(([value, unit, list]) =>
+    phrases(list).map((phrase): [string, Lexeme[]] => [
+      phraseKey(phrase),
+      [
+        { kind: 'count', value, rank: 'unit', language: 'ar' },
+        { kind: 'unit', unit },
+      ],
+    ]),
+  ),
+);
+
+/** A count and its unit in one word. */
+export function countedUnitOf(key: string): Lexeme[] | undefined {
+  return COUNTED.get(key);
+}
 
 export function lexemeOf(key: string): Lexeme | undefined {
   return LEXICON.get(key);

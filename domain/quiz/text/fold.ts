@@ -1,7 +1,7 @@
 /*
  * One shape for all spellings of a text: compatibility forms, accents, Arabic vowel marks, tatweel,
  * hamza on alef, direction marks and zero-width characters make no difference to what is meant.
- * Every replacement is a single character class, so folding is linear in the text.
+ * Every pattern is of bounded length, so folding is linear in the text.
  */
 
 const COMBINING = /[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/gu;
@@ -10,6 +10,11 @@ const SUPERSCRIPT_OR_SUBSCRIPT = /[\u00b2\u00b3\u00b9\u2070-\u209c]/gu;
 /** Whole phrases in one character, eighteen times as long once taken apart. */
 const PHRASE_LIGATURES = /[\ufdfa\ufdfb]/gu;
 const DIGIT_BEFORE_FRACTION = /([0-9\u0660-\u0669\u06f0-\u06f9]) ?(?=[½¼¾])/gu;
+
+/** `m2` only behind a count that leaves no doubt: `1m2` may be a million and two. */
+const SQUARE_METRE = /[mم]²|(?<=[0-9٠-٩۰-۹]{2} ?|[0-9٠-٩۰-۹] )[mم][2٢۲](?![\p{L}\p{N}])/giu;
+/** Folding takes the hamza away, and with it what tells this dinar from the dirham of `د.إ`. */
+const JORDANIAN_DINAR = /(?<!\p{L})د\.أ\.?(?!\p{L})/gu;
 
 const LETTERS = mapOf({
   ا: 'ٱ',
@@ -47,7 +52,8 @@ export function foldLetters(folded: string): string {
 /** NFKD turns `1½` into `11⁄2`, `10²` into `102` and `№` into `no`, so these are settled before it. */
 function withoutTypography(text: string): string {
   return text
-    .replace(/m²/giu, ' sqm ')
+    .replace(SQUARE_METRE, ' sqm ')
+    .replace(JORDANIAN_DINAR, ' jod ')
     .replaceAll('№', '#')
     .replace(DIGIT_BEFORE_FRACTION, '$1 and')
     .replace(/[½¼¾㎡]/gu, (sign) => VULGAR_FRACTIONS[sign] ?? sign)

@@ -6,13 +6,14 @@ export type BoundWords = {
   readonly phrases: string;
 };
 
+/* `ما يزيد عن` is "more than" in a book and "at most" in Cairo, so it and `ما يقل عن` say nothing. */
 export const BOUNDS: readonly BoundWords[] = [
   {
     side: 'min',
     place: 'before',
     phrases:
       'over|above|more than|greater than|not less than|no less than|starting from|starting at|>|>=|≥|' +
-      'أكثر من|ازيد من|أعلى من|فوق|لا يقل عن|لا تقل عن|ما يقل عن|ابتداء من|بدءا من|اعتبارا من',
+      'أكثر من|ازيد من|أعلى من|فوق|لا يقل عن|لا تقل عن|ما لا يقل عن|ابتداء من|بدءا من|اعتبارا من',
   },
   {
     side: 'min',
@@ -27,7 +28,7 @@ export const BOUNDS: readonly BoundWords[] = [
     place: 'before',
     phrases:
       'up to|upto|under|below|less than|lower than|not more than|no more than|not exceeding|within|<|<=|≤|' +
-      'maximum of|max of|أقل من|لا يتجاوز|لا تتجاوز|لا يزيد عن|لا تزيد عن|ما يزيد عن|تحت|لحد|لغاية|حتى',
+      'maximum of|max of|أقل من|لا يتجاوز|لا تتجاوز|لا يزيد عن|لا تزيد عن|ما لا يزيد عن|ما لا يتجاوز|خلال|في غضون|تحت|لحد|لغاية|حتى',
   },
   {
     side: 'max',
@@ -54,6 +55,7 @@ type ConnectorKind = Extract<
   | 'of'
   | 'article'
   | 'approximately'
+  | 'point'
   | 'filler'
 >;
 
@@ -67,6 +69,7 @@ export const CONNECTORS: Readonly<Record<ConnectorKind, string>> = {
   less: 'إلا',
   of: 'of|of a',
   article: 'a|an',
+  point: 'point|فاصلة',
   approximately:
     'about|around|approx|approximately|roughly|nearly|almost|circa|حوالي|حوالى|تقريبا|نحو|قرابة|' +
     'ما يقارب|بحدود|في حدود',

@@ -15,7 +15,18 @@ export const MONTHS: readonly string[] = [
 ];
 
 /** What may stand between or after the parts of a written date without changing it. */
-export const DATE_FILLERS = 'st|nd|rd|th|of|the|من|عام|سنة|م';
+export const DATE_FILLERS = 'st|nd|rd|th|of|the|on|من|عام|سنة|م|يوم';
+
+/** From Sunday on. */
+export const WEEKDAYS: readonly string[] = [
+  'sunday|sun|الأحد',
+  'monday|mon|الاثنين|الإثنين',
+  'tuesday|tue|tues|الثلاثاء',
+  'wednesday|wed|الأربعاء',
+  'thursday|thu|thur|thurs|الخميس',
+  'friday|fri|الجمعة',
+  'saturday|sat|السبت',
+];
 
 export const QUARTERS: readonly string[] = [
   'q1|الربع الأول',

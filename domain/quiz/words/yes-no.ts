@@ -3,29 +3,29 @@ export type YesNoWords = { readonly language: string; readonly yes: string; read
 /*
  * Native script and the usual transliteration. Left out, because another of these languages means the
  * opposite or something else by the same word: `nai` and `na` (Greek yes; no elsewhere), `ne` (Korean
- * yes, Serbian no), `hindi` (Tagalog no, and a language), `la` (Arabic no, and Los Angeles), `خير` in
+ * yes, Serbian no), `tak` (Polish yes; Malay no), `net` (Russian no; what is left after tax), `hindi` (Tagalog no, and a language), `la` (Arabic no, and Los Angeles), `خير` in
  * Arabic letters (Arabic "good"; the Persian no has a Persian ye), `ايه` (Gulf yes, Egyptian "what").
  */
 export const YES_NO: readonly YesNoWords[] = [
   {
     language: 'English',
-    yes: 'yes|y|yeah|yep|yup|yes please|yes, please|yes of course|sure|of course|certainly|definitely|absolutely|ok|okay|true',
-    no: 'no|n|nope|nah|no thanks|no, thanks|no thank you|no, thank you|not at all|false|definitely not|of course not',
+    yes: 'yes|y|yeah|yep|yup|yes please|yes, please|yes of course|yes i do|yes i am|yes i would|sure|of course|certainly|definitely|absolutely|ok|okay|true',
+    no: "no|n|nope|nah|no thanks|no, thanks|no thank you|no, thank you|not at all|false|definitely not|of course not|no i don't|no i do not",
   },
   {
     language: 'Arabic',
-    yes: 'نعم|أجل|أيوه|أيوة|ايوا|بلى|أكيد|طبعا|بالطبع|بالتأكيد|نعم بالتأكيد|نعم طبعا|موافق|na3am|naam|aiwa|aywa|akeed|tab3an',
+    yes: 'نعم|أجل|أيوه|أيوة|ايوا|بلى|أكيد|طبعا|بالطبع|بالتأكيد|نعم بالتأكيد|نعم طبعا|نعم من فضلك|نعم لو سمحت|موافق|na3am|naam|aiwa|aywa|akeed|tab3an',
     no: 'لا|لأ|لاء|كلا|لا شكرا|لا أبدا|لا طبعا|la2|laa|la shukran|kalla',
   },
   {
     language: 'French',
-    yes: "oui|ouais|oui, bien sûr|bien sûr|d'accord|certainement|tout à fait|absolument",
+    yes: "oui|ouais|oui, bien sûr|oui, s'il vous plaît|bien sûr|d'accord|certainement|tout à fait|absolument",
     no: 'non|non merci|non, merci|pas du tout',
   },
   {
     language: 'Russian',
     yes: 'да|ага|конечно|да, конечно|da|konechno',
-    no: 'нет|неа|нет, спасибо|нет спасибо|net|nyet|niet',
+    no: 'нет|неа|нет, спасибо|нет спасибо|nyet|niet',
   },
   {
     language: 'Chinese',
@@ -44,8 +44,8 @@ export const YES_NO: readonly YesNoWords[] = [
   },
   {
     language: 'Persian',
-    yes: 'بله|بلی|آره|آری|حتما|baleh|bale',
-    no: 'نه|خیر|نخیر|نه خیر|nakheir',
+    yes: 'بله|بله لطفا|بلی|آره|آری|حتما|baleh|bale',
+    no: 'نه|نه ممنون|خیر|نخیر|نه خیر|nakheir',
   },
   {
     language: 'German',
@@ -63,7 +63,11 @@ export const YES_NO: readonly YesNoWords[] = [
     no: 'no, grazie|no grazie',
   },
   { language: 'Portuguese', yes: 'sim|sim, por favor', no: 'não|não, obrigado|não, obrigada' },
-  { language: 'Turkish', yes: 'evet|tabii|tabii ki|elbette', no: 'hayır|hayir|yok' },
+  {
+    language: 'Turkish',
+    yes: 'evet|evet lütfen|tabii|tabii ki|elbette',
+    no: 'hayır|hayir|hayır teşekkürler|yok',
+  },
   { language: 'Tagalog', yes: 'oo|opo', no: 'hindi po' },
   { language: 'Malayalam', yes: 'അതെ|athe', no: 'ഇല്ല|അല്ല|illa' },
   { language: 'Tamil', yes: 'ஆம்|ஆமாம்', no: 'இல்லை' },
@@ -74,7 +78,6 @@ export const YES_NO: readonly YesNoWords[] = [
   { language: 'Ukrainian', yes: 'так', no: 'ні' },
   { language: 'Greek', yes: 'ναι', no: 'όχι' },
   { language: 'Dutch', yes: 'ja graag', no: 'nee bedankt' },
-  { language: 'Polish', yes: 'tak', no: 'nie' },
   { language: 'Indonesian', yes: 'iya', no: 'tidak' },
   { language: 'Japanese', yes: 'はい', no: 'いいえ' },
   { language: 'Korean', yes: '네|예', no: '아니요|아니오' },
