@@ -90,6 +90,10 @@ function lookSummary(events: readonly string[], before: LeadStanding | null): st
   return before ? 'look again' : 'route';
 }
 
+function expirySummary(moves: number): string {
+  return moves === 0 ? 'no response in time' : `no response in time, after move ${moves}`;
+}
+
 async function tell(standing: LeadStanding): Promise<void> {
   upsertSearchAttributes(standingAttributes(standing));
   setCurrentDetails(describeStanding(standing));
@@ -119,7 +123,7 @@ async function act(
     return closed;
   }
   const { round, moves } = standing;
-  const next = await activities(`no response in time, move ${moves + 1}`).expireFollowUp({
+  const next = await activities(expirySummary(moves)).expireFollowUp({
     leadId,
     round,
     moves,

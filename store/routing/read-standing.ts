@@ -26,9 +26,12 @@ select jsonb_build_object(
   'oauthClientId', (select client_id from oauth_clients where id = l.client_id),
   'needsReview', l.intake_unresolved is not null,
   'rulesetVersion', a.ruleset_version,
-  'story', coalesce((select jsonb_agg(reason order by round, move) from (
-      select reason, round, move from assignments where lead_id = l.id
-      order by round desc, move desc limit 5) told), '[]'),
+  'story', coalesce((select jsonb_agg(line order by at, move) from (
+      select line, at, move from (
+        select reason as line, decided_at as at, move from assignments where lead_id = l.id
+        union all
+        select text, at, l.moves from timeline_notes where lead_id = l.id and kind = 'follow_up') told
+      order by at desc, move desc limit 5) newest), '[]'),
   'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
       'eventId', d.event_id, 'endpointId', d.endpoint_id, 'leadId', l.id, 'eventType', e.type,
       'oauthClientId', (select client_id from oauth_clients where id = l.client_id)) order by e.sequence)

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createExpireFollowUp } from '../../activities/expire-follow-up.ts';
+import { createRouteLead } from '../../activities/route-lead.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { activateRules, makeAgent } from '../support/routing.ts';
+import { testActivityContext } from '../support/worker.ts';
+
+const QUARTER_MS = 15 * 60_000;
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.stop());
+
+test('the story of a lead ends with why its clock moved it nowhere', async () => {
+  const { id: agentId } = await makeAgent(api.database);
+  await activateRules(api.database, [{ name: 'Sales', target: { kind: 'agent', agentId } }]);
+  const { body } = await api.call('POST', '/public/leads', {
+    body: { leadEmails: ['mona@person.example'] },
+  });
+  const at = (date: Date) => testActivityContext(api.database, api.config, () => date);
+  const routed = await createRouteLead(at(new Date()))({ leadId: body.id });
+  expect(routed?.story).toEqual([`Rule 'Sales' names agent ${agentId}.`]);
+  const later = at(new Date(Date.now() + QUARTER_MS));
+  const expired = await createExpireFollowUp(later)({ leadId: body.id, round: 1, moves: 0 });
+  expect(expired?.story).toEqual([`Rule 'Sales' names agent ${agentId}.`, 'No response in time.']);
+});
