@@ -65,4 +65,5 @@ const SCENARIOS = [
   'unassigned-then-rerouted',
   'webhook-tested',
   'window-closed',
+  'window-over-at-the-start',
 ];

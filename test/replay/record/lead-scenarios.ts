@@ -1,5 +1,6 @@
 import { relayOutbox } from '../../../activities/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
+import { signalLead } from '../../../temporal.ts';
 import { leadWorkflowId } from '../../../workflows/messages.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import type { Scene } from './scene.ts';
@@ -107,6 +108,30 @@ const temporalDownAtCreation: Scenario = async (scene) => {
   return leadWorkflowId(leadId);
 };
 
+/** Nobody told the workflow until its merge window was over: what is due at once starts no timer. */
+const windowOverAtTheStart: Scenario = async (scene) => {
+  await intoAPool(scene);
+  scene.setTemporalAway(true);
+  const leadId = await scene.create();
+  scene.setTemporalAway(false);
+  await waitUntil(() => isWindowOver(scene, leadId), {
+    what: 'The end of the merge window',
+    timeoutMs: 20_000,
+    everyMs: 200,
+  });
+  await signalLead(scene.temporal, leadId, 'created');
+  await scene.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
+async function isWindowOver({ api }: Scene, leadId: string): Promise<void> {
+  const over = await api.database.query(
+    `select id from leads where id = $1 and merge_window_ends_at <= $2`,
+    [leadId, new Date()],
+  );
+  if (over.length === 0) throw new Error('it is open');
+}
+
 export const leadScenarios: Record<string, Scenario> = {
   assigned,
   'pool-then-claimed': poolThenClaimed,
@@ -115,4 +140,5 @@ export const leadScenarios: Record<string, Scenario> = {
   personal,
   'merged-enquiry': mergedEnquiry,
   'temporal-down-at-creation': temporalDownAtCreation,
+  'window-over-at-the-start': windowOverAtTheStart,
 };
