@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { historyCommands } from '../../api/leadctl/commands/history.ts';
 import { leadCommands } from '../../api/leadctl/commands/lead.ts';
+import { sendClaim } from '../../api/leadctl/lead/send-claim.ts';
+import { createOperator, OperatorError } from '../../api/leadctl/operator.ts';
 import { connectTemporal, signalLead } from '../../temporal.ts';
 import type { TemporalClient } from '../../temporal.ts';
 import { startTestApi, testConfig } from '../support/api.ts';
@@ -201,6 +204,25 @@ describe('leadctl lead claim', () => {
     for (const reason of refused) expect(reason.message).toContain('an agent holds it already');
   });
 
+  test('of a hundred claims at once one wins and ninety-nine hear why not', async () => {
+    const lead = await routed(await makeLead('Portal', 'hundred@person.example'));
+    const operator = await createOperator(
+      { SECRETS_KEY: '11'.repeat(32), ...variables },
+      { isJson: true, write: () => undefined },
+    );
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, number) =>
+        sendClaim(operator, lead, {
+          agentId: (number % 2 === 0 ? sara : omar).id,
+          claimId: randomUUID(),
+        }),
+      ),
+    ).finally(() => operator.close());
+    expect(outcomes.filter(({ claimed }) => claimed)).toHaveLength(1);
+    const refused = { claimed: false, reason: 'held_by_another', status: 'assigned' };
+    expect(outcomes.filter(({ claimed }) => !claimed)).toEqual(Array(99).fill(refused));
+  }, 60_000);
+
   test('is refused where the lead is not in a pool, or the agent is unknown', async () => {
     const lead = await makeLead('Nowhere', 'ten@person.example');
     await routed(lead);
@@ -248,5 +270,17 @@ describe('leadctl history save', () => {
     await expect(leadctl('history', 'save', lead, '/tmp/none.json')).rejects.toThrow(
       `There is no workflow of lead ${lead}`,
     );
+  });
+
+  test('says so where there is no such run, or the file cannot be written', async () => {
+    const lead = await makeLead('Portal', 'fourteen@person.example');
+    await signalLead(temporal.client, lead, 'created');
+    await expect(
+      leadctl('history', 'save', lead, '/tmp/none.json', '--run', 'nonsense'),
+    ).rejects.toThrow(`There is no run nonsense of the workflow of lead ${lead}`);
+    const nowhere = path.join(os.tmpdir(), randomUUID(), 'lead.json');
+    const unwritten = leadctl('history', 'save', lead, nowhere);
+    await expect(unwritten).rejects.toThrow(OperatorError);
+    await expect(unwritten).rejects.toThrow(`${nowhere} cannot be written: ENOENT`);
   });
 });

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { leadWorkflowId } from '../../../workflows/messages.ts';
@@ -22,7 +22,9 @@ export async function saveHistory(
   const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>
     fetchRun(client, leadId, run),
   );
-  await writeFile(file, `${json}\n`);
+  await writeFile(file, `${json}\n`).catch((error: Error) => {
+    throw new OperatorError(`${file} cannot be written: ${error.message}.`);
+  });
   operator.show(
     { leadId, runId, events, file },
     () => `${count(events, 'event')} of run ${runId} saved in ${file}.`,
@@ -36,10 +38,18 @@ async function fetchRun(client: Client, leadId: string, run: string | undefined)
     const history = await client.workflow.getHandle(handle.workflowId, runId).fetchHistory();
     return { runId, events: history.events?.length ?? 0, json: historyToJSON(history) };
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (!(error instanceof WorkflowNotFoundError) && !isNoRunId(error)) throw error;
     const which = run ? `no run ${run} of the workflow` : 'no workflow';
     throw new OperatorError(
       `There is ${which} of lead ${leadId}; histories are kept for the namespace’s retention time.`,
     );
   }
+}
+
+const GRPC_INVALID_ARGUMENT = 3;
+
+/** The server refuses to look for what cannot be the id of a run. */
+function isNoRunId(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) && cause.code === GRPC_INVALID_ARGUMENT;
 }

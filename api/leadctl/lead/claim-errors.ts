@@ -1,0 +1,28 @@
+import { isGrpcServiceError } from '@temporalio/client';
+
+const GRPC_NOT_FOUND = 5;
+const GRPC_RESOURCE_EXHAUSTED = 8;
+const GRPC_ABORTED = 10;
+const GRPC_UNAVAILABLE = 14;
+const COMPLETED_FIRST = 'AcceptedUpdateCompletedWorkflow';
+
+/** Too many Updates were under way, or this one was dropped with those that were too many. */
+export function isCrowded(error: unknown): boolean {
+  return hasCode(error, [GRPC_RESOURCE_EXHAUSTED, GRPC_UNAVAILABLE]);
+}
+
+/** The run completed before it could answer. */
+export function isRunEnding(error: unknown): boolean {
+  return (
+    hasCode(error, [GRPC_NOT_FOUND, GRPC_ABORTED]) ||
+    withCause(error).some((each) => (each as { type?: string })?.type === COMPLETED_FIRST)
+  );
+}
+
+function hasCode(error: unknown, codes: readonly number[]): boolean {
+  return withCause(error).some((each) => isGrpcServiceError(each) && codes.includes(each.code));
+}
+
+function withCause(error: unknown): unknown[] {
+  return [error, error instanceof Error ? error.cause : undefined];
+}
