@@ -1,6 +1,6 @@
 import { assertNever } from '../domain/assert-never.ts';
 import { reassign } from '../domain/routing/reassign.ts';
-import { summarise } from '../domain/routing/summarise.ts';
+import { summarise, whyNobody } from '../domain/routing/summarise.ts';
 import type { Rule } from '../domain/routing/types.ts';
 import type { Sql } from '../store/database.ts';
 import { changeLead } from '../store/leads/write-lead.ts';
@@ -81,14 +81,15 @@ async function moveOn(
   if (lead.moves >= (current.followUp?.maxMoves ?? 0)) {
     return stay(context, sql, locked, `No response in time; after ${lead.moves} moves it stays.`);
   }
-  const now = context.now();
   const facts = routingFacts(locked);
-  const roster = await takeRoster(sql, facts, { rules: [{ ...rule, when: [] }] }, now);
+  const ruleset = { rules: [{ ...rule, when: [] }] };
+  const { roster, now } = await takeRoster(sql, facts, ruleset, context.now);
   const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
-  const why = summarise(next.explanation, await namesOf(sql, next)).join('. ');
   if (next.kind === 'none') {
-    return stay(context, sql, locked, `No response in time and nobody else: ${why}.`);
+    const why = whyNobody(next.explanation).join('. ');
+    return stay(context, sql, locked, `No response in time and nobody else. ${why}.`);
   }
+  const why = summarise(next.explanation, await namesOf(sql, next)).join('. ');
   await recordAssignment(sql, {
     lead,
     move: lead.moves + 1,

@@ -30,10 +30,9 @@ export function createRouteLead(context: ActivityContext) {
 }
 
 async function routePending(context: ActivityContext, sql: Sql, locked: LockedLead): Promise<void> {
-  const now = context.now();
   const facts = { ...routingFacts(locked), excludedAgentIds: [] };
   const ruleset = await context.rulesets.byVersion(sql, locked.rulesetVersion);
-  const roster = await takeRoster(sql, facts, ruleset, now);
+  const { roster, now } = await takeRoster(sql, facts, ruleset, context.now);
   const decision = decide(facts, ruleset, roster, now, routingDefaults(context.config));
   const names = await namesOf(sql, decision);
   await recordAssignment(sql, {

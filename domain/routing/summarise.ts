@@ -11,12 +11,22 @@ export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
   const at = rules.findIndex(settles);
   const settled = rules[at];
   const before = at < 0 ? rules : rules.slice(0, at);
-  const exhausted = before.filter((rule) => rule.outcome === 'exhausted');
   return [
     settled && settles(settled) ? settledLine(settled, nameOf) : 'No rule placed the lead',
     ...missLine(before, at < 0),
-    ...exhausted.map(({ name, why, agents }) => `Rule '${name}': ${why}${reasonsOf(agents)}`),
+    ...exhaustedLines(before),
   ];
+}
+
+/** Of the rules that found nobody, why. */
+export function whyNobody({ rules }: Explanation): string[] {
+  return exhaustedLines(rules);
+}
+
+function exhaustedLines(rules: readonly RuleTrace[]): string[] {
+  return rules
+    .filter((rule) => rule.outcome === 'exhausted')
+    .map(({ name, why, agents }) => `Rule '${name}': ${why}${reasonsOf(agents)}`);
 }
 
 function settles(rule: RuleTrace): rule is Settling {

@@ -2,17 +2,25 @@ import { candidates } from '../../domain/routing/candidates.ts';
 import type { Candidates, LeadFacts, Roster, Ruleset } from '../../domain/routing/types.ts';
 import type { Sql } from '../database.ts';
 
-/** Everyone whom the rules could reach for these facts, locked and then read as they stand. */
+export interface TakenRoster {
+  roster: Roster;
+  /** The moment of the decision: times of decisions are in the order in which turns were taken. */
+  now: Date;
+}
+
+/** Everyone whom the rules could reach for these facts, locked and only then read as they stand. */
 export async function takeRoster(
   sql: Sql,
   facts: LeadFacts,
   ruleset: Ruleset,
-  now: Date,
-): Promise<Roster> {
+  clock: () => Date,
+): Promise<TakenRoster> {
   const reachable = candidates(facts, ruleset);
-  if (reachable.teamIds.length + reachable.agentIds.length === 0) return { agents: [], teams: [] };
+  const isNobody = reachable.teamIds.length + reachable.agentIds.length === 0;
+  if (isNobody) return { roster: { agents: [], teams: [] }, now: clock() };
   await lockRoster(sql, reachable);
-  return readRoster(sql, reachable, now);
+  const now = clock();
+  return { roster: await readRoster(sql, reachable, now), now };
 }
 
 /**

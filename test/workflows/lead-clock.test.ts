@@ -126,6 +126,25 @@ describe('the follow-up clock', () => {
     expect(notes).toEqual([{ text: 'No response in time.' }]);
   });
 
+  test('leaves a note with the reason when there is nobody to move the lead to', async () => {
+    const agent = await makeAgent(api.database);
+    const teamId = await makeTeam(api.database, [{ agent }]);
+    await activateRules(api.database, [
+      { target: { kind: 'team', teamId }, followUp: { minutes: 5, onExpiry: 'reassign' } },
+    ]);
+    const leadId = await create();
+    expect(await result(leadId)).toBe('assigned');
+    expect(await historyOf(leadId)).toHaveLength(1);
+    const notes = await api.database.query(
+      `select text from timeline_notes where lead_id = $1 and kind = 'follow_up'`,
+      [leadId],
+    );
+    const why = 'none of the 1 in its team could take the lead (1 held earlier in round)';
+    expect(notes).toEqual([
+      { text: `No response in time and nobody else. Rule 'Rule 1': ${why}.` },
+    ]);
+  });
+
   test('leaves the lead in the pool that the rule names', async () => {
     const agent = await makeAgent(api.database);
     const poolId = await makePool(api.database);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decide } from '../../../domain/routing/decide.ts';
 import { reassign } from '../../../domain/routing/reassign.ts';
-import { summarise } from '../../../domain/routing/summarise.ts';
+import { summarise, whyNobody } from '../../../domain/routing/summarise.ts';
 import type { Rule } from '../../../domain/routing/types.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
 
@@ -147,8 +147,7 @@ describe('the summary of a decision', () => {
       NOON_IN_DUBAI,
       DEFAULTS,
     );
-    expect(summarise(explanation, nameOf)).toEqual([
-      'No rule placed the lead',
+    expect(whyNobody(explanation)).toEqual([
       "Rule 'Team': none of the 3 in its team could take the lead (2 held earlier in round, 1 paused)",
     ]);
   });
