@@ -6,7 +6,7 @@ import { fillEmpty, isEmptyColumn } from './columns.ts';
 import type { Columns } from './columns.ts';
 import type { Enquiry, SentQuiz, SentValue } from './enquiry.ts';
 import { fieldByName } from './fields.ts';
-import { inheritedColumns } from './listing-inheritance.ts';
+import { columnsOfListing, inheritedColumns } from './listing-inheritance.ts';
 import type { Listing } from './listing-inheritance.ts';
 import { namedListing } from './listing-named.ts';
 import { inferredCountry } from './locale-country.ts';
@@ -57,11 +57,17 @@ export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
   });
   const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
   return {
-    columns: offer(columns, inherited),
+    columns: { ...offer(columns, inherited), ...replacedColumns(facts, listing) },
     unresolved: { ...sent.unresolved, ...unresolvedListing(enquiry, listing) },
     answered: [...sent.answered, ...answeredListing(enquiry, listing)],
     listing,
   };
+}
+
+/** An update that names another listing leaves nothing of the earlier one's own. */
+function replacedColumns({ kind, current }: AssemblyFacts, listing: Listing | null): Columns {
+  const isAnother = kind === 'update' && listing !== null && listing.id !== current.listing_id;
+  return isAnother ? columnsOfListing(listing) : {};
 }
 
 function combined(kind: EnquiryKind, current: Columns, said: Columns): Columns {

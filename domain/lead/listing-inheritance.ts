@@ -30,13 +30,17 @@ export function inheritedColumns(
   const leadType = leadTypes.resolve(leadTypeOf(listing));
   return {
     lead_type_id: leadType.kind === 'matched' ? leadType.entry.id : null,
+    ...columnsOfListing(listing),
     developer_id: listing.developerId,
-    location_id: listing.locationId,
     property_type_interest_id: listing.propertyTypeId,
-    bedrooms: listing.bedrooms,
     currency_id: listing.currency,
     budget_min: budgetFrom(listing, columns.budget_max),
   };
+}
+
+/** What only a listing says of a lead, and which goes with it when an update names another one. */
+export function columnsOfListing({ locationId, bedrooms }: Listing): Columns {
+  return { location_id: locationId, bedrooms };
 }
 
 function leadTypeOf(listing: Listing): string {

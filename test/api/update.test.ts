@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fields, toCamelCase } from '../../domain/lead/fields.ts';
 import { newEmail, newPhone, startIntake } from '../support/intake.ts';
 import type { Intake } from '../support/intake.ts';
-import { DUPLICATES, EMAAR, SECONDARY_LISTING } from '../support/reference.ts';
+import { DUPLICATES, EMAAR, SECONDARY_LISTING, seedReference } from '../support/reference.ts';
 
 let api: Intake;
 beforeAll(async () => {
@@ -301,6 +301,27 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       'propertyTypeInterestId',
     ]);
     expect(update.assignedTo).toBeNull();
+  });
+
+  test('1 and 4: another listing brings its own location and bedrooms, and leaves the other columns alone', async () => {
+    await seedReference(api.database, {
+      listings: [
+        {
+          ...{ referenceNo: 'AG-PALM', purpose: 'rent', market: 'primary', price: '1' },
+          ...{ currency: 'USD', location: 'dubai/palm', bedrooms: null },
+        },
+      ],
+    });
+    const lead = await api.create({ referenceNo: 'AG-P-1' });
+    const update = await api.update(lead.id, { referenceNo: 'AG-PALM' });
+    expect(update.updatedFields).toEqual(['bedrooms', 'listingId', 'locationId']);
+    const [row] = await api.database.query(
+      `select o.name, l.bedrooms, l.currency_id from leads l join locations o on o.id = l.location_id
+       where l.id = $1`,
+      [lead.id],
+    );
+    expect(row).toEqual({ name: 'Palm Jumeirah', bedrooms: null, currency_id: 'AED' });
+    expect(await api.update(lead.id, { referenceNo: 'AG-PALM' })).toMatchObject({ updated: false });
   });
 
   test('2: what null clears in this very body is not filled by its listing', async () => {
