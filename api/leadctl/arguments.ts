@@ -23,3 +23,30 @@ export function ageMs(text: string): number {
 export function quotaOrDefault(text: string): number | null {
   return text === 'default' ? null : wholeNumber(text);
 }
+
+const MAX_NAME = 255;
+
+export function clientName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > MAX_NAME) {
+    throw new InvalidArgumentError(`Expected a name of 1 to ${MAX_NAME} characters.`);
+  }
+  return name;
+}
+
+/** As it stands in forms and logs, so of plain characters. */
+export function publicId(text: string): string {
+  if (!/^[A-Za-z0-9._-]{1,128}$/.test(text)) {
+    throw new InvalidArgumentError(
+      'Expected 1 to 128 letters, digits, dots, dashes or underscores.',
+    );
+  }
+  return text;
+}
+
+/** Scopes with one space between them (RFC 6749, 3.3). */
+export function scopes(text: string): string {
+  const words = text.split(/\s+/).filter(Boolean);
+  if (words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))) return words.join(' ');
+  throw new InvalidArgumentError('Expected scopes such as leads:all, with spaces between them.');
+}

@@ -1,8 +1,10 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../../config.ts';
+import { isConnectionFault } from '../../store/connection-fault.ts';
 import { agentCommands } from './commands/agent.ts';
 import { clientCommands } from './commands/client.ts';
+import { completionCommand } from './commands/completion.ts';
 import { dncrCommands } from './commands/dncr.ts';
 import { exportCommand } from './commands/export.ts';
 import { historyCommands } from './commands/history.ts';
@@ -11,6 +13,7 @@ import { leadCommands } from './commands/lead.ts';
 import { rulesCommands } from './commands/rules.ts';
 import { tokenCommands } from './commands/token.ts';
 import { webhookCommands } from './commands/webhook.ts';
+import { showExamples } from './examples.ts';
 import { createOperator, OperatorError } from './operator.ts';
 import type { Operator } from './operator.ts';
 
@@ -29,11 +32,13 @@ const groups: readonly CommandGroup[] = [
   leadCommands,
   historyCommands,
   dncrCommands,
+  completionCommand,
 ];
 
 const program = new Command('leadctl')
   .description('The operator’s command of the lead intake service.')
   .option('--json', 'print JSON for programs')
+  .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError()
   .exitOverride();
 
@@ -51,6 +56,7 @@ const run: Run = async (work) => {
 };
 
 for (const group of groups) group(program, run);
+showExamples(program);
 
 /** `--json` is taken before and after the command's name. */
 const words = process.argv.slice(2);
@@ -65,8 +71,13 @@ try {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
-  const isKnown = error instanceof OperatorError || error instanceof ConfigurationError;
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${isKnown ? message : `leadctl failed: ${message}`}\n`);
+  process.stderr.write(`${faultText(error)}\n`);
   return 1;
+}
+
+function faultText(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof OperatorError || error instanceof ConfigurationError) return message;
+  if (isConnectionFault(error)) return `The database cannot be reached: ${message}.`;
+  return `leadctl failed: ${message}`;
 }

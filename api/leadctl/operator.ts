@@ -37,7 +37,7 @@ export async function createOperator(
   let temporal: ReturnType<typeof connectTemporal> | undefined;
   return {
     config,
-    author: variables.LEADCTL_AUTHOR ?? variables.USER ?? 'operator',
+    author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
     database: () =>
       (database ??= connectOrm({ url: config.database.url, poolSize: 4 }).then(createDatabase)),

@@ -27,7 +27,7 @@ interface Ended {
 /** Of each start: the same for the same folder. */
 const clients: string[] = [];
 let npm: ChildProcess | undefined;
-afterAll(() => npm?.kill('SIGKILL'));
+afterAll(() => void npm?.kill('SIGKILL'));
 
 /** `npm start` in a process group of its own, so that a signal reaches npm alone. */
 async function npmStart(): Promise<{ at: Addresses; ended: Promise<Ended> }> {

@@ -46,6 +46,30 @@ async function askWith(token: string): Promise<number> {
 const ACCEPTED = 404;
 const REFUSED = 401;
 
+describe('leadctl client create', () => {
+  test.each([
+    ['a blank name', ['--name', ' ']],
+    ['an empty public id', ['--name', 'Shop', '--client-id', '']],
+    ['a public id with a space', ['--name', 'Shop', '--client-id', 'shop one']],
+    ['a scope that is none', ['--name', 'Shop', '--scope', 'leads"all']],
+    ['a quota that is no number', ['--name', 'Shop', '--quota', 'many']],
+  ])('refuses %s', async (_what, options) => {
+    await expect(leadctl('client', 'create', ...options)).rejects.toThrow('Expected');
+  });
+
+  test('keeps scopes with one space between them', async () => {
+    const { json } = await leadctl(
+      ...['client', 'create', '--name', 'Shop', '--scope', ' leads:all  other ', '--json'],
+    );
+    expect((await askToken(json)).body.scope).toBe('leads:all other');
+  });
+
+  test('makes no second client of one public id', async () => {
+    await makeClient('--client-id', 'twin');
+    await expect(makeClient('--client-id', 'twin')).rejects.toThrow('There is a client twin');
+  });
+});
+
 describe('leadctl client rotate', () => {
   test('makes the old secret and the live tokens fail at once', async () => {
     const old = await makeClient();

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exemplified, optionsInExamples } from '../../api/leadctl/examples.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -22,11 +23,16 @@ interface Ended {
 
 /** The command itself, as `npm run leadctl --` starts it. */
 async function leadctl(...words: string[]): Promise<Ended> {
+  return leadctlWith({}, ...words);
+}
+
+async function leadctlWith(variables: Record<string, string>, ...words: string[]): Promise<Ended> {
   const environment = {
     // eslint-disable-next-line no-restricted-properties -- the child needs PATH and HOME
     ...process.env,
     DATABASE_URL: database.url,
     SECRETS_KEY: '11'.repeat(32),
+    ...variables,
   };
   const command = ['dev/launch.mjs', 'api/leadctl/main.ts', ...words];
   return run(process.execPath, command, { env: environment }).then(
@@ -62,7 +68,36 @@ describe('leadctl as a process', () => {
       'agent',
       'lead',
       'history',
+      'dncr',
+      'completion',
     ])
       expect(stdout).toMatch(new RegExp(`^  ${group}`, 'm'));
+    expect(stdout).toContain('DATABASE_URL');
+    expect(stdout).toContain('exit code');
+  });
+
+  test('shows --json, --help and an example with each command', async () => {
+    const { stdout } = await leadctl('client', 'rotate', '--help');
+    expect(stdout).toMatch(/--json .*[^]*Examples:\n {2}leadctl client rotate/);
+    expect(stdout).toContain('--help');
+  });
+
+  test('has examples of commands and options that there are', async () => {
+    const { stdout } = await leadctl('completion', 'bash');
+    for (const name of exemplified) expect(stdout).toContain(`'${name}') words=`);
+    for (const [command, option] of optionsInExamples()) {
+      const [words = ''] = new RegExp(`'${command}'\\) words='[^']*'`).exec(stdout) ?? [];
+      expect(`${command}: ${words}`).toContain(option);
+    }
+  });
+
+  test('says in one sentence that the database is away', async () => {
+    const { stderr, code } = await leadctlWith(
+      { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' },
+      'client',
+      'list',
+    );
+    expect(stderr).toMatch(/^The database cannot be reached: .*\n$/);
+    expect(code).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { quotaOrDefault, wholeNumber } from '../arguments.ts';
+import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from '../arguments.ts';
 import { createClient } from '../client/create.ts';
 import type { CreateOptions } from '../client/create.ts';
 import { listClients } from '../client/list.ts';
@@ -14,9 +14,9 @@ export const clientCommands: CommandGroup = (program, run) => {
   client
     .command('create')
     .description('Make a client; its secret is shown once.')
-    .requiredOption('--name <name>', 'what the integration is called in notes and logs')
-    .option('--client-id <id>', 'a public id of your choice')
-    .option('--scope <scope>', 'space-separated scopes, such as leads:all', '')
+    .requiredOption('--name <name>', 'what the integration is called in notes and logs', clientName)
+    .option('--client-id <id>', 'a public id of your choice', publicId)
+    .option('--scope <scope>', 'space-separated scopes, such as leads:all', scopes, '')
     .option('--quota <requests>', 'requests per UTC day', wholeNumber)
     .action((options: CreateOptions) => run((operator) => createClient(operator, options)));
   client

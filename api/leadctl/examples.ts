@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+
+/** Shown below the help of the commands of these names; the first is leadctl's own. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'leadctl client create --name "Shop backend"      a client and its secret',
+    'leadctl import crm.json                          the CRM’s lists, agents and rules',
+    'leadctl lead list --status pool                  what waits to be claimed',
+    'leadctl lead explain ID                          why a lead went where it is',
+    'leadctl webhook deliveries --status failed       what an integrator did not get',
+  ],
+  'client create': [
+    'leadctl client create --name "Shop backend"',
+    'leadctl client create --name "Reports" --client-id reports --scope leads:all --quota 5000',
+    'leadctl client create --name "Shop backend" --json | jq -r .clientSecret',
+  ],
+  'client rotate': [
+    'leadctl client rotate shop                 the secret leaked: it and its tokens end now',
+    'leadctl client rotate shop --keep-tokens   a change of routine: tokens live out their hour',
+  ],
+  'client quota': [
+    'leadctl client quota shop            what it may ask for, and what it did today',
+    'leadctl client quota shop 250000     from the next request on',
+    'leadctl client quota shop default    what is configured again',
+  ],
+  'token revoke': ['leadctl token revoke shop --yes'],
+  'webhook add': [
+    'leadctl webhook add --client shop --url https://shop.example/hooks/leads',
+    'leadctl webhook add --client shop --url https://shop.example/hooks --events lead.assigned',
+  ],
+  'webhook resend': [
+    'leadctl webhook resend EVENT                  to every endpoint that it went to',
+    'leadctl webhook resend --failed --since 12h   after an integrator’s outage',
+  ],
+  import: [
+    'leadctl import crm.json                              everything in the file, or nothing',
+    'leadctl import developers.csv --section developers   one section, from a table',
+    'leadctl import crm.json --resolve                    and fill leads that waited for it',
+  ],
+  export: ['leadctl export crm.json', 'leadctl export | jq .agents'],
+  'rules activate': ['leadctl rules versions', 'leadctl rules activate 3'],
+  'rules try': ['leadctl rules try new-rules.json --since 14d'],
+  'lead list': [
+    'leadctl lead list --status pool',
+    'leadctl lead list --waiting 2h',
+    'leadctl lead list --agent omar@agency.example',
+  ],
+  'lead claim': ['leadctl lead claim ID --agent omar@agency.example'],
+  'agent pause': ['leadctl agent pause omar@agency.example'],
+  'history save': ['leadctl history save ID test/histories/lead/my-case.json'],
+  'dncr purge': ['leadctl dncr purge --older-than 90d'],
+  completion: ['source <(leadctl completion bash)', 'source <(leadctl completion zsh)'],
+};
+
+const GENERAL = `
+It works with the stack that "npm start" runs in DATA_DIR (.data unless set), or with the installation
+that DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY name. LEADCTL_AUTHOR is who is written down
+as having done it; without it, USER.
+
+With --json the answer is JSON on standard output and no question is asked. Faults are told on
+standard error. The exit code is 0 when it was done and 1 when it was not.`;
+
+/** Adds examples to every command that has some. */
+export function showExamples(program: Command): void {
+  addTo(program, '');
+  program.addHelpText('after', GENERAL);
+}
+
+function addTo(command: Command, path: string): void {
+  const lines = examples[path];
+  if (lines) command.addHelpText('after', `\nExamples:\n${lines.map((l) => `  ${l}`).join('\n')}`);
+  for (const child of command.commands) addTo(child, `${path} ${child.name()}`.trim());
+}
+
+/** The names of what has examples, to be held against the commands that there are. */
+export const exemplified = Object.keys(examples);
+
+export function optionsInExamples(): [command: string, option: string][] {
+  return Object.entries(examples).flatMap(([command, lines]) =>
+    lines
+      .filter((line) => line.startsWith(`leadctl ${command} `))
+      .flatMap((line) => (line.match(/ --[a-z-]+/g) ?? []).map((option) => option.trim()))
+      .map((option) => [command, option] as [string, string]),
+  );
+}
