@@ -48,7 +48,9 @@ const LIST = `
   join webhook_endpoints p on p.id = d.endpoint_id
   where ($1::uuid is null or d.endpoint_id = $1) and ($2::uuid is null or d.lead_id = $2)
     and ($3::text is null or d.status = $3)
-    and ($4::timestamptz is null or greatest(d.created_at, d.finished_at) >= $4)
+    and ($4::timestamptz is null or greatest(d.created_at, d.finished_at) >= $4 or exists (
+      select from webhook_attempts a
+      where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id and a.at >= $4))
   order by d.created_at desc, d.event_id desc limit $5`;
 
 /** Newest first, each with its tries, oldest first. */

@@ -176,6 +176,7 @@ describe('leadctl rules show, versions and activate', () => {
     const again = await leadctl('rules', 'activate', String(teamVersion));
     expect(again.text).toContain('active already');
     const { json } = await leadctl('rules', 'versions', '--json');
+    expect((await leadctl('rules', 'list', '--json')).json).toEqual(json);
     const active = json.filter((each: { isActive: boolean }) => each.isActive);
     expect(active).toMatchObject([{ version: teamVersion, activatedBy: 'noor', author: 'test' }]);
     const explained = await leadctl('lead', 'explain', await routedLead());

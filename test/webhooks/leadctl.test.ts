@@ -121,8 +121,13 @@ describe('webhook test', () => {
 
   test('shows a failure as it was, and tries once', async () => {
     const { endpointId } = await add({ mode: 'fail', status: 503 });
-    const report = await shown(testEndpoint(operator, endpointId));
-    expect(report).toMatchObject({ delivered: false, status: 503, outcome: 'it answered 503' });
+    const work = shown(testEndpoint(operator, endpointId));
+    await expect(work).rejects.toThrow(OperatorError);
+    expect(JSON.parse(written)).toMatchObject({
+      delivered: false,
+      status: 503,
+      outcome: 'it answered 503',
+    });
     expect(receiver.received()).toHaveLength(1);
   });
 
@@ -175,6 +180,19 @@ describe('webhook deliveries', () => {
     expect(await deliveries({ endpoint: good.endpointId, since: '1h' })).toHaveLength(1);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
     expect(await deliveries({ since: tomorrow })).toEqual([]);
+  });
+
+  test('finds by time what was made earlier and tried since', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
+    const delivery = await makeDelivery(store, endpoint);
+    void deliver(delivery);
+    await waitUntil(async () => assertTried(delivery), { what: 'its record', timeoutMs: 15_000 });
+    await store.database.query(
+      `update webhook_deliveries set created_at = created_at - interval '2 hours' where event_id = $1`,
+      [delivery.eventId],
+    );
+    const found = await deliveries({ endpoint: endpoint.endpointId, since: '1h' });
+    expect(found).toMatchObject([{ eventId: delivery.eventId, status: 'pending' }]);
   });
 
   test.each([

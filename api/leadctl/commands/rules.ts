@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { ageMs, wholeNumber } from '../arguments.ts';
 import type { CommandGroup, Run } from '../main.ts';
@@ -22,6 +23,7 @@ function versions(rules: Command, run: Run): void {
     .action((options: { version?: number }) => run((operator) => showRules(operator, options)));
   rules
     .command('versions')
+    .alias('list')
     .description('All versions, who made and activated them, and when.')
     .action(() => run(listVersions));
   rules
@@ -35,17 +37,20 @@ const MONTH = '30d';
 const WEEK = '7d';
 const SAMPLE = 3;
 
+const since = (age: string) =>
+  new Option('--since <age>', 'such as 30d, 12h or 90m').argParser(ageMs).default(ageMs(age), age);
+
 function questions(rules: Command, run: Run): void {
   rules
     .command('check')
     .description('Make past decisions again from what was kept; fails when any differs.')
-    .option('--since <age>', 'such as 30d, 12h or 90m', ageMs, ageMs(MONTH))
+    .addOption(since(MONTH))
     .action((options: { since: number }) => run((operator) => checkDecisions(operator, options)));
   rules
     .command('try')
     .description('What the rules of a dataset file would have done with past leads.')
     .argument('<file>', 'a JSON dataset with a section rules')
-    .option('--since <age>', 'such as 7d, 12h or 90m', ageMs, ageMs(WEEK))
+    .addOption(since(WEEK))
     .option('--sample <leads>', 'how many leads to explain both ways', wholeNumber, SAMPLE)
     .action((file: string, options: TryOptions) =>
       run((operator) => tryRules(operator, file, options)),

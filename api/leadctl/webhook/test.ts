@@ -7,7 +7,7 @@ import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
 import { endpointIdFrom } from './endpoint-id.ts';
 
-/** The worker makes the call: what counts is whether it gets there. */
+/** The worker makes the call: what counts is whether it gets there. Fails when it was not delivered. */
 export async function testEndpoint(operator: Operator, text: string): Promise<void> {
   const input = { endpointId: endpointIdFrom(text), testId: randomUUID() };
   const { workflow } = await operator.temporal();
@@ -15,6 +15,7 @@ export async function testEndpoint(operator: Operator, text: string): Promise<vo
     .execute(WEBHOOK_TEST, webhookTestOptions(input))
     .catch(explain);
   operator.show(report, asText);
+  if (!report.delivered) throw new OperatorError('The endpoint did not take the test.');
 }
 
 function explain(error: unknown): never {
