@@ -3,6 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { readOptions } from '../../dev/receiver/options.ts';
 import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
@@ -151,6 +152,28 @@ describe('a receiver that is told how to behave', () => {
       body: '{"mode":"odd"}',
     });
     expect(answer.status).toBe(400);
+  });
+});
+
+describe('the flags of npm run receiver', () => {
+  test('say how it behaves', () => {
+    const flags = ['--mode', 'throttle', '--times', '2', '--retry-after', '7', '--secret', SECRET];
+    expect(readOptions(flags)).toMatchObject({
+      options: { port: 4000, secret: SECRET, json: false },
+      behaviour: { mode: 'throttle', times: 2, retryAfterSeconds: 7 },
+    });
+  });
+
+  test.each([
+    [['--mode', 'odd'], '--mode: Invalid option'],
+    [['--port', 'shop'], '--port: Expected a whole number'],
+    [['--port', '70000'], '--port: Too big'],
+    [['--secret', 'shop'], '--secret: Expected whsec_ and base64'],
+    [['--times', '0'], '--times: Too small'],
+    [['--delay-ms', 'long'], '--delay-ms: Expected a whole number'],
+    [['--shop'], "Unknown option '--shop'"],
+  ])('are refused: %j', (flags, fault) => {
+    expect(() => readOptions(flags)).toThrow(fault);
   });
 });
 
