@@ -40,8 +40,8 @@ const wish = z
   })
   .transform(({ 'delay-ms': delayMs, 'retry-after': retryAfterSeconds, ...same }) => ({
     ...same,
-    delayMs,
-    retryAfterSeconds,
+    ...(delayMs !== undefined && { delayMs }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }))
   .pipe(behaviour);
 
