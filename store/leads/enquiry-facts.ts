@@ -60,10 +60,13 @@ select jsonb_agg(jsonb_build_object(
   'agentId', agent_id))
 from (select * from listings where enabled and (id = ${id} or lower(reference_no) = ${referenceNo}) limit 2) found`;
 
+/** By the platform's id, else by name: one without a platform's id first, else the only one so named. */
 const campaign = (platformId: string, nameKey: string) => `
-select jsonb_build_object('id', id, 'name', name) from advertising_campaigns
+select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
 where platform_campaign_id = ${platformId}
-   or (${platformId}::text is null and platform_campaign_id is null and name_key = ${nameKey})`;
+   or (${platformId}::text is null and name_key = ${nameKey}
+       and (platform_campaign_id is null or not exists (
+         select from advertising_campaigns other where other.name_key = c.name_key and other.id <> c.id)))`;
 
 export const quizQuestions = (quizKey: string) => `
 select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)

@@ -4,6 +4,7 @@ import { Projects } from './0003-projects.ts';
 import { Dncr } from './0004-dncr.ts';
 import { Webhooks } from './0005-webhooks.ts';
 import { Reporting } from './0006-reporting.ts';
+import { CampaignNames } from './0007-campaign-names.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '0004-dncr', class: Dncr },
   { name: '0005-webhooks', class: Webhooks },
   { name: '0006-reporting', class: Reporting },
+  { name: '0007-campaign-names', class: CampaignNames },
 ];

@@ -77,6 +77,17 @@ describe('adPlatform block', () => {
     expect(ids).not.toContain(byName.advertisingCampaign.id);
   });
 
+  test('2: a name that one campaign of a platform has is no unknown name, in any case', async () => {
+    const name = `Spring ${randomUUID()}`;
+    const adPlatform = block({
+      adPlatformCampaignId: randomUUID(),
+      adPlatformCampaignName: name,
+    });
+    const { advertisingCampaign } = await api.create({ adPlatform });
+    const byName = await api.create({ advertisingCampaign: ` ${name.toUpperCase()} ` });
+    expect(byName.advertisingCampaign).toEqual(advertisingCampaign);
+  });
+
   test('2: simultaneous first sights make one campaign', async () => {
     const adPlatformCampaignId = randomUUID();
     const leads = await Promise.all(
