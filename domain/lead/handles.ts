@@ -10,12 +10,21 @@ export interface Handle {
 /** E.164 where it can be read, national numbers as UAE numbers; else the text as it came. */
 export function phoneHandle(text: string): Handle {
   const phone = parsePhoneNumberFromString(text, 'AE');
-  if (!phone?.isPossible()) return { kind: 'phone', value: text.trim().toLowerCase() };
+  if (!phone?.isPossible()) return { kind: 'phone', value: comparable(text) };
   return { kind: 'phone', value: phone.ext ? `${phone.number};ext=${phone.ext}` : phone.number };
 }
 
 export function emailHandle(text: string): Handle {
-  return { kind: 'email', value: text.trim().toLowerCase() };
+  return { kind: 'email', value: comparable(text) };
+}
+
+/** Direction marks and the like come along unseen when Arabic text is copied. */
+const INVISIBLE = /\p{Cf}/gu;
+
+/** What shows nothing at all, and so would be the same as everyone's, stays as it came. */
+function comparable(text: string): string {
+  const shown = text.replace(INVISIBLE, '').trim();
+  return (shown === '' ? text.trim() : shown).toLowerCase();
 }
 
 /** Every phone and e-mail of an enquiry. Phones first, in the order sent, then e-mails: the order in which a person is looked for. */

@@ -45,6 +45,19 @@ describe('A phone is compared in E.164, national numbers as UAE numbers', () => 
   });
 });
 
+describe('An e-mail is compared in lower case, without what nobody sees', () => {
+  test.each([
+    [' Buyer@Mail.Example ', 'buyer@mail.example'],
+    ['\u200ebuyer@mail.example', 'buyer@mail.example'],
+    ['\u202abuyer@mail.example\u202c', 'buyer@mail.example'],
+    ['buyer\u200b@mail.example\ufeff', 'buyer@mail.example'],
+    ['no e-mail', 'no e-mail'],
+    ['\u200e', '\u200e'],
+  ])('%j is %j', (text, value) => {
+    expect(emailHandle(text)).toEqual({ kind: 'email', value });
+  });
+});
+
 describe('The order in which a person is looked for', () => {
   test('is all phones in the order sent, then all e-mails, each once', () => {
     const handles = handlesOf(
