@@ -9,15 +9,24 @@ import type { Field } from './fields.ts';
  * unread. Null stands for an empty value in every field.
  */
 
-export function limitedText(maxLength?: number): z.ZodString {
+const asSent = (text: string) => text;
+const trimmed = (text: string) => text.trim();
+
+export function limitedText(maxLength?: number, measured = asSent): z.ZodString {
   const text = z.string();
   if (maxLength === undefined) return text;
   return text
     .refine(
-      (value) => charactersIn(value) <= maxLength,
+      (value) => charactersIn(measured(value)) <= maxLength,
       `must have at most ${maxLength} characters`,
     )
     .meta({ maxLength });
+}
+
+/** A lookup is trimmed before it is matched, so the space around it does not count. */
+function fieldText({ match, maxLength }: Field): z.ZodString {
+  const isLookup = typeof match === 'object' || match === 'listing';
+  return limitedText(maxLength, isLookup ? trimmed : asSent);
 }
 
 const NO_DECIMAL = 'must be a number of at least 0, or a text that is one';
@@ -33,10 +42,10 @@ function valueOf(field: Field): z.ZodType {
   switch (field.type) {
     case 'text':
     case 'dateTime':
-      return limitedText(field.maxLength);
+      return fieldText(field);
     case 'texts':
       return z
-        .array(limitedText(field.maxLength))
+        .array(fieldText(field))
         .max(field.maxEntries ?? 50, `must have at most ${field.maxEntries ?? 50} entries`);
     case 'decimal':
       return decimal;

@@ -86,6 +86,14 @@ describe('Lookup semantics', () => {
     },
   );
 
+  test.each(matches)(
+    '1: the space around %s %j counts neither in its length',
+    async (field, sent, name) => {
+      const lead = await api.create({ [field]: ` \u00a0${String(sent)}\t ` });
+      expect(lead[field]).toEqual(named(name));
+    },
+  );
+
   test.each(misses)(
     '3: %s %j is unmatched or ambiguous: 201, empty, and back in intakeUnresolved',
     async (field, sent) => {
