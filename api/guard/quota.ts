@@ -12,18 +12,25 @@ export function quotaHeaders(quota: {
   used: number;
   now: Date;
 }): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(quota.limit),
-    'X-RateLimit-Remaining': String(Math.max(0, quota.limit - quota.used)),
-    'X-RateLimit-Reset': String(secondsToReset(quota.now)),
-  };
+  const remaining = Math.max(0, quota.limit - quota.used);
+  return limitHeaders(quota.limit, remaining, secondsToReset(quota.now));
 }
 
 export function rateLimited(limit: number, now: Date): ApiError {
-  return new ApiError('RATE_LIMITED', 'The quota of this client is used up for today.', {
-    headers: {
-      ...quotaHeaders({ limit, used: limit, now }),
-      'Retry-After': String(secondsToReset(now)),
-    },
+  return exceeded('The quota of this client is used up for today.', limit, secondsToReset(now));
+}
+
+/** 429 with its four headers. */
+export function exceeded(message: string, limit: number, resetSeconds: number): ApiError {
+  return new ApiError('RATE_LIMITED', message, {
+    headers: { ...limitHeaders(limit, 0, resetSeconds), 'Retry-After': String(resetSeconds) },
   });
+}
+
+function limitHeaders(limit: number, remaining: number, resetSeconds: number) {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(resetSeconds),
+  };
 }

@@ -1,7 +1,7 @@
 import { hashSecret } from '../../domain/credentials.ts';
 import { recordTokenFailure } from '../../store/clients/record-token-failure.ts';
 import type { AppContext } from '../context.ts';
-import { ApiError } from '../errors.ts';
+import { exceeded } from './quota.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -25,10 +25,10 @@ export async function throttleFailure(app: AppContext, call: FailedCall): Promis
   const windowStartMs = Math.floor(call.now.getTime() / WINDOW_MS) * WINDOW_MS;
   const keys = limits.map(({ key }) => key);
   const counts = await recordTokenFailure(app.database, keys, new Date(windowStartMs));
-  if (!limits.some(({ max }, index) => (counts[index] ?? 0) > max)) return;
-  throw new ApiError('RATE_LIMITED', 'Too many failed token requests.', {
-    headers: { 'Retry-After': String(secondsUntil(windowStartMs + WINDOW_MS, call.now)) },
-  });
+  const reached = limits.find(({ max }, index) => (counts[index] ?? 0) > max);
+  if (!reached) return;
+  const resetSeconds = secondsUntil(windowStartMs + WINDOW_MS, call.now);
+  throw exceeded('Too many failed token requests.', reached.max, resetSeconds);
 }
 
 function limitsOf({ clientId, address }: FailedCall): { key: string; max: number }[] {

@@ -10,7 +10,10 @@ export const headerComponents = {
   },
   'X-RateLimit-Limit': { description: 'Requests per UTC day.', schema: integer },
   'X-RateLimit-Remaining': { description: 'What is left of them today.', schema: integer },
-  'X-RateLimit-Reset': { description: 'Seconds until the end of the UTC day.', schema: integer },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until the counter resets, at the end of the UTC day.',
+    schema: integer,
+  },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } },
   ETag: { description: 'To be sent back as `If-None-Match`.', schema: { type: 'string' } },
@@ -26,11 +29,11 @@ export function headersOf(route: Route, status: number): HeaderReferences {
   if (isCounted(route, status)) names.push(...QUOTA);
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429 || status === 503) names.push('Retry-After');
-  if (status === 200 && route.cacheable) names.push('ETag');
+  if (route.cacheable && (status === 200 || status === 304)) names.push('ETag');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Token, size and media type come before the quota. */
 function isCounted({ auth }: Route, status: number): boolean {
-  return auth === 'bearer' ? ![401, 413, 415].includes(status) : status === 200;
+  return auth === 'bearer' ? ![401, 413, 415].includes(status) : [200, 429].includes(status);
 }

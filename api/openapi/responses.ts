@@ -16,7 +16,7 @@ export function responsesOf(route: Route): ZodOpenApiResponsesObject {
     failure(route, status, codes),
   ]);
   const unchanged = route.cacheable
-    ? [['304', { description: 'Not changed since that ETag' }]]
+    ? [['304', { description: 'Not changed since that ETag', headers: headersOf(route, 304) }]]
     : [];
   return Object.fromEntries([...own, ...unchanged, ...errors]);
 }

@@ -174,6 +174,6 @@ async function send(
   const text = await answer.text();
   const { status, headers } = answer;
   const parsed = text ? JSON.parse(text) : null;
-  expectDocumented({ method, path, status, body: parsed });
+  expectDocumented({ method, path, status, headers, body: parsed });
   return { status, headers, body: parsed };
 }

@@ -26,27 +26,74 @@ export interface Documentable {
   /** Below `/v2`, with its query. */
   path: string;
   status: number;
+  headers: Headers;
   body: unknown;
 }
 
-/** Holds an answer of the service to the document: its status and its body. */
-export function expectDocumented({ method, path, status, body }: Documentable): void {
+/** Holds an answer of the service to the document: its status, its headers and its body. */
+export function expectDocumented(answer: Documentable): void {
+  const { method, path, status, headers, body } = answer;
   const what = `${method} ${path.split('?')[0]} ${status}`;
-  const operation = operationAt(method, path);
-  if (!operation) {
-    if (status >= 400) expectSchema('/components/schemas/Error', body, what);
-    return;
-  }
+  expectHeaders(answer, what);
+  const operation = operationAt(method === 'HEAD' ? 'GET' : method, path);
+  if (!operation) return expectUndocumentedPath(answer, what);
   const response = operation.responses[String(status)];
   if (!response) throw new Error(`${what} is not documented: ${JSON.stringify(body)}`);
-  if (!response.content) return;
+  expectDocumentedHeaders(response, headers, what);
+  if (!response.content || method === 'HEAD') return;
   const at = [operation.pointer, 'responses', String(status), 'content', 'application~1json'];
   expectSchema([...at, 'schema'].join('/'), body, what);
 }
 
+const NOT_IN_THE_DOCUMENT = ['/openapi.json', '/docs'];
+
+function expectUndocumentedPath({ path, status, body }: Documentable, what: string): void {
+  if (status >= 400) return expectSchema('/components/schemas/Error', body, what);
+  if (!NOT_IN_THE_DOCUMENT.includes(path)) throw new Error(`${what} is not documented`);
+}
+
+/** What holds for the answers of all endpoints. */
+function expectHeaders({ status, headers, body }: Documentable, what: string): void {
+  const needed: Record<string, RegExp> = {
+    'x-request-id': /^[\w.-]{1,64}$/,
+    'x-content-type-options': /^nosniff$/,
+    'cache-control': /^(no-store|private, max-age=86400)$/,
+    ...(body === null ? {} : { 'content-type': /^application\/json; charset=utf-8$/ }),
+    ...(status === 401 ? { 'www-authenticate': /^Bearer$/ } : {}),
+    ...(status === 405 ? { allow: /^[A-Z]+(, [A-Z]+)*$/ } : {}),
+    ...(status === 429 ? Object.fromEntries(LIMITS.map((name) => [name, /^\d+$/])) : {}),
+  };
+  for (const [name, pattern] of Object.entries(needed)) {
+    if (!pattern.test(headers.get(name) ?? ''))
+      throw new Error(`${what}: ${name} is not ${pattern}`);
+  }
+  const others = ['access-control-allow-origin', 'server', 'x-powered-by'];
+  const sent = others.filter((name) => headers.has(name));
+  if (sent.length > 0) throw new Error(`${what}: ${sent.join(', ')} should not be sent`);
+}
+
+const LIMITS = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+/** Where the fault itself may lie before the count. */
+const PERHAPS_UNCOUNTED = /(500|503)$/;
+
+/** A header of limits is sent just where the document has it. */
+function expectDocumentedHeaders(response: Response, headers: Headers, what: string): void {
+  const documented = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+  const undocumented = LIMITS.filter((name) => headers.has(name) && !documented.has(name));
+  if (undocumented.length > 0) throw new Error(`${what}: ${undocumented.join()} not documented`);
+  if (PERHAPS_UNCOUNTED.test(what)) return;
+  const absent = LIMITS.filter((name) => documented.has(name) && !headers.has(name));
+  if (absent.length > 0) throw new Error(`${what}: ${absent.join()} not sent`);
+}
+
+interface Response {
+  content?: unknown;
+  headers?: Record<string, unknown>;
+}
+
 interface Operation {
   pointer: string;
-  responses: Record<string, { content?: unknown } | undefined>;
+  responses: Record<string, Response | undefined>;
 }
 
 function operationAt(method: string, path: string): Operation | null {
