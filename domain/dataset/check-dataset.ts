@@ -13,7 +13,7 @@ import { allLanguages, ruleNames } from './rule-names.ts';
 import type { Dataset } from './sections.ts';
 
 export type CheckedDataset =
-  | { kind: 'faulty'; faults: Fault[] }
+  | { kind: 'faulty'; faults: Fault[]; ids: RecordIds }
   /** Locations come parents first. */
   | { kind: 'sound'; dataset: Dataset; ids: RecordIds; rules: Rule[] | null };
 
@@ -38,7 +38,7 @@ export function checkDataset(
     ...standardFaults(parsed),
     ...resolved.faults,
   ];
-  if (all.length > 0) return { kind: 'faulty', faults: all };
+  if (all.length > 0) return { kind: 'faulty', faults: all, ids };
   const sound = dataset.locations ? { ...dataset, locations: tree.ordered } : dataset;
   return { kind: 'sound', dataset: sound, ids, rules: dataset.rules ? resolved.rules : null };
 }

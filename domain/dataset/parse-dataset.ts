@@ -1,7 +1,10 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { assertNever } from '../assert-never.ts';
 import { lookupKey } from '../lookup/lookup-list.ts';
 import { placeText } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { partsOf } from './parts.ts';
+import type { DatasetPart } from './parts.ts';
 import { sectionNames, sections } from './sections.ts';
 import type { Dataset, Placed, SectionName } from './sections.ts';
 
@@ -24,61 +27,89 @@ export function allRecords(
   return others.length > 0 ? [...sound, ...others] : sound;
 }
 
+export interface SoundRecord {
+  section: SectionName;
+  record: Placed<unknown>;
+}
+
+export interface DatasetParser {
+  /** A record that is sound, for `keep` or for another place; faults are noted. */
+  read(part: DatasetPart): SoundRecord | null;
+  keep(sound: SoundRecord): void;
+  parsed(): ParsedDataset;
+}
+
+type Records = Partial<Record<SectionName, Placed<unknown>[]>>;
+
 /** Reads every record by its schema and goes on after a fault, so that all of them are found. */
-export function parseDataset(json: unknown): ParsedDataset {
-  const file = z.record(z.string(), z.unknown()).safeParse(json);
-  if (!file.success) return withFault('dataset', 'Expected an object with a list per section');
-  const faults: Fault[] = Object.keys(file.data)
-    .filter((name) => !isSection(name))
-    .map((name) => ({ place: name, message: 'is not a section' }));
-  const present = sectionNames.filter((name) => file.data[name] !== undefined);
-  const parsed = present.map((name) => [name, parseSection(name, file.data[name])] as const);
-  const each = (part: 'sound' | 'faulty') =>
-    Object.fromEntries(parsed.map(([name, section]) => [name, section[part]]));
+export function createDatasetParser(): DatasetParser {
+  const kept: Records = {};
+  const faulty: Records = {};
+  const faults: Fault[] = [];
+
+  function openSection({ name, isList }: { name: string; isList: boolean }): void {
+    const message = sectionFault(name, isList, kept);
+    if (message !== null) faults.push({ place: name, message });
+    else kept[name as SectionName] = [];
+  }
+
+  function readRecord(section: SectionName, record: Placed<unknown>): SoundRecord | null {
+    const { data, error } = sections[section].schema.safeParse(record.value);
+    if (!error) return { section, record: { index: record.index, value: data } };
+    (faulty[section] ??= []).push(record);
+    faults.push(...error.issues.flatMap((issue) => issueFaults([section, record.index], issue)));
+    return null;
+  }
+
   return {
-    dataset: each('sound') as Dataset,
-    faults: [...faults, ...parsed.flatMap(([, section]) => section.faults)],
-    broken: new Set(parsed.flatMap(([name, { faulty }]) => brokenKeys(name, faulty))),
-    faulty: each('faulty'),
+    read(part) {
+      switch (part.kind) {
+        case 'no dataset':
+          faults.push({ place: 'dataset', message: 'Expected an object with a list per section' });
+          return null;
+        case 'section':
+          openSection(part);
+          return null;
+        case 'record':
+          return isSection(part.section) ? readRecord(part.section, part) : null;
+        default:
+          return assertNever(part);
+      }
+    },
+    keep: ({ section, record }) => void kept[section]?.push(record),
+    parsed: () => ({ dataset: kept as Dataset, faults, faulty, broken: brokenKeys(faulty) }),
   };
+}
+
+/** A dataset that is in memory anyway. */
+export function parseDataset(json: unknown): ParsedDataset {
+  const parser = createDatasetParser();
+  for (const part of partsOf(json)) {
+    const sound = parser.read(part);
+    if (sound) parser.keep(sound);
+  }
+  return parser.parsed();
+}
+
+function sectionFault(name: string, isList: boolean, known: Records): string | null {
+  if (!isSection(name)) return 'is not a section';
+  if (!isList) return 'Expected a list of records';
+  return known[name] ? 'is there already' : null;
 }
 
 export function brokenKey(section: SectionName, name: string): string {
   return `${section}/${lookupKey(name)}`;
 }
 
-interface ParsedSection {
-  sound: Placed<unknown>[];
-  faulty: Placed<unknown>[];
-  faults: Fault[];
-}
-
-function parseSection(name: SectionName, records: unknown): ParsedSection {
-  const section: ParsedSection = { sound: [], faulty: [], faults: [] };
-  if (!Array.isArray(records)) {
-    section.faults.push({ place: name, message: 'Expected a list of records' });
-    return section;
-  }
-  for (const [index, record] of records.entries()) {
-    const parsed = sections[name].schema.safeParse(record);
-    if (parsed.success) {
-      section.sound.push({ index, value: parsed.data });
-      continue;
-    }
-    section.faulty.push({ index, value: record });
-    section.faults.push(
-      ...parsed.error.issues.flatMap((issue) => issueFaults([name, index], issue)),
-    );
-  }
-  return section;
-}
-
-function brokenKeys(name: SectionName, faulty: readonly Placed<unknown>[]): string[] {
-  const [field] = sections[name].key;
-  if (field === undefined) return [];
-  return faulty.map(({ value }) =>
-    brokenKey(name, String((value as Record<string, unknown> | null)?.[field])),
+function brokenKeys(faulty: Records): Set<string> {
+  const keys = sectionNames.flatMap((section) =>
+    (faulty[section] ?? []).flatMap(({ value }) => {
+      const field = sections[section].key[0];
+      const key = field && (value as Record<string, unknown> | null)?.[field];
+      return key === undefined ? [] : [brokenKey(section, String(key))];
+    }),
   );
+  return new Set(keys);
 }
 
 function issueFaults(place: readonly PropertyKey[], issue: z.core.$ZodIssue): Fault[] {
@@ -90,8 +121,4 @@ function issueFaults(place: readonly PropertyKey[], issue: z.core.$ZodIssue): Fa
 
 function isSection(name: string): name is SectionName {
   return Object.hasOwn(sections, name);
-}
-
-function withFault(place: string, message: string): ParsedDataset {
-  return { dataset: {}, faults: [{ place, message }], broken: new Set(), faulty: {} };
 }

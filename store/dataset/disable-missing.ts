@@ -8,20 +8,24 @@ interface Flag {
   hasUpdatedAt?: boolean;
 }
 
-/** Switches off what the file leaves out, where that was asked for; returns how many. */
+/**
+ * Switches off what the file leaves out, where that was asked for; returns how many. The ids that are
+ * there come as they are or as a query.
+ */
 export async function disableMissing(
   { sql, disableMissing: isWanted }: ImportContext,
   { table, column, where = 'true', hasUpdatedAt = false }: Flag,
-  presentIds: readonly string[],
+  present: readonly string[] | string,
 ): Promise<number> {
   if (!isWanted) return 0;
+  const isQuery = typeof present === 'string';
   const [row] = await sql.query<{ count: number }>(
     `with disabled as (
        update ${table} set ${column} = false${hasUpdatedAt ? ', updated_at = now()' : ''}
-       where ${column} and ${where} and id not in (select unnest($1::uuid[]))
+       where ${column} and ${where} and id not in (${isQuery ? present : 'select unnest($1::uuid[])'})
        returning 1)
      select count(*)::int as count from disabled`,
-    [presentIds],
+    isQuery ? [] : [present],
   );
   return row?.count ?? 0;
 }

@@ -1,15 +1,23 @@
+import { standardFaults } from '../../domain/dataset/codes.ts';
 import { checkDataset } from '../../domain/dataset/check-dataset.ts';
 import { allLanguages } from '../../domain/dataset/rule-names.ts';
 import type { Fault } from '../../domain/dataset/fault.ts';
-import { parseDataset } from '../../domain/dataset/parse-dataset.ts';
+import { createDatasetParser } from '../../domain/dataset/parse-dataset.ts';
 import type { ParsedDataset } from '../../domain/dataset/parse-dataset.ts';
-import type { SectionName } from '../../domain/dataset/sections.ts';
+import { partsOf } from '../../domain/dataset/parts.ts';
+import type { DatasetParts } from '../../domain/dataset/parts.ts';
+import type { RecordIds } from '../../domain/dataset/record-ids.ts';
+import { referenceFaults } from '../../domain/dataset/references.ts';
+import type { Placed, RecordOf, SectionName } from '../../domain/dataset/sections.ts';
 import type { Database, Sql } from '../database.ts';
 import { readKnownRecords } from './read-known.ts';
-import { matchListings } from './sections/listings.ts';
+import { stageListings } from './staged-listings.ts';
+import type { StagedListings } from './staged-listings.ts';
 import { tidyTables } from './tidy-tables.ts';
 import { writeSections } from './write-sections.ts';
 import type { SectionCounts } from './write-sections.ts';
+
+type Listing = RecordOf<'listings'>;
 
 export interface ImportOptions {
   /** Kept with a new version of the routing rules. */
@@ -24,44 +32,82 @@ export interface ImportOptions {
 export type ImportOutcome =
   { kind: 'faulty'; faults: Fault[] } | { kind: 'imported'; counts: SectionCounts };
 
-/**
- * Reads a dataset into the database in one transaction: all of it, or, with any fault, nothing. Imports
- * wait for each other; readers see the lists before it or after it.
- */
-export async function importDataset(
+/** A dataset that is in memory anyway. */
+export function importDataset(
   database: Database,
   json: unknown,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const parsed = parseDataset(json);
-  const outcome = await importParsed(database, parsed, options);
+  return importParts(database, partsOf(json), options);
+}
+
+/**
+ * Reads a dataset into the database in one transaction: all of it, or, with any fault, nothing. Imports
+ * wait for each other; readers see the lists before it or after it.
+ */
+export async function importParts(
+  database: Database,
+  parts: DatasetParts,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const outcome = await database.transaction((sql) => importWithin(sql, parts, options));
   if (outcome.kind === 'imported') await tidyTables(database, outcome.counts);
   return outcome;
 }
 
-function importParsed(
-  database: Database,
-  parsed: ParsedDataset,
+async function importWithin(
+  sql: Sql,
+  parts: DatasetParts,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  return database.transaction(async (sql) => {
-    await sql.query(`select pg_advisory_xact_lock(hashtext('leadctl import'))`);
-    const known = await readKnownRecords(sql, options.companyName);
-    const checked = checkDataset(parsed, known, options.newId);
-    const listings = await matchListings(sql, parsed.dataset.listings ?? []);
-    const faults = [...(checked.kind === 'faulty' ? checked.faults : []), ...listings.faults];
-    if (checked.kind === 'faulty' || faults.length > 0) return { kind: 'faulty', faults };
-    const { dataset, ids, rules } = checked;
-    const languages = allLanguages(dataset, known);
-    const counts = await writeSections(dataset, listings.matched, (section) => ({
-      ...{ sql, ids, languages, rules },
-      ...{ newId: options.newId, now: options.now, author: options.author },
-      disableMissing: options.disableMissing ?? false,
-      onWritten: progressOf(section, dataset[section]?.length ?? 0, options),
-    }));
-    if (hasChanges(counts)) await bumpReferenceVersion(sql);
-    return { kind: 'imported', counts };
-  });
+  await sql.query(`select pg_advisory_xact_lock(hashtext('leadctl import'))`);
+  const listings = await stageListings(sql);
+  const parsed = await readParts(parts, listings);
+  const known = await readKnownRecords(sql, options.companyName);
+  const checked = checkDataset(parsed, known, options.newId);
+  const faults = [
+    ...(checked.kind === 'faulty' ? checked.faults : []),
+    ...(await listings.match()),
+    ...(await listingFaults(listings, parsed, checked.ids)),
+  ];
+  if (checked.kind === 'faulty' || faults.length > 0) return { kind: 'faulty', faults };
+  const { dataset, ids, rules } = checked;
+  const languages = allLanguages(dataset, known);
+  const totalOf = (section: SectionName) =>
+    section === 'listings' ? listings.count : (dataset[section]?.length ?? 0);
+  const counts = await writeSections(dataset, listings, (section) => ({
+    ...{ sql, ids, languages, rules },
+    ...{ newId: options.newId, now: options.now, author: options.author },
+    disableMissing: options.disableMissing ?? false,
+    onWritten: progressOf(section, totalOf(section), options),
+  }));
+  if (hasChanges(counts)) await bumpReferenceVersion(sql);
+  return { kind: 'imported', counts };
+}
+
+/** All but the listings is kept in memory, for records may come before those that they name. */
+async function readParts(parts: DatasetParts, listings: StagedListings): Promise<ParsedDataset> {
+  const parser = createDatasetParser();
+  for await (const part of parts) {
+    const sound = parser.read(part);
+    if (sound?.section === 'listings') await listings.add(sound.record as Placed<Listing>);
+    else if (sound) parser.keep(sound);
+  }
+  return parser.parsed();
+}
+
+/** What they name is looked up a batch at a time. */
+async function listingFaults(
+  listings: StagedListings,
+  { broken }: ParsedDataset,
+  ids: RecordIds,
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for await (const batch of listings.batches()) {
+    const parsed = { dataset: { listings: batch }, faults: [], faulty: {}, broken };
+    faults.push(...referenceFaults(parsed, ids), ...standardFaults(parsed));
+  }
+  return faults;
 }
 
 function progressOf(section: SectionName, total: number, { onProgress }: ImportOptions) {

@@ -7,11 +7,11 @@ import { writeFunnels } from './sections/funnels.ts';
 import { writeCompetitorDomains, writeKnownAgents, writeQuizFields } from './sections/hygiene.ts';
 import { writeList, writeSubSources } from './sections/lists.ts';
 import { writeListings } from './sections/listings.ts';
-import type { ListingIds } from './sections/listings.ts';
 import { writeLocations } from './sections/locations.ts';
 import { writeProjects } from './sections/projects.ts';
 import { writeRules } from './sections/rules.ts';
 import { writeTeams } from './sections/teams.ts';
+import type { StagedListings } from './staged-listings.ts';
 import { sum } from './upsert.ts';
 import type { Counts } from './upsert.ts';
 
@@ -20,13 +20,13 @@ export type SectionCounts = { [Name in SectionName]?: Counts };
 /** Every section that the file has, in the order in which records can name each other. */
 export async function writeSections(
   dataset: Dataset,
-  matched: ListingIds,
+  listings: StagedListings,
   contextOf: (section: SectionName) => ImportContext,
 ): Promise<SectionCounts> {
   const counts: SectionCounts = {};
   for (const section of sectionNames) {
     if (dataset[section] === undefined) continue;
-    counts[section] = await writeSection(section, dataset, matched, contextOf(section));
+    counts[section] = await writeSection(section, dataset, listings, contextOf(section));
   }
   return counts;
 }
@@ -34,7 +34,7 @@ export async function writeSections(
 async function writeSection(
   section: SectionName,
   dataset: Dataset,
-  matched: ListingIds,
+  listings: StagedListings,
   context: ImportContext,
 ): Promise<Counts> {
   switch (section) {
@@ -66,7 +66,7 @@ async function writeSection(
     case 'projects':
       return writeProjects(context, dataset.projects ?? []);
     case 'listings':
-      return writeListings(context, dataset.listings ?? [], matched);
+      return writeListings(context, listings);
     case 'quizFields':
       return writeQuizFields(context, dataset.quizFields ?? []);
     case 'knownAgents':

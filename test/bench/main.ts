@@ -11,6 +11,8 @@ import { connectOrm } from '../../store/orm.ts';
 import { benchCreate } from './create.ts';
 import type { CreateBench } from './create.ts';
 import { benchDncrCached } from './dncr-cached.ts';
+import { benchImport } from './import.ts';
+import type { ImportBench } from './import.ts';
 import type { Latency } from './latency.ts';
 
 /** `npm run bench`: every part beside a floor measured in the same run, on a Postgres of its own. */
@@ -18,9 +20,11 @@ const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-bench-'));
 const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres') });
 try {
   await migrate(postgres.databaseUrl);
-  const dncr = await copyOf(postgres.databaseUrl, 'bench_dncr');
-  showCreate(await benchCreate(postgres.databaseUrl, (name) => copyOf(postgres.databaseUrl, name)));
+  const makeCopy = (name: string) => copyOf(postgres.databaseUrl, name);
+  const dncr = await makeCopy('bench_dncr');
+  showCreate(await benchCreate(postgres.databaseUrl, makeCopy));
   await showDncr(dncr);
+  showImport(await benchImport(folder, makeCopy));
 } finally {
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
@@ -67,6 +71,13 @@ async function showDncr(url: string): Promise<void> {
   print(
     `cached DNCR check of 20 numbers: ${checks} per s, bare query ${floor} per s, ×${ratio.toFixed(2)}`,
   );
+}
+
+function showImport(results: readonly ImportBench[]): void {
+  for (const { listings, seconds, peakMegabytes } of results)
+    print(
+      `import with ${listings} listings: ${seconds.toFixed(0)} s, ${peakMegabytes} MB at its peak`,
+    );
 }
 
 function print(text: string): void {

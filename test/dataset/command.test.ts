@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readDatasetFile } from '../../api/leadctl/dataset/read-file.ts';
@@ -114,7 +115,7 @@ test.each([
     path.join(folder, 'latin1.json'),
     Buffer.from('{"campaigns":[{"name":"Caf\xe9"}]}', 'latin1'),
   );
-  const reading = readDatasetFile(path.resolve(folder, name), section);
+  const reading = Readable.from(readDatasetFile(path.resolve(folder, name), section)).toArray();
   await expect(reading).rejects.toThrow(message);
   await expect(reading).rejects.toBeInstanceOf(OperatorError);
 });

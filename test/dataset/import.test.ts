@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importDataset } from '../../store/dataset/import-dataset.ts';
 import { readReferenceVersion } from '../../store/reference/load-reference.ts';
@@ -177,6 +178,44 @@ describe('in this order', () => {
     expect(
       await query(`select price from listings where reference_no = 'AG-7' order by price`),
     ).toEqual([{ price: '11.5' }, { price: null }]);
+  });
+
+  test.each([
+    ['of one number and no id', {}, { referenceNo: 'ag-8 ' }],
+    ['of one id', { id: randomUUID() }, { referenceNo: 'AG-9' }],
+  ])('two listings %s are a fault', async (_what, shared, over) => {
+    const listing = { referenceNo: 'AG-8', purpose: 'sale', market: 'primary', ...shared };
+    const listings = [listing, { ...listing, ...over }];
+    expect(await importDataset(open.database, { listings }, options())).toEqual({
+      kind: 'faulty',
+      faults: [{ place: 'listings[1].referenceNo', message: 'is the same as that of listings[0]' }],
+    });
+  });
+
+  test('listings of any number are each written once, and all of them are looked at', async () => {
+    const listing = (at: number) => ({
+      ...{ referenceNo: `N-${at}`, purpose: 'sale', market: 'primary' },
+      price: String(at),
+    });
+    const listings = Array.from({ length: 2500 }, (_, at) => listing(at));
+    const written: number[] = [];
+    const onProgress = (_section: string, count: number, of: number) => written.push(count / of);
+    const first = await imported(open.database, { listings }, { onProgress });
+    expect(first.listings).toMatchObject({ created: 2500 });
+    expect(written).toEqual([0.4, 0.8, 1]);
+    const second = await imported(
+      open.database,
+      { listings: listings.slice(1) },
+      { disableMissing: true },
+    );
+    expect(second.listings).toMatchObject({ unchanged: 2499, created: 0, updated: 0 });
+    expect(await query(`select price from listings where not enabled and price = '0'`)).toEqual([
+      { price: '0' },
+    ]);
+    const faulty = listings.map((each, at) => (at === 2400 ? { ...each, agent: 'no@body' } : each));
+    expect(await importDataset(open.database, { listings: faulty }, options())).toMatchObject({
+      faults: [{ place: 'listings[2400].agent' }],
+    });
   });
 
   test('agents may exchange their slugs', async () => {

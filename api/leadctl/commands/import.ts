@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { faultText } from '../../../domain/dataset/fault.ts';
 import type { Fault } from '../../../domain/dataset/fault.ts';
-import { importDataset } from '../../../store/dataset/import-dataset.ts';
+import { importParts } from '../../../store/dataset/import-dataset.ts';
 import type { SectionCounts } from '../../../store/dataset/write-sections.ts';
 import { loadReference } from '../../../store/reference/load-reference.ts';
 import { countResolvable, resolveEarlierValues } from '../../intake/resolve-earlier-values.ts';
@@ -46,9 +46,8 @@ async function runImport(
   file: string,
   { section, disableMissing }: ImportFlags,
 ): Promise<SectionCounts | null> {
-  const dataset = await readDatasetFile(file, section);
   const progress = importProgress(operator.isJson);
-  const outcome = await importDataset(await operator.database(), dataset, {
+  const outcome = await importParts(await operator.database(), readDatasetFile(file, section), {
     author: operator.author,
     companyName: operator.config.companyName,
     now: operator.now(),

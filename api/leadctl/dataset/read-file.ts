@@ -1,46 +1,61 @@
-import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
-import { CsvError, parse } from 'csv-parse/sync';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
 import { recordFromCells } from '../../../domain/dataset/csv-cells.ts';
+import type { DatasetPart } from '../../../domain/dataset/parts.ts';
 import { sectionNames } from '../../../domain/dataset/sections.ts';
 import type { SectionName } from '../../../domain/dataset/sections.ts';
 import { OperatorError } from '../operator.ts';
+import { splitJson } from './split-json.ts';
 
 /** The dataset in a JSON file, or of one section in a CSV file whose first row has the fields' names. */
-export async function readDatasetFile(file: string, section?: string): Promise<unknown> {
-  const text = await readText(file);
-  if (section === undefined) return parseJson(text, file);
-  if (!isSection(section)) {
-    throw new OperatorError(
-      `There is no section ${section}. There are: ${sectionNames.join(', ')}.`,
-    );
-  }
-  return { [section]: parseCsv(text, file).map((cells) => recordFromCells(section, cells)) };
-}
-
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: Error) => {
-    throw new OperatorError(`${file} cannot be read: ${error.message}.`);
-  });
-  if (!isUtf8(bytes)) throw new OperatorError(`${file} cannot be read: it is not UTF-8.`);
-  return new TextDecoder().decode(bytes);
-}
-
-function parseJson(text: string, file: string): unknown {
+export async function* readDatasetFile(
+  file: string,
+  section?: string,
+): AsyncGenerator<DatasetPart> {
   try {
-    return JSON.parse(text);
+    yield* section === undefined
+      ? splitJson(textsOf(file))
+      : recordsOfCsv(sectionCalled(section), textsOf(file));
   } catch (error) {
-    throw new OperatorError(`${file} is not JSON: ${(error as Error).message}`);
-  }
-}
-
-function parseCsv(text: string, file: string): Record<string, string>[] {
-  try {
-    return parse(text, { bom: true, columns: true, skip_empty_lines: true, trim: true });
-  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new OperatorError(`${file} is not JSON: ${error.message}`);
     if (error instanceof CsvError) throw new OperatorError(`${file} is not CSV: ${error.message}.`);
     throw error;
   }
+}
+
+async function* textsOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const bytes of createReadStream(file))
+      yield decoder.decode(bytes as Buffer, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new OperatorError(`${file} cannot be read: it is not UTF-8.`);
+    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+async function* recordsOfCsv(
+  section: SectionName,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<DatasetPart> {
+  yield { kind: 'section', name: section, isList: true };
+  const rows = parse({ bom: true, columns: true, skip_empty_lines: true, trim: true });
+  // A fault of either ends the rows, and the loop with it.
+  pipeline(texts, rows, () => undefined);
+  let index = 0;
+  for await (const cells of rows as AsyncIterable<Record<string, string>>) {
+    yield { kind: 'record', section, index, value: recordFromCells(section, cells) };
+    index += 1;
+  }
+}
+
+function sectionCalled(name: string): SectionName {
+  if (isSection(name)) return name;
+  throw new OperatorError(`There is no section ${name}. There are: ${sectionNames.join(', ')}.`);
 }
 
 function isSection(name: string): name is SectionName {

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { writeLargeDataset } from './import-file.ts';
+import type { DatasetSize } from './import-file.ts';
+
+export interface ImportBench extends DatasetSize {
+  seconds: number;
+  peakMegabytes: number;
+}
+
+const SIZE = { locations: 50_000, projects: 5000, listings: 200_000 };
+
+/** V8 lets garbage lie as long as there is room: this is what the import can do with. */
+const HEAP_MEGABYTES = 256;
+
+const TELL_PEAK = `data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))`;
+
+/**
+ * `leadctl import` of the size that is promised, and of one with half of the listings: what it takes in
+ * memory does not grow with them.
+ */
+export async function benchImport(
+  folder: string,
+  makeDatabase: (name: string) => Promise<string>,
+): Promise<ImportBench[]> {
+  const results: ImportBench[] = [];
+  for (const size of [{ ...SIZE, listings: SIZE.listings / 2 }, SIZE]) {
+    const file = path.join(folder, `listings-${size.listings}.json`);
+    await writeLargeDataset(file, size);
+    const url = await makeDatabase(`bench_import_${size.listings}`);
+    results.push({ ...size, ...(await importFile(file, url)) });
+  }
+  return results;
+}
+
+async function importFile(file: string, url: string) {
+  const startedAt = performance.now();
+  const leadctl = spawn(
+    process.execPath,
+    [
+      `--max-old-space-size=${HEAP_MEGABYTES}`,
+      ...['--import', TELL_PEAK],
+      ...['api/leadctl/main.ts', 'import', file, '--json'],
+    ],
+    {
+      env: { DATABASE_URL: url, SECRETS_KEY: '0'.repeat(64) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const [told, [code]] = await Promise.all([text(leadctl.stderr), once(leadctl, 'exit')]);
+  if (code !== 0) throw new Error(told);
+  return {
+    seconds: (performance.now() - startedAt) / 1000,
+    peakMegabytes: Math.round(Number(told.trim().split('\n').at(-1)) / 1024),
+  };
+}
