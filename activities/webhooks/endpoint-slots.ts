@@ -21,7 +21,8 @@ export interface EndpointSlots {
 }
 
 interface EndpointState {
-  open: number;
+  /** When the open calls began, the oldest first. */
+  openSinceMs: number[];
   slowInARow: number;
   latencyMs: number;
   /** When all that were sent to wait will have had their turn. */
@@ -35,17 +36,17 @@ export function createEndpointSlots(): EndpointSlots {
       const state = endpoints.get(endpointId) ?? idle();
       endpoints.set(endpointId, state);
       const limit = limitOf(state);
-      if (state.open >= limit) return queueUp(state, limit, nowMs);
-      state.open += 1;
+      if (state.openSinceMs.length >= limit) return queueUp(state, limit, nowMs);
+      state.openSinceMs.push(nowMs);
       return null;
     },
     giveBack(endpointId, { isSlow, latencyMs }) {
       const state = endpoints.get(endpointId);
       if (!state) return;
-      state.open -= 1;
+      state.openSinceMs.shift();
       state.slowInARow = isSlow ? state.slowInARow + 1 : 0;
       state.latencyMs = latencyMs;
-      if (state.open === 0 && state.slowInARow === 0) endpoints.delete(endpointId);
+      if (state.openSinceMs.length === 0 && state.slowInARow === 0) endpoints.delete(endpointId);
     },
   };
 }
@@ -57,16 +58,21 @@ export function isSlow(answer: Answer | null): boolean {
 }
 
 function idle(): EndpointState {
-  return { open: 0, slowInARow: 0, latencyMs: 0, busyUntilMs: 0 };
+  return { openSinceMs: [], slowInARow: 0, latencyMs: 0, busyUntilMs: 0 };
 }
 
 function limitOf({ slowInARow }: EndpointState): number {
   return slowInARow >= SLOW_AFTER_CALLS ? OPEN_CALLS_WHILE_SLOW : OPEN_CALLS;
 }
 
-/** Those who wait come back at the pace at which the endpoint answers, not all at once. */
+/**
+ * Those who wait come back at the pace at which the endpoint answers, not all at once. A call that is
+ * still open has taken its age already: before the first one timed out nothing else is known.
+ */
 function queueUp(state: EndpointState, limit: number, nowMs: number): number {
-  state.busyUntilMs = Math.max(state.busyUntilMs, nowMs) + state.latencyMs / limit;
+  const oldestMs = nowMs - (state.openSinceMs[0] ?? nowMs);
+  const callMs = Math.max(state.latencyMs, oldestMs);
+  state.busyUntilMs = Math.max(state.busyUntilMs, nowMs) + callMs / limit;
   const waitMs = state.busyUntilMs - nowMs;
   const cappedMs = Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
   state.busyUntilMs = Math.min(state.busyUntilMs, nowMs + LONGEST_WAIT_MS);

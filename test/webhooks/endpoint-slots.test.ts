@@ -50,4 +50,14 @@ describe('the calls that one endpoint may have open', () => {
     expect(waits.at(-1)).toBe(60_000);
     expect(new Set(waits).size).toBeGreaterThan(50);
   });
+
+  test('keep those who wait apart before the first of them has ended', () => {
+    const slots = createEndpointSlots();
+    takeMany(slots, 'a', OPEN_CALLS);
+    const tenSecondsOn = NOW + 10_000;
+    const waits = Array.from({ length: 100 }, () => Number(slots.take('a', tenSecondsOn)));
+    const backWithinASecond = waits.filter((wait) => wait <= 1000).length;
+    expect(backWithinASecond).toBeLessThanOrEqual(2);
+    expect(waits.at(-1)).toBe(100 * (10_000 / OPEN_CALLS));
+  });
 });
