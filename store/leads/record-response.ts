@@ -18,7 +18,8 @@ export interface RecordedResponse {
 
 /**
  * Records how long the agent took and stops the clock; the last write wins. The lead's workflow hears of
- * it through the outbox only where a clock was running. Null for a lead that is not there for this reader.
+ * it through the outbox where it stopped a clock or is the holder's first. Null for a lead that is not
+ * there for this reader.
  */
 export async function recordResponse(
   sql: Sql,
@@ -38,7 +39,8 @@ export async function recordResponse(
 
 const STATEMENT = `
 with before as (
-  select l.id, l.follow_up_due_at from leads l
+  select l.id, l.follow_up_due_at is not null
+    or (l.assignment_status = 'assigned' and l.agent_responded_at is null) as is_news from leads l
   where l.id = $1 and ${visibleTo('$2', '$3')} for no key update),
 changed as (
   update leads l set agent_response_seconds = $4, agent_responded_at = $5::timestamptz,
@@ -49,6 +51,6 @@ noted as (
   select $6::uuid, id, $5, 'response', $2::uuid, $7::text from changed),
 told as (
   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-  select id, 'responded', $5, $5::timestamptz + interval '1 second' from before where follow_up_due_at is not null
+  select id, 'responded', $5, $5::timestamptz + interval '1 second' from before where is_news
   returning id)
 select id as "leadId", (select id from told) as "outboxId" from changed`;
