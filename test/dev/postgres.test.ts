@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -76,6 +84,17 @@ describe('the embedded Postgres', () => {
     await query(databaseUrl, 'create extension pg_trgm');
     const [row] = await query(databaseUrl, `select cardinality(show_trgm('دبي')) as count`);
     expect(row?.['count']).toBeGreaterThan(0);
+  });
+
+  test('logs no value of a row at fault, which may be a person’s', async () => {
+    const { databaseUrl } = await start();
+    await query(databaseUrl, 'create table keys (phone text unique)');
+    await query(databaseUrl, `insert into keys select '+971501234567'`);
+    const again = query(databaseUrl, 'insert into keys select phone from keys');
+    await expect(again).rejects.toThrow('duplicate key');
+    const log = readFileSync(`${dataDir}.log`, 'utf8');
+    expect(log).toContain('duplicate key');
+    expect(log).not.toContain('971501234567');
   });
 
   test('lets nobody in without the password', async () => {

@@ -50,8 +50,8 @@ describe('while the database is away', () => {
   test('answers are 503 with Retry-After, at once; afterwards all is well', async () => {
     expect((await create()).status).toBe(201);
     proxy.turn('refusing');
-    await expectAway(1000);
-    await expectAway(1000);
+    await expectAway(3000);
+    await expectAway(3000);
     proxy.turn('open');
     expect((await create()).status).toBe(201);
   });

@@ -15,7 +15,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
   let mood: Mood = 'open';
   const open = new Set<Socket>();
   const server = createServer((near) => {
-    if (mood === 'refusing') return void near.resetAndDestroy();
+    if (mood === 'refusing') return void near.destroy();
     const far = connect(target.port, target.host);
     for (const [from, to] of [
       [near, far],
@@ -35,7 +35,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
     port: (server.address() as AddressInfo).port,
     turn(next) {
       mood = next;
-      if (next !== 'silent') for (const socket of open) socket.resetAndDestroy();
+      if (next !== 'silent') for (const socket of open) socket.destroy();
     },
     async stop() {
       for (const socket of open) socket.destroy();
