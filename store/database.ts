@@ -17,11 +17,13 @@ export interface Sql {
 export interface Database extends Sql {
   /** READ COMMITTED unless said otherwise; rolled back when `work` throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Calls `listener` with the text of every statement from now on; returns how to stop it. */
-  onStatement(listener: (text: string) => void): () => void;
+  /** Calls `listener` with every statement from now on; returns how to stop it. */
+  onStatement(listener: StatementListener): () => void;
   readonly orm: MikroORM;
   close(): Promise<void>;
 }
+
+type StatementListener = (text: string, values: readonly unknown[]) => void;
 
 export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read';
@@ -74,14 +76,14 @@ function statementName(text: string): string | undefined {
 
 export async function createDatabase(orm: MikroORM): Promise<Database> {
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  const listeners = new Set<(text: string) => void>();
+  const listeners = new Set<StatementListener>();
 
   async function run<Row extends QueryResultRow>(
     on: Pool | PoolClient,
     text: string,
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
-    for (const listener of listeners) listener(text);
+    for (const listener of listeners) listener(text, values);
     const result = await on.query<Row>({
       name: statementName(text),
       text,

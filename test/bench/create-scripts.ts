@@ -6,13 +6,8 @@ import type { Payload } from '../../domain/lead/payload-schema.ts';
 import { admitToken } from '../../store/clients/admit-token.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import { loadReference } from '../../store/reference/load-reference.ts';
-
-export interface Statement {
-  /** The same for the same text, so that it is prepared once per connection. */
-  name: string;
-  text: string;
-  values: readonly unknown[];
-}
+import { prepared } from './statement.ts';
+import type { Statement } from './statement.ts';
 
 /** The statements of one create, token check first; the others are its transaction. */
 export type Script = readonly Statement[];
@@ -49,18 +44,10 @@ export async function recordScripts(
   return scripts;
 }
 
-const names = new Map<string, string>();
-
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `s${names.size}`;
-  names.set(text, name);
-  return name;
-}
-
 function recording(database: Database, script: Statement[]): Database {
   const recorded = (sql: Sql): Sql => ({
     query(text, values = []) {
-      script.push({ name: nameOf(text), text, values });
+      script.push(prepared(text, values));
       return sql.query(text, values);
     },
   });

@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { hashSecret } from '../../domain/credentials.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
+import { startBareServer } from './bare-server.ts';
 import { recordScripts } from './create-scripts.ts';
 import type { BenchClient, Script } from './create-scripts.ts';
 import { latencyOf } from './latency.ts';
@@ -80,11 +78,9 @@ async function timed(work: (index: number) => Promise<void>, atOnce: number): Pr
 async function replay(pool: pg.Pool, script: Script): Promise<void> {
   const client = await pool.connect();
   const [token, ...transaction] = script;
-  const run = ({ values, ...named }: Script[number]) =>
-    client.query({ ...named, values: [...values] });
-  if (token) await run(token);
+  if (token) await client.query(token);
   await client.query('begin');
-  for (const statement of transaction) await run(statement);
+  for (const statement of transaction) await client.query(statement);
   await client.query('commit');
   client.release();
 }
@@ -98,24 +94,17 @@ async function benchDriver(url: string, scripts: Script[], atOnce: number): Prom
 
 async function benchHttp(url: string, scripts: Script[], atOnce: number): Promise<Latency> {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
-  const server = createServer((request, response) => {
+  const server = await startBareServer((request, response) => {
     const index = Number(request.url?.slice(1));
     request.resume().on('end', () => {
       void replay(pool, scripts[index] as Script).then(() => response.writeHead(201).end('{}'));
     });
   });
-  const address = await listening(server);
-  const post = (index: number) => send(`${address}/${index}`, 'none', bodyOf(index));
+  const post = (index: number) => send(`${server.url}/${index}`, 'none', bodyOf(index));
   const latency = await timed(post, atOnce);
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   await pool.end();
   return latency;
-}
-
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function benchApi(

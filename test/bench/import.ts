@@ -7,6 +7,8 @@ import { writeLargeDataset } from './import-file.ts';
 import type { DatasetSize } from './import-file.ts';
 
 export interface ImportBench extends DatasetSize {
+  /** The database that it filled. */
+  url: string;
   seconds: number;
   peakMegabytes: number;
 }
@@ -31,7 +33,7 @@ export async function benchImport(
     const file = path.join(folder, `listings-${size.listings}.json`);
     await writeLargeDataset(file, size);
     const url = await makeDatabase(`bench_import_${size.listings}`);
-    results.push({ ...size, ...(await importFile(file, url)) });
+    results.push({ ...size, url, ...(await importFile(file, url)) });
   }
   return results;
 }

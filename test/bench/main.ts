@@ -14,6 +14,8 @@ import { benchDncrCached } from './dncr-cached.ts';
 import { benchImport } from './import.ts';
 import type { ImportBench } from './import.ts';
 import type { Latency } from './latency.ts';
+import { benchReads } from './reads.ts';
+import type { ReadBench } from './reads.ts';
 
 /** `npm run bench`: every part beside a floor measured in the same run, on a Postgres of its own. */
 const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-bench-'));
@@ -24,7 +26,9 @@ try {
   const dncr = await makeCopy('bench_dncr');
   showCreate(await benchCreate(postgres.databaseUrl, makeCopy));
   await showDncr(dncr);
-  showImport(await benchImport(folder, makeCopy));
+  const imports = await benchImport(folder, makeCopy);
+  showImport(imports);
+  showReads(await benchReads(imports.at(-1)?.url ?? ''));
 } finally {
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
@@ -78,6 +82,17 @@ function showImport(results: readonly ImportBench[]): void {
     print(
       `import with ${listings} listings: ${seconds.toFixed(0)} s, ${peakMegabytes} MB at its peak`,
     );
+}
+
+function showReads(results: readonly ReadBench[]): void {
+  const head = ['read', 'bytes', 'statements ms', 'bare HTTP ms', 'this service ms', '× both'];
+  const table = new Table({ head });
+  for (const { path: read, bytes, driver, http, service } of results) {
+    const spans = [driver, http, service].map(({ p50Ms }) => p50Ms.toFixed(2));
+    const ratio = service.p50Ms / (driver.p50Ms + http.p50Ms);
+    table.push([read, bytes, ...spans, ratio.toFixed(2)]);
+  }
+  print(table.toString());
 }
 
 function print(text: string): void {
