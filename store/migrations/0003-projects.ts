@@ -55,6 +55,7 @@ create table projects (
   search_text text generated always as
     (f_unaccent(coalesce(title, '') || ' ' || slug || ' ' || coalesce(description, ''))) stored
 );
+create index projects_published on projects (published) where published;
 create index projects_by_title on projects (title, id) where published;
 create index projects_developer on projects (developer_id) where published;
 create index projects_location on projects (location_id) where published;

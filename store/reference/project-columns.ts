@@ -1,8 +1,9 @@
 /** A project's record as SQL; its nested objects are made by the database. */
 
-export const TABLES = `projects p
-  join locations l on l.id = p.location_id
-  join list_entries s on s.id = p.status_id
+/** Outer ones, though none can be missing: Postgres leaves out those of which nothing is asked. */
+export const JOINS = `
+  left join locations l on l.id = p.location_id
+  left join list_entries s on s.id = p.status_id
   left join developers d on d.id = p.developer_id`;
 
 const STATUS = `jsonb_build_object('id', s.id, 'name', s.name, 'color', s.attributes ->> 'color') as status`;

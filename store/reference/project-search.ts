@@ -12,9 +12,13 @@ export function projectSearch(
   const holdsTerm = holds(folded, parameters.add(folded.pattern));
   const place = isArabic(folded) ? 'search_name_ar' : 'search_name';
   return {
-    where: `(${match.where}
-      or p.developer_id in (select id from developers where ${holdsTerm('search_name')})
-      or p.location_id in (select id from locations where ${holdsTerm(place)}))`,
+    // Three lists, since one condition with "or" would read every project.
+    where: `p.id in (
+      select p.id from projects p where ${match.where}
+      union all select p.id from projects p
+        where p.published and p.developer_id in (select id from developers where ${holdsTerm('search_name')})
+      union all select p.id from projects p
+        where p.published and p.location_id in (select id from locations where ${holdsTerm(place)}))`,
     orderBy: rankOrder(match, sort),
   };
 }

@@ -5,6 +5,8 @@ import type { Parameters } from './parameters.ts';
 export interface PageQuery {
   select: string;
   from: string;
+  /** What is joined for show only: each record finds one of each, and `where` asks nothing of them. */
+  joins?: string;
   where: readonly string[];
   /** Ends in what is unique, so that no record comes on two pages. */
   orderBy: readonly string[];
@@ -39,10 +41,10 @@ export async function readPage<Row extends QueryResultRow>(
 }
 
 function readRows<Row extends QueryResultRow>(sql: Sql, page: PageQuery): Promise<Counted<Row>[]> {
-  const { select, from, where, orderBy, parameters, limit, offset } = page;
+  const { select, from, joins = '', where, orderBy, parameters, limit, offset } = page;
   const values = parameters.values;
   return sql.query<Counted<Row>>(
-    `select ${select}, ${matchesOf(page)} as matches from ${from} where ${where.join(' and ')}
+    `select ${select}, ${matchesOf(page)} as matches from ${from} ${joins} where ${where.join(' and ')}
      order by ${orderBy.join(', ')}
      limit $${values.length + 1}::bigint offset $${values.length + 2}::bigint`,
     [...values, limit, offset],

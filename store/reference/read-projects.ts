@@ -6,7 +6,7 @@ import type { SortKey } from './order.ts';
 import { Parameters } from './parameters.ts';
 import { filterConditions } from './project-filters.ts';
 import type { ProjectFilters } from './project-filters.ts';
-import { COMPACT, FULL, PIN, SORT_COLUMNS, TABLES } from './project-columns.ts';
+import { COMPACT, FULL, JOINS, PIN, SORT_COLUMNS } from './project-columns.ts';
 import type { ProjectSortKey } from './project-columns.ts';
 import { projectSearch } from './project-search.ts';
 import { isEmptyPage, readPage } from './read-page.ts';
@@ -42,7 +42,16 @@ function pageOf(
   const { where, orderBy, parameters } = partsOf(query, query.sort, folded);
   const select = query.isSimplified ? COMPACT : FULL;
   const { limit, offset } = query;
-  const page = { select, from: TABLES, where, orderBy, parameters, limit, offset };
+  const page = {
+    select,
+    from: 'projects p',
+    joins: JOINS,
+    where,
+    orderBy,
+    parameters,
+    limit,
+    offset,
+  };
   return readPage<ProjectRow>(sql, { ...page, isRanked: folded !== null });
 }
 
@@ -52,7 +61,7 @@ export async function readProject(
   isSimplified: boolean,
 ): Promise<ProjectRow | null> {
   const [project] = await sql.query<ProjectRow>(
-    `select ${isSimplified ? COMPACT : FULL} from ${TABLES} where p.id = $1 and p.published`,
+    `select ${isSimplified ? COMPACT : FULL} from projects p ${JOINS} where p.id = $1 and p.published`,
     [id],
   );
   return project ?? null;
@@ -74,7 +83,7 @@ function pinsOf(sql: Sql, query: PinQuery, folded: FoldedTerm | null): Promise<P
   const { where, orderBy, parameters } = partsOf(query, [], folded);
   where.push(insideBox(query.box, 'p.latitude', 'p.longitude', parameters));
   return sql.query<ProjectRow>(
-    `select ${PIN} from ${TABLES} where ${where.join(' and ')} order by ${orderBy.join(', ')}`,
+    `select ${PIN} from projects p ${JOINS} where ${where.join(' and ')} order by ${orderBy.join(', ')}`,
     parameters.values,
   );
 }

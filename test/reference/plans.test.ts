@@ -1,16 +1,22 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readDevelopers } from '../../store/reference/read-developers.ts';
 import { readLocations } from '../../store/reference/read-locations.ts';
+import { readPins, readProjects } from '../../store/reference/read-projects.ts';
+import type { Database } from '../../store/database.ts';
 import { openDatabase } from '../dataset/open.ts';
 import type { OpenDatabase } from '../dataset/open.ts';
 import { explaining } from './explaining.ts';
 import type { Plan } from './explaining.ts';
 
 const LOCATIONS = 100_000;
+const PROJECTS = 20_000;
+const DEVELOPERS = 2_000;
 
 let open: OpenDatabase;
 
 /** Names such as `Palm Heights f1c159`; all Arabic names begin alike. */
-const INSERT = `
+const INSERT_LOCATIONS = `
   insert into locations (id, key, name, name_ar, level, path)
   select gen_random_uuid(), i::text, name, 'برج ' || i,
     case when i % 1000 = 0 then 'community' else 'building' end, name
@@ -20,6 +26,21 @@ const INSERT = `
       substr(md5(i::text), 1, 6)) as name
     from generate_series(1, ${LOCATIONS}) i) as made`;
 
+const id = (kind: string, number: string) => `md5('${kind}' || ${number})::uuid`;
+
+const INSERT_DEVELOPERS = `
+  insert into developers (id, slug, name)
+  select ${id('developer', 'i')}, 'builder-' || i, 'Builder ' || i from generate_series(1, ${DEVELOPERS}) i`;
+
+const INSERT_PROJECTS = `
+  insert into projects (id, slug, title, description, developer_id, location_id, status_id, starting_price, latitude, longitude)
+  select ${id('project', 'i')}, 'project-' || i, 'Terraces ' || substr(md5(i::text), 1, 6),
+    repeat('Homes by the water. ', 20),
+    ${id('developer', `(1 + i % ${DEVELOPERS})`)}, place, status, 500000 + i, 25 + i / 1e5, 55 + i / 1e5
+  from generate_series(1, ${PROJECTS}) i,
+    lateral (select id as place from locations where key = (5 * i)::text) l,
+    (select id as status from list_entries limit 1) s`;
+
 beforeAll(async () => {
   open = await openDatabase();
   const { database } = open;
@@ -28,19 +49,29 @@ beforeAll(async () => {
     `select indexdef as make from pg_indexes where indexname = 'locations_search'`,
   );
   await database.query(`drop index locations_search`);
-  await database.query(INSERT);
+  await database.query(INSERT_LOCATIONS);
   await database.query(index?.make ?? '');
+  await database.query(`create index making on locations (key)`);
+  await database.query(INSERT_DEVELOPERS);
+  await database.query(INSERT_PROJECTS);
+  await database.query(`drop index making`);
   // Rows whose commit is not on disk yet do not count as visible to all, which plans rely on.
   await database.query(`checkpoint`);
-  await database.query(`vacuum (analyze) locations`);
+  await database.query(`vacuum (analyze) locations, developers, projects`);
 }, 60_000);
 afterAll(() => open.close());
 
-async function plansOf(query: object): Promise<Plan[]> {
+type Read = (database: Database) => Promise<unknown>;
+
+async function plansOf(read: Read): Promise<Plan[]> {
   const plans: Plan[] = [];
-  await readLocations(explaining(open.database, plans), { limit: 50, offset: 0, ...query });
+  await read(explaining(open.database, plans));
+  expect(plans.length).toBeGreaterThan(0);
   return plans;
 }
+
+const pagesOf = (plans: readonly Plan[]) => plans.reduce((sum, { pages }) => sum + pages, 0);
+const stepsOf = (plans: readonly Plan[]) => plans.flatMap(({ steps }) => steps).join('\n');
 
 test.each([
   ['the first page', {}, 150],
@@ -56,9 +87,44 @@ test.each([
 ])(
   '%s of 100,000 locations comes by an index and touches few pages',
   async (_what, query, most) => {
-    const plans = await plansOf(query);
-    expect(plans.length).toBeGreaterThan(0);
-    expect(plans.flatMap(({ steps }) => steps).join('\n')).not.toContain('Seq Scan');
-    expect(plans.reduce((sum, { pages }) => sum + pages, 0)).toBeLessThan(most);
+    const plans = await plansOf((database) =>
+      readLocations(database, { limit: 50, offset: 0, ...query }),
+    );
+    expect(stepsOf(plans)).not.toContain('Seq Scan');
+    expect(pagesOf(plans)).toBeLessThan(most);
   },
 );
+
+const page = { limit: 20, offset: 0, sort: [], isSimplified: true };
+const byTitle = { name: 'title', isDescending: false } as const;
+const developerOf = (project: number) =>
+  createHash('md5').update(`developer${project}`).digest('hex');
+
+test.each<[string, number, Read]>([
+  ['the first page by title', 500, (sql) => readProjects(sql, { ...page, sort: [byTitle] })],
+  ['a developer', 200, (sql) => readProjects(sql, { ...page, developerIds: [developerOf(7)] })],
+  ['an exact title', 500, (sql) => readProjects(sql, { ...page, term: 'terraces 8f14e4' })],
+  ['a part of a title', 500, (sql) => readProjects(sql, { ...page, term: 'races 8f14e' })],
+  ['an Arabic place', 500, (sql) => readProjects(sql, { ...page, term: 'برج 7775' })],
+  [
+    'a box on the map',
+    500,
+    (sql) => readPins(sql, { box: { north: 25.001, south: 25, west: 55, east: 55.001 } }),
+  ],
+])('%s of 20,000 projects comes by an index and touches few pages', async (_what, most, read) => {
+  const plans = await plansOf(read);
+  expect(stepsOf(plans)).not.toMatch(/Seq Scan on (projects|locations)/);
+  expect(pagesOf(plans)).toBeLessThan(most);
+});
+
+const developers = { limit: 50, offset: 0, sort: [], popular: undefined };
+
+test.each<[string, number, Read]>([
+  ['the first page by name', 150, (sql) => readDevelopers(sql, developers)],
+  ['an exact name', 150, (sql) => readDevelopers(sql, { ...developers, term: 'builder 1999' })],
+  ['a part of a name', 150, (sql) => readDevelopers(sql, { ...developers, term: 'ilder 199' })],
+])('%s of 2,000 developers comes by an index and touches few pages', async (_what, most, read) => {
+  const plans = await plansOf(read);
+  expect(stepsOf(plans)).not.toContain('Seq Scan');
+  expect(pagesOf(plans)).toBeLessThan(most);
+});
