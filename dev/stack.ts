@@ -67,12 +67,12 @@ export function createStack({
 
   async function start(): Promise<Stack> {
     release = await takeFolder(settings.dataDir);
-    const ports = await choosePorts(settings);
+    const { ports, release: releasePorts } = await choosePorts(settings);
     withdrawAddresses(settings.dataDir); // a stack that was killed could not
     const tell: OnDeath = (...death) => {
       if (stopped === undefined) onDeath?.(...death);
     };
-    run = { settings, ports, progress, onDeath: tell, parts: new Map(), closers: [] };
+    run = { settings, ports, progress, onDeath: tell, parts: new Map(), closers: [releasePorts] };
     const up = await allUp(run);
     publishAddresses(settings.dataDir, up.addresses);
     const { parts } = run;

@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { cacheFolder } from '../cache-folder.ts';
 import { freePort, isFree } from '../ports.ts';
+import { tryLock } from '../process/lock.ts';
 import { readPrivate, writePrivate } from './private-file.ts';
 import type { Settings } from './settings.ts';
 
@@ -18,27 +20,60 @@ export interface Ports {
 const LIKED: Partial<Ports> = { ops: 9090, workerOps: 9091, temporal: 7233, temporalUi: 8233 };
 const PICKED = ['postgres', 'temporal', 'temporalUi', 'registry', 'receiver'] as const;
 
-/** A port that was asked for is had or it is an error; the others go where there is room. */
-export async function choosePorts(asked: Settings): Promise<Ports> {
-  const file = path.join(asked.dataDir, 'ports.json');
-  const last = JSON.parse(readPrivate(file) ?? '{}') as Partial<Ports>;
-  const ports = await chosen(asked, last);
-  writePrivate(file, JSON.stringify(ports));
-  return ports;
+export interface ChosenPorts {
+  ports: Ports;
+  /** Once nothing of the stack runs any more. */
+  release(): Promise<void>;
 }
 
-async function chosen(asked: Settings, last: Partial<Ports>): Promise<Ports> {
-  const taken = new Set<number>();
+/**
+ * A port that was asked for is had or it is an error; the others go where there is room. Stacks that
+ * start at the same time agree on who has which: until a part listens, its port looks free.
+ */
+export async function choosePorts(asked: Settings): Promise<ChosenPorts> {
+  const file = path.join(asked.dataDir, 'ports.json');
+  const last = JSON.parse(readPrivate(file) ?? '{}') as Partial<Ports>;
+  const claims = createClaims(path.join(cacheFolder(asked.env), 'ports'));
+  try {
+    const ports = await chosen(asked, last, claims);
+    writePrivate(file, JSON.stringify(ports));
+    return { ports, release: claims.release };
+  } catch (error) {
+    await claims.release();
+    throw error;
+  }
+}
+
+interface Claims {
+  /** False when the port is somebody's, or was claimed already. */
+  claim(port: number): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+function createClaims(folder: string): Claims {
+  const claimed = new Map<number, () => void>();
+  return {
+    async claim(port) {
+      if (claimed.has(port) || !(await isFree(port))) return false;
+      const lock = tryLock(path.join(folder, String(port)));
+      if (lock.isMine) claimed.set(port, lock.release);
+      return lock.isMine;
+    },
+    async release() {
+      for (const release of claimed.values()) release();
+    },
+  };
+}
+
+async function chosen(asked: Settings, last: Partial<Ports>, { claim }: Claims): Promise<Ports> {
   const pick = async (name: keyof Ports): Promise<number> => {
-    let port = await freePort(last[name] ?? LIKED[name]);
-    while (taken.has(port)) port = await freePort();
-    taken.add(port);
+    let port = last[name] ?? LIKED[name] ?? (await freePort());
+    while (!(await claim(port))) port = await freePort();
     return port;
   };
   const insist = async (variable: string, port: number, name: keyof Ports): Promise<number> => {
     if (port === 0) return pick(name);
-    if (taken.has(port) || !(await isFree(port))) throw new PortTaken(variable, port);
-    taken.add(port);
+    if (!(await claim(port))) throw new PortTaken(variable, port);
     return port;
   };
   const orPick = (variable: string, port: number | undefined, name: keyof Ports) =>

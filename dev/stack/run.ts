@@ -11,7 +11,7 @@ export interface Run {
   progress: Progress;
   onDeath: OnDeath;
   parts: Map<PartName, Part>;
-  /** What lives in this process: ended last. */
+  /** What lives in this process: ended after the parts, the latest first. */
   closers: (() => Promise<void>)[];
 }
 
@@ -36,5 +36,5 @@ export async function takeDown(run: Run): Promise<void> {
     const part = run.parts.get(name);
     if (part) await step(run.progress, `Stopping ${name}`, () => part.stop());
   }
-  for (const close of run.closers) await close();
+  for (const close of run.closers.toReversed()) await close();
 }
