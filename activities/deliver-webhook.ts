@@ -71,13 +71,13 @@ export function createDeliverWebhook(context: WebhookContext): DeliverWebhook {
   }
 
   return async (input) => {
-    const waitMs = slots.take(input.endpointId, now().getTime());
+    const waitMs = slots.take(input, now().getTime());
     if (waitMs !== null) return postpone(input, waitMs);
     let answer: Answer | null = null;
     try {
       return await whileBeating(() => tryOnce(input, (came) => (answer = came)));
     } finally {
-      slots.giveBack(input.endpointId, { isSlow: isSlow(answer), latencyMs: latencyOf(answer) });
+      slots.giveBack(input, { isSlow: isSlow(answer), latencyMs: latencyOf(answer) });
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { Answer } from '../../domain/webhooks/outcome.ts';
+import type { DeliveryInput } from '../../workflows/messages.ts';
 
 /**
  * How many calls of one endpoint a worker has open at once. Without a limit an endpoint that hangs would
@@ -8,20 +9,25 @@ import type { Answer } from '../../domain/webhooks/outcome.ts';
 export const OPEN_CALLS = 20;
 /** For an endpoint whose calls take long one after the other. */
 export const OPEN_CALLS_WHILE_SLOW = 2;
+/** All endpoints of one client together. */
+export const OPEN_CALLS_OF_CLIENT = 60;
 
 const SLOW_CALL_MS = 5000;
 const SLOW_AFTER_CALLS = 3;
 const SHORTEST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
+type Delivery = Pick<DeliveryInput, 'endpointId' | 'oauthClientId'>;
+
 export interface EndpointSlots {
   /** Null when a slot was taken (give it back); else how long to wait before asking again. */
-  take(endpointId: string, nowMs: number): number | null;
-  giveBack(endpointId: string, call: { isSlow: boolean; latencyMs: number }): void;
+  take(delivery: Delivery, nowMs: number): number | null;
+  giveBack(delivery: Delivery, call: { isSlow: boolean; latencyMs: number }): void;
 }
 
-interface EndpointState {
-  /** When the open calls began, the oldest first. */
+/** The open calls of an endpoint, or of a client. */
+interface Gate {
+  /** When they began, the oldest first. */
   openSinceMs: number[];
   slowInARow: number;
   latencyMs: number;
@@ -30,25 +36,42 @@ interface EndpointState {
 }
 
 export function createEndpointSlots(): EndpointSlots {
-  const endpoints = new Map<string, EndpointState>();
+  const endpoints = new Map<string, Gate>();
+  const clients = new Map<string, Gate>();
   return {
-    take(endpointId, nowMs) {
-      const state = endpoints.get(endpointId) ?? idle();
-      endpoints.set(endpointId, state);
-      const limit = limitOf(state);
-      if (state.openSinceMs.length >= limit) return queueUp(state, limit, nowMs);
-      state.openSinceMs.push(nowMs);
+    take({ endpointId, oauthClientId }, nowMs) {
+      const endpoint = gateOf(endpoints, endpointId);
+      const client = gateOf(clients, oauthClientId);
+      const waitMs =
+        waitAt(endpoint, limitOf(endpoint), nowMs) ?? waitAt(client, OPEN_CALLS_OF_CLIENT, nowMs);
+      if (waitMs !== null) return waitMs;
+      endpoint.openSinceMs.push(nowMs);
+      client.openSinceMs.push(nowMs);
       return null;
     },
-    giveBack(endpointId, { isSlow, latencyMs }) {
-      const state = endpoints.get(endpointId);
-      if (!state) return;
-      state.openSinceMs.shift();
-      state.slowInARow = isSlow ? state.slowInARow + 1 : 0;
-      state.latencyMs = latencyMs;
-      if (state.openSinceMs.length === 0 && state.slowInARow === 0) endpoints.delete(endpointId);
+    giveBack({ endpointId, oauthClientId }, call) {
+      leave(endpoints, endpointId, call);
+      leave(clients, oauthClientId, call);
     },
   };
+}
+
+function gateOf(gates: Map<string, Gate>, id: string): Gate {
+  const gate = gates.get(id) ?? { openSinceMs: [], slowInARow: 0, latencyMs: 0, busyUntilMs: 0 };
+  gates.set(id, gate);
+  return gate;
+}
+
+function leave(
+  gates: Map<string, Gate>,
+  id: string,
+  { isSlow, latencyMs }: Parameters<EndpointSlots['giveBack']>[1],
+): void {
+  const gate = gateOf(gates, id);
+  gate.openSinceMs.shift();
+  gate.slowInARow = isSlow ? gate.slowInARow + 1 : 0;
+  gate.latencyMs = latencyMs;
+  if (gate.openSinceMs.length === 0 && gate.slowInARow === 0) gates.delete(id);
 }
 
 export function isSlow(answer: Answer | null): boolean {
@@ -57,24 +80,21 @@ export function isSlow(answer: Answer | null): boolean {
   return isTimeout || answer.latencyMs >= SLOW_CALL_MS;
 }
 
-function idle(): EndpointState {
-  return { openSinceMs: [], slowInARow: 0, latencyMs: 0, busyUntilMs: 0 };
-}
-
-function limitOf({ slowInARow }: EndpointState): number {
+function limitOf({ slowInARow }: Gate): number {
   return slowInARow >= SLOW_AFTER_CALLS ? OPEN_CALLS_WHILE_SLOW : OPEN_CALLS;
 }
 
 /**
- * Those who wait come back at the pace at which the endpoint answers, not all at once. A call that is
- * still open has taken its age already: before the first one timed out nothing else is known.
+ * Null where there is room. Those who wait come back at the pace at which calls end, not all at once. A
+ * call that is still open has taken its age already: before the first one timed out nothing else is known.
  */
-function queueUp(state: EndpointState, limit: number, nowMs: number): number {
-  const oldestMs = nowMs - (state.openSinceMs[0] ?? nowMs);
-  const callMs = Math.max(state.latencyMs, oldestMs);
-  state.busyUntilMs = Math.max(state.busyUntilMs, nowMs) + callMs / limit;
-  const waitMs = state.busyUntilMs - nowMs;
+function waitAt(gate: Gate, limit: number, nowMs: number): number | null {
+  if (gate.openSinceMs.length < limit) return null;
+  const oldestMs = nowMs - (gate.openSinceMs[0] ?? nowMs);
+  const callMs = Math.max(gate.latencyMs, oldestMs);
+  gate.busyUntilMs = Math.max(gate.busyUntilMs, nowMs) + callMs / limit;
+  const waitMs = gate.busyUntilMs - nowMs;
   const cappedMs = Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-  state.busyUntilMs = Math.min(state.busyUntilMs, nowMs + LONGEST_WAIT_MS);
+  gate.busyUntilMs = Math.min(gate.busyUntilMs, nowMs + LONGEST_WAIT_MS);
   return Math.round(cappedMs);
 }
