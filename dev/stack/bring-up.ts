@@ -5,6 +5,7 @@ import { startReceiver, type Receiver } from '../receiver/server.ts';
 import { startRegistry, type Registry } from '../registry/server.ts';
 import { startTemporal } from '../temporal.ts';
 import { locateTemporal } from '../temporal/locate.ts';
+import { reachTemporal } from '../temporal/reach.ts';
 import { bringUp, type Run } from './run.ts';
 import { runScript } from './scripts.ts';
 import { startService } from './service.ts';
@@ -41,7 +42,11 @@ export async function bringUpTemporal(
 ): Promise<{ address: string; uiUrl: string | null }> {
   const { env, dataDir, temporalNamespace: namespace } = run.settings;
   const source = await locateTemporal(env, run.progress);
-  if (source.kind === 'address') return { address: source.address, uiUrl: null };
+  if (source.kind === 'address') {
+    const { address } = source;
+    await step(run.progress, 'Temporal at its address', () => reachTemporal(address));
+    return { address, uiUrl: null };
+  }
   const found = { address: '', uiUrl: '' };
   await bringUp(run, 'temporal', 'Temporal', async () => {
     const server = await startTemporal({

@@ -30,8 +30,9 @@ print(verify(call["secret"], call["headers"], call["body"].encode())["type"])`,
   },
   {
     file: 'verify.php',
-    command: 'php',
-    ending: `$call = json_decode(file_get_contents('php://stdin'), true);
+    command: process.execPath,
+    args: [fileURLToPath(new URL('run-php.mjs', import.meta.url))],
+    ending: `$call = json_decode(file_get_contents('php://input'), true);
       echo verify($call['secret'], $call['headers'], $call['body'])['type'], "\\n";`,
   },
 ];
@@ -82,13 +83,13 @@ const calls: [string, () => object, boolean][] = [
 
 const call = (headers: Record<string, string>) => ({ secret, headers, body });
 
-for (const { file, command, ending } of programs) {
+for (const { file, command, args = [], ending } of programs) {
   const hasInterpreter = spawnSync(command, ['--version']).status === 0;
   describe(`the snippet ${file} of the guide`, () => {
     (hasInterpreter ? test : test.skip).each(calls)('%s', async (_, made, isGood) => {
       const program = path.join(folder, file);
       await writeFile(program, `${snippet(file)}\n${ending}\n`);
-      const run = spawnSync(command, [program], {
+      const run = spawnSync(command, [...args, program], {
         input: JSON.stringify(made()),
         encoding: 'utf8',
       });
