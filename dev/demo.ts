@@ -18,12 +18,12 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const { count, seed, concurrency, data } = options;
+  const { count, seed, concurrency, rate, data } = options;
   const stack = await findStack(env['DATA_DIR'] || '.data');
   const findings = await runDemo({
     stack,
     enquiries: makeEnquiries({ seed, count, catalogue: readCatalogue(data) }),
-    concurrency,
+    pace: { concurrency, perSecond: rate },
     namespace: env['TEMPORAL_NAMESPACE'] || 'default',
     progress: createProgress(process.stdout),
     timeoutMs: PATIENCE_MS,

@@ -8,7 +8,8 @@ set), waits until every lead is routed and every webhook delivered, and shows wh
 
   --count N          how many enquiries (default 300)
   --seed TEXT        the same seed sends the same enquiries (default demo)
-  --concurrency N    how many at once (default 16)
+  --rate N           how many a second (default 10; 0: as fast as they are taken)
+  --concurrency N    how many at once at the most (default 16)
   --data FILE        the dataset whose records they name (default the demo data)
   --help`;
 
@@ -16,6 +17,7 @@ const schema = z.object({
   count: z.coerce.number().int().min(1).max(100_000),
   seed: z.string().trim().min(1).max(40),
   concurrency: z.coerce.number().int().min(1).max(256),
+  rate: z.coerce.number().min(0).max(1000),
   data: z.string().optional(),
 });
 
@@ -29,6 +31,7 @@ export function readOptions(words: readonly string[]): Options | null {
       count: { type: 'string', default: '300' },
       seed: { type: 'string', default: 'demo' },
       concurrency: { type: 'string', default: '16' },
+      rate: { type: 'string', default: '10' },
       data: { type: 'string' },
       help: { type: 'boolean', default: false },
     },

@@ -7,6 +7,7 @@ export interface Findings {
   tally: Tally;
   books: Books;
   afterwards: Afterwards;
+  sentInMs: number;
   latenciesMs: readonly number[];
   /** Of each sort of lead, one. */
   links: readonly (readonly [sort: string, place: string])[];
@@ -61,14 +62,15 @@ function ownerRows({ statuses, agents, leads }: Tally): (string | number)[][] {
   ];
 }
 
-function timeRows({ books, latenciesMs }: Findings): Row[] {
+function timeRows({ books, sentInMs, latenciesMs }: Findings): Row[] {
   const { delivered, failed, waiting, tookMs } = books.deliveries;
   return [
     ['webhooks delivered', delivered],
     ['webhooks failed', failed],
     ['webhooks waiting', waiting],
+    ['enquiries sent per second', ((1000 * latenciesMs.length) / sentInMs).toFixed(1)],
     ['create, p50 / p99', spread(latenciesMs)],
-    ['lead to decision of the rules, p50 / p99', spread(books.decidedAfterMs)],
+    ['created to owner by the rules, p50 / p99', spread(books.decidedAfterMs)],
     ['event to delivered webhook, p50 / p99', spread(tookMs)],
   ];
 }

@@ -6,7 +6,7 @@ import { readBooks } from './books.ts';
 import type { Enquiry } from './enquiry.ts';
 import { examples, workflowUrl } from './links.ts';
 import type { Findings } from './report.ts';
-import { sendAll } from './send-all.ts';
+import { sendAll, type Pace } from './send-all.ts';
 import { sendingBar } from './sending-bar.ts';
 import { waitForOwners } from './standing.ts';
 import { tallyOf } from './tally.ts';
@@ -14,7 +14,7 @@ import { tallyOf } from './tally.ts';
 export interface RunOptions {
   stack: Addresses;
   enquiries: readonly Enquiry[];
-  concurrency: number;
+  pace: Pace;
   namespace: string;
   progress: Progress;
   timeoutMs: number;
@@ -22,20 +22,22 @@ export interface RunOptions {
 
 /** The demo: enquiries, owners, what follows, and the books at the end. */
 export async function runDemo(options: RunOptions): Promise<Findings> {
-  const { stack, enquiries, concurrency, namespace, progress, timeoutMs } = options;
+  const { stack, enquiries, pace, namespace, progress, timeoutMs } = options;
   const client = createLeadClient(stack);
-  const routing = { client, concurrency, timeoutMs };
+  const routing = { client, concurrency: pace.concurrency, timeoutMs };
   const since = new Date();
   await client.listProjectStatuses({}); // so that no create waits for the token
 
   const bar = sendingBar(enquiries.length, progress);
-  const { sent, failed } = await sendAll(enquiries, { client, concurrency, onDone: bar.advance });
+  const sendingSince = performance.now();
+  const { sent, failed } = await sendAll(enquiries, { client, pace, onDone: bar.advance });
   bar.done();
+  const sentInMs = performance.now() - sendingSince;
   const leadIds = [...new Set(sent.map(({ answer }) => answer.id))];
   const owners = (title: string) => step(progress, title, () => waitForOwners(leadIds, routing));
   const atFirst = await owners('Owners');
   const afterwards = await step(progress, 'Later details, response times', () =>
-    sendAfterwards(sent, { client, concurrency, standings: atFirst }),
+    sendAfterwards(sent, { client, pace, standings: atFirst }),
   );
   const standings = await owners('Owners after that');
   const books = await step(progress, 'Webhooks', () =>
@@ -47,6 +49,7 @@ export async function runDemo(options: RunOptions): Promise<Findings> {
     tally: tallyOf(sent, standings),
     books,
     afterwards,
+    sentInMs,
     latenciesMs: sent.map(({ latencyMs }) => latencyMs),
     links: examples(sent, standings, afterwards).map(([sort, id]) => [sort, placeOf(id)]),
     failures: [...failed, ...afterwards.failed],

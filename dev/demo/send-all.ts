@@ -14,15 +14,22 @@ export interface Refused {
   reason: string;
 }
 
+/** As enquiries come in: one after the other, not all in the same moment. */
+export interface Pace {
+  concurrency: number;
+  /** 0: as fast as they are taken. */
+  perSecond: number;
+}
+
 export interface SendOptions {
   client: LeadClient;
-  concurrency: number;
+  pace: Pace;
   onDone: () => void;
 }
 
 /** Sends every enquiry; one that fails does not keep the others. */
 export async function sendAll(enquiries: readonly Enquiry[], options: SendOptions) {
-  const { client, concurrency, onDone } = options;
+  const { client, pace, onDone } = options;
   const sent: Sent[] = [];
   const send = async (enquiry: Enquiry) => {
     const since = performance.now();
@@ -30,7 +37,7 @@ export async function sendAll(enquiries: readonly Enquiry[], options: SendOption
     sent.push({ enquiry, answer, latencyMs: performance.now() - since });
   };
   const nameOf = ({ number, kind }: Enquiry) => `enquiry ${number} (${kind})`;
-  const failed = await eachOf(enquiries, concurrency, nameOf, async (enquiry) => {
+  const failed = await eachOf(enquiries, pace, nameOf, async (enquiry) => {
     await send(enquiry).finally(onDone);
   });
   return { sent, failed };
@@ -39,11 +46,12 @@ export async function sendAll(enquiries: readonly Enquiry[], options: SendOption
 /** Does the work for each item, some at once; gives what went wrong. */
 export async function eachOf<T>(
   items: readonly T[],
-  concurrency: number,
+  { concurrency, perSecond }: Pace,
   nameOf: (item: T) => string,
   work: (item: T) => Promise<void>,
 ): Promise<Refused[]> {
-  const queue = new PQueue({ concurrency });
+  const interval = perSecond > 0 ? { interval: 1000 / perSecond, intervalCap: 1 } : {};
+  const queue = new PQueue({ concurrency, ...interval });
   const failed: Refused[] = [];
   const tasks = items.map((item) => async () => {
     try {

@@ -24,7 +24,7 @@ export async function waitForOwners(
   const standings: Standings = new Map();
   let open = [...new Set(leadIds)];
   for (;;) {
-    const failed = await eachOf(open, concurrency, String, async (id) => {
+    const failed = await eachOf(open, { concurrency, perSecond: 0 }, String, async (id) => {
       standings.set(id, await client.readLeadAssignment({ path: { id } }));
     });
     if (failed[0]) throw new Error(`Reading lead ${failed[0].what}: ${failed[0].reason}`);
