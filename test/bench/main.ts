@@ -17,6 +17,8 @@ import type { Latency } from './latency.ts';
 import { benchReads } from './reads.ts';
 import type { ReadBench } from './reads.ts';
 
+const STYLE = { head: [], border: [], compact: true };
+
 /** `npm run bench`: every part beside a floor measured in the same run, on a Postgres of its own. */
 const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-bench-'));
 const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres') });
@@ -49,7 +51,7 @@ function withDatabase(url: string, name: string): string {
 
 function showCreate(results: readonly CreateBench[]): void {
   const head = ['create', 'at once', 'p50 ms', 'p99 ms', 'per s', 'p50 ×', 'p99 ×', 'per s ×'];
-  const table = new Table({ head });
+  const table = new Table({ head, style: STYLE });
   for (const { atOnce, driver, http, create } of results) {
     table.push(rowOf('bare driver', atOnce, driver, driver));
     table.push(rowOf('behind node:http', atOnce, http, driver));
@@ -86,7 +88,7 @@ function showImport(results: readonly ImportBench[]): void {
 
 function showReads(results: readonly ReadBench[]): void {
   const head = ['read', 'bytes', 'statements ms', 'bare HTTP ms', 'this service ms', '× both'];
-  const table = new Table({ head });
+  const table = new Table({ head, style: STYLE });
   for (const { path: read, bytes, driver, http, service } of results) {
     const spans = [driver, http, service].map(({ p50Ms }) => p50Ms.toFixed(2));
     const ratio = service.p50Ms / (driver.p50Ms + http.p50Ms);
