@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** Tokens and secrets carry 256 bits of randomness, so a plain SHA-256 keeps them (no slow hash needed). */
 export type CredentialKind = 'tok' | 'sec';
@@ -21,8 +21,4 @@ export function environmentOf(credential: string): Environment | null {
 
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
-}
-
-export function isSameHash(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -41,7 +41,7 @@ const WebhookEndpointSchema = defineEntity({
     createdAt: p.datetime(),
   },
 });
-export class WebhookEndpoint extends WebhookEndpointSchema.class {}
+class WebhookEndpoint extends WebhookEndpointSchema.class {}
 WebhookEndpointSchema.setClass(WebhookEndpoint);
 
 const AgentSchema = defineEntity({
@@ -58,7 +58,7 @@ const AgentSchema = defineEntity({
     pausedAt: p.datetime().nullable(),
   },
 });
-export class Agent extends AgentSchema.class {}
+class Agent extends AgentSchema.class {}
 AgentSchema.setClass(Agent);
 
 export const entities = [OAuthClient, WebhookEndpoint, Agent];

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 const DAY_MS = 86_400_000;
 
 /** Whole seconds until the counter resets, at the end of the UTC day; at least 1. */
-export function secondsToReset(now: Date): number {
+function secondsToReset(now: Date): number {
   return Math.max(1, Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000));
 }
 

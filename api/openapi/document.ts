@@ -10,7 +10,7 @@ import { shownBody } from './lead-payload.ts';
 import { responsesOf } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
-export const INTERFACE_REVISION = '1.6.0';
+const INTERFACE_REVISION = '1.6.0';
 
 export type Document = ReturnType<typeof createDocument>;
 

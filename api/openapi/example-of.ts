@@ -60,7 +60,7 @@ function textOf(format: string | undefined): string {
   return format === 'date-time' ? '2026-09-20T08:15:30.000Z' : 'text';
 }
 
-export function resolved(schema: Schema, components: Components): Schema {
+function resolved(schema: Schema, components: Components): Schema {
   if (schema.$ref === undefined) return schema;
   return components[schema.$ref.split('/').at(-1) ?? ''] ?? {};
 }

@@ -54,8 +54,8 @@ function eventSchema<Data extends z.ZodObject>(type: string, id: string, data: D
     .meta({ id });
 }
 
-export const leadCreatedEvent = eventSchema('lead.created', 'LeadCreatedEvent', created);
-export const leadAssignedEvent = eventSchema('lead.assigned', 'LeadAssignedEvent', assigned);
+const leadCreatedEvent = eventSchema('lead.created', 'LeadCreatedEvent', created);
+const leadAssignedEvent = eventSchema('lead.assigned', 'LeadAssignedEvent', assigned);
 
 const agent = {
   id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',

@@ -22,7 +22,7 @@ export const mood = z.object({
 export type Mood = z.infer<typeof mood>;
 export type MoodWish = z.input<typeof mood>;
 
-export const GOOD_MOOD: Mood = { mood: 'ok', delayMs: 0, at: 'check' };
+const GOOD_MOOD: Mood = { mood: 'ok', delayMs: 0, at: 'check' };
 
 export interface Moods {
   set(wish: MoodWish): void;

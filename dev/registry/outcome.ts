@@ -12,9 +12,9 @@ export interface Row {
   transactionStatus: string | null;
 }
 
-export const NOT_FOUND_TEXT = 'Account Number – Not Found';
+const NOT_FOUND_TEXT = 'Account Number – Not Found';
 
-export function rowFor(accountNumber: string): Row | null {
+function rowFor(accountNumber: string): Row | null {
   const digit = Number(accountNumber.at(-1));
   if (digit === 9) return null;
   if (digit >= 7) return { accountNumber, dncrStatus: null, transactionStatus: NOT_FOUND_TEXT };

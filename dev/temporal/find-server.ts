@@ -16,7 +16,7 @@ export interface Probes {
   build(): Promise<string | null>;
 }
 
-export const NOT_FOUND =
+const NOT_FOUND =
   'No Temporal server was found, and none could be downloaded or built. One of these helps:\n' +
   '  - install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on PATH;\n' +
   '  - set TEMPORAL_BINARY to the path of the Temporal CLI;\n' +

@@ -5,7 +5,7 @@ import * as z from 'zod';
 const MAX_TEXT = 20_000;
 
 /** Postgres holds neither NUL nor half a surrogate pair. */
-export const text = z
+const text = z
   .string()
   .max(MAX_TEXT)
   .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Holds a broken character')
@@ -29,7 +29,7 @@ export function flag(byDefault: boolean) {
     .transform((value) => value ?? byDefault);
 }
 
-export function listOf<Item extends z.ZodType>(item: Item) {
+function listOf<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)
     .nullish()

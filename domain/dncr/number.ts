@@ -10,7 +10,7 @@ export interface MobileNumber {
 export type NumberReading =
   { kind: 'mobile'; number: MobileNumber } | { kind: 'invalid'; fault: string };
 
-export const MAX_INPUT_LENGTH = 64;
+const MAX_INPUT_LENGTH = 64;
 
 /**
  * Prefixes move and numbers are ported, so every well-formed 5X number counts and the registry is asked

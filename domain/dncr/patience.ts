@@ -11,8 +11,8 @@ export interface Patience {
   answerMs: number;
 }
 
-export const FIRST_PAUSE_MS = 200;
-export const LONGEST_PAUSE_MS = 2000;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2000;
 /** For the queue, the database and the server between the two. */
 const SLACK_MS = 1000;
 

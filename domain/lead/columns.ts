@@ -5,7 +5,7 @@ export type ColumnValue = string | number | boolean | readonly string[] | null;
 export type Columns = Record<string, ColumnValue>;
 
 /** The columns that hold lists, which are never null. */
-export const listColumns: ReadonlySet<string> = new Set(
+const listColumns: ReadonlySet<string> = new Set(
   fields.filter((field) => field.type === 'texts').flatMap((field) => field.column ?? []),
 );
 

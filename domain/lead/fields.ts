@@ -220,10 +220,7 @@ export const fieldByName: ReadonlyMap<string, Field> = new Map(
   fields.map((field) => [field.name, field]),
 );
 
-/** The payload's structured blocks, which have rules of their own. */
-export const blockNames = ['adPlatform', 'quiz', 'comments'] as const;
-
-export function toSnakeCase(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

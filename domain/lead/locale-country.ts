@@ -12,7 +12,7 @@ export function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns
 }
 
 /** The country that the trailing two-letter segment of a page's path names, if it names one. */
-export function countryOfPage(pageUrl: string, countries: LookupList<Entry>): Entry | null {
+function countryOfPage(pageUrl: string, countries: LookupList<Entry>): Entry | null {
   const path = pageUrl.trim().split(/[?#]/, 1)[0] ?? '';
   const afterScheme = path.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   const last = afterScheme.split('/').slice(1).filter(Boolean).at(-1);

@@ -12,7 +12,7 @@ import type { Field } from './fields.ts';
 const asSent = (text: string) => text;
 const trimmed = (text: string) => text.trim();
 
-export function limitedText(maxLength?: number, measured = asSent): z.ZodString {
+function limitedText(maxLength?: number, measured = asSent): z.ZodString {
   const text = z.string();
   if (maxLength === undefined) return text;
   return text
@@ -98,7 +98,7 @@ const adPlatform = z.looseObject({
   customFields: z.unknown().optional(),
 });
 
-export const MAX_COMMENTS = 5;
+const MAX_COMMENTS = 5;
 
 /** An empty string is as if omitted, here too. */
 const direction = z.preprocess(

@@ -51,7 +51,7 @@ export function registerAnswers(known: Iterable<KnownQuestion>, quiz: Quiz): Reg
  * The key, else the label, so that without keys each language is a question of its own. The prefix
  * keeps a label apart from a key of the same text.
  */
-export function questionOf({ questionKey, questionLabel }: ReadAnswer): string | null {
+function questionOf({ questionKey, questionLabel }: ReadAnswer): string | null {
   return questionKey ?? (questionLabel === null ? null : `label:${questionLabel}`);
 }
 

@@ -1,12 +1,12 @@
 /** When an endpoint has failed for so long that it is switched off (Events). */
 const DAY_MS = 24 * 3_600_000;
-export const SWITCH_OFF_AFTER_MS = 5 * DAY_MS;
+const SWITCH_OFF_AFTER_MS = 5 * DAY_MS;
 
 /**
  * Longer than the whole schedule. A quiet time longer than this is no failing: one lost call after a
  * silent week must not switch off an endpoint whose last event failed.
  */
-export const QUIET_TIME_MS = 2 * DAY_MS;
+const QUIET_TIME_MS = 2 * DAY_MS;
 
 export interface EndpointHealth {
   failingSince: Date | null;

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
  * Where webhooks never go: whatever is not a public unicast address (IANA special-purpose registries),
  * and addresses at which a cloud tells secrets to its machines.
  */
-export const forbiddenNetworks = {
+const forbiddenNetworks = {
   ipv4: [
     '0.0.0.0/8', // this network
     '10.0.0.0/8', // private

@@ -23,7 +23,7 @@ import {
 import type { QuizField } from '../../domain/quiz/field-mapping.ts';
 import type { Database, Sql } from '../database.ts';
 
-export const MAIN_FUNNEL_KEY = 'main';
+const MAIN_FUNNEL_KEY = 'main';
 
 interface ListEntryRow {
   id: string;

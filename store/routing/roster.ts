@@ -37,11 +37,7 @@ async function lockRoster(sql: Sql, { teamIds, agentIds }: Candidates): Promise<
 }
 
 /** "Today" is the agent's own day; an open lead is one held without a recorded response. */
-export async function readRoster(
-  sql: Sql,
-  { teamIds, agentIds }: Candidates,
-  now: Date,
-): Promise<Roster> {
+async function readRoster(sql: Sql, { teamIds, agentIds }: Candidates, now: Date): Promise<Roster> {
   const [row] = await sql.query<{ roster: Roster }>(STATEMENT, [teamIds, agentIds, now]);
   return row?.roster ?? { agents: [], teams: [] };
 }

@@ -58,7 +58,7 @@ export const arrows: Record<string, Arrows> = {
   },
 };
 
-export function folderOf(path: string): string {
+function folderOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] ?? '') : '.';
 }
 

@@ -21,7 +21,7 @@ const project = (slug: string, over: object) => ({
 /** Uuids of no version that there is. */
 const plainId = (digit: string) => '00000000-0000-0000-0000-000000000000'.replaceAll('0', digit);
 
-export const catalogue = {
+const catalogue = {
   locations: [
     place('dubai', 'Dubai', { nameAr: 'دبي' }),
     place('dubai/dubai-marina', 'Dubai Marina', { nameAr: 'دبي مارينا' }),

@@ -13,7 +13,7 @@ export interface StormRoster {
 }
 
 export const DAILY_CAP = 3;
-export const MAX_MOVES = 2;
+const MAX_MOVES = 2;
 const ONE_SECOND = 1 / 60;
 
 /** A rule for each kind of lead that has one; leads of the others find nobody. */

@@ -28,7 +28,7 @@ type State = 'pending' | 'assigned' | 'unassigned' | 'pool';
 type Moment = State | 'new';
 
 /** States and transitions of the specification, with the moves that its "claims" and follow-up make. */
-export const transitions: readonly { from: Moment; by: string; to: State }[] = [
+const transitions: readonly { from: Moment; by: string; to: State }[] = [
   { from: 'new', by: 'create', to: 'pending' },
   { from: 'new', by: 'listing', to: 'assigned' },
   { from: 'new', by: 'assigned_by', to: 'assigned' },
@@ -49,7 +49,7 @@ interface Step {
 }
 
 /** What happened to the lead, one transition after the other: each round after the first is an update. */
-export function stepsOf({ round, history }: LeadRecord): Step[] {
+function stepsOf({ round, history }: LeadRecord): Step[] {
   const isOwnedAtOnce = ['listing', 'assigned_by'].includes(history[0]?.decidedBy ?? '');
   const steps: Step[] = isOwnedAtOnce ? [] : [{ by: 'create', to: 'pending' }];
   for (let each = 1; each <= round; each += 1) {

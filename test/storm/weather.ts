@@ -18,7 +18,7 @@ export interface Books {
   answered: Map<string, number>;
 }
 
-export const newBooks = (): Books => ({
+const newBooks = (): Books => ({
   ...{
     created: new Set(),
     merged: 0,
