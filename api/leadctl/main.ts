@@ -58,6 +58,11 @@ const run: Run = async (work) => {
 for (const group of groups) group(program, run);
 showExamples(program);
 
+/** Who reads no further, as `head` does, stops no work that has begun. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 /** `--json` is taken before and after the command's name. */
 const words = process.argv.slice(2);
 const isJson = words.includes('--json');

@@ -57,6 +57,12 @@ describe('leadctl as a process', () => {
     });
   });
 
+  test('says nothing of a reader that reads no further', async () => {
+    const leadctl = `'${process.execPath}' dev/launch.mjs api/leadctl/main.ts`;
+    const { stdout, stderr } = await run('bash', ['-c', `${leadctl} --help | head -n 1`]);
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^Usage/), stderr: '' });
+  });
+
   test('lists every group of commands', async () => {
     const { stdout } = await leadctl('--help');
     for (const group of [
