@@ -5,6 +5,7 @@ import { Dncr } from './0004-dncr.ts';
 import { Webhooks } from './0005-webhooks.ts';
 import { Reporting } from './0006-reporting.ts';
 import { CampaignNames } from './0007-campaign-names.ts';
+import { Reminders } from './0008-reminders.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '0005-webhooks', class: Webhooks },
   { name: '0006-reporting', class: Reporting },
   { name: '0007-campaign-names', class: CampaignNames },
+  { name: '0008-reminders', class: Reminders },
 ];
