@@ -1,6 +1,6 @@
 import { earlierListings, mayMatch } from '../../domain/lead/earlier-values.ts';
-import { isUuid } from '../../domain/lead/field-outcome.ts';
 import type { Reference } from '../../domain/lookup/reference.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import type { Database } from '../../store/database.ts';
 import { readFlagged, readKnownListings } from '../../store/leads/read-flagged.ts';
 import type { FlaggedLead } from '../../store/leads/read-flagged.ts';

@@ -1,7 +1,7 @@
 import type { LookupList } from '../lookup/lookup-list.ts';
 import type { Entry } from '../lookup/reference.ts';
 import { agentCategories, currencies } from '../lookup/standard-lists.ts';
-import { placeText } from './fault.ts';
+import { placeText } from '../place-text.ts';
 import type { Fault } from './fault.ts';
 import { namedTexts } from './named-texts.ts';
 import { allRecords } from './parse-dataset.ts';

@@ -7,10 +7,3 @@ export interface Fault {
 export function faultText({ place, message }: Fault): string {
   return `${place}: ${message}`;
 }
-
-export function placeText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? String(part) : `${text}.${String(part)}`;
-  }, '');
-}

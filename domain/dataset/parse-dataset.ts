@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { assertNever } from '../assert-never.ts';
 import { lookupKey } from '../lookup/lookup-list.ts';
-import { placeText } from './fault.ts';
+import { placeText } from '../place-text.ts';
 import type { Fault } from './fault.ts';
 import { partsOf } from './parts.ts';
 import type { DatasetPart } from './parts.ts';

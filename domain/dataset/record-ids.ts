@@ -1,5 +1,5 @@
 import { lookupKey } from '../lookup/lookup-list.ts';
-import { placeText } from './fault.ts';
+import { placeText } from '../place-text.ts';
 import type { Fault } from './fault.ts';
 import type { KnownRecords, RecordKind } from './known-records.ts';
 import { sectionNames, sections } from './sections.ts';

@@ -1,4 +1,4 @@
-import { placeText } from './fault.ts';
+import { placeText } from '../place-text.ts';
 import type { Fault } from './fault.ts';
 import { namedTexts } from './named-texts.ts';
 import type { NamingField } from './named-texts.ts';

@@ -1,6 +1,6 @@
 import { ruleSchema } from '../routing/rule-schema.ts';
 import type { Condition, Rule } from '../routing/types.ts';
-import { placeText } from './fault.ts';
+import { placeText } from '../place-text.ts';
 import type { Fault } from './fault.ts';
 import { brokenKey } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';

@@ -2,6 +2,7 @@ import { subSourceTerm } from '../lookup/list-rules.ts';
 import { lookupKey } from '../lookup/lookup-list.ts';
 import type { LookupOutcome } from '../lookup/lookup-list.ts';
 import type { Entry, Reference } from '../lookup/reference.ts';
+import { isUuid } from '../uuid.ts';
 import type { ColumnValue } from './columns.ts';
 import type { Field, ListName } from './fields.ts';
 import { readInstant } from './instant.ts';
@@ -37,12 +38,6 @@ function asSent({ type }: Field, value: string | string[]): FieldOutcome {
 
 function lookedUp(outcome: LookupOutcome<Entry>, sent: string): FieldOutcome {
   return outcome.kind === 'matched' ? { value: outcome.entry.id } : { unresolved: sent };
-}
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
 }
 
 /** A developerId that is no uuid is treated as a name (payload table). */

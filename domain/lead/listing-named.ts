@@ -1,7 +1,7 @@
 import { lookupKey } from '../lookup/lookup-list.ts';
+import { isUuid } from '../uuid.ts';
 import { saidText } from './enquiry.ts';
 import type { Enquiry } from './enquiry.ts';
-import { isUuid } from './field-outcome.ts';
 
 const NAMES = ['listingId', 'referenceNo'] as const;
 

@@ -1,4 +1,4 @@
-import { placeText } from '../../domain/dataset/fault.ts';
+import { placeText } from '../../domain/place-text.ts';
 import type { Fault } from '../../domain/dataset/fault.ts';
 import type { Placed, RecordOf } from '../../domain/dataset/sections.ts';
 import { lookupKey } from '../../domain/lookup/lookup-list.ts';

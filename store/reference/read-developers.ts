@@ -1,10 +1,11 @@
+import { isUuid } from '../../domain/uuid.ts';
 import type { Database, Sql } from '../database.ts';
 import { orderTerms } from './order.ts';
 import type { SortKey } from './order.ts';
 import { Parameters } from './parameters.ts';
 import { isEmptyPage, readPage } from './read-page.ts';
 import type { Page } from './read-page.ts';
-import { rankOrder, termSql, uuidIn, withTerm } from './search.ts';
+import { rankOrder, termSql, withTerm } from './search.ts';
 import type { FoldedTerm } from './search.ts';
 
 export interface DeveloperRow {
@@ -65,7 +66,7 @@ function pageOf(
   if (popular !== undefined) where.push(`popular = ${parameters.add(popular)}`);
   if (folded) {
     const match = termSql(folded, { names: ['search_name'], texts: ['search_text'] }, parameters);
-    const id = `id = ${parameters.add(uuidIn(term))}::uuid`;
+    const id = `id = ${parameters.add(isUuid(term) ? term : null)}::uuid`;
     where.push(`(${match.where} or ${id})`);
     const ranked = rankOrder(match, orderTerms(sort, SORT_COLUMNS));
     orderBy = [...ranked, 'name', 'id'];

@@ -107,9 +107,3 @@ export function rankOrder(
 export function isArabic({ folded }: FoldedTerm): boolean {
   return ARABIC.test(folded);
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export function uuidIn(term: string): string | null {
-  return UUID.test(term) ? term : null;
-}
