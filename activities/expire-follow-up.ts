@@ -25,7 +25,7 @@ export function createExpireFollowUp(context: ActivityContext) {
       const locked = await lockLead(sql, input.leadId);
       if (locked && isDue(locked, input, context.now())) await expire(context, sql, locked);
     });
-    return readStanding(context.database, input.leadId);
+    return readStanding(context.database, input.leadId, context.config.companyName);
   };
 }
 

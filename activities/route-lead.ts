@@ -25,7 +25,7 @@ export function createRouteLead(context: ActivityContext) {
       const locked = await lockLead(sql, leadId);
       if (locked?.lead.assignment_status === 'pending') await routePending(context, sql, locked);
     });
-    return readStanding(context.database, leadId);
+    return readStanding(context.database, leadId, context.config.companyName);
   };
 }
 

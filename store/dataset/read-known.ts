@@ -1,5 +1,6 @@
 import type { KnownRecords, RecordKind } from '../../domain/dataset/known-records.ts';
 import type { SectionName } from '../../domain/dataset/sections.ts';
+import { companyKey, withCompanyName } from '../../domain/lookup/company-name.ts';
 import type { Sql } from '../database.ts';
 import { LIST_OF_SECTION, SUB_SOURCES } from './list-names.ts';
 
@@ -56,8 +57,8 @@ async function readFunnels(sql: Sql, companyName: string) {
     funnel,
     {
       id: funnel.id,
-      key: funnel.key.replace('{company}', companyName),
-      name: funnel.name.replace('{company}', companyName),
+      key: withCompanyName(funnel.key, companyKey(companyName)),
+      name: withCompanyName(funnel.name, companyName),
     },
   ]);
 }

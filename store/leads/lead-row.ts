@@ -1,8 +1,6 @@
 import { fields } from '../../domain/lead/fields.ts';
 import type { ColumnValue } from '../../domain/lead/columns.ts';
-
-/** A row of `leads` as JSON: snake-case columns, times as ISO texts, decimals as texts. */
-export type AssignmentStatus = 'assigned' | 'pending' | 'unassigned' | 'pool';
+import type { LeadStatus } from '../../workflows/messages.ts';
 
 export interface LeadState {
   id: string;
@@ -23,7 +21,7 @@ export interface LeadState {
   intake_unresolved: Record<string, unknown> | null;
   merge_window_ends_at: string;
   merge_window_closed_at: string | null;
-  assignment_status: AssignmentStatus;
+  assignment_status: LeadStatus;
   owner_id: string | null;
   pool_id: string | null;
   is_personal: boolean;
@@ -36,7 +34,10 @@ export interface LeadState {
   event_sequence: number;
 }
 
-/** The payload's columns are those of the field table. */
+/**
+ * A row of `leads` as JSON: snake-case columns, times as ISO texts, decimals as texts. The payload's
+ * columns are those of the field table.
+ */
 export type LeadRow = LeadState & {
   [column: string]: ColumnValue | LeadState['intake_unresolved'];
 };

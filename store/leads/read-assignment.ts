@@ -1,6 +1,6 @@
 import type { AgentView } from '../../domain/lead/events.ts';
 import type { Sql } from '../database.ts';
-import type { AssignmentStatus } from './lead-row.ts';
+import type { LeadStatus } from '../../workflows/messages.ts';
 
 /** Who asks; without `leads:all` only the leads that it created or merged into are there for it. */
 export interface Reader {
@@ -20,7 +20,7 @@ export function visibleTo(clientId: string, everything: string): string {
 
 export interface LeadAssignment {
   leadId: string;
-  status: AssignmentStatus;
+  status: LeadStatus;
   createdAt: Date;
   agent: AgentView | null;
 }

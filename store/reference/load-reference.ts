@@ -1,3 +1,4 @@
+import { companyKey, withCompanyName } from '../../domain/lookup/company-name.ts';
 import {
   funnelList,
   leadTypeList,
@@ -148,8 +149,6 @@ async function readAgents(sql: Sql): Promise<LookupList<AgentEntry>> {
   return new LookupList(rows.map((entry) => ({ entry, text: entry.email })));
 }
 
-const COMPANY = '{company}';
-
 async function readFunnels(sql: Sql, companyName: string): Promise<FunnelEntry[]> {
   const rows = await sql.query<FunnelEntry>(
     `select f.id, f.key, f.name,
@@ -157,14 +156,10 @@ async function readFunnels(sql: Sql, companyName: string): Promise<FunnelEntry[]
         where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
      from funnels f order by f.key`,
   );
-  const companyKey = companyName
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
   return rows.map((funnel) => ({
     ...funnel,
-    key: funnel.key.replaceAll(COMPANY, () => companyKey),
-    name: funnel.name.replaceAll(COMPANY, () => companyName),
+    key: withCompanyName(funnel.key, companyKey(companyName)),
+    name: withCompanyName(funnel.name, companyName),
   }));
 }
 

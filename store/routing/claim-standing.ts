@@ -1,8 +1,8 @@
-import type { AssignmentStatus } from '../leads/lead-row.ts';
+import type { LeadStatus } from '../../workflows/messages.ts';
 import type { Sql } from '../database.ts';
 
 export interface ClaimStanding {
-  status: AssignmentStatus;
+  status: LeadStatus;
   isHeld: boolean;
   /** This very claim gave the lead its holder. */
   isMade: boolean;

@@ -1,10 +1,11 @@
+import { withCompanyName } from '../../domain/lookup/company-name.ts';
 import type { Sql } from '../database.ts';
-import type { AssignmentStatus } from '../leads/lead-row.ts';
+import type { LeadStatus } from '../../workflows/messages.ts';
 
 /** A lead as an operator looks at it: where it stands and what routing knows, nothing of the customer. */
 export interface LeadOverview {
   id: string;
-  status: AssignmentStatus;
+  status: LeadStatus;
   holder: { id: string; name: string; email: string } | null;
   pool: string | null;
   client: { clientId: string; name: string };
@@ -26,18 +27,23 @@ export interface LeadOverview {
     /** The names of the fields alone: what was sent in them may be the customer's. */
     unresolvedFields: string[];
   };
-  routing: Record<string, string | boolean | string[] | null>;
+  routing: Record<string, string | boolean | string[] | null> & { funnel: string };
   /** Nothing is waiting to be told to the lead's workflow when this is 0. */
   waitingInOutbox: number;
 }
 
 /** Null for a lead that is not there. */
-export async function readLeadOverview(sql: Sql, leadId: string): Promise<LeadOverview | null> {
+export async function readLeadOverview(
+  sql: Sql,
+  leadId: string,
+  companyName: string,
+): Promise<LeadOverview | null> {
   const [row] = await sql.query<LeadOverview & OverviewRow>(STATEMENT, [leadId]);
   if (!row) return null;
   const { windowEndsAt, windowClosedAt, isPortal, ...overview } = row;
   return {
     ...overview,
+    routing: { ...overview.routing, funnel: withCompanyName(overview.routing.funnel, companyName) },
     mergeWindow: { endsAt: windowEndsAt, closedAt: windowClosedAt, isPortal },
   };
 }

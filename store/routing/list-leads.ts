@@ -1,8 +1,8 @@
-import type { AssignmentStatus } from '../leads/lead-row.ts';
+import type { LeadStatus } from '../../workflows/messages.ts';
 import type { Sql } from '../database.ts';
 
 export interface LeadFilter {
-  status: AssignmentStatus | null;
+  status: LeadStatus | null;
   agentId: string | null;
   needsReview: boolean;
   /** Only leads that nobody has answered, where they are since then or longer. */
@@ -13,7 +13,7 @@ export interface LeadFilter {
 /** One line of a list of leads: nothing of the customer. */
 export interface ListedLead {
   id: string;
-  status: AssignmentStatus;
+  status: LeadStatus;
   /** When it came to where it is. */
   since: Date;
   holder: { id: string; name: string; email: string } | null;

@@ -1,10 +1,17 @@
+import { withCompanyName } from '../../domain/lookup/company-name.ts';
 import type { LeadStanding } from '../../workflows/messages.ts';
 import type { Sql } from '../database.ts';
 
 /** Where a lead stands, for its workflow: ids and names of records, nothing personal. */
-export async function readStanding(sql: Sql, leadId: string): Promise<LeadStanding | null> {
+export async function readStanding(
+  sql: Sql,
+  leadId: string,
+  companyName: string,
+): Promise<LeadStanding | null> {
   const [row] = await sql.query<{ standing: LeadStanding }>(STATEMENT, [leadId]);
-  return row?.standing ?? null;
+  if (!row) return null;
+  const { standing } = row;
+  return { ...standing, funnel: withCompanyName(standing.funnel, companyName) };
 }
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;

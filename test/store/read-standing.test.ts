@@ -11,7 +11,7 @@ const QUARTER_MS = 15 * 60_000;
 let api: TestApi;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ variables: { COMPANY_NAME: 'Sand & $& Sea' } });
 });
 
 afterAll(() => api.stop());
@@ -28,4 +28,13 @@ test('the story of a lead ends with why its clock moved it nowhere', async () =>
   const later = at(new Date(Date.now() + QUARTER_MS));
   const expired = await createExpireFollowUp(later)({ leadId: body.id, round: 1, moves: 0 });
   expect(expired?.story).toEqual([`Rule 'Sales' names agent ${agentId}.`, 'No response in time.']);
+});
+
+test('the funnel that carries the company is shown with its name', async () => {
+  const { body } = await api.call('POST', '/public/leads', {
+    body: { leadEmails: ['noor@person.example'], funnel: 'Sand & $& Sea the Agency' },
+  });
+  const context = testActivityContext(api.database, api.config, () => new Date());
+  const routed = await createRouteLead(context)({ leadId: body.id });
+  expect(routed?.funnel).toBe('Sand & $& Sea the Agency');
 });

@@ -1,3 +1,4 @@
+import { withCompanyName } from '../../../domain/lookup/company-name.ts';
 import { readAssignmentHistory } from '../../../store/routing/assignment-history.ts';
 import { readRecordNames, withNames } from '../../../store/routing/record-names.ts';
 import { OperatorError } from '../operator.ts';
@@ -37,5 +38,5 @@ async function readDecisions(operator: Operator, leadId: string, round?: number)
 }
 
 function withCompany(names: Map<string, string>, companyName: string): Map<string, string> {
-  return new Map([...names].map(([id, name]) => [id, name.replace('{company}', companyName)]));
+  return new Map([...names].map(([id, name]) => [id, withCompanyName(name, companyName)]));
 }

@@ -1,4 +1,4 @@
-import type { AssignmentStatus } from '../../../store/leads/lead-row.ts';
+import type { LeadStatus } from '../../../workflows/messages.ts';
 import { listLeads } from '../../../store/routing/list-leads.ts';
 import type { ListedLead } from '../../../store/routing/list-leads.ts';
 import { agentByEmail } from '../agent/agent-by-email.ts';
@@ -7,7 +7,7 @@ import type { Operator } from '../operator.ts';
 import { timeText, valueText } from '../text.ts';
 
 export interface ListOptions {
-  status?: AssignmentStatus;
+  status?: LeadStatus;
   agent?: string;
   review: boolean;
   /** Milliseconds. */

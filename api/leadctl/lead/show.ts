@@ -23,7 +23,7 @@ export type LeadView = Awaited<ReturnType<typeof readView>>;
 
 async function readView(operator: Operator, leadId: string, personal: boolean) {
   const database = await operator.database();
-  const overview = await readLeadOverview(database, leadId);
+  const overview = await readLeadOverview(database, leadId, operator.config.companyName);
   if (!overview) throw new OperatorError(`There is no lead ${leadId}.`);
   const [history, timeline, events, person] = await Promise.all([
     readAssignmentHistory(database, leadId),
