@@ -5,6 +5,7 @@ import type { Field } from '../../domain/lead/fields.ts';
 import type { AgentView } from '../../domain/lead/events.ts';
 import type { Entry, Reference } from '../../domain/lookup/reference.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
+import { commentCount } from './comment-count.ts';
 
 /** The full lead record of the 201, walked from the field table (Create response). */
 
@@ -25,8 +26,6 @@ export const agentSchema = z
     active: z.boolean(),
   })
   .meta({ id: 'Agent' });
-
-export const commentCount = z.object({ added: z.int(), skipped: z.int() });
 
 function fieldSchema(field: Field): z.ZodType {
   if (field.type === 'texts') return z.array(field.match === 'handle' ? z.string() : entrySchema);

@@ -38,7 +38,7 @@ function endpoint(app: AppContext, route: Route): Koa.Middleware {
     const answer = await runRoute(app, route, http, params);
     if (route.tag === 'Leads') http.state.leadId = leadIdOf(params, answer.body);
     http.status = answer.status;
-    http.set('Cache-Control', route.cacheable ? 'private, max-age=86400' : 'no-store');
+    if (route.cacheable) http.set('Cache-Control', 'private, max-age=86400');
     if (answer.headers) http.set(answer.headers);
     http.body = answer.body;
   };

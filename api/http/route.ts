@@ -63,7 +63,8 @@ export interface Route<
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
   answers: Readonly<Record<number, RouteAnswer>>;
-  errors: readonly ErrorCode[];
+  /** Beside those of the pipeline in front of it (openapi/errors.ts). */
+  errors?: readonly ErrorCode[];
   /** Reference reads may be kept by the caller for a day and are told apart by their ETag. */
   cacheable?: boolean;
   handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer>;

@@ -16,7 +16,8 @@ import type { LeadAttachments } from '../../store/leads/read-attachment.ts';
 import { addSubmission } from '../../store/leads/write-lead.ts';
 import { attachmentRows } from './attachment-rows.ts';
 import { locksOf, peopleOf, questionsOf } from './questions.ts';
-import type { CommentCount, IntakeRequest } from './request.ts';
+import type { CommentCount } from '../answers/comment-count.ts';
+import type { IntakeRequest } from './request.ts';
 import { settleEnquiry } from './settle-enquiry.ts';
 
 export interface AttachOutcome extends Attachment {

@@ -8,7 +8,8 @@ import { readIntakeFacts } from '../../store/leads/read-intake.ts';
 import { attachEnquiry } from './attach-enquiry.ts';
 import { locksOf, peopleOf, questionsOf } from './questions.ts';
 import { INTAKE_RETRIES } from './request.ts';
-import type { CommentCount, IntakeRequest } from './request.ts';
+import type { CommentCount } from '../answers/comment-count.ts';
+import type { IntakeRequest } from './request.ts';
 import { writeNewLead } from './write-new-lead.ts';
 import type { CreatedLead } from './write-new-lead.ts';
 

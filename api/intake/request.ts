@@ -18,10 +18,5 @@ export interface IntakeRequest {
   settings: { mergeWindowMs: number; followUpMs: number };
 }
 
-export interface CommentCount {
-  added: number;
-  skipped: number;
-}
-
 /** Deadlocks, and constraints that speak where a lock was missed, are tried again so often. */
 export const INTAKE_RETRIES = 4;

@@ -17,7 +17,8 @@ import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
 import { insertLead } from '../../store/leads/write-lead.ts';
 import { newLeadRows } from './new-lead-rows.ts';
-import type { CommentCount, IntakeRequest } from './request.ts';
+import type { CommentCount } from '../answers/comment-count.ts';
+import type { IntakeRequest } from './request.ts';
 import { settleEnquiry } from './settle-enquiry.ts';
 import type { SettledEnquiry } from './settle-enquiry.ts';
 

@@ -44,7 +44,7 @@ export const meanings: Record<ErrorCode, string> = {
 /** What the route tells of, and what the pipeline in front of it may answer. */
 export function errorsOf(route: Route): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
-    ...route.errors,
+    ...(route.errors ?? []),
     ...(route.body
       ? (['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
       : []),

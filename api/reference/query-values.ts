@@ -46,11 +46,11 @@ function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
   };
 }
 
-/** Neither NUL nor half a surrogate pair, which the database cannot take; blank is as if omitted. */
+/** Blank is as if omitted. */
 export const plainText = z
   .string()
   .max(MAX_TEXT)
-  .transform((text) => text.replaceAll('\u0000', '').toWellFormed().trim() || undefined)
+  .transform((text) => text.trim() || undefined)
   .optional();
 
 export const flag = z

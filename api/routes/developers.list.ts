@@ -1,6 +1,5 @@
 import { defineRoute } from '../http/route.ts';
 import { answerDevelopers, developerPage, developerQuery } from '../reference/developer-page.ts';
-import { readErrors } from '../reference/read-errors.ts';
 
 /** GET /public/developers */
 export const listDevelopers = defineRoute({
@@ -13,7 +12,6 @@ export const listDevelopers = defineRoute({
   auth: 'bearer',
   query: developerQuery,
   answers: { 200: { description: 'A page of developers', schema: developerPage } },
-  errors: readErrors,
   cacheable: true,
   handle: answerDevelopers,
 });

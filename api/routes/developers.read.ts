@@ -2,7 +2,6 @@ import { readDeveloper } from '../../store/reference/read-developers.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { recordErrors } from '../reference/read-errors.ts';
 import { developerRecord } from '../reference/records.ts';
 
 /** GET /public/developers/{id}: a disabled developer is as if it were not there. */
@@ -16,7 +15,7 @@ export const readOneDeveloper = defineRoute({
   params: uuidParam,
   query: noQuery,
   answers: { 200: { description: 'The developer', schema: developerRecord } },
-  errors: recordErrors,
+  errors: ['NOT_FOUND'],
   cacheable: true,
   async handle({ params, app }) {
     const developer = await readDeveloper(app.database, params.id);

@@ -1,6 +1,5 @@
 import { defineRoute } from '../http/route.ts';
 import { answerDevelopers, developerPage, developerQuery } from '../reference/developer-page.ts';
-import { readErrors } from '../reference/read-errors.ts';
 
 /** GET /public/developers/search */
 export const searchDevelopers = defineRoute({
@@ -14,7 +13,6 @@ export const searchDevelopers = defineRoute({
   auth: 'bearer',
   query: developerQuery,
   answers: { 200: { description: 'A page of developers', schema: developerPage } },
-  errors: readErrors,
   cacheable: true,
   handle: answerDevelopers,
 });

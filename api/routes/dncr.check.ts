@@ -45,13 +45,7 @@ export const dncrCheck = defineRoute({
       example: dncrExample,
     },
   },
-  errors: [
-    'BAD_REQUEST',
-    'DNCR_TOO_MANY_NUMBERS',
-    'VALIDATION_ERROR',
-    'DNCR_UPSTREAM_ERROR',
-    'DNCR_NOT_CONFIGURED',
-  ],
+  errors: ['DNCR_TOO_MANY_NUMBERS', 'DNCR_UPSTREAM_ERROR', 'DNCR_NOT_CONFIGURED'],
   async handle({ query: asked, body: sent, caller, app, now }) {
     const settings = app.config.dncr;
     if (!settings) throw notConfigured();

@@ -26,14 +26,7 @@ export const leadAssignment = defineRoute({
   params: uuidParam,
   query: noQuery,
   answers: { 200: { description: 'Where the lead stands', schema: answer } },
-  errors: [
-    'BAD_REQUEST',
-    'UNAUTHORIZED',
-    'OAUTH_TOKEN_EXPIRED',
-    'NOT_FOUND',
-    'VALIDATION_ERROR',
-    'RATE_LIMITED',
-  ],
+  errors: ['NOT_FOUND'],
   async handle({ params, caller, app, now }) {
     const found = await readAssignment(app.database, params.id, caller);
     if (!found) throw notFound('This lead');

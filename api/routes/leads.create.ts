@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { enquiryFrom } from '../../domain/lead/enquiry.ts';
+import type { Enquiry } from '../../domain/lead/enquiry.ts';
 import { createPayload } from '../../domain/lead/payload-schema.ts';
-import type { Payload } from '../../domain/lead/payload-schema.ts';
 import type { Reference } from '../../domain/lookup/reference.ts';
-import { agentSchema, commentCount, leadRecord, leadRecordSchema } from '../answers/lead-record.ts';
+import { agentSchema, leadRecord, leadRecordSchema } from '../answers/lead-record.ts';
+import { commentCount, commentsOf } from '../answers/comment-count.ts';
 import { ApiError } from '../errors.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import { createLead as create } from '../intake/create-lead.ts';
 import type { CreateOutcome } from '../intake/create-lead.ts';
+import { readIntakeRequest } from '../intake/read-request.ts';
 
 const merged = z
   .object({
@@ -47,37 +48,22 @@ export const createLead = defineRoute({
       schema: z.union([leadRecordSchema, merged]),
     },
   },
-  errors: [
-    'BAD_REQUEST',
-    'UNAUTHORIZED',
-    'OAUTH_TOKEN_EXPIRED',
-    'VALIDATION_ERROR',
-    'RATE_LIMITED',
-  ],
-  async handle({ body, bodyText, caller, app, now, reference: currentReference }) {
-    const reference = await currentReference();
-    const enquiry = enquiryFrom(body as Payload, 'create', reference.quizFields);
-    if (!enquiry.values.has('leadPhones') && !enquiry.values.has('leadEmails')) {
-      throw new ApiError(
-        'BAD_REQUEST',
-        'At least one entry in leadPhones or leadEmails is required.',
-      );
-    }
-    const { mergeWindowMs, followUpMs } = app.config;
-    const outcome = await create(app.database, {
-      enquiry,
-      body: bodyText,
-      caller,
-      reference,
-      now,
-      newId: app.newId,
-      settings: { mergeWindowMs, followUpMs },
-    });
+  async handle(sent) {
+    const { app } = sent;
+    const request = await readIntakeRequest(sent, 'create');
+    assertReachable(request.enquiry);
+    const outcome = await create(app.database, request);
     if (outcome.kind === 'created')
       app.leads.announce(outcome.lead.id, 'created', outcome.outboxId);
-    return { status: 201, body: { ...answerOf(outcome, reference), ...commentsOf(outcome) } };
+    const answer = answerOf(outcome, request.reference);
+    return { status: 201, body: { ...answer, ...commentsOf(outcome) } };
   },
 });
+
+function assertReachable({ values }: Enquiry): void {
+  if (values.has('leadPhones') || values.has('leadEmails')) return;
+  throw new ApiError('BAD_REQUEST', 'At least one entry in leadPhones or leadEmails is required.');
+}
 
 function answerOf(outcome: CreateOutcome, reference: Reference): object {
   if (outcome.kind === 'created') return leadRecord({ ...outcome, reference });
@@ -87,13 +73,4 @@ function answerOf(outcome: CreateOutcome, reference: Reference): object {
     matchedOn: outcome.matchedOn,
     assignedTo: outcome.assignedTo,
   };
-}
-
-/** In the answer only where comments were sent. */
-export function commentsOf({
-  comments,
-}: {
-  comments: z.output<typeof commentCount> | null;
-}): object {
-  return comments ? { comments } : {};
 }

@@ -31,14 +31,7 @@ export const responseTime = defineRoute({
   body,
   bodyExample: { seconds: 420 },
   answers: { 200: { description: 'The recorded response', schema: answer } },
-  errors: [
-    'BAD_REQUEST',
-    'UNAUTHORIZED',
-    'OAUTH_TOKEN_EXPIRED',
-    'NOT_FOUND',
-    'VALIDATION_ERROR',
-    'RATE_LIMITED',
-  ],
+  errors: ['NOT_FOUND'],
   async handle({ params, body: { seconds }, caller, app, now }) {
     const recorded = await recordResponse(app.database, {
       leadId: params.id,

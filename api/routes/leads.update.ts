@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { enquiryFrom } from '../../domain/lead/enquiry.ts';
 import { updatePayload } from '../../domain/lead/payload-schema.ts';
-import type { Payload } from '../../domain/lead/payload-schema.ts';
-import { agentSchema, commentCount } from '../answers/lead-record.ts';
+import { commentCount, commentsOf } from '../answers/comment-count.ts';
+import { agentSchema } from '../answers/lead-record.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { AttachOutcome } from '../intake/attach-enquiry.ts';
+import { readIntakeRequest } from '../intake/read-request.ts';
 import { updateLead as update } from '../intake/update-lead.ts';
-import { commentsOf } from './leads.create.ts';
 
 const answer = z.object({
   id: z.uuid(),
@@ -40,26 +39,10 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
     body: updatePayload,
     bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
     answers: { 200: { description: 'What changed', schema: answer } },
-    errors: [
-      'BAD_REQUEST',
-      'UNAUTHORIZED',
-      'OAUTH_TOKEN_EXPIRED',
-      'NOT_FOUND',
-      'VALIDATION_ERROR',
-      'RATE_LIMITED',
-    ],
-    async handle({ params, body, bodyText, caller, app, now, reference: currentReference }) {
-      const reference = await currentReference();
-      const { mergeWindowMs, followUpMs } = app.config;
-      const request = {
-        enquiry: enquiryFrom(body as Payload, 'update', reference.quizFields),
-        body: bodyText,
-        caller,
-        reference,
-        now,
-        newId: app.newId,
-        settings: { mergeWindowMs, followUpMs },
-      };
+    errors: ['NOT_FOUND'],
+    async handle(sent) {
+      const { app, params, caller } = sent;
+      const request = await readIntakeRequest(sent, 'update');
       const outcome = await update(app.database, request, params.id, caller);
       if (!outcome) throw notFound('This lead');
       app.leads.announce(outcome.leadId, 'rerouted', outcome.outboxId);

@@ -1,6 +1,5 @@
 import { defineRoute } from '../http/route.ts';
 import { answerLocations, locationPage, locationQuery } from '../reference/location-page.ts';
-import { readErrors } from '../reference/read-errors.ts';
 
 /** GET /public/locations */
 export const listLocations = defineRoute({
@@ -13,7 +12,6 @@ export const listLocations = defineRoute({
   auth: 'bearer',
   query: locationQuery,
   answers: { 200: { description: 'A page of locations', schema: locationPage } },
-  errors: readErrors,
   cacheable: true,
   handle: answerLocations,
 });

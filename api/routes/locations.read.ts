@@ -2,7 +2,6 @@ import { readLocation } from '../../store/reference/read-locations.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { recordErrors } from '../reference/read-errors.ts';
 import { locationRecord } from '../reference/records.ts';
 
 /** GET /public/locations/{id} */
@@ -16,7 +15,7 @@ export const readOneLocation = defineRoute({
   params: uuidParam,
   query: noQuery,
   answers: { 200: { description: 'The location', schema: locationRecord } },
-  errors: recordErrors,
+  errors: ['NOT_FOUND'],
   cacheable: true,
   async handle({ params, app }) {
     const location = await readLocation(app.database, params.id);

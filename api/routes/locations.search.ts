@@ -1,6 +1,5 @@
 import { defineRoute } from '../http/route.ts';
 import { answerLocations, locationPage, locationQuery } from '../reference/location-page.ts';
-import { readErrors } from '../reference/read-errors.ts';
 
 /** GET /public/locations/search (Search communities and areas) */
 export const searchLocations = defineRoute({
@@ -14,7 +13,6 @@ export const searchLocations = defineRoute({
   auth: 'bearer',
   query: locationQuery,
   answers: { 200: { description: 'A page of locations', schema: locationPage } },
-  errors: readErrors,
   cacheable: true,
   handle: answerLocations,
 });

@@ -57,7 +57,7 @@ export const token = defineRoute({
     client_secret: 'stg_sec_…',
   },
   answers: { 200: { description: 'A token', schema: answer, example } },
-  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'VALIDATION_ERROR', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
   async handle(request) {
     const { app, now } = request;
     const { config } = app;

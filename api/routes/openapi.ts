@@ -18,7 +18,6 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
     operationId: 'readDocument',
     summary: 'This interface as an OpenAPI 3.1 document',
     answers: { 200: untyped },
-    errors: [],
     handle: async () => ({ status: 200, body: document }),
   });
   return [json, ...docsPages.map(pageRoute)];
@@ -31,7 +30,6 @@ function pageRoute({ path, contentType, read, headers }: DocsPage): Route {
     operationId: `readPage${path.replaceAll(/\W+/g, '_')}`,
     summary: 'A file of the rendered reference',
     answers: { 200: untyped },
-    errors: [],
     handle: async () => ({
       status: 200,
       headers: { 'Content-Type': contentType, ...headers },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { readProjectStatuses } from '../../store/reference/read-filters.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { readErrors } from '../reference/read-errors.ts';
 import { statusRecord } from '../reference/records.ts';
 
 /** GET /public/project-statuses: a bare array. */
@@ -15,7 +14,6 @@ export const listProjectStatuses = defineRoute({
   auth: 'bearer',
   query: noQuery,
   answers: { 200: { description: 'All statuses', schema: z.array(statusRecord) } },
-  errors: readErrors,
   cacheable: true,
   async handle({ app }) {
     return { status: 200, body: await readProjectStatuses(app.database) };

@@ -3,7 +3,6 @@ import type { FilterValues } from '../../store/reference/read-filters.ts';
 import type { Reference } from '../../domain/lookup/reference.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { readErrors } from '../reference/read-errors.ts';
 import { filterGroups } from '../reference/records.ts';
 
 /** Kept as text, once for each state of the lists: with many locations it is long, and always the same. */
@@ -21,7 +20,6 @@ export const projectFilters = defineRoute({
   auth: 'bearer',
   query: noQuery,
   answers: { 200: { description: 'The lists', schema: filterGroups } },
-  errors: readErrors,
   cacheable: true,
   async handle({ app, reference }) {
     const lists = await reference();

@@ -4,7 +4,6 @@ import { readProjects } from '../../store/reference/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
 import { FILTER_ALIASES, filtersOf, listFields } from '../reference/project-query.ts';
 import { aliasCheck } from '../reference/query-values.ts';
-import { readErrors } from '../reference/read-errors.ts';
 import { compactProject, fullProject } from '../reference/records.ts';
 import { sortKeys } from '../reference/sort.ts';
 
@@ -26,7 +25,6 @@ export const listProjects = defineRoute({
   auth: 'bearer',
   query,
   answers: { 200: { description: 'A page of projects', schema: answer } },
-  errors: readErrors,
   cacheable: true,
   async handle({ query: sent, app }) {
     const { q: term, page, limit, sort, order, simplified: isSimplified = true } = sent;

@@ -3,7 +3,6 @@ import { readPins } from '../../store/reference/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
 import { FILTER_ALIASES, filterFields, filtersOf } from '../reference/project-query.ts';
 import { aliasCheck } from '../reference/query-values.ts';
-import { readErrors } from '../reference/read-errors.ts';
 import { pin } from '../reference/records.ts';
 
 const bound = z
@@ -26,7 +25,6 @@ export const mapProjects = defineRoute({
   auth: 'bearer',
   query,
   answers: { 200: { description: 'The pins', schema: z.object({ data: z.array(pin) }) } },
-  errors: readErrors,
   cacheable: true,
   async handle({ query: sent, app }) {
     const box = {

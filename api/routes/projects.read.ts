@@ -4,7 +4,6 @@ import { notFound } from '../errors.ts';
 import { uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import { simplified } from '../reference/project-query.ts';
-import { recordErrors } from '../reference/read-errors.ts';
 import { compactProject, fullProject } from '../reference/records.ts';
 
 /** GET /public/projects/{id}: an unpublished project is as if it were not there. */
@@ -18,7 +17,7 @@ export const readOneProject = defineRoute({
   params: uuidParam,
   query: z.strictObject({ simplified }),
   answers: { 200: { description: 'The project', schema: z.union([fullProject, compactProject]) } },
-  errors: recordErrors,
+  errors: ['NOT_FOUND'],
   cacheable: true,
   async handle({ params, query, app }) {
     const project = await readProject(app.database, params.id, query.simplified ?? true);
