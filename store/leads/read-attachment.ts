@@ -1,6 +1,7 @@
 import type { AgentView } from '../../domain/lead/events.ts';
 import type { Handle } from '../../domain/lead/handles.ts';
 import type { Sql } from '../database.ts';
+import { utcText } from '../utc-text.ts';
 import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
 import type { EnquiryFacts, EnquiryQuestions } from './enquiry-facts.ts';
 import type { LeadRow } from './lead-row.ts';
@@ -34,7 +35,7 @@ export async function readAttachments(
 export const LEAD_AS_JSON = `to_jsonb(l) || jsonb_build_object(
   'budget_min', l.budget_min::text,
   'budget_max', l.budget_max::text,
-  'submitted_at', to_char(l.submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+  'submitted_at', ${utcText('l.submitted_at')})`;
 
 const STATEMENT = `
 select jsonb_build_object(

@@ -1,4 +1,5 @@
 import type { Sql } from '../database.ts';
+import { OPEN_LEADS, startOfDay } from './agent-load.ts';
 
 export interface AgentEntry {
   id: string;
@@ -25,9 +26,9 @@ select g.id, g.name, g.email, g.active, g.paused_at as "pausedAt", g.languages,
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,
   (select count(*) from assignments a where a.agent_id = g.id
-     and a.decided_at >= date_trunc('day', $1::timestamptz at time zone g.time_zone) at time zone g.time_zone) as "assignedToday",
+     and a.decided_at >= ${startOfDay('$1')}) as "assignedToday",
   g.daily_cap as "dailyCap",
-  (select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null) as "openLeads",
+  ${OPEN_LEADS} as "openLeads",
   g.open_cap as "openCap"
 from agents g order by g.name, g.email`;
 

@@ -1,5 +1,6 @@
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../database.ts';
+import { utcText } from '../utc-text.ts';
 
 /**
  * Leads that agents got since a time by another way than the rules' first choice: a listing, `assignedBy`,
@@ -9,12 +10,9 @@ export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]
   return sql.query<GivenLead & Record<string, unknown>>(STATEMENT, [since]);
 }
 
-const utc = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const STATEMENT = `
-select a.agent_id as "agentId", ${utc('a.decided_at')} as at,
-  ${utc(`least(l.agent_responded_at, (
+select a.agent_id as "agentId", ${utcText('a.decided_at')} as at,
+  ${utcText(`least(l.agent_responded_at, (
     select n.decided_at from assignments n
     where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
     order by n.round, n.move limit 1))`)} as "closedAt"

@@ -1,4 +1,5 @@
 import type { Sql } from '../database.ts';
+import { utcText } from '../utc-text.ts';
 
 export interface LeadEventEntry {
   eventId: string;
@@ -26,16 +27,13 @@ export async function readLeadEvents(sql: Sql, leadId: string): Promise<LeadEven
   return sql.query<LeadEventEntry & Record<string, unknown>>(STATEMENT, [leadId]);
 }
 
-const utc = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const STATEMENT = `
 select e.id as "eventId", e.type, e.sequence, e.created_at as "createdAt",
   (select client_id from oauth_clients where id = e.client_id) as client,
   coalesce((select jsonb_agg(jsonb_build_object(
       'endpointId', d.endpoint_id, 'url', p.url, 'status', d.status, 'attempts', d.attempts,
       'lastStatusCode', t.status_code, 'lastError', t.error,
-      'nextAttemptAt', ${utc('d.next_attempt_at')}, 'finishedAt', ${utc('d.finished_at')})
+      'nextAttemptAt', ${utcText('d.next_attempt_at')}, 'finishedAt', ${utcText('d.finished_at')})
       order by p.created_at, p.id)
     from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
     left join lateral (

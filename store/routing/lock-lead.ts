@@ -2,6 +2,7 @@ import type { AgentView } from '../../domain/lead/events.ts';
 import type { LeadFacts, LeadLocation } from '../../domain/routing/types.ts';
 import type { Sql } from '../database.ts';
 import type { LeadRow } from '../leads/lead-row.ts';
+import { agentAsJson } from '../leads/read-assignment.ts';
 import { LEAD_AS_JSON } from '../leads/read-attachment.ts';
 
 /** A lead, locked until the transaction ends, with what routing asks of its surroundings. */
@@ -41,9 +42,7 @@ export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | n
 const STATEMENT = `
 select jsonb_build_object(
   'lead', ${LEAD_AS_JSON},
-  'owner', (select jsonb_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'email', g.email,
-              'phone', g.phone, 'whatsappPhone', g.whatsapp_phone, 'active', g.active)
-            from agents g where g.id = l.owner_id),
+  'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
   'client', (select client_id from oauth_clients where id = l.client_id),
   'listing', (select jsonb_build_object('purpose', purpose, 'market', market)
               from listings where id = l.listing_id),

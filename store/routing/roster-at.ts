@@ -1,6 +1,8 @@
 import type { OpenLead } from '../../domain/routing/replay-roster.ts';
 import type { Roster } from '../../domain/routing/types.ts';
 import type { Sql } from '../database.ts';
+import { utcText } from '../utc-text.ts';
+import { startOfDay } from './agent-load.ts';
 
 export interface RosterAt {
   roster: Roster;
@@ -49,9 +51,9 @@ select
       'locationIds', g.location_ids, 'category', g.category, 'timeZone', g.time_zone,
       'workingHours', g.working_hours, 'dailyCap', g.daily_cap, 'openCap', g.open_cap,
       'assignedToday', (select count(*) from assignments a where a.agent_id = g.id and a.decided_at <= $1
-         and a.decided_at >= date_trunc('day', $1::timestamptz at time zone g.time_zone) at time zone g.time_zone),
+         and a.decided_at >= ${startOfDay('$1')}),
       'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
-      'lastAssignedAt', (select to_char(max(a.decided_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
          from assignments a where a.agent_id = g.id and a.decided_at <= $1)) order by g.id), '[]')
    from agents g) as agents,
   (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'members', t.members) order by t.id), '[]') from (

@@ -1,6 +1,8 @@
 import { candidates } from '../../domain/routing/candidates.ts';
 import type { Candidates, LeadFacts, Roster, Ruleset } from '../../domain/routing/types.ts';
 import type { Sql } from '../database.ts';
+import { utcText } from '../utc-text.ts';
+import { OPEN_LEADS, startOfDay } from './agent-load.ts';
 
 export interface TakenRoster {
   roster: Roster;
@@ -36,7 +38,6 @@ async function lockRoster(sql: Sql, { teamIds, agentIds }: Candidates): Promise<
   );
 }
 
-/** "Today" is the agent's own day; an open lead is one held without a recorded response. */
 async function readRoster(sql: Sql, { teamIds, agentIds }: Candidates, now: Date): Promise<Roster> {
   const [row] = await sql.query<{ roster: Roster }>(STATEMENT, [teamIds, agentIds, now]);
   return row?.roster ?? { agents: [], teams: [] };
@@ -53,9 +54,9 @@ select jsonb_build_object(
       'locationIds', g.location_ids, 'category', g.category, 'timeZone', g.time_zone,
       'workingHours', g.working_hours, 'dailyCap', g.daily_cap, 'openCap', g.open_cap,
       'assignedToday', (select count(*) from assignments a where a.agent_id = g.id
-         and a.decided_at >= date_trunc('day', $3::timestamptz at time zone g.time_zone) at time zone g.time_zone),
-      'openLeads', (select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null),
-      'lastAssignedAt', (select to_char(max(a.decided_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+         and a.decided_at >= ${startOfDay('$3')}),
+      'openLeads', ${OPEN_LEADS},
+      'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
                          from assignments a where a.agent_id = g.id)) order by g.id)
     from agents g join wanted using (id)), '[]'),
   'teams', coalesce((select jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id) from (

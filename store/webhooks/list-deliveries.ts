@@ -1,4 +1,5 @@
 import type { Sql } from '../database.ts';
+import { utcText } from '../utc-text.ts';
 import type { DeliveryStatus } from './load-delivery.ts';
 
 export interface DeliveryFilter {
@@ -34,7 +35,7 @@ export interface DeliveryView {
 
 const TRIES = `
   select coalesce(json_agg(json_build_object(
-    'at', to_char(a.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'statusCode', a.status_code,
+    'at', ${utcText('a.at')}, 'statusCode', a.status_code,
     'latencyMs', a.latency_ms, 'error', a.error, 'responseHead', a.response_head) order by a.at, a.id), '[]')
   from webhook_attempts a where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id`;
 
