@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 
-/** Runs `work` again and again until it is stopped; a failure is logged and does not end it. */
 export interface Repeater {
   stop(): Promise<void>;
 }
 
+/** Runs `work` again and again until it is stopped; a failure is logged and does not end it. */
 export function repeat(
   work: () => Promise<number>,
   { everyMs, name, log }: { everyMs: number; name: string; log: Logger },

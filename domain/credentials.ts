@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Tokens and secrets carry 256 bits of randomness, so a plain SHA-256 keeps them (no slow hash needed). */
 export type CredentialKind = 'tok' | 'sec';
 export type Environment = 'stg' | 'prd';
 
@@ -19,6 +18,7 @@ export function environmentOf(credential: string): Environment | null {
   return (/^(stg|prd)_/.exec(credential)?.[1] as Environment | undefined) ?? null;
 }
 
+/** Tokens and secrets carry 256 bits of randomness, so a plain SHA-256 keeps them (no slow hash needed). */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
