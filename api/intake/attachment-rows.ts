@@ -6,7 +6,7 @@ import { handlesOf } from '../../domain/lead/handles.ts';
 import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadAttachments } from '../../store/leads/read-attachment.ts';
-import type { LeadRows } from '../../store/leads/write-lead.ts';
+import type { LeadRows } from '../../store/leads/lead-tables.ts';
 import type { IntakeRequest } from './request.ts';
 import { blockRows, commentRows, handleRows, noteRow, outboxRow, quizRows } from './rows.ts';
 

@@ -2,7 +2,7 @@ import type { Comment } from '../../domain/lead/comments.ts';
 import type { Handle } from '../../domain/lead/handles.ts';
 import type { Ownership } from '../../domain/lead/owner.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
-import type { LeadRows } from '../../store/leads/write-lead.ts';
+import type { LeadRows } from '../../store/leads/lead-tables.ts';
 import { announcements } from './announcements.ts';
 import type { IntakeRequest } from './request.ts';
 import {

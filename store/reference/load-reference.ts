@@ -1,19 +1,6 @@
-import { companyKey, withCompanyName } from '../../domain/lookup/company-name.ts';
-import {
-  funnelList,
-  leadTypeList,
-  propertyTypeList,
-  subSourceTerm,
-} from '../../domain/lookup/list-rules.ts';
+import { funnelList, leadTypeList, propertyTypeList } from '../../domain/lookup/list-rules.ts';
 import { LookupList } from '../../domain/lookup/lookup-list.ts';
-import type { Term } from '../../domain/lookup/lookup-list.ts';
-import type {
-  AgentEntry,
-  Entry,
-  FunnelEntry,
-  LocationEntry,
-  Reference,
-} from '../../domain/lookup/reference.ts';
+import type { Reference } from '../../domain/lookup/reference.ts';
 import {
   agentCategories,
   countryList,
@@ -21,20 +8,25 @@ import {
   languageList,
   marketSegments,
 } from '../../domain/lookup/standard-lists.ts';
-import type { QuizField } from '../../domain/quiz/field-mapping.ts';
 import type { Database, Sql } from '../database.ts';
+import {
+  plainEntry,
+  plainList,
+  sourceTerm,
+  subSourceTermOf,
+  websiteTerms,
+} from './list-entries.ts';
+import type { ListEntryRow } from './list-entries.ts';
+import {
+  readAgents,
+  readCompetitorDomains,
+  readDevelopers,
+  readFunnels,
+  readLocations,
+  readQuizFields,
+} from './reference-tables.ts';
 
 const MAIN_FUNNEL_KEY = 'main';
-
-interface ListEntryRow {
-  id: string;
-  list: string;
-  key: string;
-  name: string;
-  aliases: string[];
-  parent_id: string | null;
-  attributes: { portal?: boolean };
-}
 
 /**
  * The CRM's lists as they stand at one moment: read in one transaction, so that an import is seen
@@ -87,90 +79,4 @@ export async function readReferenceVersion(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ version: number }>(`select version from reference_state`);
   if (!row) throw new Error('The reference state is missing: run the migrations.');
   return row.version;
-}
-
-function plainEntry(row: ListEntryRow): Entry {
-  return { id: row.id, name: row.name };
-}
-
-function plainList(rows: readonly ListEntryRow[]): LookupList<Entry> {
-  return new LookupList(rows.map((row) => ({ entry: plainEntry(row), text: row.name })));
-}
-
-function sourceTerm(row: ListEntryRow) {
-  return { entry: { ...plainEntry(row), portal: row.attributes.portal === true }, text: row.name };
-}
-
-function subSourceTermOf(row: ListEntryRow) {
-  const sourceId = row.parent_id ?? '';
-  return { entry: { ...plainEntry(row), sourceId }, text: subSourceTerm(sourceId, row.name) };
-}
-
-/** The domain is preferred over the name (payload table, website). */
-function websiteTerms(row: ListEntryRow): Term<Entry>[] {
-  const entry = plainEntry(row);
-  return [
-    { entry, text: row.key, rank: 0 },
-    { entry, text: row.name, rank: 1 },
-  ];
-}
-
-async function readLocations(sql: Sql): Promise<LookupList<LocationEntry>> {
-  const rows = await sql.query<LocationEntry & { nameAr: string | null }>(
-    `select id, name, name_ar as "nameAr", path, ancestor_ids as "ancestorIds"
-     from locations where enabled order by path`,
-  );
-  return new LookupList(
-    rows.flatMap(({ nameAr, ...entry }) => [
-      { entry, text: entry.name },
-      ...(nameAr ? [{ entry, text: nameAr }] : []),
-    ]),
-  );
-}
-
-/** Name and slug are of one rank: a text that is one developer's name and another's slug is ambiguous. */
-async function readDevelopers(sql: Sql): Promise<LookupList<Entry>> {
-  const rows = await sql.query<Entry & { slug: string }>(
-    `select id, name, slug from developers where enabled order by slug`,
-  );
-  return new LookupList(
-    rows.flatMap(({ slug, ...entry }) => [
-      { entry, text: entry.name },
-      { entry, text: slug },
-    ]),
-  );
-}
-
-async function readAgents(sql: Sql): Promise<LookupList<AgentEntry>> {
-  const rows = await sql.query<AgentEntry>(
-    `select id, name, slug, email, phone, whatsapp_phone as "whatsappPhone", active
-     from agents order by email`,
-  );
-  return new LookupList(rows.map((entry) => ({ entry, text: entry.email })));
-}
-
-async function readFunnels(sql: Sql, companyName: string): Promise<FunnelEntry[]> {
-  const rows = await sql.query<FunnelEntry>(
-    `select f.id, f.key, f.name,
-       (select jsonb_build_object('id', s.id, 'name', s.name) from funnel_stages s
-        where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
-     from funnels f order by f.key`,
-  );
-  return rows.map((funnel) => ({
-    ...funnel,
-    key: withCompanyName(funnel.key, companyKey(companyName)),
-    name: withCompanyName(funnel.name, companyName),
-  }));
-}
-
-function readQuizFields(sql: Sql): Promise<QuizField[]> {
-  return sql.query<QuizField>(
-    `select quiz_key as "quizKey", question_key as "questionKey", field from quiz_fields
-     order by quiz_key, question_key`,
-  );
-}
-
-async function readCompetitorDomains(sql: Sql): Promise<Set<string>> {
-  const rows = await sql.query<{ domain: string }>(`select domain from competitor_domains`);
-  return new Set(rows.map((row) => row.domain));
 }
