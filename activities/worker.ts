@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
@@ -17,6 +18,7 @@ import { relayOutbox } from './outbox-relay.ts';
 import { prepareNamespace } from './prepare-namespace.ts';
 import { reconcile } from './reconciler.ts';
 import { repeat } from './repeat.ts';
+import type { Repeater } from './repeat.ts';
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
@@ -25,10 +27,7 @@ const PREPARE_EVERY_MS = 30_000;
 /** The worker process: every task queue, the relay of the outbox and the reconciler. */
 async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'worker' } });
-  Runtime.install({
-    shutdownSignals: [],
-    logger: temporalLogger(log),
-  });
+  Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
   const database = await createDatabase(
     await connectOrm({ url: config.database.url, poolSize: config.database.poolSize }),
   );
@@ -42,33 +41,10 @@ async function main(config: Config): Promise<void> {
   };
   const temporal = await connectTemporal(config.temporal);
   const connection = await NativeConnection.connect(await connectionOptions(config.temporal));
-  const prepare = async () => {
-    await prepareNamespace(temporal.client);
-    await ensureHousekeeping(temporal.client);
-    return 0;
-  };
-  await prepare();
-  const workers = await createWorkers(context, {
-    connection,
-    namespace: config.temporal.namespace,
-  });
-  const loops = [
-    repeat(() => relayOutbox(context, temporal.client), {
-      everyMs: RELAY_EVERY_MS,
-      name: 'relay',
-      log,
-    }),
-    repeat(() => reconcile(context), {
-      everyMs: config.reconcileAfterMs / 3,
-      name: 'reconciler',
-      log,
-    }),
-    repeat(prepare, {
-      everyMs: PREPARE_EVERY_MS,
-      name: 'namespace',
-      log,
-    }),
-  ];
+  await prepare(temporal.client);
+  const { namespace } = config.temporal;
+  const workers = await createWorkers(context, { connection, namespace });
+  const loops = startLoops(context, temporal.client);
   const operations = createOperationsServer({
     database,
     temporal: temporal.client,
@@ -85,6 +61,23 @@ async function main(config: Config): Promise<void> {
   ]);
   log.info({ opsPort: config.workerOpsPort }, 'ready');
   await Promise.all(runs);
+}
+
+/** What the workflows find in their namespace; always 0, for there is never more to do at once. */
+async function prepare(client: Client): Promise<number> {
+  await prepareNamespace(client);
+  await ensureHousekeeping(client);
+  return 0;
+}
+
+function startLoops(context: ActivityContext, client: Client): Repeater[] {
+  const { config, log } = context;
+  const reconcileEveryMs = config.reconcileAfterMs / 3;
+  return [
+    repeat(() => relayOutbox(context, client), { everyMs: RELAY_EVERY_MS, name: 'relay', log }),
+    repeat(() => reconcile(context), { everyMs: reconcileEveryMs, name: 'reconciler', log }),
+    repeat(() => prepare(client), { everyMs: PREPARE_EVERY_MS, name: 'namespace', log }),
+  ];
 }
 
 async function shutDown(
