@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import Table from 'cli-table3';
-import { configFrom } from '../../config.ts';
+import { configFrom, withoutEmpty } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { connectTemporal } from '../../temporal.ts';
 import { createDatabase } from '../../store/database.ts';
@@ -32,7 +32,7 @@ export async function createOperator(
   variables: Record<string, string | undefined>,
   options: { isJson: boolean; write: (text: string) => void },
 ): Promise<Operator> {
-  const config = configFrom(await withRunningStack(variables));
+  const config = configFrom(await withRunningStack(withoutEmpty(variables)));
   let database: Promise<Database> | undefined;
   let temporal: ReturnType<typeof connectTemporal> | undefined;
   return {
@@ -64,18 +64,22 @@ async function withRunningStack(
       databaseUrl: string;
       temporalAddress: string;
     };
-    const secretsKey = (await readFile(path.join(folder, 'secrets.key'), 'utf8')).trim();
     return {
       ...variables,
       DATABASE_URL: stack.databaseUrl,
       TEMPORAL_ADDRESS: stack.temporalAddress,
-      SECRETS_KEY: variables.SECRETS_KEY ?? secretsKey,
+      SECRETS_KEY: variables.SECRETS_KEY ?? (await keptKey(folder)),
     };
   } catch {
     throw new OperatorError(
       `No DATABASE_URL is set and no running stack was found in ${folder}. Run npm start, or set DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY.`,
     );
   }
+}
+
+/** Not there when the stack was started with a key of its own. */
+async function keptKey(folder: string): Promise<string> {
+  return (await readFile(path.join(folder, 'secrets.key'), 'utf8')).trim();
 }
 
 /** A table for people. */

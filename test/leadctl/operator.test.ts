@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createOperator } from '../../api/leadctl/operator.ts';
+
+const KEPT_KEY = '11'.repeat(32);
+const OWN_KEY = '22'.repeat(32);
+const stack = { databaseUrl: 'postgres://of-the-stack', temporalAddress: 'of-the-stack:7233' };
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'leadctl-'));
+  await writeFile(path.join(folder, 'stack.json'), JSON.stringify(stack));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function configWith(variables: Record<string, string>) {
+  const given = { DATA_DIR: folder, ...variables };
+  const operator = await createOperator(given, { isJson: false, write: () => undefined });
+  return operator.config;
+}
+
+describe('the stack that runs in DATA_DIR', () => {
+  test('is spoken to with the key that it keeps, though variables are set and empty', async () => {
+    await writeFile(path.join(folder, 'secrets.key'), `${KEPT_KEY}\n`);
+    const config = await configWith({ DATABASE_URL: '', TEMPORAL_ADDRESS: '', SECRETS_KEY: '' });
+    expect(config.database.url).toBe(stack.databaseUrl);
+    expect(config.temporal.address).toBe(stack.temporalAddress);
+    expect(config.secretsKey.toString('hex')).toBe(KEPT_KEY);
+  });
+
+  test('is spoken to with the key that it was given, where it keeps none', async () => {
+    const config = await configWith({ SECRETS_KEY: OWN_KEY });
+    expect(config.database.url).toBe(stack.databaseUrl);
+    expect(config.secretsKey.toString('hex')).toBe(OWN_KEY);
+  });
+
+  test('is not found without any key', async () => {
+    await expect(configWith({})).rejects.toThrow('no running stack was found');
+  });
+});
