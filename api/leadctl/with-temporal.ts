@@ -9,23 +9,28 @@ import type { Operator } from './operator.ts';
 
 const GRPC_UNAVAILABLE = 14;
 
+/** A client that has reached the server; a sentence, and nothing done yet, when it is away. */
+export async function reachedTemporal(operator: Operator): Promise<Client> {
+  const client = await operator.temporal();
+  await client.connection.ensureConnected().catch((error: Error) => {
+    throw new OperatorError(
+      `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done. ${error.message}`,
+    );
+  });
+  return client;
+}
+
 /** Work with Temporal that ends in a sentence, not in a stack, when it is away. */
 export async function withTemporal<T>(
   operator: Operator,
   deadlineMs: number,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = await operator.temporal();
-  const { address } = operator.config.temporal;
-  await client.connection.ensureConnected().catch((error: Error) => {
-    throw new OperatorError(
-      `Temporal cannot be reached at ${address}, so nothing was done. ${error.message}`,
-    );
-  });
+  const client = await reachedTemporal(operator);
   try {
     return await client.withDeadline(Date.now() + deadlineMs, () => work(client));
   } catch (error) {
-    throw readable(error, address, deadlineMs);
+    throw readable(error, operator.config.temporal.address, deadlineMs);
   }
 }
 

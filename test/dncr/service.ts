@@ -1,13 +1,13 @@
 import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { dncrWorkerOptions } from '../../activities/dncr/worker-options.ts';
 import { startRegistry } from '../../dev/registry/server.ts';
 import type { Registry } from '../../dev/registry/server.ts';
 import { startTestApi, testConfig } from '../support/api.ts';
 import type { HttpAnswer, TestApi } from '../support/api.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+import { connectTo, createTestNamespace } from '../support/temporal.ts';
 
 export const workflowsPath = fileURLToPath(
   new URL('../../workflows/dncr-check.ts', import.meta.url),
@@ -59,7 +59,7 @@ export async function startDncrService(
 ): Promise<DncrService> {
   const registry = await startRegistry();
   const { address, namespace } = await createTestNamespace({ OAuthClientId: 'Keyword' });
-  const connection = await Connection.connect({ address });
+  const connection = await connectTo(address);
   const client = new Client({ connection, namespace });
   const settings = { temporal: client, variables: registryVariables(registry, variables) };
   const first = await startTestApi(settings);

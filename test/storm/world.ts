@@ -1,6 +1,6 @@
 import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createLeadActivities } from '../../activities/lead-activities.ts';
@@ -14,7 +14,7 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
 import type { LeadActions } from '../support/lead-actions.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+import { connectTo, createTestNamespace } from '../support/temporal.ts';
 import { testActivityContext } from '../support/worker.ts';
 
 export interface World extends LeadActions {
@@ -31,7 +31,7 @@ const VARIABLES = { FOLLOW_UP_MINUTES: '0.02', RECONCILE_AFTER_SECONDS: '2' };
 /** API, relay, reconciler and worker on a real Postgres and Temporal. */
 export async function openWorld(): Promise<World> {
   const { address, namespace } = await createTestNamespace();
-  const connection = await Connection.connect({ address });
+  const connection = await connectTo(address);
   const temporal = new Client({ connection, namespace });
   await prepareNamespace(temporal);
   const leads = (database: TestApi['database']) => createLeadStarter(temporal, database, log);

@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import type { Received } from '../../dev/receiver/inbox.ts';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import type { Receiver } from '../../dev/receiver/server.ts';
 import { deliveryOptions } from '../../workflows/delivery-options.ts';
 import { workflowTypes } from '../../workflows/messages.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+import { connectTo, createTestNamespace } from '../support/temporal.ts';
 import type { TestNamespace } from '../support/temporal.ts';
 import {
   attemptRows,
@@ -33,7 +34,7 @@ beforeAll(async () => {
   store = await createTestStore();
   receiver = await startReceiver({ onReceived: (call) => onReceived(call) });
   target = await createTestNamespace();
-  connection = await Connection.connect({ address: target.address });
+  connection = await connectTo(target.address);
   client = new Client({ connection, namespace: target.namespace });
   await prepareNamespace(client);
 });

@@ -13,6 +13,7 @@ import { resend } from '../../api/leadctl/webhook/resend.ts';
 import { rotate } from '../../api/leadctl/webhook/rotate.ts';
 import { disable, enable } from '../../api/leadctl/webhook/switch.ts';
 import { testEndpoint } from '../../api/leadctl/webhook/test.ts';
+import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { deliveryWorkflowId } from '../../workflows/messages.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
@@ -32,14 +33,7 @@ beforeAll(async () => {
   store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '0.2' });
   [receiver, worker] = await Promise.all([startReceiver(), startWebhookWorker(store)]);
   const { address, namespace } = worker.target;
-  const variables = {
-    DATABASE_URL: store.databaseUrl,
-    SECRETS_KEY: '11'.repeat(32),
-    TEMPORAL_ADDRESS: address,
-    TEMPORAL_NAMESPACE: namespace,
-    LEADCTL_AUTHOR: 'mona',
-  };
-  operator = await createOperator(variables, { isJson: true, write: (text) => (written += text) });
+  operator = await operatorAt({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
 });
 afterAll(async () => {
   await operator.close();
@@ -48,6 +42,16 @@ afterAll(async () => {
   await store.close();
 });
 beforeEach(() => receiver.clear());
+
+function operatorAt(temporal: Record<string, string>): Promise<Operator> {
+  const variables = {
+    DATABASE_URL: store.databaseUrl,
+    SECRETS_KEY: '11'.repeat(32),
+    LEADCTL_AUTHOR: 'mona',
+    ...temporal,
+  };
+  return createOperator(variables, { isJson: true, write: (text) => (written += text) });
+}
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
 async function shown(work: Promise<void>): Promise<any> {
@@ -252,6 +256,19 @@ describe('webhook resend', () => {
     await expect(resend(operator, 'evt_1', { failed: true })).rejects.toThrow(/Name one event/);
     await expect(resend(operator, 'evt_none', { failed: false })).rejects.toThrow(/no delivery/);
   });
+});
+
+test('with Temporal away a resend and a test do nothing and say so', async () => {
+  const endpoint = await add({ mode: 'fail' });
+  const delivery = await makeDelivery(store, endpoint);
+  await deliver(delivery);
+  await settled(delivery, 'failed');
+  const cutOff = await operatorAt({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` });
+  const away = /Temporal cannot be reached at .*, so nothing was done/;
+  await expect(resend(cutOff, delivery.eventId, { failed: false })).rejects.toThrow(away);
+  await expect(testEndpoint(cutOff, endpoint.endpointId)).rejects.toThrow(away);
+  await cutOff.close();
+  expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'failed' });
 });
 
 function assertCalls(count: number): Promise<void> {

@@ -1,13 +1,13 @@
 import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import { createWebhookActivities } from '../../activities/webhook-activities.ts';
 import { deliveryOptions } from '../../workflows/delivery-options.ts';
 import { queues, workflowTypes } from '../../workflows/messages.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+import { connectTo, createTestNamespace } from '../support/temporal.ts';
 import type { TestNamespace } from '../support/temporal.ts';
 import { webhookContext } from './support.ts';
 import type { TestStore } from './support.ts';
@@ -25,7 +25,7 @@ export interface WebhookWorker {
 export async function startWebhookWorker(store: TestStore, slots = 200): Promise<WebhookWorker> {
   const target = await createTestNamespace();
   const { address, namespace } = target;
-  const connection = await Connection.connect({ address });
+  const connection = await connectTo(address);
   const client = new Client({ connection, namespace });
   await prepareNamespace(client);
   const nativeConnection = await NativeConnection.connect({ address });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { createLeadStarter } from '../../api/lead-starter.ts';
 import { prepareNamespace } from '../../activities/prepare-namespace.ts';
@@ -10,7 +11,7 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+import { connectTo, createTestNamespace } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 import type { TestWorkers } from '../support/worker.ts';
 import { pino } from 'pino';
@@ -22,7 +23,7 @@ let connection: Connection;
 
 beforeAll(async () => {
   const target = await createTestNamespace();
-  connection = await Connection.connect({ address: target.address });
+  connection = await connectTo(target.address);
   client = new Client({ connection, namespace: target.namespace });
   await prepareNamespace(client);
   api = await startTestApi({

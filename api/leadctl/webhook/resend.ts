@@ -1,3 +1,4 @@
+import type { WorkflowClient } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
 import PQueue from 'p-queue';
 import { reopenDeliveries } from '../../../store/webhooks/reopen-deliveries.ts';
@@ -7,6 +8,7 @@ import { workflowTypes } from '../../../workflows/messages.ts';
 import type { DeliveryInput } from '../../../workflows/messages.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
+import { reachedTemporal } from '../with-temporal.ts';
 import { endpointIdFrom } from './endpoint-id.ts';
 import { sinceFrom } from './since.ts';
 
@@ -24,11 +26,12 @@ export async function resend(
   options: ResendOptions,
 ): Promise<void> {
   const wanted = wish(id, options, operator.now());
+  const { workflow } = await reachedTemporal(operator);
   const deliveries = await reopenDeliveries(await operator.database(), wanted);
   if (wanted.kind === 'one' && deliveries.length === 0) {
     throw new OperatorError(`${id} is no delivery, or its endpoint is switched off.`);
   }
-  await startAll(operator, deliveries);
+  await startAll(workflow, deliveries);
   const resent = deliveries.map(({ eventId, endpointId }) => ({ eventId, endpointId }));
   operator.show({ resent }, () =>
     [
@@ -54,8 +57,10 @@ function wish(id: string | undefined, options: ResendOptions, now: Date): Resend
   return { kind: 'one', eventId, endpointId: to === undefined ? endpointId : endpointIdFrom(to) };
 }
 
-async function startAll(operator: Operator, deliveries: readonly DeliveryInput[]): Promise<void> {
-  const { workflow } = await operator.temporal();
+async function startAll(
+  workflow: WorkflowClient,
+  deliveries: readonly DeliveryInput[],
+): Promise<void> {
   const queue = new PQueue({ concurrency: STARTS_AT_ONCE });
   await queue.addAll(
     deliveries.map((delivery) => async () => {

@@ -5,12 +5,13 @@ import { WEBHOOK_TEST, webhookTestOptions } from '../../../workflows/webhook-tes
 import type { WebhookTestReport } from '../../../workflows/webhook-test-options.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
+import { reachedTemporal } from '../with-temporal.ts';
 import { endpointIdFrom } from './endpoint-id.ts';
 
 /** The worker makes the call: what counts is whether it gets there. Fails when it was not delivered. */
 export async function testEndpoint(operator: Operator, text: string): Promise<void> {
   const input = { endpointId: endpointIdFrom(text), testId: randomUUID() };
-  const { workflow } = await operator.temporal();
+  const { workflow } = await reachedTemporal(operator);
   const report: WebhookTestReport = await workflow
     .execute(WEBHOOK_TEST, webhookTestOptions(input))
     .catch(explain);

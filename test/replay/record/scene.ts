@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { prepareNamespace } from '../../../activities/prepare-namespace.ts';
 import { createLeadStarter } from '../../../api/lead-starter.ts';
@@ -9,7 +9,7 @@ import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestClient } from '../../support/api.ts';
-import { createTestNamespace } from '../../support/temporal.ts';
+import { connectTo, createTestNamespace } from '../../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
 import type { TestWorkers } from '../../support/worker.ts';
 import { leadActions } from '../../support/lead-actions.ts';
@@ -33,7 +33,7 @@ export interface Scene extends LeadActions {
 
 export async function openScene(): Promise<Scene> {
   const target = await createTestNamespace();
-  const connection = await Connection.connect({ address: target.address });
+  const connection = await connectTo(target.address);
   const temporal = new Client({ connection, namespace: target.namespace });
   await prepareNamespace(temporal);
   let isAway = false;
