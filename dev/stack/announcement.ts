@@ -5,6 +5,8 @@ const LEAD = {
   leadLastName: 'Haddad',
   leadPhones: ['+971501234567'],
   leadEmails: ['layla@example.com'],
+  source: 'Website',
+  areaOfInterest: 'Dubai Marina',
   initialInquiry: 'Two bedrooms with a sea view, please.',
 };
 
@@ -53,7 +55,7 @@ LEAD=$(curl -s ${baseUrl}/public/leads ${bearer} ${json} \\
   -d '${JSON.stringify(LEAD)}' \\
   | tee /dev/stderr | node -pe 'JSON.parse(fs.readFileSync(0)).id')
 
-curl -s ${baseUrl}/public/leads/$LEAD/assignment ${bearer}
+sleep 1; curl -s ${baseUrl}/public/leads/$LEAD/assignment ${bearer}
 
 Ctrl-C stops all of it; the next start goes on where this one was.
 `;
