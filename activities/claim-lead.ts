@@ -1,10 +1,10 @@
+import { routingDefaults } from '../domain/routing/decision.ts';
 import type { Sql } from '../store/database.ts';
 import { lockLead } from '../store/routing/lock-lead.ts';
 import type { LockedLead } from '../store/routing/lock-lead.ts';
 import { readAgent } from '../store/routing/read-agent.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import type { ClaimOutcome, ClaimRefusal, ClaimRequest } from '../workflows/messages.ts';
-import { routingDefaults } from './context.ts';
 import type { ActivityContext } from './context.ts';
 
 /** An agent takes a lead out of a pool. Of many claims one wins; the others are told why not. */

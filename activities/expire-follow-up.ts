@@ -1,8 +1,10 @@
 import { assertNever } from '../domain/assert-never.ts';
+import { routingDefaults } from '../domain/routing/decision.ts';
 import { reassign } from '../domain/routing/reassign.ts';
 import { summarise, whyNobody } from '../domain/routing/summarise.ts';
 import type { Rule } from '../domain/routing/types.ts';
 import type { Sql } from '../store/database.ts';
+import { noteRow } from '../store/leads/told-rows.ts';
 import { changeLead } from '../store/leads/write-lead.ts';
 import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
 import type { CurrentAssignment, LockedLead } from '../store/routing/lock-lead.ts';
@@ -12,7 +14,6 @@ import { readStanding } from '../store/routing/read-standing.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import { takeRoster } from '../store/routing/roster.ts';
 import type { ExpireFollowUpInput, LeadStanding } from '../workflows/messages.ts';
-import { routingDefaults } from './context.ts';
 import type { ActivityContext } from './context.ts';
 
 /**
@@ -60,12 +61,10 @@ async function stay(
   { lead }: LockedLead,
   text: string,
 ): Promise<void> {
-  const at = now().toISOString();
+  const at = now();
   await changeLead(sql, lead.id, {
-    change: { follow_up_due_at: null, updated_at: at },
-    timeline_notes: [
-      { id: newId(), lead_id: lead.id, at, kind: 'follow_up', client_id: null, text, data: {} },
-    ],
+    change: { follow_up_due_at: null, updated_at: at.toISOString() },
+    timeline_notes: [noteRow({ leadId: lead.id, now: at, newId, kind: 'follow_up', text })],
   });
 }
 

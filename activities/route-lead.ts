@@ -1,5 +1,6 @@
 import { assertNever } from '../domain/assert-never.ts';
 import { decide } from '../domain/routing/decide.ts';
+import { routingDefaults } from '../domain/routing/decision.ts';
 import { summarise } from '../domain/routing/summarise.ts';
 import type { Decision } from '../domain/routing/types.ts';
 import type { Sql } from '../store/database.ts';
@@ -12,7 +13,6 @@ import { recordAssignment } from '../store/routing/record-assignment.ts';
 import type { AssignmentRecord } from '../store/routing/record-assignment.ts';
 import { takeRoster } from '../store/routing/roster.ts';
 import type { LeadStanding } from '../workflows/messages.ts';
-import { routingDefaults } from './context.ts';
 import type { ActivityContext } from './context.ts';
 
 /**

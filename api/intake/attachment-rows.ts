@@ -7,8 +7,9 @@ import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadAttachments } from '../../store/leads/read-attachment.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
+import { noteRow } from '../../store/leads/told-rows.ts';
 import type { IntakeRequest } from './request.ts';
-import { blockRows, commentRows, handleRows, noteRow, outboxRow, quizRows } from './rows.ts';
+import { blockRows, commentRows, handleRows, outboxRow, quizRows } from './rows.ts';
 
 export interface AttachmentParts {
   kind: AttachmentKind;

@@ -3,18 +3,10 @@ import type { Handle } from '../../domain/lead/handles.ts';
 import type { Ownership } from '../../domain/lead/owner.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
+import { eventRow, noteRow } from '../../store/leads/told-rows.ts';
 import { announcements } from './announcements.ts';
 import type { IntakeRequest } from './request.ts';
-import {
-  assignmentRow,
-  blockRows,
-  commentRows,
-  eventRow,
-  handleRows,
-  noteRow,
-  outboxRow,
-  quizRows,
-} from './rows.ts';
+import { assignmentRow, blockRows, commentRows, handleRows, outboxRow, quizRows } from './rows.ts';
 import type { SettledEnquiry } from './settle-enquiry.ts';
 
 export interface NewLeadParts {

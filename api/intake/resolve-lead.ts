@@ -10,12 +10,13 @@ import type { Database, Sql } from '../../store/database.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readAttachments } from '../../store/leads/read-attachment.ts';
 import type { LeadAttachments } from '../../store/leads/read-attachment.ts';
+import { noteRow } from '../../store/leads/told-rows.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { payloadOf } from './attach-enquiry.ts';
 import { changeOf } from './attachment-rows.ts';
 import { questionsOf } from './questions.ts';
 import { INTAKE_RETRIES } from './request.ts';
-import { noteRow, outboxRow } from './rows.ts';
+import { outboxRow } from './rows.ts';
 
 export interface ResolveRequest {
   /** As it stands after the lists have grown. */

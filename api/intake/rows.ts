@@ -1,6 +1,5 @@
 import type { AdPlatformBlock } from '../../domain/lead/ad-platform.ts';
 import type { Comment } from '../../domain/lead/comments.ts';
-import type { LeadEvent } from '../../domain/lead/events.ts';
 import type { Handle } from '../../domain/lead/handles.ts';
 import type { Ownership } from '../../domain/lead/owner.ts';
 import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
@@ -42,29 +41,6 @@ export function commentRows(comments: readonly Comment[], context: RowContext) {
     direction: comment.direction,
     external_id: comment.externalId,
   }));
-}
-
-export interface Note {
-  leadId: string;
-  now: Date;
-  newId: () => string;
-  kind: string;
-  text: string;
-  clientId?: string | null;
-  data?: object;
-}
-
-/** A note on the lead's timeline; its text names integrations and fields, never a person. */
-export function noteRow({ leadId, now, newId, kind, text, clientId = null, data = {} }: Note) {
-  return {
-    id: newId(),
-    lead_id: leadId,
-    at: now.toISOString(),
-    kind,
-    client_id: clientId,
-    text,
-    data,
-  };
 }
 
 export function blockRows(block: AdPlatformBlock | null, context: RowContext) {
@@ -115,10 +91,6 @@ export function assignmentRow(lead: LeadRow, owner: NonNullable<Ownership['owner
     reason: REASONS[owner.decidedBy],
     decided_at: lead.created_at,
   };
-}
-
-export function eventRow(event: LeadEvent, lead: { id: string; client_id: string }, now: Date) {
-  return { ...event, lead_id: lead.id, client_id: lead.client_id, created_at: now.toISOString() };
 }
 
 /** The relay leaves a row alone for a second: the process that wrote it starts the workflow itself. */

@@ -6,6 +6,12 @@ export interface Defaults {
   followUpMinutes: number;
 }
 
+const MINUTE_MS = 60_000;
+
+export function routingDefaults({ followUpMs }: { followUpMs: number }): Defaults {
+  return { followUpMinutes: followUpMs / MINUTE_MS };
+}
+
 export interface FollowUp {
   /** 0: no clock. */
   minutes: number;

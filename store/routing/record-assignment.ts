@@ -9,6 +9,7 @@ import type {
   Roster,
 } from '../../domain/routing/types.ts';
 import type { Sql } from '../database.ts';
+import { eventRow, noteRow } from '../leads/told-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
 import type { LeadRow } from '../leads/lead-row.ts';
 
@@ -45,15 +46,7 @@ export async function recordAssignment(sql: Sql, record: AssignmentRecord): Prom
     assignments: [assignmentRow(record, assignmentId)],
     routing_decisions: decisionRows(record, assignmentId),
     timeline_notes: [
-      {
-        id: newId(),
-        lead_id: lead.id,
-        at: now.toISOString(),
-        kind: record.outcome.status,
-        client_id: null,
-        text: record.reason,
-        data: {},
-      },
+      noteRow({ leadId: lead.id, now, newId, kind: record.outcome.status, text: record.reason }),
     ],
     webhook_events: eventRows(record),
   });
@@ -128,7 +121,7 @@ function eventRows({ lead, outcome, now, newId }: AssignmentRecord) {
       integrationRef: lead.integration_ref as string | null,
     },
   );
-  return [{ ...event, lead_id: lead.id, client_id: lead.client_id, created_at: now.toISOString() }];
+  return [eventRow(event, lead, now)];
 }
 
 async function storeCredits(sql: Sql, rotation: readonly CreditChange[]): Promise<void> {

@@ -3,7 +3,7 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
-import { startProxy } from '../support/switchable-proxy.ts';
+import { proxied } from '../support/switchable-proxy.ts';
 import type { SwitchableProxy } from '../support/switchable-proxy.ts';
 
 let own: TestDatabase;
@@ -11,11 +11,9 @@ let proxy: SwitchableProxy;
 let api: TestApi;
 beforeAll(async () => {
   own = await createTestDatabase();
-  const url = new URL(own.url);
-  proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
-  api = await startTestApi({ databaseUrl: url.href, queryTimeoutMs: 1500 });
+  const behind = await proxied(own.url);
+  proxy = behind.proxy;
+  api = await startTestApi({ databaseUrl: behind.url, queryTimeoutMs: 1500 });
 });
 afterAll(async () => {
   proxy.turn('open');

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { document } from '../support/documented.ts';
 import { seedReference } from '../support/reference.ts';
-import { startProxy } from '../support/switchable-proxy.ts';
+import { proxied } from '../support/switchable-proxy.ts';
 import type { SwitchableProxy } from '../support/switchable-proxy.ts';
 
 /** Every status of every operation in the document is provoked; test/support/api.ts holds each to it. */
@@ -23,11 +23,9 @@ let spent: TestClient;
 
 beforeAll(async () => {
   own = await createTestDatabase();
-  const url = new URL(own.url);
-  proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
-  api = await startTestApi({ databaseUrl: url.href });
+  const behind = await proxied(own.url);
+  proxy = behind.proxy;
+  api = await startTestApi({ databaseUrl: behind.url });
   withRegistry = await startTestApi({
     databaseUrl: own.url,
     variables: {

@@ -11,7 +11,7 @@ export interface SwitchableProxy {
 }
 
 /** Stands before a server of a test, so that the server can be away without being stopped. */
-export async function startProxy(target: { host: string; port: number }): Promise<SwitchableProxy> {
+async function startProxy(target: { host: string; port: number }): Promise<SwitchableProxy> {
   let mood: Mood = 'open';
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -42,4 +42,15 @@ export async function startProxy(target: { host: string; port: number }): Promis
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The same database by way of a proxy: its address, and the proxy to turn. */
+export async function proxied(
+  databaseUrl: string,
+): Promise<{ url: string; proxy: SwitchableProxy }> {
+  const url = new URL(databaseUrl);
+  const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  return { url: url.href, proxy };
 }

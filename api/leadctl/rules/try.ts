@@ -1,3 +1,4 @@
+import { routingDefaults } from '../../../domain/routing/decision.ts';
 import { readRecordNames } from '../../../store/routing/record-names.ts';
 import type { Operator } from '../operator.ts';
 import { readRules } from './read-rules.ts';
@@ -8,8 +9,6 @@ export interface TryOptions {
   since: number;
   sample: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** What would change if these rules had been active. */
 export async function tryRules(
@@ -30,7 +29,7 @@ async function readView(operator: Operator, file: string, { since: sinceMs, samp
   const replay = await replayPast(database, {
     ruleset,
     since,
-    defaults: { followUpMinutes: operator.config.followUpMs / MINUTE_MS },
+    defaults: routingDefaults(operator.config),
     sampleSize: sample,
   });
   const names = await readRecordNames(database, replay);
