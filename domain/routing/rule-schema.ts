@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { lookupKey } from '../lookup/lookup-list.ts';
 import { claimSchema } from './claims.ts';
 import { conditionSchema } from './condition-schema.ts';
 
@@ -47,20 +46,6 @@ export const ruleSchema = z.strictObject({
   gates: gatesSchema.prefault({}),
   onExhausted: onExhaustedSchema.default({ kind: 'next' }),
   followUp: followUpSchema.prefault({}),
-});
-
-export const rulesSchema = z.array(ruleSchema).superRefine((rules, context) => {
-  const seen = new Set<string>();
-  for (const [index, { name }] of rules.entries()) {
-    if (seen.has(lookupKey(name))) {
-      context.addIssue({
-        code: 'custom',
-        path: [index, 'name'],
-        message: 'Two rules have this name',
-      });
-    }
-    seen.add(lookupKey(name));
-  }
 });
 
 export type Rule = z.infer<typeof ruleSchema>;

@@ -27,7 +27,7 @@ export type {
   Selection,
 } from './explanation.ts';
 export type { Candidates } from './candidates.ts';
-export type { PastLead, Replay, ReplayedLead } from './what-if.ts';
+export type { PastLead } from './what-if.ts';
 export type { Comparison, Outcome } from './compare-outcomes.ts';
 export type { Place } from './place.ts';
 export type { Share } from './shares.ts';

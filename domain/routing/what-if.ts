@@ -2,14 +2,10 @@ import { asKnown } from './as-known.ts';
 import { decide } from './decide.ts';
 import type { Decision, Defaults } from './decision.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import { placeOf } from './place.ts';
-import type { Place } from './place.ts';
 import { afterAssignment, movedOn } from './replay-roster.ts';
 import type { OpenLead } from './replay-roster.ts';
 import type { Roster } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
-import { sharesOf } from './shares.ts';
-import type { Share } from './shares.ts';
 
 export interface PastLead {
   leadId: string;
@@ -29,17 +25,6 @@ export interface GivenLead {
   closedAt: string | null;
 }
 
-export interface ReplayedLead {
-  leadId: string;
-  place: Place;
-  ruleName: string | null;
-}
-
-export interface Replay {
-  leads: ReplayedLead[];
-  shares: Share[];
-}
-
 /** A replay between two leads. */
 export interface Progress {
   roster: Roster;
@@ -48,26 +33,9 @@ export interface Progress {
 }
 
 /**
- * What a ruleset would have done with past leads, in the order given. Loads, caps and rotation move on
- * from the given roster lead by lead, and the day's count starts again with each agent's own day.
+ * What a ruleset would have done with the next past lead, and the replay after it. Loads, caps and rotation
+ * move on lead by lead, and the day's count starts again with each agent's own day.
  */
-export function replayDecisions(
-  past: readonly PastLead[],
-  ruleset: Ruleset,
-  roster: Roster,
-  defaults: Defaults,
-): Replay {
-  let progress: Progress = { roster, open: [], previous: null };
-  const leads = past.map((lead): ReplayedLead => {
-    const step = replayLead(progress, lead, ruleset, defaults);
-    progress = step.progress;
-    const { decision } = step;
-    return { leadId: lead.leadId, place: placeOf(decision), ruleName: decision.ruleName };
-  });
-  return { leads, shares: sharesOf(leads) };
-}
-
-/** The next lead of a replay, and the replay after it. */
 export function replayLead(
   progress: Progress,
   lead: PastLead,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { contentHash } from '../../domain/routing/content-hash.ts';
-import { rulesSchema } from '../../domain/routing/rule-schema.ts';
+import { ruleSchema } from '../../domain/routing/rule-schema.ts';
 import type { Database } from '../../store/database.ts';
 
 export interface TestAgent {
@@ -65,8 +65,8 @@ export async function makeSource(
 
 /** Makes these rules the active ruleset; what a rule leaves out has its default. */
 export async function activateRules(database: Database, rules: readonly object[]): Promise<number> {
-  const complete = rulesSchema.parse(
-    rules.map((rule, index) => ({ name: `Rule ${index + 1}`, order: index + 1, ...rule })),
+  const complete = rules.map((rule, index) =>
+    ruleSchema.parse({ name: `Rule ${index + 1}`, order: index + 1, ...rule }),
   );
   const [row] = await database.query<{ version: number }>(
     `insert into routing_rulesets (rules, content_hash, author, created_at)

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareOutcomes } from '../../../domain/routing/compare-outcomes.ts';
-import { replayDecisions } from '../../../domain/routing/what-if.ts';
+import { placeOf } from '../../../domain/routing/place.ts';
+import { sharesOf } from '../../../domain/routing/shares.ts';
+import { replayLead } from '../../../domain/routing/what-if.ts';
+import type { Progress } from '../../../domain/routing/what-if.ts';
 import type { LeadFacts, PastLead, Place, Roster, Rule } from '../../../domain/routing/types.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule } from './make.ts';
 
@@ -22,9 +25,20 @@ function pastLead(
   };
 }
 
+/** All of them, one after the other. */
+function replayed(past: readonly PastLead[], roster: Roster, rules: Rule[] = [makeRule()]) {
+  let progress: Progress = { roster, open: [], previous: null };
+  return past.map((lead) => {
+    const step = replayLead(progress, lead, { rules }, DEFAULTS);
+    progress = step.progress;
+    return { place: placeOf(step.decision) };
+  });
+}
+
 function placesOf(past: PastLead[], roster: Roster, rules: Rule[] = [makeRule()]): string {
-  const { leads } = replayDecisions(past, { rules }, roster, DEFAULTS);
-  return leads.map(({ place }) => (place.kind === 'agent' ? place.agentId : place.kind)).join(' ');
+  return replayed(past, roster, rules)
+    .map(({ place }) => (place.kind === 'agent' ? place.agentId : place.kind))
+    .join(' ');
 }
 
 describe('replaying past leads through a ruleset', () => {
@@ -35,7 +49,7 @@ describe('replaying past leads through a ruleset', () => {
       sara: { weight: 2 },
     });
     expect(placesOf(leads, roster)).toBe('sara omar sara sara omar sara');
-    expect(replayDecisions(leads, { rules: [makeRule()] }, roster, DEFAULTS).shares).toEqual([
+    expect(sharesOf(replayed(leads, roster))).toEqual([
       { agentId: 'sara', leads: 4, share: 4 / 6 },
       { agentId: 'omar', leads: 2, share: 2 / 6 },
     ]);
@@ -67,7 +81,7 @@ describe('replaying past leads through a ruleset', () => {
   it('leaves the roster it was given as it was', () => {
     const roster = makeRoster([makeAgent()]);
     const copy = structuredClone(roster);
-    replayDecisions(leads, { rules: [makeRule()] }, roster, DEFAULTS);
+    replayed(leads, roster);
     expect(roster).toEqual(copy);
   });
 });
