@@ -21,6 +21,8 @@ export interface WebhookContext {
   now: () => Date;
   /** Spreads the retries: 0 to 1, Math.random unless given. */
   random?: () => number;
+  /** How many activities the worker runs at once: CALL_SLOTS unless given. */
+  callSlots?: number;
 }
 
 /** What the workflow's page shows of a delivery that arrived. */
@@ -37,7 +39,7 @@ export function createDeliverWebhook(context: WebhookContext): DeliverWebhook {
   const { database, config, now } = context;
   const call = createCallEndpoint(config.webhooks);
   const conclude = createConclude(context);
-  const slots = createEndpointSlots();
+  const slots = createEndpointSlots(context.callSlots);
 
   async function tryOnce(input: DeliveryInput, called: (answer: Answer) => void) {
     const delivery = await loadDelivery(database, input, now());

@@ -7,6 +7,7 @@ import { dncrWorkerOptions } from './dncr/worker-options.ts';
 import { createHousekeepingActivities } from './housekeeping.ts';
 import { createLeadActivities } from './lead-activities.ts';
 import { createWebhookActivities } from './webhook-activities.ts';
+import { CALL_SLOTS } from './webhooks/endpoint-slots.ts';
 
 export interface WorkerTarget {
   connection: NativeConnection;
@@ -39,7 +40,7 @@ export async function createWorkers(
     {
       taskQueue: queues.webhooks,
       activities: createWebhookActivities(context),
-      maxConcurrentActivityTaskExecutions: 200,
+      maxConcurrentActivityTaskExecutions: CALL_SLOTS,
     },
     ...(dncr ? [dncr] : []),
   ];

@@ -1,16 +1,16 @@
 import type { Answer } from '../../domain/webhooks/outcome.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
 
+/** How many calls a worker has open at once, to all endpoints together. */
+export const CALL_SLOTS = 200;
 /**
- * How many calls of one endpoint a worker has open at once. Without a limit an endpoint that hangs would
- * take every slot of the worker and hold up everybody's deliveries; Temporal's fairness keys order what
- * waits in the queue, but cannot free a slot that is taken.
+ * To one endpoint. Without a limit an endpoint that hangs would take every slot of the worker and hold up
+ * everybody's deliveries; Temporal's fairness keys order what waits in the queue, but cannot free a slot
+ * that is taken.
  */
 export const OPEN_CALLS = 20;
-/** For an endpoint whose calls take long one after the other. */
+/** To an endpoint whose calls take long one after the other. */
 export const OPEN_CALLS_WHILE_SLOW = 2;
-/** All endpoints of one client together. */
-export const OPEN_CALLS_OF_CLIENT = 60;
 
 const SLOW_CALL_MS = 5000;
 const SLOW_AFTER_CALLS = 3;
@@ -35,21 +35,26 @@ interface Gate {
   busyUntilMs: number;
 }
 
-export function createEndpointSlots(): EndpointSlots {
+/** The slots of a worker that runs `callSlots` activities at once. */
+export function createEndpointSlots(callSlots = CALL_SLOTS): EndpointSlots {
   const endpoints = new Map<string, Gate>();
   const clients = new Map<string, Gate>();
+  let freeSlots = callSlots;
   return {
     take({ endpointId, oauthClientId }, nowMs) {
       const endpoint = gateOf(endpoints, endpointId);
       const client = gateOf(clients, oauthClientId);
       const waitMs =
-        waitAt(endpoint, limitOf(endpoint), nowMs) ?? waitAt(client, OPEN_CALLS_OF_CLIENT, nowMs);
+        waitAt(endpoint, limitOf(endpoint), nowMs) ??
+        waitAt(client, shareOfClient(freeSlots), nowMs);
       if (waitMs !== null) return waitMs;
+      freeSlots -= 1;
       endpoint.openSinceMs.push(nowMs);
       client.openSinceMs.push(nowMs);
       return null;
     },
     giveBack({ endpointId, oauthClientId }, call) {
+      freeSlots += 1;
       leave(endpoints, endpointId, call);
       leave(clients, oauthClientId, call);
     },
@@ -85,6 +90,14 @@ function limitOf({ slowInARow }: Gate): number {
 }
 
 /**
+ * All endpoints of a client together have at most half as many calls open as there are slots free. So
+ * each client that begins to hang takes less than the one before, and the worker never runs full.
+ */
+function shareOfClient(freeSlots: number): number {
+  return Math.floor(freeSlots / 2);
+}
+
+/**
  * Null where there is room. Those who wait come back at the pace at which calls end, not all at once. A
  * call that is still open has taken its age already: before the first one timed out nothing else is known.
  */
@@ -92,7 +105,7 @@ function waitAt(gate: Gate, limit: number, nowMs: number): number | null {
   if (gate.openSinceMs.length < limit) return null;
   const oldestMs = nowMs - (gate.openSinceMs[0] ?? nowMs);
   const callMs = Math.max(gate.latencyMs, oldestMs);
-  gate.busyUntilMs = Math.max(gate.busyUntilMs, nowMs) + callMs / limit;
+  gate.busyUntilMs = Math.max(gate.busyUntilMs, nowMs) + callMs / Math.max(limit, 1);
   const waitMs = gate.busyUntilMs - nowMs;
   const cappedMs = Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
   gate.busyUntilMs = Math.min(gate.busyUntilMs, nowMs + LONGEST_WAIT_MS);

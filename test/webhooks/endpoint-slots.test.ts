@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  CALL_SLOTS,
   createEndpointSlots,
   OPEN_CALLS,
-  OPEN_CALLS_OF_CLIENT,
   OPEN_CALLS_WHILE_SLOW,
 } from '../../activities/webhooks/endpoint-slots.ts';
 import type { EndpointSlots } from '../../activities/webhooks/endpoint-slots.ts';
@@ -73,11 +73,30 @@ describe('the calls that one endpoint may have open', () => {
   });
 });
 
-test('a client with many endpoints has no more calls open than one with few may have', () => {
-  const slots = createEndpointSlots();
-  const taken = Array.from({ length: 10 }, (_none, at) => takeMany(slots, to(`${at}`, 'shop'), 20));
-  expect(open(taken.flat())).toBe(OPEN_CALLS_OF_CLIENT);
-  expect(open(takeMany(slots, to('other'), 5))).toBe(5);
-  slots.giveBack(to('0', 'shop'), QUICK);
-  expect(open(takeMany(slots, to('9', 'shop'), 5))).toBe(1);
+describe('the calls that the endpoints of one client may have open', () => {
+  const toMany = (client: string) =>
+    Array.from({ length: 20 }, (_none, at) => to(`${client}${at}`, client));
+  const takeAll = (slots: EndpointSlots, client: string) =>
+    open(toMany(client).flatMap((delivery) => takeMany(slots, delivery, OPEN_CALLS)));
+
+  test('are half as many as the worker has free', () => {
+    const slots = createEndpointSlots(60);
+    expect(takeAll(slots, 'shop')).toBe(20);
+    expect(open(takeMany(slots, to('other'), 5))).toBe(5);
+    slots.giveBack(to('shop0', 'shop'), QUICK);
+    slots.giveBack(to('shop0', 'shop'), QUICK);
+    expect(takeAll(slots, 'shop')).toBe(0);
+    for (let count = 0; count < 5; count += 1) slots.giveBack(to('other'), QUICK);
+    expect(takeAll(slots, 'shop')).toBe(2);
+  });
+
+  test('get fewer with each client that hangs, so that the worker never runs full', () => {
+    const slots = createEndpointSlots();
+    const taken = Array.from({ length: 30 }, (_none, at) => takeAll(slots, `client ${at} `));
+    expect(taken.slice(0, 5)).toEqual([67, 44, 30, 20, 13]);
+    expect(taken.reduce((sum, count) => sum + count)).toBe(CALL_SLOTS - 1);
+    expect(slots.take(to('a newcomer'), NOW)).toBe(1000);
+    slots.giveBack(to('client 0 0', 'client 0 '), SLOW);
+    expect(slots.take(to('a newcomer'), NOW)).toBeNull();
+  });
 });

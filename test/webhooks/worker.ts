@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import { createWebhookActivities } from '../../activities/webhook-activities.ts';
+import { CALL_SLOTS } from '../../activities/webhooks/endpoint-slots.ts';
 import { deliveryOptions } from '../../workflows/delivery-options.ts';
 import { queues, workflowTypes } from '../../workflows/messages.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
@@ -21,8 +22,11 @@ export interface WebhookWorker {
   stop(): Promise<void>;
 }
 
-/** A worker for webhooks alone, with `slots` for activities, on a namespace of the test's own. */
-export async function startWebhookWorker(store: TestStore, slots = 200): Promise<WebhookWorker> {
+/** A worker for webhooks alone, with `callSlots` for activities, on a namespace of the test's own. */
+export async function startWebhookWorker(
+  store: TestStore,
+  callSlots = CALL_SLOTS,
+): Promise<WebhookWorker> {
   const target = await createTestNamespace();
   const { address, namespace } = target;
   const connection = await connectTo(address);
@@ -34,8 +38,8 @@ export async function startWebhookWorker(store: TestStore, slots = 200): Promise
     namespace,
     taskQueue: queues.webhooks,
     workflowsPath,
-    activities: createWebhookActivities(webhookContext(store)),
-    maxConcurrentActivityTaskExecutions: slots,
+    activities: createWebhookActivities(webhookContext(store, { callSlots })),
+    maxConcurrentActivityTaskExecutions: callSlots,
     shutdownForceTime: '5 seconds',
   });
   const running = worker.run();
