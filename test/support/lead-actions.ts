@@ -10,6 +10,9 @@ import { people } from './people.ts';
 import { makeAgent } from './routing.ts';
 import type { TestAgent } from './routing.ts';
 
+/** Longer than an operator waits: the storm keeps a small machine busy for longer than that. */
+const CLAIM_DEADLINE_MS = 90_000;
+
 /** What is done to leads: through the public API, and claims as leadctl sends them. */
 export interface LeadActions {
   addAgent(over?: object): Promise<TestAgent>;
@@ -34,7 +37,11 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
   }
   const enquire: LeadActions['enquire'] = (body, options) =>
     send('POST', '', { ...options, body: { ...newPerson(), ...body } });
-  const operator = { temporal: () => Promise.resolve(temporal), config: api.config } as Operator;
+  const operator = {
+    temporal: () => Promise.resolve(temporal),
+    database: () => Promise.resolve(api.database),
+    config: api.config,
+  } as Operator;
   return {
     addAgent: (over) => makeAgent(api.database, { ...people.agent, ...over }),
     enquire,
@@ -43,7 +50,8 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
     async respond(leadId) {
       await send('POST', `/${leadId}/response-time`, { body: { seconds: 60 } });
     },
-    claim: (leadId, agentId) => sendClaim(operator, leadId, { agentId, claimId: randomUUID() }),
+    claim: (leadId, agentId) =>
+      sendClaim(operator, leadId, { agentId, claimId: randomUUID() }, CLAIM_DEADLINE_MS),
     becomes: (leadId, status) => becomes(api, leadId, status),
     async ends(leadId) {
       const run = temporal.workflow.getHandle(leadWorkflowId(leadId));

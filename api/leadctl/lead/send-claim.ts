@@ -24,8 +24,9 @@ export async function sendClaim(
   operator: Operator,
   leadId: string,
   claim: ClaimRequest,
+  deadlineMs = DEADLINE_MS,
 ): Promise<ClaimOutcome> {
-  return withTemporal(operator, DEADLINE_MS, async (client) => {
+  return withTemporal(operator, deadlineMs, async (client) => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await claimOnce(client, leadId, claim);
