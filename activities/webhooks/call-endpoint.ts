@@ -89,6 +89,11 @@ function isForbiddenHost(hostname: string, allowPrivate: boolean): boolean {
 function answerOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
+    request.once('upgrade', (response, socket) => {
+      socket.destroy();
+      response.destroy();
+      resolve(response);
+    });
     // Stays for good: what breaks after the answer is no concern, but must not go unhandled.
     request.on('error', reject);
     request.end(body);

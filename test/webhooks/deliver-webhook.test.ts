@@ -225,6 +225,14 @@ describe('the answer', () => {
       { status: null, error: 'bad_answer' },
     ],
     [
+      'goes over to another protocol, and no further',
+      (socket) =>
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+        ),
+      { status: 101, head: '', error: 'status' },
+    ],
+    [
       'drips its headers past the limit',
       (socket) => drip(socket),
       { status: null, error: 'timeout' },
