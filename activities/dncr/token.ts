@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { z } from 'zod';
 import { post } from './post.ts';
 import { RegistryError } from './registry-error.ts';
@@ -21,20 +22,23 @@ const answer = z.object({
   expires_in: z.coerce.number().positive().default(300),
 });
 
-/** Keeps a token until shortly before it expires; those who need one at once wait for the same call. */
+/**
+ * Keeps a token until shortly before it expires; those who need one at once wait for the same call, which
+ * has its own time: who gives up waiting takes it from nobody else.
+ */
 export function createTokenSource(settings: RegistrySettings, now: () => Date): TokenSource {
   let held: HeldToken | undefined;
   let fetching: Promise<HeldToken> | undefined;
 
-  async function renew(signal: AbortSignal): Promise<HeldToken> {
-    fetching ??= fetchToken(settings, now, signal).finally(() => (fetching = undefined));
+  async function renew(): Promise<HeldToken> {
+    fetching ??= fetchToken(settings, now).finally(() => (fetching = undefined));
     return (held = await fetching);
   }
 
   return {
     async get(signal) {
       if (held && now().getTime() < held.useUntilMs) return held.value;
-      return (await renew(signal)).value;
+      return (await unlessAborted(renew(), signal)).value;
     },
     drop(token) {
       if (held?.value === token) held = undefined;
@@ -42,11 +46,16 @@ export function createTokenSource(settings: RegistrySettings, now: () => Date): 
   };
 }
 
-async function fetchToken(
-  settings: RegistrySettings,
-  now: () => Date,
-  signal: AbortSignal,
-): Promise<HeldToken> {
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    addAbortListener(signal, () => {
+      reject(new RegistryError('unreachable', 'The registry did not answer in time.'));
+    });
+  });
+  return Promise.race([work, aborted]);
+}
+
+async function fetchToken(settings: RegistrySettings, now: () => Date): Promise<HeldToken> {
   const startedMs = now().getTime();
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
@@ -54,6 +63,7 @@ async function fetchToken(
     client_secret: settings.clientSecret,
     scope: 'apioauth',
   });
+  const signal = AbortSignal.timeout(settings.timeoutMs);
   const answered = await post(settings.tokenUrl, { headers: {}, body, signal });
   if (answered.status !== 200) throw tokenRefused(answered.status);
   const token = answer.safeParse(answered.body);

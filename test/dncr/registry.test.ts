@@ -112,6 +112,16 @@ describe('the registry’s token', () => {
     expect(simulated.calls()).toMatchObject({ tokens: 1, checks: 10 });
   });
 
+  test('comes to those who wait on when the one that began to fetch it gives up', async () => {
+    simulated.setMood({ mood: 'slow', delayMs: 200, times: 1, at: 'token' });
+    const registry = createDncrRegistry(dncrSettings(simulated), clock);
+    const first = faultOf(registry.ask(['0501234560'], AbortSignal.timeout(50)));
+    const second = registry.ask(['0501234561']);
+    expect(await first).toBe('unreachable');
+    expect((await second).answers.get('0501234561')?.status).toBe('not_registered');
+    expect(simulated.calls()).toMatchObject({ tokens: 1, checks: 1 });
+  });
+
   test('is fetched again once on 401', async () => {
     simulated.setMood({ mood: 'unauthorized', times: 1 });
     const { answers } = await ask(['0501234560']);
