@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dncrCommands } from '../../api/leadctl/commands/dncr.ts';
+import { hashNumber } from '../../domain/dncr/number-hash.ts';
+import { failCheck } from '../../store/dncr/finish-check.ts';
+import { openCheck } from '../../store/dncr/open-check.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveAnswer } from '../dncr/cached-answers.ts';
@@ -46,7 +50,31 @@ describe('leadctl dncr show', () => {
     expect(text).toContain('No check asked about it.');
     await expect(leadctl('dncr', 'show', '1234')).rejects.toThrow('Not a UAE mobile number.');
   });
+
+  test('does not take a check that failed for one answered from the cache', async () => {
+    const phone = '0501000009';
+    await leaveFailedCheck(phone);
+    const { text } = await leadctl('dncr', 'show', phone);
+    expect(text).toMatch(/failed +│ no +│ none /);
+  });
 });
+
+/** As a check is left that the registry did not answer. */
+async function leaveFailedCheck(phone: string): Promise<void> {
+  const [id, now] = [randomUUID(), ago(2)];
+  await openCheck(api.database, {
+    id,
+    clientId: api.client.id,
+    now,
+    fresh: false,
+    phones: [phone],
+    numberHashes: [hashNumber(phone, api.config.secretsKey)],
+    invalid: 0,
+    freshSince: ago(180),
+    leaseUntil: now,
+  });
+  await failCheck(api.database, id, now);
+}
 
 describe('leadctl dncr stats', () => {
   test('counts the cache and the checks of the last day', async () => {

@@ -51,8 +51,12 @@ function checksText(checks: readonly CheckRecord[]): string {
       check.client,
       check.outcome,
       check.fresh ? 'yes' : 'no',
-      check.transactionId ?? 'cache',
+      check.transactionId ?? withoutCall(check),
       check.id,
     ]),
   );
+}
+
+function withoutCall({ outcome }: CheckRecord): string {
+  return outcome === 'answered' ? 'cache' : 'none';
 }
