@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { missingField } from '../../domain/missing-field.ts';
 import { placeText } from '../../domain/place-text.ts';
 import { validationError } from '../errors.ts';
 
@@ -7,7 +8,7 @@ export function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: missingField });
   if (parsed.success) return parsed.data;
   throw validationError(faultTexts(parsed.error.issues));
 }

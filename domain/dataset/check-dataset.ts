@@ -8,7 +8,7 @@ import type { ParsedDataset } from './parse-dataset.ts';
 import { assignIds } from './record-ids.ts';
 import type { RecordIds } from './record-ids.ts';
 import { referenceFaults } from './references.ts';
-import { resolveRules } from './resolve-rules.ts';
+import { brokenRuleFaults, resolveRules } from './resolve-rules.ts';
 import { allLanguages, ruleNames } from './rule-names.ts';
 import type { Dataset } from './sections.ts';
 
@@ -27,7 +27,9 @@ export function checkDataset(
   const { ids, faults: idFaults } = assignIds(dataset, known, newId);
   const tree = orderLocations(dataset.locations ?? [], known.parents);
   const names = ruleNames(dataset, known, ids);
-  const resolved = resolveRules(dataset.rules ?? [], { ids, names, broken });
+  const scope = { ids, names, broken };
+  const resolved = resolveRules(dataset.rules ?? [], scope);
+  const brokenRules = brokenRuleFaults(parsed.faulty.rules ?? [], scope);
   const all = [
     ...faults,
     ...duplicateFaults(dataset, known),
@@ -37,6 +39,7 @@ export function checkDataset(
     ...languageFaults(parsed, allLanguages(dataset, known)),
     ...standardFaults(parsed),
     ...resolved.faults,
+    ...brokenRules,
   ];
   if (all.length > 0) return { kind: 'faulty', faults: all, ids };
   const sound = dataset.locations ? { ...dataset, locations: tree.ordered } : dataset;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { assertNever } from '../assert-never.ts';
 import { lookupKey } from '../lookup/lookup-list.ts';
+import { missingField } from '../missing-field.ts';
 import { placeText } from '../place-text.ts';
 import type { Fault } from './fault.ts';
 import { partsOf } from './parts.ts';
@@ -54,7 +55,9 @@ export function createDatasetParser(): DatasetParser {
   }
 
   function readRecord(section: SectionName, record: Placed<unknown>): SoundRecord | null {
-    const { data, error } = sections[section].schema.safeParse(record.value);
+    const { data, error } = sections[section].schema.safeParse(record.value, {
+      error: missingField,
+    });
     if (!error) return { section, record: { index: record.index, value: data } };
     (faulty[section] ??= []).push(record);
     faults.push(...error.issues.flatMap((issue) => issueFaults([section, record.index], issue)));

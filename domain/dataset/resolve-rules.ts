@@ -1,9 +1,12 @@
+import * as z from 'zod';
+import { conditionSchema } from '../routing/condition-schema.ts';
 import { ruleSchema } from '../routing/rule-schema.ts';
 import type { Condition, Rule } from '../routing/types.ts';
 import { placeText } from '../place-text.ts';
 import type { Fault } from './fault.ts';
 import { brokenKey } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';
+import { namedRuleSchema } from './records/rules.ts';
 import type { NamedRule } from './records/rules.ts';
 import type { RuleNames } from './rule-names.ts';
 import type { Placed, SectionName } from './sections.ts';
@@ -22,6 +25,38 @@ export function resolveRules(
 ): { rules: Rule[]; faults: Fault[] } {
   const scope: Scope = { ...given, faults: [] };
   return { rules: rules.map((rule) => resolveRule(rule, scope)), faults: scope.faults };
+}
+
+/** What can be read of a rule that is at fault: its names are looked up all the same. */
+const legibleRule = z.object({
+  when: z.array(z.array(conditionSchema.nullable().catch(null)).catch([])).catch([]),
+  target: namedRuleSchema.shape.target.nullable().catch(null),
+  onExhausted: namedRuleSchema.shape.onExhausted.catch({ kind: 'next' }),
+  followUp: z.object({ pool: z.string().nullish().catch(null) }).catch({ pool: null }),
+});
+
+export function brokenRuleFaults(
+  records: readonly Placed<unknown>[],
+  given: Omit<Scope, 'faults'>,
+): Fault[] {
+  const scope: Scope = { ...given, faults: [] };
+  for (const { value, index } of records) {
+    const { data: rule } = legibleRule.safeParse(value);
+    if (rule) lookUpNames(rule, index, scope);
+  }
+  return scope.faults;
+}
+
+function lookUpNames(rule: z.output<typeof legibleRule>, index: number, scope: Scope): void {
+  const at = (...path: PropertyKey[]) => placeText(['rules', index, ...path]);
+  const { when, target, onExhausted, followUp } = rule;
+  for (const [either, all] of when.entries())
+    for (const [each, condition] of all.entries())
+      if (condition) resolveCondition(condition, at('when', either, each), scope);
+  if (target) resolveTarget(target, at('target', 'name'), scope);
+  if (onExhausted.kind === 'pool')
+    idOf('pools', onExhausted.name, at('onExhausted', 'name'), scope);
+  if (followUp.pool) idOf('pools', followUp.pool, at('followUp', 'pool'), scope);
 }
 
 function resolveRule({ value: rule, index }: Placed<NamedRule>, scope: Scope): Rule {

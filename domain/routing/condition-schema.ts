@@ -29,13 +29,16 @@ const anyField = z.enum([...VALUE_FIELDS, 'budget']);
 const onMissing = z.enum(['pass', 'fail']).default('fail');
 
 const amount = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d+(\.\d+)?$/, 'Expected an amount')
-      .transform(Number),
-  ])
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d+(\.\d+)?$/)
+        .transform(Number),
+    ],
+    'Expected an amount',
+  )
   .nullable();
 
 const membership = z.strictObject({

@@ -1,4 +1,4 @@
-import { isTimeZone, localTime } from './local-time.ts';
+import { localTime } from './local-time.ts';
 
 /** Days to times of day: `{ "mon-fri": "09:00-13:00,15:00-18:00", "sat": "10:00-14:00" }`. */
 export type WorkingHours = Readonly<Record<string, string>>;
@@ -29,14 +29,12 @@ export function isWithinWorkingHours(hours: WorkingHours, timeZone: string, now:
   );
 }
 
-/** What is wrong with an agent's hours, for whoever imports them; null when all of it can be read. */
-export function workingHoursFault(hours: WorkingHours, timeZone: string): string | null {
-  if (!isTimeZone(timeZone)) return `"${timeZone}" is not a time zone`;
-  for (const [days, times] of Object.entries(hours)) {
-    if (!readDays(days)) return `"${days}" does not name days such as "mon-fri" or "sat,sun"`;
-    if (!readWindows(times)) return `"${times}" does not give times such as "09:00-18:00"`;
-  }
-  return null;
+/** What is wrong with an agent's hours, for whoever imports them. */
+export function workingHoursFaults(hours: WorkingHours): string[] {
+  return Object.entries(hours).flatMap(([days, times]) => [
+    ...(readDays(days) ? [] : [`"${days}" does not name days such as "mon-fri" or "sat,sun"`]),
+    ...(readWindows(times) ? [] : [`"${times}" does not give times such as "09:00-18:00"`]),
+  ]);
 }
 
 function windowsOn(hours: WorkingHours, weekday: number): Window[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { emailHandle } from '../../lead/handles.ts';
-import { workingHoursFault } from '../../routing/working-hours.ts';
+import { isTimeZone } from '../../routing/local-time.ts';
+import { workingHoursFaults } from '../../routing/working-hours.ts';
 import { flag, name, names, optionalCap, optionalId, optionalName } from '../values.ts';
 
 const DEFAULT_TIME_ZONE = 'Asia/Dubai';
@@ -11,8 +12,15 @@ const email = name
 
 const workingHours = z
   .record(z.string(), z.string())
+  .superRefine((hours, context) => {
+    for (const message of workingHoursFaults(hours)) context.addIssue({ code: 'custom', message });
+  })
   .nullish()
   .transform((hours) => hours ?? {});
+
+const timeZone = optionalName
+  .transform((zone) => zone ?? DEFAULT_TIME_ZONE)
+  .refine(isTimeZone, 'Expected a time zone such as "Asia/Dubai"');
 
 export const agentSchema = z
   .strictObject({
@@ -26,21 +34,18 @@ export const agentSchema = z
     languages: names,
     locations: names,
     category: optionalName,
-    timeZone: optionalName.transform((zone) => zone ?? DEFAULT_TIME_ZONE),
+    timeZone,
     workingHours,
     dailyCap: optionalCap,
     openCap: optionalCap,
   })
-  .superRefine((agent, context) => {
-    const fault = workingHoursFault(agent.workingHours, agent.timeZone);
-    if (fault) context.addIssue({ code: 'custom', path: ['workingHours'], message: fault });
-  })
   .transform((agent) => ({ ...agent, slug: agent.slug ?? slugOf(agent.name) }));
 
-/** "Sara H." is `sara-h`. */
+/** "Zoë H." is `zoe-h`. */
 function slugOf(agentName: string): string {
   const words = agentName
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
   return words?.join('-') ?? agentName;

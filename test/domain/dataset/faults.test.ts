@@ -72,7 +72,7 @@ test.each<[string, unknown, string[]]>([
     },
     [
       'developers[1].slug: Invalid input: expected string, received number',
-      'developers[1].name: Invalid input: expected string, received undefined',
+      'developers[1].name: is missing',
       'developers[1].colour: is not known',
     ],
   ],
@@ -172,9 +172,13 @@ test.each<[string, unknown, string[]]>([
     ['locations[0].parent: lies in itself: dubai in dubai/marina in dubai'],
   ],
   [
-    'hours that say nothing',
-    { agents: [{ ...agent('a@b'), workingHours: { someday: '9-5' } }] },
-    ['agents[0].workingHours: "someday" does not name days such as "mon-fri" or "sat,sun"'],
+    'hours and a zone that say nothing',
+    { agents: [{ ...agent('a@b'), timeZone: 'Mars', workingHours: { someday: '9-5' } }] },
+    [
+      'agents[0].timeZone: Expected a time zone such as "Asia/Dubai"',
+      'agents[0].workingHours: "someday" does not name days such as "mon-fri" or "sat,sun"',
+      'agents[0].workingHours: "9-5" does not give times such as "09:00-18:00"',
+    ],
   ],
   [
     'an unknown language',
@@ -204,6 +208,35 @@ test.each<[string, unknown, string[]]>([
       'rules[0].target.name: no record of teams is called "T"',
       'rules[1].target.name: no record of teams is called "T"',
       'rules[1].onExhausted.name: no record of pools is called "P"',
+    ],
+  ],
+  [
+    'what a rule names that is at fault otherwise',
+    {
+      rules: [
+        rule({
+          order: 1.5,
+          when: [
+            [
+              { field: 'budget', op: 'between', values: ['much', null] },
+              { field: 'developer', op: 'in', values: ['nobody'] },
+            ],
+          ],
+          onExhausted: { kind: 'pool', name: 'P' },
+          followUp: { minutes: -1, pool: 'Q' },
+        }),
+        'R',
+      ],
+    },
+    [
+      'rules[0].order: Invalid input: expected int, received number',
+      'rules[0].when[0][0].values[0]: Expected an amount',
+      'rules[0].followUp.minutes: Too small: expected number to be >=0',
+      'rules[1]: Invalid input: expected object, received string',
+      'rules[0].when[0][1].values[0]: no developer is called "nobody"',
+      'rules[0].target.name: no record of teams is called "T"',
+      'rules[0].onExhausted.name: no record of pools is called "P"',
+      'rules[0].followUp.pool: no record of pools is called "Q"',
     ],
   ],
   [

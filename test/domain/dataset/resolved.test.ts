@@ -135,3 +135,12 @@ test('a CSV row becomes the record that its section wants', () => {
   expect(recordFromCells('competitorDomains', { domain: 'x.example' })).toBe('x.example');
   expect(recordFromCells('locations', { latitude: 'north' })).toEqual({ latitude: 'north' });
 });
+
+test.each([
+  ['María Peña', 'maria-pena'],
+  ['أحمد عُمر', 'احمد-عمر'],
+  ["Sara O'Neil H.", 'sara-o-neil-h'],
+])('%s without a slug is %s: accents are no ends of words', (name, slug) => {
+  const { dataset } = sound({ agents: [{ email: 'a@b', name }] });
+  expect(dataset.agents?.[0]?.value.slug).toBe(slug);
+});
