@@ -38,15 +38,25 @@ const decimal = z.union(
   { error: NO_DECIMAL },
 );
 
+/** Blank entries do not count; the length is looked at whatever else is wrong. */
+function limitedList(entry: z.ZodString, maxItems: number): z.ZodArray<z.ZodString> {
+  const isBlank = (text: unknown) => typeof text === 'string' && text.trim() === '';
+  return z
+    .array(entry)
+    .refine((entries) => entries.filter((text) => !isBlank(text)).length <= maxItems, {
+      error: `must have at most ${maxItems} entries`,
+      when: ({ value }) => Array.isArray(value),
+    })
+    .meta({ maxItems });
+}
+
 function valueOf(field: Field): z.ZodType {
   switch (field.type) {
     case 'text':
     case 'dateTime':
       return fieldText(field);
     case 'texts':
-      return z
-        .array(fieldText(field))
-        .max(field.maxEntries ?? 50, `must have at most ${field.maxEntries ?? 50} entries`);
+      return limitedList(fieldText(field), field.maxEntries ?? 50);
     case 'decimal':
       return decimal;
   }

@@ -18,12 +18,16 @@ export function funnelList(funnels: readonly FunnelEntry[]): LookupList<FunnelEn
   return new LookupList(terms, funnelKey);
 }
 
+interface PropertyType extends Entry {
+  enabled?: boolean;
+}
+
 /** "Also matches a regular English plural against the singular catalogue entry" (Lookup semantics, 8). */
-export function propertyTypeList(types: readonly Entry[]): LookupList<Entry> {
+export function propertyTypeList(types: readonly PropertyType[]): LookupList<Entry> {
   return new LookupList(
-    types.flatMap((entry) => [
-      { entry, text: entry.name, rank: 0 },
-      { entry, text: pluralize.plural(lookupKey(entry.name)), rank: 1 },
+    types.flatMap(({ id, name, enabled }) => [
+      { entry: { id, name }, text: name, rank: 0, enabled },
+      { entry: { id, name }, text: pluralize.plural(lookupKey(name)), rank: 1, enabled },
     ]),
   );
 }

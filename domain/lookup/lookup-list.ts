@@ -13,6 +13,8 @@ export interface Term<E> {
   text: string;
   /** Terms of a lower rank are tried first: a website's domain before its name. */
   rank?: number;
+  /** A disabled entry is matched by nothing any more; what refers to it still has its name. */
+  enabled?: boolean;
 }
 
 /**
@@ -22,6 +24,7 @@ export interface Term<E> {
 export class LookupList<E extends Entry> {
   readonly #byKey: Map<string, E[]>[] = [];
   readonly #byId = new Map<string, E>();
+  readonly #disabledById = new Map<string, E>();
   readonly #key: (text: string) => string;
 
   constructor(terms: Iterable<Term<E>>, key: (text: string) => string = lookupKey) {
@@ -44,9 +47,9 @@ export class LookupList<E extends Entry> {
     return this.#byId.get(id);
   }
 
-  /** The entry with its name, for an id that came out of this list. */
+  /** The entry with its name, for an id that a record has. */
   named(id: string | null | undefined): Entry | null {
-    const entry = id ? this.#byId.get(id) : undefined;
+    const entry = id ? (this.#byId.get(id) ?? this.#disabledById.get(id)) : undefined;
     return entry ? { id: entry.id, name: entry.name } : null;
   }
 
@@ -54,8 +57,9 @@ export class LookupList<E extends Entry> {
     return this.#byId.values();
   }
 
-  #add({ entry, text, rank = 0 }: Term<E>): void {
-    this.#byId.set(entry.id, entry);
+  #add({ entry, text, rank = 0, enabled = true }: Term<E>): void {
+    (enabled ? this.#byId : this.#disabledById).set(entry.id, entry);
+    if (!enabled) return;
     const terms = (this.#byKey[rank] ??= new Map<string, E[]>());
     const key = this.#key(text);
     const same = terms.get(key);

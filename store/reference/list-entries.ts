@@ -13,6 +13,7 @@ export interface ListEntryRow {
   aliases: string[];
   parent_id: string | null;
   attributes: { portal?: boolean };
+  enabled: boolean;
 }
 
 export function plainEntry(row: ListEntryRow): Entry {

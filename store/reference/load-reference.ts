@@ -9,13 +9,7 @@ import {
   marketSegments,
 } from '../../domain/lookup/standard-lists.ts';
 import type { Database, Sql } from '../database.ts';
-import {
-  plainEntry,
-  plainList,
-  sourceTerm,
-  subSourceTermOf,
-  websiteTerms,
-} from './list-entries.ts';
+import { plainList, sourceTerm, subSourceTermOf, websiteTerms } from './list-entries.ts';
 import type { ListEntryRow } from './list-entries.ts';
 import {
   readAgents,
@@ -42,9 +36,10 @@ export async function loadReference(database: Database, companyName: string): Pr
 async function readReference(sql: Sql, companyName: string): Promise<Reference> {
   const version = await readReferenceVersion(sql);
   const entries = await sql.query<ListEntryRow>(
-    `select id, list, key, name, aliases, parent_id, attributes from list_entries where enabled order by key`,
+    `select id, list, key, name, aliases, parent_id, attributes, enabled from list_entries order by key`,
   );
-  const of = (list: string) => entries.filter((entry) => entry.list === list);
+  const all = (list: string) => entries.filter((entry) => entry.list === list);
+  const of = (list: string) => all(list).filter((entry) => entry.enabled);
   const funnels = await readFunnels(sql, companyName);
   const mainFunnel = funnels.find((funnel) => funnel.key === MAIN_FUNNEL_KEY);
   if (!mainFunnel) throw new Error('The main funnel is missing: run the migrations.');
@@ -57,7 +52,7 @@ async function readReference(sql: Sql, companyName: string): Promise<Reference> 
       marketSegment: marketSegments,
       agentCategory: agentCategories,
       location: await readLocations(sql),
-      propertyType: propertyTypeList(of('propertyType').map(plainEntry)),
+      propertyType: propertyTypeList(all('propertyType')),
       currency: currencies,
       language: languageList(of('language').map((row) => ({ ...row, code: row.key }))),
       source: new LookupList(of('source').map(sourceTerm)),

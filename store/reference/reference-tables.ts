@@ -12,27 +12,27 @@ import type { Sql } from '../database.ts';
 /** The lists that have a table of their own. */
 
 export async function readLocations(sql: Sql): Promise<LookupList<LocationEntry>> {
-  const rows = await sql.query<LocationEntry & { nameAr: string | null }>(
-    `select id, name, name_ar as "nameAr", path, ancestor_ids as "ancestorIds"
-     from locations where enabled order by path`,
+  const rows = await sql.query<LocationEntry & { nameAr: string | null; enabled: boolean }>(
+    `select id, name, name_ar as "nameAr", path, ancestor_ids as "ancestorIds", enabled
+     from locations order by path`,
   );
   return new LookupList(
-    rows.flatMap(({ nameAr, ...entry }) => [
-      { entry, text: entry.name },
-      ...(nameAr ? [{ entry, text: nameAr }] : []),
+    rows.flatMap(({ nameAr, enabled, ...entry }) => [
+      { entry, text: entry.name, enabled },
+      ...(nameAr ? [{ entry, text: nameAr, enabled }] : []),
     ]),
   );
 }
 
 /** Name and slug are of one rank: a text that is one developer's name and another's slug is ambiguous. */
 export async function readDevelopers(sql: Sql): Promise<LookupList<Entry>> {
-  const rows = await sql.query<Entry & { slug: string }>(
-    `select id, name, slug from developers where enabled order by slug`,
+  const rows = await sql.query<Entry & { slug: string; enabled: boolean }>(
+    `select id, name, slug, enabled from developers order by slug`,
   );
   return new LookupList(
-    rows.flatMap(({ slug, ...entry }) => [
-      { entry, text: entry.name },
-      { entry, text: slug },
+    rows.flatMap(({ slug, enabled, ...entry }) => [
+      { entry, text: entry.name, enabled },
+      { entry, text: slug, enabled },
     ]),
   );
 }

@@ -84,6 +84,23 @@ describe('The maximum length of a field', () => {
     },
   );
 
+  test.each(lists.map(({ name, maxEntries }) => [name, maxEntries as number] as const))(
+    '%s: blank entries do not count among the %d',
+    async (name, maxEntries) => {
+      const entries = [...Array.from({ length: maxEntries }, newEmail), '', ' '];
+      const answer = await api.post({ leadPhones: [newPhone()], [name]: entries });
+      expect(answer.status).toBe(201);
+    },
+  );
+
+  test('of entries is told beside what is wrong with each', async () => {
+    const leadPhones = [7, ...Array.from({ length: 20 }, newPhone)];
+    expect(await faultsOf({ leadPhones })).toEqual([
+      expect.stringMatching(/^leadPhones\[0\]: /),
+      'leadPhones: must have at most 20 entries',
+    ]);
+  });
+
   test('holds on an update too, but for fields that are create-only and so not read', async () => {
     const lead = await api.create();
     for (const { name, maxLength, createOnly } of limited) {

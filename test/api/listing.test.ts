@@ -93,6 +93,26 @@ describe('Listing inheritance', () => {
     });
   });
 
+  test('disabled records are copied and named too, though nothing sent matches them', async () => {
+    const disabled = await api.create({ referenceNo: 'AG-DISABLED' });
+    expect(disabled).toMatchObject({
+      developerName: named('Gone Builders'),
+      location: named('Old Town'),
+      propertyTypeInterest: named('Kiosk'),
+    });
+    const sent = {
+      developerId: disabled.developerId.id,
+      areaOfInterest: 'Old Town',
+      propertyTypeInterest: 'kiosks',
+    };
+    expect(await api.create(sent)).toMatchObject({
+      developerId: null,
+      areaOfInterest: null,
+      propertyTypeInterest: null,
+      intakeUnresolved: sent,
+    });
+  });
+
   test('a quiz answer may name the listing', async () => {
     const quiz = finder('listing', { value: 'ag-p-1' });
     expect((await api.create({ quiz })).referenceNo).toEqual(named('AG-P-1'));

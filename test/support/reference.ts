@@ -35,6 +35,13 @@ export const reference = {
     },
     { key: 'dubai/downtown', name: 'Downtown', level: 'community', parent: 'dubai' },
     { key: 'dubai/palm', name: 'Palm Jumeirah', level: 'community', parent: 'dubai' },
+    {
+      key: 'dubai/old-town',
+      name: 'Old Town',
+      level: 'community',
+      parent: 'dubai',
+      enabled: false,
+    },
     { key: 'sharjah', name: 'Sharjah', level: 'emirate' },
     { key: 'sharjah/downtown', name: 'Downtown', level: 'community', parent: 'sharjah' },
   ],
@@ -43,6 +50,7 @@ export const reference = {
     { name: 'Villa' },
     { name: 'Penthouse' },
     { name: 'Factory' },
+    { name: 'Kiosk', enabled: false },
   ],
   developers: [
     { id: EMAAR, slug: 'emaar', name: 'Emaar Properties' },
@@ -75,6 +83,11 @@ export const reference = {
     listing('AG-POA', { priceOnApplication: true }),
     listing('AG-OLD', { agent: 'left@agency.example' }),
     listing('AG-GONE', { enabled: false }),
+    listing('AG-DISABLED', {
+      developer: 'gone',
+      location: 'dubai/old-town',
+      propertyType: 'Kiosk',
+    }),
     listing('AG-TWICE', { id: DUPLICATES[0] }),
     listing('ag-twice', { id: DUPLICATES[1] }),
   ],
