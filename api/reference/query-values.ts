@@ -68,23 +68,29 @@ export const uuidList = z
   .pipe(z.array(z.guid('must be a list of uuids')).max(MAX_IDS).optional())
   .optional();
 
-/** Compared without regard to case. */
-export const valueList = plainText.transform((text) => partsOf((text ?? '').toLowerCase()));
+/** Compared without regard to case; a value may hold a comma of its own. */
+export const valueList = plainText.transform((text = '') => {
+  const whole = text.toLowerCase();
+  return partsOf(whole)?.concat(whole);
+});
 
-export const amount = z
-  .string()
-  .trim()
-  .regex(/^\d{1,18}(\.\d{1,6})?$/, 'must be an amount such as 1450000')
-  .optional();
+const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
+
+export const amount = plainText
+  .pipe(z.string().regex(AMOUNT, 'must be an amount such as 1450000').optional())
+  .meta({ override: documentedAs({ type: 'string', pattern: AMOUNT.source }) });
 
 /** Of a date-time only the day counts: handovers are dates. */
-export const day = z
-  .union(
-    [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
-    'must be a date such as 2028-06-30',
+export const day = plainText
+  .pipe(
+    z
+      .union(
+        [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+        'must be a date such as 2028-06-30',
+      )
+      .transform((text) => text.slice(0, 10))
+      .optional(),
   )
-  .transform((text) => text.slice(0, 10))
-  .optional()
   .meta({ override: documentedAs({ type: 'string', format: 'date' }) });
 
 function partsOf(text: string): string[] | undefined {

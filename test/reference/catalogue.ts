@@ -75,6 +75,7 @@ const catalogue = {
       startingPrice: '900000.50',
       deliveryDate: '2027-01-01',
       ownershipType: 'Leasehold',
+      stockAvailability: 'Sold out, waiting list',
       ...{ latitude: 25.08, longitude: 55.14 },
     }),
     project('old-villa', {

@@ -125,6 +125,12 @@ test.each([
   ['campaign type', '?campaignType=launch', ['creek-edge']],
   ['stock', '?stockAvailability=Available', ['creek-edge']],
   ['blank filters', '?developerIds=&q=&ownershipType=', ALL],
+  ['blank bounds', '?minPrice=&maxPrice=%20&deliveryFrom=&deliveryTo=%20', ALL],
+  [
+    'a value with a comma of its own',
+    '?stockAvailability=sold%20out,%20waiting%20list',
+    ['gate-tower'],
+  ],
   ['nobody', `?developerIds=${unknownId}`, []],
   [
     'all of them together',
