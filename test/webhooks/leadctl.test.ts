@@ -43,14 +43,14 @@ afterAll(async () => {
 });
 beforeEach(() => receiver.clear());
 
-function operatorAt(temporal: Record<string, string>): Promise<Operator> {
+function operatorAt(temporal: Record<string, string>, isJson = true): Promise<Operator> {
   const variables = {
     DATABASE_URL: store.databaseUrl,
     SECRETS_KEY: '11'.repeat(32),
     LEADCTL_AUTHOR: 'mona',
     ...temporal,
   };
-  return createOperator(variables, { isJson: true, write: (text) => (written += text) });
+  return createOperator(variables, { isJson, write: (text) => (written += text) });
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
@@ -160,6 +160,18 @@ describe('webhook rotate', () => {
     await shown(rotate(operator, endpoint.endpointId, { atOnce: true }));
     await deliver(await makeDelivery(store, endpoint));
     expect(receiver.received()[0]?.verdict).toBe('refused');
+  });
+
+  test('tells until when the old one signs too', async () => {
+    const { endpointId } = await add();
+    const terminal = await operatorAt({}, false);
+    written = '';
+    await rotate(terminal, endpointId, { atOnce: false });
+    expect(written).toContain('with the previous secret too until');
+    written = '';
+    await rotate(terminal, endpointId, { atOnce: true });
+    expect(written).toContain('with this secret only from now on');
+    await terminal.close();
   });
 });
 

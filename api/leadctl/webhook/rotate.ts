@@ -19,7 +19,9 @@ export async function rotate(
   operator.show({ endpointId, secret, previousSecretUntil }, (made) =>
     [
       `secret  ${made.secret}`,
-      `Calls are signed with the previous secret too until ${made.previousSecretUntil}.`,
+      atOnce
+        ? 'Calls are signed with this secret only from now on.'
+        : `Calls are signed with the previous secret too until ${made.previousSecretUntil}.`,
       'The secret is not shown again.',
     ].join('\n'),
   );
