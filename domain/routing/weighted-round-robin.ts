@@ -18,19 +18,30 @@ export interface Turn {
  * on later leads nor lose their place, and a lead that only one can take costs that one nothing. Credits
  * stay within one cycle's worth however the kinds of leads mix, so no member can run up a debt.
  *
- * A member who is away loses their credit, and comes back with the lowest of the others'.
+ * A member who is away loses their credit, and comes back with the lowest of the others'. Once weights or
+ * members changed, what is left of a longer cycle is let off: nobody waits hundreds of turns for it.
  */
 export function takeTurn(
   team: Team,
   eligibleIds: ReadonlySet<string>,
   agents: ReadonlyMap<string, RosterAgent>,
 ): Turn | null {
-  const present = team.members.filter(({ agentId }) => !isAway(agents.get(agentId)));
+  const present = inThisCycle(team.members.filter(({ agentId }) => !isAway(agents.get(agentId))));
   const eligible = present.filter(({ agentId }) => eligibleIds.has(agentId));
   const chosen = highestOf(eligible, lowestCredit(present));
   if (chosen === null) return null;
   const arithmetic = creditSteps(eligible, lowestCredit(present), chosen);
   return { chosen, arithmetic, changes: [...kept(team, arithmetic), ...forgotten(team, agents)] };
+}
+
+/** Credits lie within a cycle's worth on either side of zero, so two of them never differ by more than two. */
+function inThisCycle(present: readonly TeamMember[]): TeamMember[] {
+  const cycle = present.reduce((sum, { weight }) => sum + weight, 0);
+  const lowest = Math.max(...present.map(({ credit }) => credit ?? -Infinity)) - 2 * cycle;
+  return present.map((member) => {
+    const { credit } = member;
+    return credit === null ? member : { ...member, credit: Math.max(credit, lowest) };
+  });
 }
 
 function highestOf(eligible: readonly TeamMember[], startingCredit: number): string | null {

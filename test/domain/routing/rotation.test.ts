@@ -127,6 +127,20 @@ describe('weighted round robin', () => {
     );
   });
 
+  it('makes nobody pay off a longer cycle after weights were changed or a heavy member left', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 300 }), (before) => {
+        const { members } = run(teamOf([100, 1, 1]), before).team;
+        const even = { id: 'team', members: members.map((member) => ({ ...member, weight: 1 })) };
+        const rest = { id: 'team', members: members.slice(1) };
+        for (const team of [even, rest]) {
+          const firstCycles = run(team, 3 * cycleOf(team)).picks;
+          for (const { agentId } of team.members) expect(firstCycles).toContain(agentId);
+        }
+      }),
+    );
+  });
+
   it('takes no turn when nobody is eligible', () => {
     expect(run(teamOf([1, 1]), 1, { eligible: () => [] }).picks).toEqual([null]);
   });
