@@ -3,8 +3,16 @@ import { InvalidArgumentError } from 'commander';
 /** Readers of arguments and options; commander shows their text beside the option's name. */
 
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  if (!/^\d{1,9}$/.test(text))
+    throw new InvalidArgumentError('Expected a whole number of up to 9 digits.');
   return Number(text);
+}
+
+/** How many to show. */
+export function atLeastOne(text: string): number {
+  const number = wholeNumber(text);
+  if (number === 0) throw new InvalidArgumentError('Expected at least 1.');
+  return number;
 }
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };

@@ -33,6 +33,10 @@ export function sections(parts: readonly (readonly [heading: string, text: strin
 }
 
 /** "1 rule", "2 rules" */
+export function figure(amount: number): string {
+  return amount.toLocaleString('en-US');
+}
+
 export function count(amount: number, what: string): string {
-  return `${amount.toLocaleString('en-US')} ${what}${amount === 1 ? '' : 's'}`;
+  return `${figure(amount)} ${what}${amount === 1 ? '' : 's'}`;
 }

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readDatasetFile } from '../../api/leadctl/dataset/read-file.ts';
+import type { SectionName } from '../../domain/dataset/sections.ts';
 import { OperatorError } from '../../api/leadctl/operator.ts';
 import { sampleDataset } from '../support/dataset.ts';
 import { openDatabase } from './open.ts';
@@ -97,14 +98,24 @@ test('a section as CSV, with quotes, lists and blanks', async () => {
   ]);
 });
 
-test.each([
-  ['no such file', '/no/such/file.json', undefined, /cannot be read: /],
-  [
-    'no such section',
-    'broken.json',
-    'brokers',
-    /^There is no section brokers\. There are: propertyTypes, /,
-  ],
+test('a section that there is none of is told, with those that there are', async () => {
+  const { code, error } = await leadctl('import', '--section', 'brokers', 'brokers.csv');
+  expect(code).toBe(1);
+  expect(error).toContain("'brokers' is invalid. Allowed choices are propertyTypes, ");
+});
+
+test('a dataset without a section says that nothing was imported', async () => {
+  const { code, out } = await leadctl('import', await file('nothing.json', '{}'));
+  expect([code, out]).toEqual([0, 'The file has no section: nothing was imported.\n']);
+});
+
+test('a folder that is not there takes no export', async () => {
+  const error = '/no/such/copy.json cannot be written: no such file or directory.\n';
+  expect(await leadctl('export', '/no/such/copy.json')).toEqual({ code: 1, out: '', error });
+});
+
+test.each<[string, string, SectionName | undefined, RegExp]>([
+  ['no such file', '/no/such/file.json', undefined, /cannot be read: no such file or directory\.$/],
   ['not JSON', 'broken.json', undefined, /broken\.json is not JSON: /],
   ['not CSV', 'ragged.csv', 'campaigns', /ragged\.csv is not CSV: /],
   ['not UTF-8', 'latin1.json', undefined, /cannot be read: it is not UTF-8/],

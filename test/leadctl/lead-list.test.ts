@@ -103,6 +103,7 @@ describe('leadctl lead list', () => {
   test('stops at the limit, and refuses a state or an agent that there is none of', async () => {
     expect(await listed('--limit', '1')).toEqual([old]);
     await expect(leadctl('lead', 'list', '--status', 'lost')).rejects.toThrow('Allowed choices');
+    await expect(leadctl('lead', 'list', '--limit', '0')).rejects.toThrow('at least 1');
     await expect(leadctl('lead', 'list', '--agent', 'x@y.example')).rejects.toThrow(
       'no agent with this e-mail',
     );

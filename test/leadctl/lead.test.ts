@@ -281,6 +281,6 @@ describe('leadctl history save', () => {
     const nowhere = path.join(os.tmpdir(), randomUUID(), 'lead.json');
     const unwritten = leadctl('history', 'save', lead, nowhere);
     await expect(unwritten).rejects.toThrow(OperatorError);
-    await expect(unwritten).rejects.toThrow(`${nowhere} cannot be written: ENOENT`);
+    await expect(unwritten).rejects.toThrow(`${nowhere} cannot be written: no such file`);
   });
 });

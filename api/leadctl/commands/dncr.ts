@@ -1,4 +1,4 @@
-import { ageMs, wholeNumber } from '../arguments.ts';
+import { ageMs, atLeastOne } from '../arguments.ts';
 import { showNumber } from '../dncr/show.ts';
 import { purge } from '../dncr/purge.ts';
 import { showStats } from '../dncr/stats.ts';
@@ -12,7 +12,7 @@ export const dncrCommands: CommandGroup = (program, run) => {
     .command('show')
     .argument('<number>', 'a UAE mobile number in any of its forms')
     .description('What the cache holds of a number, and who asked about it.')
-    .option('--limit <checks>', 'how many checks, newest first', wholeNumber, 20)
+    .option('--limit <checks>', 'how many checks, newest first', atLeastOne, 20)
     .action((number: string, options: { limit: number }) =>
       run((operator) => showNumber(operator, number, options.limit)),
     );

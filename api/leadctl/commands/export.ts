@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { exportDataset } from '../../../store/dataset/export-dataset.ts';
+import { fileFault } from '../file-fault.ts';
 import type { CommandGroup } from '../main.ts';
 import type { Operator } from '../operator.ts';
 
@@ -23,7 +24,9 @@ async function exportTo(operator: Operator, file?: string): Promise<void> {
     return;
   }
   const stream = createWriteStream(file);
-  await once(stream, 'open');
+  await once(stream, 'open').catch((error: unknown) => {
+    throw fileFault(file, 'written', error);
+  });
   const records = await writeDataset(database, stream);
   stream.end();
   await once(stream, 'finish');

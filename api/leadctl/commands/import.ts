@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { Option } from 'commander';
 import { faultText } from '../../../domain/dataset/fault.ts';
 import type { Fault } from '../../../domain/dataset/fault.ts';
+import { sectionNames } from '../../../domain/dataset/sections.ts';
+import type { SectionName } from '../../../domain/dataset/sections.ts';
 import { importParts } from '../../../store/dataset/import-dataset.ts';
 import type { SectionCounts } from '../../../store/dataset/write-sections.ts';
 import { loadReference } from '../../../store/reference/load-reference.ts';
@@ -18,9 +21,11 @@ export const importCommand: CommandGroup = (program, run) => {
     .command('import')
     .description('Read reference data, agents and routing rules from a dataset file.')
     .argument('<file>', 'a JSON dataset, or with --section a CSV file')
-    .option(
-      '--section <name>',
-      'the file is a CSV of this section; lists in a cell are separated by |',
+    .addOption(
+      new Option(
+        '--section <name>',
+        'the file is a CSV of this section; lists in a cell are separated by |',
+      ).choices(sectionNames),
     )
     .option('--disable-missing', 'disable what the sections in the file leave out')
     .option('--resolve', 'fill the leads whose earlier values match by now')
@@ -35,7 +40,7 @@ export const importCommand: CommandGroup = (program, run) => {
 };
 
 interface ImportFlags {
-  section?: string;
+  section?: SectionName;
   disableMissing?: boolean;
   resolve?: boolean;
 }
@@ -93,6 +98,7 @@ function showFaults(operator: Operator, faults: readonly Fault[]): void {
 }
 
 function countsTable(counts: SectionCounts): string {
+  if (Object.keys(counts).length === 0) return 'The file has no section: nothing was imported.';
   return tableText(
     ['section', 'created', 'updated', 'unchanged', 'disabled'],
     Object.entries(counts).map(([section, count]) => [

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { ageMs, wholeNumber } from '../arguments.ts';
+import { ageMs, atLeastOne, wholeNumber } from '../arguments.ts';
 import { claimLead } from '../lead/claim.ts';
 import { showEvents } from '../lead/events.ts';
 import { explainLead } from '../lead/explain.ts';
@@ -54,6 +54,6 @@ function list(lead: Command, run: Run): void {
     .option('--agent <email>', 'held by this agent')
     .option('--waiting <age>', 'there for so long with no response, such as 90m or 2h', ageMs)
     .option('--review', 'with values that matched no record', false)
-    .option('--limit <leads>', 'at most so many', wholeNumber, SHOWN)
+    .option('--limit <leads>', 'at most so many', atLeastOne, SHOWN)
     .action((options: ListOptions) => run((operator) => showLeads(operator, options)));
 }

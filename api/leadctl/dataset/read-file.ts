@@ -3,20 +3,18 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { recordFromCells } from '../../../domain/dataset/csv-cells.ts';
 import type { DatasetPart } from '../../../domain/dataset/parts.ts';
-import { sectionNames } from '../../../domain/dataset/sections.ts';
 import type { SectionName } from '../../../domain/dataset/sections.ts';
+import { fileFault } from '../file-fault.ts';
 import { OperatorError } from '../operator.ts';
 import { splitJson } from './split-json.ts';
 
 /** The dataset in a JSON file, or of one section in a CSV file whose first row has the fields' names. */
 export async function* readDatasetFile(
   file: string,
-  section?: string,
+  section?: SectionName,
 ): AsyncGenerator<DatasetPart> {
   try {
-    yield* section === undefined
-      ? splitJson(textsOf(file))
-      : recordsOfCsv(sectionCalled(section), textsOf(file));
+    yield* section === undefined ? splitJson(textsOf(file)) : recordsOfCsv(section, textsOf(file));
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new OperatorError(`${file} is not JSON: ${error.message}`);
@@ -34,7 +32,7 @@ async function* textsOf(file: string): AsyncGenerator<string> {
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new OperatorError(`${file} cannot be read: it is not UTF-8.`);
-    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}.`);
+    throw fileFault(file, 'read', error);
   }
 }
 
@@ -51,13 +49,4 @@ async function* recordsOfCsv(
     yield { kind: 'record', section, index, value: recordFromCells(section, cells) };
     index += 1;
   }
-}
-
-function sectionCalled(name: string): SectionName {
-  if (isSection(name)) return name;
-  throw new OperatorError(`There is no section ${name}. There are: ${sectionNames.join(', ')}.`);
-}
-
-function isSection(name: string): name is SectionName {
-  return (sectionNames as string[]).includes(name);
 }

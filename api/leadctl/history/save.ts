@@ -3,6 +3,7 @@ import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { leadWorkflowId } from '../../../workflows/messages.ts';
+import { fileFault } from '../file-fault.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
 import { asLeadId } from '../lead/lead-id.ts';
@@ -22,8 +23,8 @@ export async function saveHistory(
   const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>
     fetchRun(client, leadId, run),
   );
-  await writeFile(file, `${json}\n`).catch((error: Error) => {
-    throw new OperatorError(`${file} cannot be written: ${error.message}.`);
+  await writeFile(file, `${json}\n`).catch((error: unknown) => {
+    throw fileFault(file, 'written', error);
   });
   operator.show(
     { leadId, runId, events, file },

@@ -3,7 +3,7 @@ import type { Place, Share } from '../../../domain/routing/types.ts';
 import { explanationParts } from '../lead/explain-text.ts';
 import type { Names } from '../lead/explain-text.ts';
 import { tableText } from '../operator.ts';
-import { count, timeText } from '../text.ts';
+import { count, figure, timeText } from '../text.ts';
 import type { MovedLead } from './replay-tally.ts';
 import type { TryView } from './try.ts';
 
@@ -20,11 +20,10 @@ export function tryText(view: TryView): string {
 
 function summaryText({ comparison, faithful, file, rules, since }: TryView): string {
   const { total, elsewhere, nobody } = comparison;
-  const leads = total.toLocaleString('en-US');
   return [
-    `${elsewhere.toLocaleString('en-US')} of ${count(total, 'lead')} would go elsewhere; ${nobody.after} would find nobody (${nobody.before} under their own rules).`,
+    `${figure(elsewhere)} of ${count(total, 'lead')} would go elsewhere; ${figure(nobody.after)} would find nobody (${figure(nobody.before)} under their own rules).`,
     `${count(rules, 'rule')} of ${file}, tried on what was routed since ${timeText(since)}.`,
-    `Under its own rules this replay puts ${faithful.toLocaleString('en-US')} of ${leads} where they really went.`,
+    `Under their own rules this replay puts ${figure(faithful)} of ${figure(total)} where they really went.`,
   ].join('\n');
 }
 
