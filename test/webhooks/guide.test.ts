@@ -17,12 +17,14 @@ const body = JSON.stringify({ type: 'lead.created', data: { note: 'فيلا "ف�
 const programs = [
   {
     file: 'verify.ts',
+    refusal: 'WebhookVerificationError',
     command: process.execPath,
     ending: `const { secret, headers, body } = JSON.parse(await new Response(process.stdin as never).text());
       console.log((verify(secret, headers, body) as { type: string }).type);`,
   },
   {
     file: 'verify.py',
+    refusal: 'ValueError',
     command: 'python3',
     ending: `import sys
 call = json.load(sys.stdin)
@@ -30,6 +32,7 @@ print(verify(call["secret"], call["headers"], call["body"].encode())["type"])`,
   },
   {
     file: 'verify.php',
+    refusal: 'RuntimeException',
     command: process.execPath,
     args: [fileURLToPath(new URL('run-php.mjs', import.meta.url))],
     ending: `$call = json_decode(file_get_contents('php://input'), true);
@@ -63,6 +66,12 @@ const calls: [string, () => object, boolean][] = [
     () => call(signedHeaders('evt_1', body, [other, secret], now())),
     true,
   ],
+  [
+    'a call whose headers a server has capitalised',
+    () => call(capitalised(signedHeaders('evt_1', body, [secret], now()))),
+    true,
+  ],
+  ['no headers at all', () => call({}), false],
   ['another secret', () => call(signedHeaders('evt_1', body, [other], now())), false],
   [
     'another body',
@@ -81,9 +90,17 @@ const calls: [string, () => object, boolean][] = [
   ],
 ];
 
+const capitalised = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [
+      name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+      text,
+    ]),
+  );
+
 const call = (headers: Record<string, string>) => ({ secret, headers, body });
 
-for (const { file, command, args = [], ending } of programs) {
+for (const { file, command, args = [], ending, refusal } of programs) {
   const hasInterpreter = spawnSync(command, ['--version']).status === 0;
   describe(`the snippet ${file} of the guide`, () => {
     (hasInterpreter ? test : test.skip).each(calls)('%s', async (_, made, isGood) => {
@@ -95,6 +112,7 @@ for (const { file, command, args = [], ending } of programs) {
       });
       expect(run.status === 0).toBe(isGood);
       expect(run.stdout.trim()).toBe(isGood ? 'lead.created' : '');
+      expect(run.stderr).toMatch(isGood ? '' : refusal);
     });
   });
 }
