@@ -43,6 +43,7 @@ const cases: Expected[] = [
   { typed: ['client', 'rotate', 'some-id', '--k'], offered: ['--keep-tokens'] },
   { typed: ['client', 'create', '--name', ''], offered: [] },
   { typed: ['lead', 'list', '--status', 'p'], offered: ['pending', 'pool'] },
+  { typed: ['webhook', 'deliveries', '--status', 'd'], offered: ['delivered'] },
   { typed: ['import', '--section', 'camp'], offered: ['campaigns'] },
   { typed: ['--json', 'tok'], offered: ['token'] },
   { typed: ['token', 'revoke', '--'], offered: ['--help', '--json', '--yes'] },

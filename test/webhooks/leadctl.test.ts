@@ -4,6 +4,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import type { Receiver } from '../../dev/receiver/server.ts';
 import type { BehaviourWish } from '../../dev/receiver/behaviour.ts';
+import { webhookCommands } from '../../api/leadctl/commands/webhook.ts';
 import { createOperator, OperatorError } from '../../api/leadctl/operator.ts';
 import type { Operator } from '../../api/leadctl/operator.ts';
 import { addEndpoint } from '../../api/leadctl/webhook/add.ts';
@@ -17,6 +18,7 @@ import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { deliveryWorkflowId } from '../../workflows/messages.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
+import { leadctlFor } from '../leadctl/leadctl.ts';
 import { createTestStore, deliveryRow, makeClient, makeDelivery } from './support.ts';
 import type { TestEndpoint, TestStore } from './support.ts';
 import { startWebhookWorker } from './worker.ts';
@@ -71,8 +73,7 @@ async function add(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }): Pro
   return { endpointId, clientId: client, secret };
 }
 
-const deliveries = (options: object) =>
-  shown(showDeliveries(operator, { limit: '50', ...options }));
+const deliveries = (options: object) => shown(showDeliveries(operator, { limit: 50, ...options }));
 
 const deliver = (input: DeliveryInput) => worker.deliver(input).catch((error: unknown) => error);
 
@@ -212,12 +213,18 @@ describe('webhook deliveries', () => {
   });
 
   test.each([
-    [{ status: 'lost' }, /no status lost/],
     [{ since: 'yesterday-ish' }, /is no time/],
-    [{ limit: '0' }, /no count/],
     [{ lead: '17' }, /not the id of a lead/],
   ])('refuses %j', async (options, fault) => {
     await expect(deliveries(options)).rejects.toThrow(fault);
+  });
+
+  test.each([
+    ['--status', 'lost', 'Allowed choices are pending, delivered, failed'],
+    ['--limit', '0', 'at least 1'],
+  ])('refuses %s %s', async (option, value, fault) => {
+    const leadctl = leadctlFor([webhookCommands], { DATABASE_URL: store.databaseUrl });
+    await expect(leadctl('webhook', 'deliveries', option, value)).rejects.toThrow(fault);
   });
 });
 

@@ -1,3 +1,6 @@
+import { Option } from 'commander';
+import type { DeliveryStatus } from '../../../store/webhooks/load-delivery.ts';
+import { atLeastOne } from '../arguments.ts';
 import type { CommandGroup } from '../main.ts';
 import { addEndpoint } from '../webhook/add.ts';
 import type { AddOptions } from '../webhook/add.ts';
@@ -9,6 +12,9 @@ import type { ResendOptions } from '../webhook/resend.ts';
 import { rotate } from '../webhook/rotate.ts';
 import { disable, enable } from '../webhook/switch.ts';
 import { testEndpoint } from '../webhook/test.ts';
+
+const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
+const SHOWN = 50;
 
 export const webhookCommands: CommandGroup = (program, run) => {
   const webhook = program
@@ -54,11 +60,11 @@ export const webhookCommands: CommandGroup = (program, run) => {
   webhook
     .command('deliveries')
     .description('What was sent, each with its tries; newest first.')
-    .option('--endpoint <endpointId>')
-    .option('--lead <leadId>')
-    .option('--status <status>', 'pending, delivered or failed')
+    .option('--endpoint <endpointId>', 'to this endpoint')
+    .option('--lead <leadId>', 'of this lead')
+    .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
     .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00Z')
-    .option('--limit <count>', 'at most so many', '50')
+    .option('--limit <count>', 'at most so many', atLeastOne, SHOWN)
     .action((options: DeliveriesOptions) => run((operator) => showDeliveries(operator, options)));
   webhook
     .command('resend [id]')

@@ -1,7 +1,6 @@
 import { listDeliveries } from '../../../store/webhooks/list-deliveries.ts';
 import type { DeliveryView, TryView } from '../../../store/webhooks/list-deliveries.ts';
 import type { DeliveryStatus } from '../../../store/webhooks/load-delivery.ts';
-import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
 import { endpointIdFrom, uuidFrom } from './endpoint-id.ts';
 import { sinceFrom } from './since.ts';
@@ -9,12 +8,11 @@ import { sinceFrom } from './since.ts';
 export interface DeliveriesOptions {
   endpoint?: string;
   lead?: string;
-  status?: string;
+  status?: DeliveryStatus;
   since?: string;
-  limit: string;
+  limit: number;
 }
 
-const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
 const SHOWN_OF_ANSWER = 120;
 
 export async function showDeliveries(
@@ -25,24 +23,13 @@ export async function showDeliveries(
   const deliveries = await listDeliveries(await operator.database(), {
     endpointId: endpoint === undefined ? null : endpointIdFrom(endpoint),
     leadId: lead === undefined ? null : uuidFrom(lead, 'a lead'),
-    status: status === undefined ? null : statusFrom(status),
+    status: status ?? null,
     since: since === undefined ? null : sinceFrom(since, operator.now()),
-    limit: limitFrom(limit),
+    limit,
   });
   operator.show(deliveries, (list) =>
     list.length === 0 ? 'Nothing found.' : list.map(deliveryText).join('\n\n'),
   );
-}
-
-function statusFrom(text: string): DeliveryStatus {
-  const status = STATUSES.find((one) => one === text);
-  if (status) return status;
-  throw new OperatorError(`There is no status ${text}. There are: ${STATUSES.join(', ')}.`);
-}
-
-function limitFrom(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new OperatorError(`${text} is no count for --limit.`);
 }
 
 function deliveryText(delivery: DeliveryView): string {
