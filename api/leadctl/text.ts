@@ -32,11 +32,11 @@ export function sections(parts: readonly (readonly [heading: string, text: strin
   return parts.map(([heading, text]) => `${heading}\n${text}`).join('\n\n');
 }
 
-/** "1 rule", "2 rules" */
 export function figure(amount: number): string {
   return amount.toLocaleString('en-US');
 }
 
+/** "1 rule", "2 rules" */
 export function count(amount: number, what: string): string {
   return `${figure(amount)} ${what}${amount === 1 ? '' : 's'}`;
 }

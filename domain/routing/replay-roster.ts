@@ -8,6 +8,14 @@ export interface OpenLead {
   closesAtMs: number;
 }
 
+/** What one member's credit became in a turn that was taken. */
+export interface PastTurn {
+  teamId: string;
+  agentId: string;
+  creditBefore: number;
+  creditAfter: number;
+}
+
 /** New days begin, and leads close, between one lead and the next. */
 export function movedOn(
   roster: Roster,
@@ -49,6 +57,22 @@ export function withRotation(teams: readonly Team[], changes: readonly CreditCha
       return credit === undefined ? member : { ...member, credit };
     });
     return { ...team, members };
+  });
+}
+
+/** A turn moves whatever credit a member has by now as far as it moved the one of then. */
+export function turnsTakenAgain(
+  teams: readonly Team[],
+  turns: readonly PastTurn[],
+): CreditChange[] {
+  return turns.map(({ teamId, agentId, creditBefore, creditAfter }) => {
+    const team = teams.find(({ id }) => id === teamId);
+    const member = team?.members.find((each) => each.agentId === agentId);
+    return {
+      teamId,
+      agentId,
+      credit: (member?.credit ?? creditBefore) + creditAfter - creditBefore,
+    };
   });
 }
 

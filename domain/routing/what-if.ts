@@ -2,8 +2,8 @@ import { asKnown } from './as-known.ts';
 import { decide } from './decide.ts';
 import type { Decision, Defaults } from './decision.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import { afterAssignment, movedOn } from './replay-roster.ts';
-import type { OpenLead } from './replay-roster.ts';
+import { afterAssignment, movedOn, turnsTakenAgain } from './replay-roster.ts';
+import type { OpenLead, PastTurn } from './replay-roster.ts';
 import type { Roster } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
 
@@ -23,6 +23,8 @@ export interface GivenLead {
   /** ISO 8601. */
   at: string;
   closedAt: string | null;
+  /** The turns that it took in a rotation: a follow-up chooses by the rule's own. */
+  turns: PastTurn[];
 }
 
 /** A replay between two leads. */
@@ -49,12 +51,17 @@ export function replayLead(
   return { decision, progress: after(ready, lead, decision) };
 }
 
-/** A lead that an agent got by another way than the rules: it counts against their caps all the same. */
-export function replayGiven(progress: Progress, { agentId, at, closedAt }: GivenLead): Progress {
+/**
+ * A lead that an agent got by another way than the rules' first choice: it counts against their caps and
+ * takes its turn all the same.
+ */
+export function replayGiven(progress: Progress, given: GivenLead): Progress {
+  const { agentId, at, closedAt, turns } = given;
   const ready = readyAt(progress, new Date(at));
+  const rotation = turnsTakenAgain(ready.roster.teams, turns);
   return {
     ...ready,
-    roster: afterAssignment(ready.roster, { agentId, rotation: [] }, at),
+    roster: afterAssignment(ready.roster, { agentId, rotation }, at),
     open: [...ready.open, ...closing(agentId, closedAt)],
   };
 }
