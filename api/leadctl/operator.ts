@@ -8,6 +8,7 @@ import { connectTemporal } from '../../temporal.ts';
 import { createDatabase } from '../../store/database.ts';
 import type { Database } from '../../store/database.ts';
 import { connectOrm } from '../../store/orm.ts';
+import { printable } from './text.ts';
 
 /** A fault that the operator can mend; its text is all that is shown, and the exit code is 1. */
 export class OperatorError extends Error {
@@ -44,7 +45,8 @@ export async function createOperator(
     temporal: async () => (await (temporal ??= connectTemporal(config.temporal))).client,
     now: () => new Date(),
     show: (value, asText) => {
-      options.write(`${options.isJson ? JSON.stringify(value, null, 2) : asText(value)}\n`);
+      const text = options.isJson ? JSON.stringify(value, null, 2) : printable(asText(value));
+      options.write(`${text}\n`);
     },
     async close() {
       await (await database)?.close();

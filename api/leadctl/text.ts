@@ -40,3 +40,8 @@ export function figure(amount: number): string {
 export function count(amount: number, what: string): string {
   return `${figure(amount)} ${what}${amount === 1 ? '' : 's'}`;
 }
+
+/** Names and answers come from outside: nothing in them may steer the operator's terminal. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '');
+}

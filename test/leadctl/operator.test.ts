@@ -41,3 +41,22 @@ describe('the stack that runs in DATA_DIR', () => {
     await expect(configWith({})).rejects.toThrow('no running stack was found');
   });
 });
+
+describe('what is shown', () => {
+  const answer = 'well\r\n\u001b]0;owned\u0007 \u009b2J أهلاً';
+  const shownAs = async (isJson: boolean) => {
+    const written: string[] = [];
+    const given = { DATA_DIR: folder, SECRETS_KEY: OWN_KEY };
+    const operator = await createOperator(given, { isJson, write: (text) => written.push(text) });
+    operator.show({ answer }, (value) => value.answer);
+    return written.join('');
+  };
+
+  test('steers no terminal, whatever others have written', async () => {
+    expect(await shownAs(false)).toBe('well\n]0;owned 2J أهلاً\n');
+  });
+
+  test('is whole for programs', async () => {
+    expect(JSON.parse(await shownAs(true))).toEqual({ answer });
+  });
+});
