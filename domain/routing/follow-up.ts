@@ -1,12 +1,17 @@
 import type { Defaults, FollowUp } from './decision.ts';
 import type { Rule } from './rule-schema.ts';
 
-/** A rule without a pool of its own for expired leads uses the one for leads that nobody could take. */
-export function followUpOf({ followUp, onExhausted }: Rule, defaults: Defaults): FollowUp {
+export function followUpOf(rule: Rule, defaults: Defaults): FollowUp {
+  const { minutes, onExpiry, maxMoves } = rule.followUp;
   return {
-    minutes: followUp.minutes ?? defaults.followUpMinutes,
-    onExpiry: followUp.onExpiry,
-    maxMoves: followUp.maxMoves,
-    poolId: followUp.poolId ?? (onExhausted.kind === 'pool' ? onExhausted.poolId : null),
+    minutes: minutes ?? defaults.followUpMinutes,
+    onExpiry,
+    maxMoves,
+    poolId: expiryPoolId(rule),
   };
+}
+
+/** A rule without a pool of its own for expired leads uses the one for leads that nobody could take. */
+export function expiryPoolId({ followUp, onExhausted }: Rule): string | null {
+  return followUp.poolId ?? (onExhausted.kind === 'pool' ? onExhausted.poolId : null);
 }

@@ -188,4 +188,19 @@ describe('leadctl rules show, versions and activate', () => {
     expect(text).toContain('No rules: every lead stays unassigned.');
     await expect(leadctl('rules', 'activate', '99')).rejects.toThrow('There is no ruleset 99');
   });
+
+  test('tell what becomes of a lead without a response, also where the rule names no pool', async () => {
+    const target = { kind: 'agent', agentId: omar.id };
+    const pool = await makePool(api.database, 'Late Pool');
+    const followUp = { minutes: 5, onExpiry: 'pool' };
+    await activateRules(api.database, [
+      { name: 'No pool', target, followUp },
+      { name: 'A pool', target, followUp, onExhausted: { kind: 'pool', poolId: pool } },
+      { name: 'Nobody', target: { kind: 'pool', poolId: pool }, followUp },
+    ]);
+    const { text } = await leadctl('rules', 'show');
+    expect(text).toMatch(/No pool.*next rule.*in 5 min: a note,\s/);
+    expect(text).toMatch(/A pool.*in 5 min: pool Late Pool/);
+    expect(text).toMatch(/Nobody.*pool Late Pool.*no clock/);
+  });
 });

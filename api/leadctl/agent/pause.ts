@@ -2,7 +2,7 @@ import { setPaused } from '../../../store/routing/agent-roll.ts';
 import type { Operator } from '../operator.ts';
 import { agentByEmail } from './agent-by-email.ts';
 
-/** A paused agent keeps what they hold and is given nothing new, from the next decision on. */
+/** A paused agent keeps what they hold, and no rule chooses them from the next decision on. */
 export async function setAgentPaused(
   operator: Operator,
   email: string,

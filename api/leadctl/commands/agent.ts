@@ -10,7 +10,9 @@ export const agentCommands: CommandGroup = (program, run) => {
     .action(() => run(listAgents));
   agent
     .command('pause')
-    .description('Give an agent nothing new; what they hold stays theirs.')
+    .description(
+      'Let no rule choose an agent; what they hold, and leads that name them, are theirs.',
+    )
     .argument('<email>', 'the agent’s e-mail')
     .action((email: string) => run((operator) => setAgentPaused(operator, email, true)));
   agent

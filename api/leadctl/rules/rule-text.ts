@@ -1,11 +1,6 @@
 import { assertNever } from '../../../domain/assert-never.ts';
-import type {
-  Condition,
-  FollowUpRule,
-  Gates,
-  OnExhausted,
-  Rule,
-} from '../../../domain/routing/types.ts';
+import type { Condition, Gates, Rule } from '../../../domain/routing/types.ts';
+import { expiryPoolId } from '../../../domain/routing/follow-up.ts';
 import { wantedText } from '../lead/explain-rule.ts';
 import type { Names } from '../lead/explain-text.ts';
 
@@ -45,7 +40,8 @@ export function gatesText({ language, location, availability, caps }: Gates): st
   ].join('\n');
 }
 
-export function exhaustedText(onExhausted: OnExhausted, names: Names): string {
+export function exhaustedText({ target, onExhausted }: Rule, names: Names): string {
+  if (target.kind === 'pool') return '';
   switch (onExhausted.kind) {
     case 'next':
       return 'next rule';
@@ -58,9 +54,9 @@ export function exhaustedText(onExhausted: OnExhausted, names: Names): string {
   }
 }
 
-export function followUpText(followUp: FollowUpRule, names: Names): string {
-  const { minutes, onExpiry, maxMoves, poolId } = followUp;
-  if (minutes === 0) return 'no clock';
+export function followUpText(rule: Rule, names: Names): string {
+  const { minutes, onExpiry, maxMoves } = rule.followUp;
+  if (minutes === 0 || rule.target.kind === 'pool') return 'no clock';
   const after = minutes === null ? 'in time' : `in ${minutes} min`;
   switch (onExpiry) {
     case 'note':
@@ -68,8 +64,15 @@ export function followUpText(followUp: FollowUpRule, names: Names): string {
     case 'reassign':
       return `${after}: next agent,\nat most ${maxMoves} times`;
     case 'pool':
-      return `${after}: pool ${poolId === null ? 'as for nobody' : (names.get(poolId) ?? poolId)}`;
+      return `${after}: ${expiryPoolText(rule, names)}`;
     default:
       return assertNever(onExpiry);
   }
+}
+
+function expiryPoolText(rule: Rule, names: Names): string {
+  const poolId = expiryPoolId(rule);
+  return poolId === null
+    ? 'a note,\nsince no pool is named'
+    : `pool ${names.get(poolId) ?? poolId}`;
 }

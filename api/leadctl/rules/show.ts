@@ -35,8 +35,8 @@ function rulesText({ rules }: RulesetEntry, names: Names): string {
       conditionsText(rule, names),
       targetText(rule, names),
       gatesText(rule.gates),
-      exhaustedText(rule.onExhausted, names),
-      followUpText(rule.followUp, names),
+      exhaustedText(rule, names),
+      followUpText(rule, names),
     ]),
   );
 }
