@@ -1,3 +1,4 @@
+import { blockText } from '../../domain/lead/ad-platform.ts';
 import { agentEnquiryReason } from '../../domain/lead/agent-enquiry.ts';
 import { readComments } from '../../domain/lead/comments.ts';
 import { firstHolder } from '../../domain/lead/contact-resolution.ts';
@@ -27,6 +28,7 @@ export interface CreatedLead {
   /** The blocks as they were stored. */
   adPlatform: Record<string, unknown> | null;
   quiz: Record<string, unknown> | null;
+  /** By its id on the platform while no name has come with it. */
   campaignName: string | null;
   /** Named by its reference number. */
   listing: Entry | null;
@@ -116,7 +118,7 @@ function shown(request: IntakeRequest, settled: SettledEnquiry, { owner, named }
   return {
     adPlatform: settled.block?.block ?? null,
     quiz: request.enquiry.quiz?.block ?? null,
-    campaignName: settled.campaign?.name ?? null,
+    campaignName: settled.campaign?.name ?? blockText(settled.block?.block, 'adPlatformCampaignId'),
     listing: listing && { id: listing.id, name: listing.referenceNo },
     assignedBy: named && { id: named.id, name: named.name },
     assignedTo: owner && agentView(owner.agent),

@@ -29,7 +29,8 @@ function fieldText({ match, maxLength }: Field): z.ZodString {
   return limitedText(maxLength, isLookup ? trimmed : asSent);
 }
 
-const NO_DECIMAL = 'must be a number of at least 0, or a text that is one';
+const NO_DECIMAL =
+  'must be a number from 0 to 9007199254740991, or a text of one with at most 18 digits before the point and 12 after it';
 const decimal = z.union(
   [
     z.string().refine((text) => text.trim() === '' || NUMERIC.test(text), NO_DECIMAL),

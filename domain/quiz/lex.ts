@@ -75,7 +75,7 @@ const OPENERS: ReadonlySet<LexemeKind> = new Set<LexemeKind>([
   'approximately',
 ]);
 
-/** A currency word is recorded as it stands in the text. */
+/** A currency word is recorded as it stands in the folded text. */
 function asWritten(lexeme: Lexeme, phrase: Token[]): Lexeme {
   return lexeme.kind === 'currency' ? { ...lexeme, word: textOf(phrase) } : lexeme;
 }

@@ -24,7 +24,7 @@ export type Quantity = {
   readonly unit: string | null;
   /** ISO 4217 code, or null when none was named or the word fits several currencies. */
   readonly currency: string | null;
-  /** The currency word or sign as it was written. */
+  /** The currency word or sign as it was written, in lower case. */
   readonly currencyWord: string | null;
   readonly approximate: boolean;
 };

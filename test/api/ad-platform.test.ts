@@ -60,6 +60,12 @@ describe('adPlatform block', () => {
     expect(nameless.advertisingCampaign).toEqual(renamed.advertisingCampaign);
   });
 
+  test('2: a campaign that came without a name goes by its id on the platform', async () => {
+    const adPlatformCampaignId = randomUUID();
+    const lead = await api.create({ adPlatform: block({ adPlatformCampaignId }) });
+    expect(lead.advertisingCampaign).toEqual(named(adPlatformCampaignId));
+  });
+
   test('2: two campaigns of one name stay two; the block wins over advertisingCampaign', async () => {
     const name = `Same name ${randomUUID()}`;
     const ids = [randomUUID(), randomUUID()];

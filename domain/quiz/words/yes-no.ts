@@ -14,7 +14,7 @@ export const YES_NO: readonly YesNoWords[] = [
   },
   {
     language: 'Arabic',
-    yes: 'نعم|أجل|أيوه|أيوة|ايوا|بلى|أكيد|طبعا|بالطبع|بالتأكيد|نعم بالتأكيد|نعم طبعا|نعم من فضلك|نعم لو سمحت|موافق|na3am|naam|aiwa|aywa|akeed|tab3an',
+    yes: 'نعم|أجل|أيوه|أيوة|ايوا|بلى|أكيد|طبعا|بالطبع|بالتأكيد|نعم بالتأكيد|نعم طبعا|نعم من فضلك|نعم لو سمحت|موافق|na3am|naam|na’am|aiwa|aywa|akeed|tab3an',
     no: 'لا|لأ|لاء|كلا|لا شكرا|لا أبدا|لا طبعا|la2|laa|la shukran|kalla',
   },
   {

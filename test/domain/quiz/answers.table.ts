@@ -663,6 +663,7 @@ export const ANSWERS: AnswerTable = {
     ['كلا', 'no'],
     ['لا شكراً', 'no'],
     ['na3am', 'yes'],
+    ['Na’am', 'yes'],
     ['oui', 'yes'],
     ['Oui, bien sûr', 'yes'],
     ['non', 'no'],
