@@ -8,8 +8,12 @@ import { z } from 'zod';
 const flag = z
   .enum(['0', '1', 'true', 'false'])
   .transform((text) => text === '1' || text === 'true');
-const port = z.coerce.number().int().min(0).max(65_535);
-const positive = z.coerce.number().positive();
+const number = z.coerce.number({
+  error: ({ input }) => (Number.isNaN(input) ? 'must be a number' : undefined),
+});
+export const port = number.int().min(0).max(65_535);
+const positive = number.positive();
+const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const secondsList = z
   .string()
   .regex(
@@ -25,14 +29,14 @@ const environment = z.object({
   OPS_PORT: port.default(9090),
   WORKER_OPS_PORT: port.default(9091),
   HOST: z.string().default('0.0.0.0'),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  DRAIN_SECONDS: z.coerce.number().min(0).max(20).default(0.5),
+  TRUSTED_PROXIES: number.int().min(0).max(10).default(0),
+  DRAIN_SECONDS: number.min(0).max(20).default(0.5),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   ENVIRONMENT: z.enum(['stg', 'prd']).default('stg'),
   COMPANY_NAME: z.string().min(1).default('Company'),
 
   DATABASE_URL: z.string().startsWith('postgres'),
-  DATABASE_POOL: z.coerce.number().int().min(1).default(20),
+  DATABASE_POOL: number.int().min(1).default(20),
 
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -41,18 +45,18 @@ const environment = z.object({
   TEMPORAL_TLS_CERT_FILE: z.string().optional(),
   TEMPORAL_TLS_KEY_FILE: z.string().optional(),
 
-  DNCR_TOKEN_URL: z.url().optional(),
-  DNCR_CHECK_URL: z.union([z.literal('off'), z.url()]).default('off'),
+  DNCR_TOKEN_URL: address.optional(),
+  DNCR_CHECK_URL: z.union([z.literal('off'), address]).default('off'),
   DNCR_CLIENT_ID: z.string().optional(),
   DNCR_CLIENT_SECRET: z.string().optional(),
   DNCR_TIMEOUT_SECONDS: positive.default(5),
-  DNCR_TRIES: z.coerce.number().int().min(1).max(10).default(2),
+  DNCR_TRIES: number.int().min(1).max(10).default(2),
   DNCR_CALLS_PER_SECOND: positive.default(10),
 
   MERGE_WINDOW_HOURS: positive.default(24),
   TOKEN_LIFETIME_SECONDS: positive.default(3600),
-  DAILY_QUOTA: z.coerce.number().int().min(0).default(100_000),
-  FOLLOW_UP_MINUTES: z.coerce.number().min(0).default(15),
+  DAILY_QUOTA: number.int().min(0).default(100_000),
+  FOLLOW_UP_MINUTES: number.min(0).default(15),
   RECONCILE_AFTER_SECONDS: positive.default(60),
   WEBHOOK_RETRY_SECONDS: secondsList.default(DEFAULT_RETRY_SECONDS),
   WEBHOOK_TIMEOUT_SECONDS: positive.default(15),

@@ -6,8 +6,9 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { stopGracefully } from '../graceful-stop.ts';
 import { createOperationsServer, listen } from '../operations.ts';
-import { configFrom, ConfigurationError } from '../config.ts';
+import { configFrom } from '../config.ts';
 import type { Config } from '../config.ts';
+import { startFault } from '../start-fault.ts';
 import { createDatabase } from '../store/database.ts';
 import { connectOrm } from '../store/orm.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
@@ -99,10 +100,6 @@ try {
   // eslint-disable-next-line no-restricted-properties -- an entry point
   await main(configFrom(process.env));
 } catch (error) {
-  const message =
-    error instanceof ConfigurationError
-      ? error.message
-      : `The worker stopped: ${String((error as Error).stack)}`;
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${startFault('The worker ended.', error)}\n`);
   process.exit(1);
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { pino } from 'pino';
 import { connectTemporal } from '../temporal.ts';
-import { configFrom, ConfigurationError } from '../config.ts';
+import { configFrom } from '../config.ts';
 import type { Config } from '../config.ts';
-import { describeFault } from '../fault.ts';
 import { createDatabase } from '../store/database.ts';
 import { connectOrm } from '../store/orm.ts';
 import { createReferenceCache } from '../store/reference/reference-cache.ts';
@@ -13,6 +12,7 @@ import { drainOf } from './http/drain.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createLeadStarter } from './lead-starter.ts';
 import { stopGracefully } from '../graceful-stop.ts';
+import { startFault } from '../start-fault.ts';
 import { closeOperations, createOperationsServer, listen } from '../operations.ts';
 
 /** After this a statement is given up and the caller told to come again. */
@@ -58,16 +58,10 @@ function toConnection({ database }: Config) {
   return { url: database.url, poolSize: database.poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS };
 }
 
-/** What to do about it on one line; why, in the log's own words, without what was being worked on. */
-function startupFault(error: unknown): string {
-  if (error instanceof ConfigurationError) return error.message;
-  return `The API could not start: ${JSON.stringify(describeFault(error))}`;
-}
-
 try {
   // eslint-disable-next-line no-restricted-properties -- an entry point
   await main(configFrom(process.env));
 } catch (error) {
-  process.stderr.write(`${startupFault(error)}\n`);
+  process.stderr.write(`${startFault('The API could not start.', error)}\n`);
   process.exit(1);
 }

@@ -76,6 +76,8 @@ function statementName(text: string): string | undefined {
 
 export async function createDatabase(orm: MikroORM): Promise<Database> {
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  // A database that is away, or that there is none of, is a fault of the start.
+  await pool.query('select 1');
   const listeners = new Set<StatementListener>();
 
   async function run<Row extends QueryResultRow>(

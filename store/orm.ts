@@ -10,12 +10,13 @@ export interface ConnectionOptions {
   queryTimeoutMs?: number;
 }
 
-/** Connects to Postgres at `url`; nothing is migrated here (see migrate.ts). */
+/** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
 export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
   return MikroORM.init({
     clientUrl: options.url,
     entities,
     extensions: [Migrator],
+    ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, transactional: true },
     driverOptions: {

@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { configFaults, faultTexts, withoutEmpty } from '../../config.ts';
+import { configFaults, faultTexts, port, withoutEmpty } from '../../config.ts';
 
 export type Environment = Record<string, string | undefined>;
-
-const port = z.coerce.number().int().min(0).max(65_535);
 
 /** What the embedded stack itself reads; everything else is handed on to the API and the worker. */
 const environment = z.object({
