@@ -25,7 +25,7 @@ export interface NowKnown {
   reference: Reference;
   /** The source that the lead has by now. */
   sourceId: string | null;
-  /** The ids and reference numbers, in lower case, that a listing has. */
+  /** Of the ids and reference numbers asked for, those that a listing has. */
   listings: ReadonlySet<string>;
 }
 
@@ -36,7 +36,7 @@ export function mayMatch(flags: Unresolved, { reference, sourceId, listings }: N
   return answered.length > 0 || earlierListings(flags).some((name) => listings.has(name));
 }
 
-/** The listings that the flags ask for, by id or by reference number in lower case. */
+/** The listings that the flags ask for, by id or by reference number. */
 export function earlierListings(flags: Unresolved): string[] {
   return ['listingId', 'referenceNo'].flatMap((field) => {
     const { values } = earlierValues({ [field]: flags[field] }, {});

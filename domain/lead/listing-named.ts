@@ -1,4 +1,3 @@
-import { lookupKey } from '../lookup/lookup-list.ts';
 import { isUuid } from '../uuid.ts';
 import { saidText } from './enquiry.ts';
 import type { Enquiry } from './enquiry.ts';
@@ -15,10 +14,10 @@ export function namedListing(enquiry: Enquiry): { field: string; text: string } 
   return null;
 }
 
-/** Which listings to read: by id, or by reference number in lower case. */
+/** Which listings to read: by id, or by reference number, whose case is the database's to compare. */
 export function listingKey(enquiry: Enquiry): { id: string | null; referenceNo: string | null } {
   const named = namedListing(enquiry);
-  const key = named && lookupKey(named.text);
-  if (named?.field !== 'listingId') return { id: null, referenceNo: key };
-  return { id: key !== null && isUuid(key) ? key : null, referenceNo: null };
+  const text = named && named.text.trim().normalize('NFC');
+  if (named?.field !== 'listingId') return { id: null, referenceNo: text };
+  return { id: text !== null && isUuid(text) ? text.toLowerCase() : null, referenceNo: null };
 }

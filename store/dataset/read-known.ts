@@ -1,6 +1,7 @@
 import type { KnownRecords, RecordKind } from '../../domain/dataset/known-records.ts';
 import type { SectionName } from '../../domain/dataset/sections.ts';
 import { companyKey, withCompanyName } from '../../domain/lookup/company-name.ts';
+import { lookupKey } from '../../domain/lookup/lookup-list.ts';
 import type { Sql } from '../database.ts';
 import { LIST_OF_SECTION, SUB_SOURCES } from './list-names.ts';
 
@@ -9,7 +10,7 @@ export async function readKnownRecords(sql: Sql, companyName: string): Promise<K
   const ids = new Map<RecordKind, Map<string, string>>();
   for (const [kind, query] of Object.entries(KEY_QUERIES)) {
     const rows = await sql.query<{ key: string; id: string }>(query);
-    ids.set(kind as RecordKind, new Map(rows.map(({ key, id }) => [key, id])));
+    ids.set(kind as RecordKind, new Map(rows.map(({ key, id }) => [lookupKey(key), id])));
   }
   return {
     ids,
@@ -32,20 +33,20 @@ const KEY_QUERIES: { readonly [Kind in SectionName | 'subSources']?: string } = 
     Object.entries(LIST_OF_SECTION).map(([section, list]) => [section, ofList(list)]),
   ),
   subSources: ofList(SUB_SOURCES),
-  funnels: `select lower(key) as key, id from funnels`,
-  developers: `select lower(slug) as key, id from developers`,
-  locations: `select lower(key) as key, id from locations`,
+  funnels: `select key, id from funnels`,
+  developers: `select slug as key, id from developers`,
+  locations: `select key, id from locations`,
   agents: `select email as key, id from agents`,
-  teams: `select lower(name) as key, id from teams`,
-  projects: `select lower(slug) as key, id from projects`,
+  teams: `select name as key, id from teams`,
+  projects: `select slug as key, id from projects`,
 };
 
 async function readParents(sql: Sql): Promise<Map<string, string | null>> {
   const rows = await sql.query<{ key: string; parent: string | null }>(
-    `select lower(l.key) as key, lower(p.key) as parent
+    `select l.key, p.key as parent
      from locations l left join locations p on p.id = l.parent_id`,
   );
-  return new Map(rows.map(({ key, parent }) => [key, parent]));
+  return new Map(rows.map(({ key, parent }) => [lookupKey(key), parent && lookupKey(parent)]));
 }
 
 /** `{company}` in a funnel's key and name stands for the company's own. */

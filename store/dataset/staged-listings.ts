@@ -1,7 +1,6 @@
 import { placeText } from '../../domain/place-text.ts';
 import type { Fault } from '../../domain/dataset/fault.ts';
 import type { Placed, RecordOf } from '../../domain/dataset/sections.ts';
-import { lookupKey } from '../../domain/lookup/lookup-list.ts';
 import type { Sql } from '../database.ts';
 
 type Listing = RecordOf<'listings'>;
@@ -35,10 +34,11 @@ export async function stageListings(sql: Sql): Promise<StagedListings> {
   async function flush(): Promise<void> {
     await sql.query(
       `insert into staged_listings (at, number, given, record)
-       select * from unnest($1::int[], $2::text[], $3::uuid[], $4::jsonb[])`,
+       select at, lower(number), given, record
+       from unnest($1::int[], $2::text[], $3::uuid[], $4::jsonb[]) as r (at, number, given, record)`,
       [
         waiting.map(({ index }) => index),
-        waiting.map(({ value }) => lookupKey(value.referenceNo)),
+        waiting.map(({ value }) => value.referenceNo),
         waiting.map(({ value }) => value.id ?? null),
         waiting.map(({ value }) => JSON.stringify(value)),
       ],

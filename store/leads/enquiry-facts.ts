@@ -4,7 +4,6 @@ import type { Campaign } from './ensure-campaign.ts';
 /** What every enquiry asks of the database, whether it makes a lead or adds to one. */
 export interface EnquiryQuestions {
   listingId: string | null;
-  /** In lower case. */
   referenceNo: string | null;
   platformCampaignId: string | null;
   campaignNameKey: string | null;
@@ -58,7 +57,7 @@ select jsonb_agg(jsonb_build_object(
   'priceOnApplication', price_on_application, 'currency', currency, 'bedrooms', bedrooms,
   'developerId', developer_id, 'locationId', location_id, 'propertyTypeId', property_type_id,
   'agentId', agent_id))
-from (select * from listings where enabled and (id = ${id} or lower(reference_no) = ${referenceNo}) limit 2) found`;
+from (select * from listings where enabled and (id = ${id} or lower(reference_no) = lower(${referenceNo})) limit 2) found`;
 
 /** By the platform's id, else by name: one without a platform's id first, else the only one so named. */
 const campaign = (platformId: string, nameKey: string) => `

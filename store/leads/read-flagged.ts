@@ -20,7 +20,7 @@ export async function readFlagged(
   );
 }
 
-/** Of these ids and reference numbers (in lower case), those that a listing has. */
+/** Of these ids and reference numbers, those that a listing has. */
 export async function readKnownListings(
   sql: Sql,
   ids: readonly string[],
@@ -29,7 +29,8 @@ export async function readKnownListings(
   if (ids.length + referenceNos.length === 0) return new Set();
   const rows = await sql.query<{ name: string }>(
     `select id::text as name from listings where enabled and id = any ($1::uuid[])
-     union select lower(reference_no) from listings where enabled and lower(reference_no) = any ($2)`,
+     union select asked from unnest($2::text[]) as asked
+     where exists (select from listings where enabled and lower(reference_no) = lower(asked))`,
     [ids, referenceNos],
   );
   return new Set(rows.map(({ name }) => name));

@@ -30,6 +30,8 @@ const matches: readonly (readonly [string, string, string])[] = [
   ['currency', 'usd', 'US Dollar'],
   ['listingId', SECONDARY_LISTING.toUpperCase(), 'AG-S-1001'],
   ['referenceNo', ' ag-p-1 ', 'AG-P-1'],
+  ['referenceNo', 'İST-ΣΑΣ', 'İST-ΣΑΣ'],
+  ['referenceNo', 'cafe\u0301-1', 'CAFÉ-1'],
   ['source', ' website ', 'Website'],
   ['marketingType', 'PAID', 'Paid'],
   ['eventType', 'submit form', 'Submit Form'],

@@ -295,3 +295,21 @@ test('two imports at once wait for each other', async () => {
     [50, 0],
   ]);
 });
+
+test('keys are found again whose small letters are a matter of opinion', async () => {
+  const listing = { purpose: 'sale', market: 'primary', price: '1', currency: 'AED' };
+  const dataset = {
+    locations: [place('İzmir/ΣΑΣ', 'İzmir'), place('Cafe\u0301', 'Café', 'İzmir/ΣΑΣ')],
+    developers: [{ slug: 'İnşaat', name: 'İnşaat' }],
+    teams: [{ name: 'ΣΑΣ', members: [] }],
+    listings: ['İST-1', 'ΣΑΣ', 'CAFE\u0301-1'].map((referenceNo) => ({ ...listing, referenceNo })),
+  };
+  const all = (count: 'created' | 'unchanged') => ({
+    locations: { [count]: 2 },
+    developers: { [count]: 1 },
+    teams: { [count]: 1 },
+    listings: { [count]: 3 },
+  });
+  expect(await imported(open.database, dataset)).toMatchObject(all('created'));
+  expect(await imported(open.database, dataset)).toMatchObject(all('unchanged'));
+});

@@ -88,6 +88,8 @@ export const reference = {
       location: 'dubai/old-town',
       propertyType: 'Kiosk',
     }),
+    listing('İST-ΣΑΣ'),
+    listing('CAFE\u0301-1'),
     listing('AG-TWICE', { id: DUPLICATES[0] }),
     listing('ag-twice', { id: DUPLICATES[1] }),
   ],

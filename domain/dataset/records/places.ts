@@ -69,7 +69,7 @@ const blank = (value: string) => value.trim() !== '';
 
 export const listingSchema = z.strictObject({
   id: optionalId,
-  referenceNo: z.string().trim().max(128).refine(blank, 'Must not be empty'),
+  referenceNo: z.string().trim().normalize('NFC').max(128).refine(blank, 'Must not be empty'),
   purpose: z.enum(['sale', 'rent']),
   market: z.enum(['primary', 'secondary']),
   price: optionalAmount,
