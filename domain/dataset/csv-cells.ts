@@ -57,16 +57,20 @@ function kindOf(section: SectionName, field: string): Kind {
   if (kind instanceof z.ZodNumber) return 'number';
   if (kind instanceof z.ZodArray)
     return isPlain(inner(kind.element as z.ZodType)) ? 'list' : 'json';
-  return kind instanceof z.ZodObject || kind instanceof z.ZodRecord ? 'json' : 'text';
+  return NESTED.some((nested) => kind instanceof nested) ? 'json' : 'text';
 }
+
+const NESTED = [z.ZodObject, z.ZodRecord, z.ZodDiscriminatedUnion];
 
 function isPlain(schema: z.ZodType): boolean {
   return schema instanceof z.ZodString;
 }
 
-/** What is left once defaults, null and transforms are taken off. */
+/** What is left once defaults, null and transforms, before or after it, are taken off. */
 function inner(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodPipe) return inner(schema.in as z.ZodType);
+  if (schema instanceof z.ZodPipe) {
+    return inner((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType);
+  }
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||

@@ -11,7 +11,7 @@ import {
 } from './records/lists.ts';
 import { agentSchema, teamSchema } from './records/people.ts';
 import { developerSchema, listingSchema, locationSchema, projectSchema } from './records/places.ts';
-import { namedRuleSchema } from './records/rules.ts';
+import { ruleRecordSchema } from './records/rules.ts';
 
 interface Section<Schema extends z.ZodType> {
   schema: Schema;
@@ -45,7 +45,7 @@ export const sections = {
   quizFields: section(quizFieldSchema, 'quizKey', 'questionKey'),
   knownAgents: section(knownAgentSchema),
   competitorDomains: section(competitorDomainSchema),
-  rules: section(namedRuleSchema, 'name'),
+  rules: section(ruleRecordSchema, 'name'),
 } as const;
 
 export type SectionName = keyof typeof sections;

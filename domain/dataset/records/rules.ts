@@ -24,4 +24,14 @@ export const namedRuleSchema = ruleSchema.extend({
   followUp: followUp.prefault({}),
 });
 
+/** Null is as if omitted, at any depth; only in a list, as in the bounds of a budget, it is a value. */
+export const ruleRecordSchema = z.preprocess(withoutNulls, namedRuleSchema);
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, each]) => each !== null);
+  return Object.fromEntries(given.map(([key, each]) => [key, withoutNulls(each)]));
+}
+
 export type NamedRule = z.output<typeof namedRuleSchema>;

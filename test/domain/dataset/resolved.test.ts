@@ -58,6 +58,26 @@ test('a rule on a flag takes it as a word too', () => {
   expect(rules?.[0]?.when[0]?.[0]?.values).toEqual([true, false]);
 });
 
+test('null in a rule is as if omitted, and in the bounds of a budget no bound', () => {
+  const rule = { name: 'R', order: 1, target: { kind: 'pool', name: 'Weekend Pool' } };
+  const budget = { field: 'budget', op: 'between', values: [null, 5] };
+  const omitted = sound({ ...sampleDataset(), rules: [{ ...rule, when: [[budget]] }] });
+  const options = ['enabled', 'claims', 'strategy', 'gates', 'onExhausted', 'followUp'];
+  const nulls = Object.fromEntries(options.map((option) => [option, null]));
+  const gates = { language: null, location: null, availability: null, caps: null };
+  const followUp = { minutes: null, onExpiry: null, maxMoves: null, pool: null };
+  const when = [[{ ...budget, onMissing: null, min: null, max: null }]];
+  for (const given of [{ ...nulls }, { ...nulls, gates, followUp }]) {
+    const withNulls = sound({ ...sampleDataset(), rules: [{ ...rule, ...given, when }] });
+    expect(withNulls.rules?.[0]).toEqual({
+      ...omitted.rules?.[0],
+      target: withNulls.rules?.[0]?.target,
+    });
+  }
+  const always = sound({ ...sampleDataset(), rules: [{ ...rule, when: null }] });
+  expect(always.rules?.[0]?.when).toEqual([]);
+});
+
 test('parents come before their children, in whatever order the file has them', () => {
   const tree = fc
     .integer({ min: 1, max: 60 })
@@ -134,6 +154,24 @@ test('a CSV row becomes the record that its section wants', () => {
   });
   expect(recordFromCells('competitorDomains', { domain: 'x.example' })).toBe('x.example');
   expect(recordFromCells('locations', { latitude: 'north' })).toEqual({ latitude: 'north' });
+});
+
+test('a rule in a CSV row has its deeper fields as JSON', () => {
+  const rule = {
+    name: 'R',
+    order: 1,
+    claims: ['Roadshow distribution'],
+    when: [[{ field: 'source', op: 'in', values: ['Website'] }]],
+    target: { kind: 'pool', name: 'Weekend Pool' },
+    gates: { language: 'require' },
+    onExhausted: { kind: 'pool', name: 'Weekend Pool' },
+    followUp: { minutes: 5 },
+  };
+  const cells = Object.entries(rule).map(([field, value]) => [
+    field,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
+  expect(recordFromCells('rules', Object.fromEntries(cells))).toEqual(rule);
 });
 
 test.each([
