@@ -123,6 +123,10 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () => orm.close(true),
+    async close() {
+      await orm.close(true);
+      // The ORM ends only a pool that it has asked something itself.
+      if (!pool.ended) await pool.end();
+    },
   };
 }
