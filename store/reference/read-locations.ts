@@ -21,7 +21,7 @@ export interface LocationQuery {
   offset: number;
 }
 
-/** By relevance when there is a term, else the tree: every location right before what lies in it. */
+/** By relevance when there is a term, else the tree in the order of its paths. */
 export async function readLocations(
   database: Database,
   query: LocationQuery,
