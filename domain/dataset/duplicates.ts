@@ -60,7 +60,10 @@ function sameSlugs(
   for (const { value, index } of agents) {
     const owner = taken.get(value.slug) ?? value.email;
     const place = placeText(['agents', index, 'slug']);
-    if (owner !== value.email) faults.push({ place, message: `is the slug of ${owner}` });
+    if (owner !== value.email) {
+      const message = `"${value.slug}" is that of ${owner} too: give one of them another`;
+      faults.push({ place, message });
+    }
     taken.set(value.slug, owner);
   }
   return faults;
