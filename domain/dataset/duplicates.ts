@@ -51,20 +51,19 @@ function repeatedNames(names: readonly string[], path: readonly PropertyKey[]): 
 }
 
 function sameSlugs(
-  agents: readonly Placed<{ slug: string; email: string }>[],
+  agents: readonly Placed<{ slug: string | null; email: string }>[],
   known: KnownRecords,
 ): Fault[] {
   const moving = new Set(agents.map(({ value }) => value.email));
   const taken = new Map([...known.agentSlugs].filter(([, email]) => !moving.has(email)));
   const faults: Fault[] = [];
   for (const { value, index } of agents) {
-    const owner = taken.get(value.slug) ?? value.email;
+    const { slug, email } = value;
+    if (slug === null) continue;
+    const owner = taken.get(slug) ?? email;
     const place = placeText(['agents', index, 'slug']);
-    if (owner !== value.email) {
-      const message = `"${value.slug}" is that of ${owner} too: give one of them another`;
-      faults.push({ place, message });
-    }
-    taken.set(value.slug, owner);
+    if (owner !== email) faults.push({ place, message: `is that of ${owner} too` });
+    taken.set(slug, owner);
   }
   return faults;
 }

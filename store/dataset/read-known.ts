@@ -64,7 +64,8 @@ async function readFunnels(sql: Sql, companyName: string) {
   ]);
 }
 
-async function readAgentSlugs(sql: Sql): Promise<Map<string, string>> {
+/** Whose each slug is, by e-mail. */
+export async function readAgentSlugs(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql.query<{ slug: string; email: string }>(`select slug, email from agents`);
   return new Map(rows.map(({ slug, email }) => [slug, email]));
 }

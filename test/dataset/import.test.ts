@@ -232,6 +232,17 @@ describe('in this order', () => {
     await imported(open.database, { agents: sampleDataset().agents });
   });
 
+  test('two agents of one name and no slug have one each, and keep it', async () => {
+    const agents = ['k1', 'k2'].map((who) => ({ email: `${who}@agency.example`, name: 'A. Khan' }));
+    await imported(open.database, { agents });
+    const again = await imported(open.database, { agents: agents.toReversed() });
+    expect(again.agents).toMatchObject({ unchanged: 2, created: 0, updated: 0 });
+    expect(await query(`select slug from agents where name = 'A. Khan' order by email`)).toEqual([
+      { slug: 'a-khan' },
+      { slug: 'a-khan-2' },
+    ]);
+  });
+
   test('an id of any version is kept, one that is no uuid is a fault', async () => {
     const id = '11111111-1111-1111-1111-111111111111';
     const pool = (over: object) => ({ pools: [{ name: 'Anywhere', ...over }] });

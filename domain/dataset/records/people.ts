@@ -22,34 +22,22 @@ const timeZone = optionalName
   .transform((zone) => zone ?? DEFAULT_TIME_ZONE)
   .refine(isTimeZone, 'Expected a time zone such as "Asia/Dubai"');
 
-export const agentSchema = z
-  .strictObject({
-    id: optionalId,
-    email,
-    name,
-    slug: optionalName,
-    phone: optionalName,
-    whatsappPhone: optionalName,
-    active: flag(true),
-    languages: names,
-    locations: names,
-    category: optionalName,
-    timeZone,
-    workingHours,
-    dailyCap: optionalCap,
-    openCap: optionalCap,
-  })
-  .transform((agent) => ({ ...agent, slug: agent.slug ?? slugOf(agent.name) }));
-
-/** "Zoë H." is `zoe-h`. */
-function slugOf(agentName: string): string {
-  const words = agentName
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu);
-  return words?.join('-') ?? agentName;
-}
+export const agentSchema = z.strictObject({
+  id: optionalId,
+  email,
+  name,
+  slug: optionalName,
+  phone: optionalName,
+  whatsappPhone: optionalName,
+  active: flag(true),
+  languages: names,
+  locations: names,
+  category: optionalName,
+  timeZone,
+  workingHours,
+  dailyCap: optionalCap,
+  openCap: optionalCap,
+});
 
 const memberSchema = z.strictObject({
   agent: name,

@@ -1,9 +1,11 @@
+import { agentSlugs } from '../../../domain/dataset/agent-slugs.ts';
 import { codeOf } from '../../../domain/dataset/codes.ts';
 import type { RecordOf } from '../../../domain/dataset/sections.ts';
 import { agentCategories } from '../../../domain/lookup/standard-lists.ts';
 import type { Sql } from '../../database.ts';
 import { disableMissing } from '../disable-missing.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
+import { readAgentSlugs } from '../read-known.ts';
 import { upsert } from '../upsert.ts';
 import type { Table } from '../upsert.ts';
 
@@ -30,7 +32,12 @@ const table: Table = {
 };
 
 export const writeAgents: WriteSection<'agents'> = async (context, records) => {
-  const rows = records.map(({ value }) => agentRow(context, value));
+  const agents = records.map(({ value }) => value);
+  const slugs = agentSlugs(agents, await readAgentSlugs(context.sql));
+  const rows = agents.map((agent) => ({
+    ...agentRow(context, agent),
+    slug: slugs.get(agent.email) as string,
+  }));
   await freeSlugs(context.sql, rows);
   const counts = await upsert(context.sql, table, rows, context.onWritten);
   const present = rows.map(({ id }) => id);
@@ -53,7 +60,6 @@ function agentRow({ ids, languages }: ImportContext, agent: RecordOf<'agents'>) 
     id: ids.of('agents', agent.email),
     email: agent.email,
     name: agent.name,
-    slug: agent.slug,
     phone: agent.phone,
     whatsapp_phone: agent.whatsappPhone,
     active: agent.active,

@@ -173,12 +173,3 @@ test('a rule in a CSV row has its deeper fields as JSON', () => {
   ]);
   expect(recordFromCells('rules', Object.fromEntries(cells))).toEqual(rule);
 });
-
-test.each([
-  ['María Peña', 'maria-pena'],
-  ['أحمد عُمر', 'احمد-عمر'],
-  ["Sara O'Neil H.", 'sara-o-neil-h'],
-])('%s without a slug is %s: accents are no ends of words', (name, slug) => {
-  const { dataset } = sound({ agents: [{ email: 'a@b', name }] });
-  expect(dataset.agents?.[0]?.value.slug).toBe(slug);
-});
