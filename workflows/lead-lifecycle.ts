@@ -13,6 +13,7 @@ import {
 } from '@temporalio/workflow';
 import type { LeadActivities } from '../activities/lead-activities.ts';
 import { describeStanding, LOOKING, standingAttributes } from './lead-page.ts';
+import { assertClaim, eventOf } from './lead-messages.ts';
 import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL } from './messages.ts';
 import type {
   ClaimOutcome,
@@ -47,12 +48,13 @@ function activities(summary: string): LeadActivities {
  */
 export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<string> {
   const heard: string[] = [];
-  setHandler(leadEvent, ({ event }) => void heard.push(event));
-  setHandler(claimLead, async (claim) => {
-    const outcome = await activities('claim').claimLead({ leadId, ...claim });
+  setHandler(leadEvent, (signal) => void heard.push(eventOf(signal)));
+  setHandler(claimLead, claim, { validator: assertClaim });
+  async function claim({ agentId, claimId }: ClaimRequest): Promise<ClaimOutcome> {
+    const outcome = await activities('claim').claimLead({ leadId, agentId, claimId });
     if (outcome.claimed) heard.push('claimed');
     return outcome;
-  });
+  }
 
   setCurrentDetails(LOOKING);
   let standing = await look(leadId, heard, null);
@@ -62,13 +64,19 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<str
       await condition(allHandlersFinished);
       if (heard.length === 0) break;
     }
-    standing = (await isWoken(heard, timer))
+    const wasWoken = await isWoken(heard, timer);
+    if (isTooLong()) await continueAsNew<typeof LeadLifecycle>({ leadId });
+    standing = wasWoken
       ? await look(leadId, heard, standing)
       : await act(leadId, heard, standing, timer);
-    if (workflowInfo().continueAsNewSuggested && allHandlersFinished())
-      await continueAsNew({ leadId });
   }
+  await condition(allHandlersFinished);
   return standing ? standing.status : 'no such lead';
+}
+
+/** The next run begins with a look, so nothing that was heard or is due is lost with this one. */
+function isTooLong(): boolean {
+  return workflowInfo().continueAsNewSuggested && allHandlersFinished();
 }
 
 /** Routes what waits for routing, starts what waits to be told, and shows where the lead stands. */
@@ -102,12 +110,15 @@ async function tell(standing: LeadStanding): Promise<void> {
 
 /**
  * True when there is something to look at, false when the timer ran out first. What is due goes before
- * what was heard, so that a stream of events puts no clock off.
+ * what was heard, so that a stream of events puts no clock off. Claims that are refused are not heard,
+ * but make the history long.
  */
 async function isWoken(heard: readonly string[], timer: DueTimer | null): Promise<boolean> {
   if (!timer) return true;
   if (timer.delayMs === 0) return false;
-  return condition(() => heard.length > 0, timer.delayMs, { summary: timer.summary });
+  return condition(() => heard.length > 0 || isTooLong(), timer.delayMs, {
+    summary: timer.summary,
+  });
 }
 
 async function act(

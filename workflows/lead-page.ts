@@ -5,18 +5,25 @@ import { listOf, pageOf } from './page.ts';
 
 /** How a lead looks in the Temporal Web UI. Ids and names of records only, never a person. */
 
+const KEYWORD_CHARACTERS = 255;
+
 export function standingAttributes(standing: LeadStanding): SearchAttributeUpdatePair[] {
   const { leadStatus, leadSource, funnel, agentId, oauthClientId, needsReview, rulesetVersion } =
     searchAttributes;
   return [
     { key: leadStatus, value: standing.status },
-    { key: leadSource, value: standing.source },
-    { key: funnel, value: standing.funnel },
+    { key: leadSource, value: keywordOf(standing.source) },
+    { key: funnel, value: keywordOf(standing.funnel) },
     { key: agentId, value: standing.agentId },
     { key: oauthClientId, value: standing.oauthClientId },
     { key: needsReview, value: standing.needsReview },
     { key: rulesetVersion, value: standing.rulesetVersion },
   ];
+}
+
+/** As much of a name as a server on Postgres keeps; over 2 KiB any server ends the run. */
+function keywordOf(name: string | null): string | null {
+  return name === null ? null : Array.from(name).slice(0, KEYWORD_CHARACTERS).join('');
 }
 
 /** The lead's page until it was looked up. */

@@ -45,8 +45,9 @@ export interface LeadLifecycleInput {
 
 /** Something happened to the lead that Postgres knows already; lost or doubled, it does no harm. */
 export const LEAD_EVENT_SIGNAL = 'leadEvent';
+export const LEAD_EVENTS = ['created', 'rerouted', 'responded', 'resolved', 'recover'] as const;
 export interface LeadEventSignal {
-  event: 'created' | 'rerouted' | 'responded' | 'resolved' | 'recover';
+  event: (typeof LEAD_EVENTS)[number];
 }
 
 export const CLAIM_UPDATE = 'claimLead';

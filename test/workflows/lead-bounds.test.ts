@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
+import { prepareNamespace } from '../../activities/prepare-namespace.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { signalLead } from '../../temporal.ts';
+import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL, leadWorkflowId } from '../../workflows/messages.ts';
+import type { ClaimOutcome } from '../../workflows/messages.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { activateRules, makeAgent, makePool } from '../support/routing.ts';
+import { connectTo, createTestNamespace } from '../support/temporal.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
+import type { TestWorkers } from '../support/worker.ts';
+
+let api: TestApi;
+let workers: TestWorkers;
+let client: Client;
+let connection: Connection;
+
+beforeAll(async () => {
+  const target = await createTestNamespace();
+  connection = await connectTo(target.address);
+  client = new Client({ connection, namespace: target.namespace });
+  await prepareNamespace(client);
+  api = await startTestApi({ temporal: client });
+  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+});
+afterAll(async () => {
+  await workers?.stop();
+  await api?.stop();
+  await connection?.close();
+});
+
+let phones = 0;
+
+async function create(body: object = {}): Promise<string> {
+  const leadPhones = [`+97154${String(1_000_000 + (phones += 1))}`];
+  const answer = await api.call('POST', '/public/leads', { body: { leadPhones, ...body } });
+  expect(answer.status).toBe(201);
+  await signalLead(client, answer.body.id, 'created');
+  return answer.body.id as string;
+}
+
+const handleOf = (leadId: string) => client.workflow.getHandle(leadWorkflowId(leadId));
+
+async function shown(leadId: string) {
+  const { status, runId, typedSearchAttributes } = await handleOf(leadId).describe();
+  const attributes = Object.fromEntries(
+    typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+  );
+  return { status: status.name, runId, attributes };
+}
+
+async function shows(leadId: string, leadStatus: string) {
+  return waitUntil(
+    async () => {
+      const found = await shown(leadId);
+      if (found.attributes['LeadStatus'] !== leadStatus) throw new Error(JSON.stringify(found));
+      return found;
+    },
+    { what: `a page that says ${leadStatus}`, timeoutMs: 20_000 },
+  );
+}
+
+async function poolLead(): Promise<string> {
+  const poolId = await makePool(api.database);
+  await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
+  const leadId = await create();
+  await shows(leadId, 'pool');
+  return leadId;
+}
+
+/** Also with no argument at all, which the client's types forbid. */
+function claim(leadId: string, ...args: [unknown?]): Promise<ClaimOutcome> {
+  const options = { args: args as [unknown] };
+  return handleOf(leadId).executeUpdate<ClaimOutcome, [unknown]>(CLAIM_UPDATE, options);
+}
+
+describe('what somebody types into the Web UI', () => {
+  test.each<[string, unknown[]]>([
+    ['nothing', []],
+    ['null', [null]],
+    ['a text', ['created']],
+    ['an event that there is none of', [{ event: 'x'.repeat(10_000) }]],
+  ])('as a signal, %s, is a reason to look and stops no lead', async (_what, args) => {
+    await activateRules(api.database, []);
+    const leadId = await create();
+    await shows(leadId, 'unassigned');
+    const agent = await makeAgent(api.database);
+    await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
+    await api.call('PUT', `/public/leads/${leadId}`, { body: { priority: 'high' } });
+    await handleOf(leadId).signal(LEAD_EVENT_SIGNAL, ...args);
+    expect((await shows(leadId, 'assigned')).attributes['AgentId']).toBe(agent.id);
+  });
+
+  test.each<[string, [unknown?], string]>([
+    ['nothing', [], 'agentId is not a uuid.'],
+    ['an agent by e-mail', [{ agentId: 'sara@agency.example' }], 'agentId is not a uuid.'],
+    ['no id of its own', [{ agentId: randomUUID() }], 'claimId is not a uuid.'],
+  ])('as a claim with %s is refused and leaves no trace', async (_what, args, why) => {
+    const leadId = await poolLead();
+    const refused = await claim(leadId, ...args).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(WorkflowUpdateFailedError);
+    expect((refused as WorkflowUpdateFailedError).cause?.message).toBe(why);
+    const { events = [] } = await handleOf(leadId).fetchHistory();
+    expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual(
+      [],
+    );
+  });
+});
+
+test('a run begins anew before its history is too long, though refused claims are all that it heard', async () => {
+  const leadId = await poolLead();
+  const { runId } = await shown(leadId);
+  const idle = await makeAgent(api.database, { active: false });
+  const padding = 'x'.repeat(500_000);
+  for (let count = 0; count < 9; count += 1) {
+    const request = { agentId: idle.id, claimId: randomUUID(), padding };
+    expect(await claim(leadId, request)).toMatchObject({ reason: 'agent_not_active' });
+  }
+  await waitUntil(
+    async () => {
+      const found = await shown(leadId);
+      if (found.runId === runId) throw new Error('the same run');
+      expect(found.status).toBe('RUNNING');
+    },
+    { what: 'the next run', timeoutMs: 20_000 },
+  );
+  const agent = await makeAgent(api.database);
+  const taken = await claim(leadId, { agentId: agent.id, claimId: randomUUID() });
+  expect(taken).toEqual({ claimed: true, agentId: agent.id });
+});
+
+test('a funnel with a name of whatever length leaves the run alone and is shown by its beginning', async () => {
+  const name = `مسار 🏠 ${'ش'.repeat(15_000)}`;
+  await api.database.query(`update funnels set name = $1 where key = 'leasing'`, [name]);
+  await api.database.query(`update reference_state set version = version + 1`);
+  await activateRules(api.database, []);
+  const leadId = await create({ funnel: 'leasing' });
+  const { status, attributes } = await shows(leadId, 'unassigned');
+  expect(status).toBe('RUNNING');
+  expect(attributes['Funnel']).toBe(Array.from(name).slice(0, 255).join(''));
+});
