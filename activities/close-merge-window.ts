@@ -1,17 +1,32 @@
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ActivityContext } from './context.ts';
 
 /**
- * Ends a lead's merge window for good: its phones and e-mails no longer stand for an open lead. A window
- * that is not over yet stays open.
+ * Ends a lead's merge window for good: its phones and e-mails no longer stand for an open lead. Where
+ * the worker's clock is behind Temporal's, whose timer said that it is over, it comes again in time.
  */
 export function createCloseMergeWindow({ database, now }: ActivityContext) {
   return async ({ leadId }: { leadId: string }): Promise<void> => {
-    await database.query(
-      `with closed as (
-         update leads set merge_window_closed_at = $2::timestamptz
-         where id = $1 and merge_window_closed_at is null and merge_window_ends_at <= $2 returning id)
-       update lead_handles h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable`,
-      [leadId, now()],
-    );
+    const at = now();
+    const [early] = await database.query<{ endsAt: Date }>(STATEMENT, [leadId, at]);
+    if (early) throw notOverYet(early.endsAt.getTime() - at.getTime());
   };
+}
+
+const STATEMENT = `
+with closed as (
+  update leads set merge_window_closed_at = $2::timestamptz
+  where id = $1 and merge_window_closed_at is null and merge_window_ends_at <= $2 returning id),
+freed as (
+  update lead_handles h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable)
+select merge_window_ends_at as "endsAt" from leads
+where id = $1 and merge_window_closed_at is null and merge_window_ends_at > $2`;
+
+function notOverYet(leftMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'NotOverYet',
+    message: `By the clock of the worker the merge window ends in ${leftMs} ms.`,
+    nextRetryDelay: leftMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
 }

@@ -18,8 +18,10 @@ let environment: TestWorkflowEnvironment;
 let api: TestApi;
 let workers: TestWorkers;
 
+let workerBehindMs = 0;
 /** The time of the skipping server, which is the only clock that its workflows know. */
-const serverTime = () => new Date(Context.current().info.currentAttemptScheduledTimestampMs);
+const serverTime = () =>
+  new Date(Context.current().info.currentAttemptScheduledTimestampMs - workerBehindMs);
 
 beforeAll(async () => {
   environment = await timeSkippingEnvironment();
@@ -215,6 +217,24 @@ describe('the merge window', () => {
     api.setNow(new Date(startedAtMs + 24 * HOUR_MS + MINUTE_MS));
     const after = await api.call('POST', '/public/leads', { body: { leadPhones: [phone] } });
     expect(after.body).toMatchObject({ merged: false, isRepeatLead: true, repeatOfLeadId: leadId });
+  });
+
+  test('is closed by a worker whose clock is behind as soon as it is over by that clock', async () => {
+    await activateRules(api.database, []);
+    workerBehindMs = 30_000;
+    try {
+      const leadId = await create();
+      expect(await result(leadId)).toBe('unassigned');
+      const [lead] = await api.database.query<{ lateMs: number }>(
+        `select extract(epoch from merge_window_closed_at - merge_window_ends_at)::float * 1000 as "lateMs"
+         from leads where id = $1`,
+        [leadId],
+      );
+      expect(lead?.lateMs).toBeGreaterThanOrEqual(0);
+      expect(lead?.lateMs).toBeLessThan(20_000);
+    } finally {
+      workerBehindMs = 0;
+    }
   });
 
   test('a pool lead holds no workflow open afterwards and is routed again after six months', async () => {
