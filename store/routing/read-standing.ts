@@ -14,6 +14,9 @@ export async function readStanding(
   return { ...standing, funnel: withCompanyName(standing.funnel, companyName) };
 }
 
+/** Each line is a payload of every look; rules without end would make one that Temporal refuses. */
+const LINE_CHARACTERS = 1000;
+
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 const STATEMENT = `
@@ -34,7 +37,8 @@ select jsonb_build_object(
   'needsReview', l.intake_unresolved is not null,
   'rulesetVersion', a.ruleset_version,
   'story', coalesce((select jsonb_agg(line order by at, move) from (
-      select line, at, move from (
+      select case when length(line) > ${LINE_CHARACTERS}
+                  then left(line, ${LINE_CHARACTERS - 1}) || '…' else line end as line, at, move from (
         select reason as line, decided_at as at, move from assignments where lead_id = l.id
         union all
         select text, at, l.moves from timeline_notes where lead_id = l.id and kind = 'follow_up') told

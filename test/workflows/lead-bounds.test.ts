@@ -9,7 +9,7 @@ import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL, leadWorkflowId } from '../../workflows
 import type { ClaimOutcome } from '../../workflows/messages.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
-import { activateRules, makeAgent, makePool } from '../support/routing.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
 import { connectTo, createTestNamespace } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 import type { TestWorkers } from '../support/worker.ts';
@@ -142,4 +142,27 @@ test('a funnel with a name of whatever length leaves the run alone and is shown 
   const { status, attributes } = await shows(leadId, 'unassigned');
   expect(status).toBe('RUNNING');
   expect(attributes['Funnel']).toBe(Array.from(name).slice(0, 255).join(''));
+});
+
+test('a reason of whatever length is told by its beginning, and in full by Postgres', async () => {
+  const teamId = await makeTeam(api.database, [
+    { agent: await makeAgent(api.database, { active: false }) },
+  ]);
+  const rules = Array.from({ length: 110 }, (_, index) => ({
+    name: `${index} ${'r'.repeat(20_000)}`,
+    target: { kind: 'team', teamId },
+  }));
+  await activateRules(api.database, rules);
+  const leadId = await create();
+  expect((await shows(leadId, 'unassigned')).status).toBe('RUNNING');
+  const page = await handleOf(leadId).query<{ currentDetails: string }>(
+    '__temporal_workflow_metadata',
+  );
+  expect(page.currentDetails).toContain('No rule placed the lead');
+  expect(page.currentDetails.length).toBeLessThan(2000);
+  const [row] = await api.database.query<{ length: number }>(
+    `select length(reason) as length from assignments where lead_id = $1`,
+    [leadId],
+  );
+  expect(row?.length).toBeGreaterThan(110 * 20_000);
 });
