@@ -3,8 +3,9 @@ import type { ActivityContext } from './context.ts';
 /**
  * Finds leads whose workflow should have done something by now, whatever the outbox says: pending too
  * long, a clock or a merge window that ran out, a delivery that no one carries. Each gets an outbox row,
- * so that a Temporal that lost its own store is told everything again; none is reminded again before the
- * same time has passed, so that reminders add little to a backlog. Returns how many there were.
+ * so that a Temporal that lost its own store is told everything again. None is reminded again before the
+ * same time has passed, and the longer it is overdue the later: in a backlog of many thousands the
+ * reminders would otherwise take what Temporal has to work it off. Returns how many there were.
  */
 export async function reconcile({ config, database, now }: ActivityContext): Promise<number> {
   const at = now();
@@ -13,26 +14,36 @@ export async function reconcile({ config, database, now }: ActivityContext): Pro
   return found.length;
 }
 
+const BATCH = 500;
+
+/** Reminded of lately or about to be told, a lead is in good hands. */
+const FORGOTTEN = `(l.reminded_at is null or l.reminded_at <= $2)
+  and not exists (select from lead_outbox o where o.lead_id = l.id)`;
+
+const STALLED = `d.status = 'pending' and coalesce(d.next_attempt_at, d.created_at) <= $2
+  and (d.started_at is null or d.started_at <= $2)`;
+
+/** In the order of the index on what is open, with a limit: so no plan reads the leads that are over. */
+const late = (since: string, isOpen: string) => `
+  (select l.id from leads l where ${isOpen} and ${since} <= $2 and ${FORGOTTEN}
+   order by ${since} limit ${BATCH})`;
+
 const STATEMENT = `
-with stalled as (
-  select event_id, endpoint_id, lead_id from webhook_deliveries
-  where status = 'pending' and coalesce(next_attempt_at, created_at) <= $2
-    and (started_at is null or started_at <= $2)),
-overdue as (
-  select id from leads where assignment_status = 'pending' and updated_at <= $2
-  union select id from leads where follow_up_due_at <= $2
-  union select id from leads where merge_window_closed_at is null and not is_portal and merge_window_ends_at <= $2
-  union select lead_id from stalled),
+with overdue as (
+  ${late('l.updated_at', `l.assignment_status = 'pending'`)}
+  union ${late('l.follow_up_due_at', 'l.follow_up_due_at is not null')}
+  union ${late('l.merge_window_ends_at', 'l.merge_window_closed_at is null and not l.is_portal')}
+  union (
+    select l.id from webhook_deliveries d join leads l on l.id = d.lead_id
+    where ${STALLED} and ${FORGOTTEN} order by d.created_at limit ${BATCH})),
 reminded as (
   update leads set reminded_at = $1 where id in (
-    select l.id from overdue join leads l using (id)
-    where (l.reminded_at is null or l.reminded_at <= $2)
-      and not exists (select from lead_outbox o where o.lead_id = l.id)
-    limit 500 for no key update of l skip locked)
+    select l.id from overdue join leads l using (id) where ${FORGOTTEN}
+    limit ${BATCH} for no key update of l skip locked)
   returning id),
 freed as (
-  update webhook_deliveries d set started_at = null from stalled s join reminded on reminded.id = s.lead_id
-  where d.event_id = s.event_id and d.endpoint_id = s.endpoint_id and d.started_at <= $2)
+  update webhook_deliveries d set started_at = null from reminded
+  where d.lead_id = reminded.id and d.started_at is not null and ${STALLED})
 insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
 select id, 'recover', $1, $1 from reminded
 returning id`;

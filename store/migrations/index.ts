@@ -6,6 +6,7 @@ import { Webhooks } from './0005-webhooks.ts';
 import { Reporting } from './0006-reporting.ts';
 import { CampaignNames } from './0007-campaign-names.ts';
 import { Reminders } from './0008-reminders.ts';
+import { OpenWork } from './0009-open-work.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '0006-reporting', class: Reporting },
   { name: '0007-campaign-names', class: CampaignNames },
   { name: '0008-reminders', class: Reminders },
+  { name: '0009-open-work', class: OpenWork },
 ];

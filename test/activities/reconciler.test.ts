@@ -51,6 +51,20 @@ test('a lead that stays overdue is reminded of again only after the same time, h
   expect(await remindedAfter(2 * afterMs)).toBe(LEADS);
 });
 
+test('the longer a lead is overdue the less often it is reminded of, yet never less than at every sixteenth look', async () => {
+  const remindedAt: number[] = [];
+  for (let looks = 1; looks <= 120; looks += 1) {
+    if ((await remindedAfter(looks * afterMs)) > 0) remindedAt.push(looks);
+    await handOverAll();
+  }
+  const pauses = remindedAt.slice(1).map((at, index) => at - (remindedAt[index] ?? 0));
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+  expect(pauses[0]).toBe(1);
+  expect(pauses.at(-1)).toBeGreaterThanOrEqual(15);
+  expect(pauses.at(-1)).toBeLessThanOrEqual(16);
+  expect(remindedAt.length).toBeLessThan(20);
+});
+
 test('reconcilers that look at the same time remind of each lead once', async () => {
   const found = await Promise.all([1, 2, 3, 4].map(() => remindedAfter(afterMs)));
   const rows = await api.database.query(`select lead_id from lead_outbox where event = 'recover'`);
@@ -85,4 +99,33 @@ test('a delivery that no one carries is freed with the reminder, and then left t
   await api.database.query(`update webhook_deliveries set started_at = created_at`);
   expect(await remindedAfter(1.5 * afterMs)).toBe(0);
   expect(await carried()).toHaveLength(1);
+});
+
+/** What the statement reads with the one plan that a connection keeps for all values, in pages of 8 KiB. */
+async function pagesOfLooking(): Promise<number> {
+  let looking = '';
+  const stop = api.database.onStatement((text) => (looking = text));
+  await remindedAfter(afterMs);
+  stop();
+  return api.database.transaction(async (sql) => {
+    await sql.query(`set local plan_cache_mode = force_generic_plan`);
+    await sql.query(`prepare looking (timestamptz, timestamptz) as ${looking}`);
+    const [row] = await sql.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) execute looking (now(), now() - interval '1 minute')`,
+    );
+    await sql.query(`deallocate looking`);
+    const plan = row?.['QUERY PLAN'][0].Plan;
+    return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks']);
+  });
+}
+
+test('looking reads no leads but the late ones, whatever is known of their values', async () => {
+  await api.database.query(`
+    insert into leads
+    select made.* from (select to_jsonb(l) as row from leads l limit 1) l, generate_series(1, 60000) n,
+      jsonb_populate_record(null::leads, row || jsonb_build_object(
+        'id', gen_random_uuid(), 'assignment_status', 'unassigned', 'is_portal', n % 2 = 0,
+        'merge_window_ends_at', now() + case when n % 2 = 0 then -1 else 1 end * interval '1 day')) made`);
+  await api.database.query(`vacuum analyze leads`);
+  expect(await pagesOfLooking()).toBeLessThan(100);
 });

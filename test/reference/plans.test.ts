@@ -6,8 +6,8 @@ import { readPins, readProjects } from '../../store/reference/read-projects.ts';
 import type { Database } from '../../store/database.ts';
 import { openDatabase } from '../dataset/open.ts';
 import type { OpenDatabase } from '../dataset/open.ts';
-import { explaining } from './explaining.ts';
-import type { Plan } from './explaining.ts';
+import { explaining } from '../support/explaining.ts';
+import type { Plan } from '../support/explaining.ts';
 
 const LOCATIONS = 100_000;
 const PROJECTS = 20_000;
