@@ -15,17 +15,23 @@ export async function reconcile({ config, database, now }: ActivityContext): Pro
 }
 
 const BATCH = 500;
+/** Between two reminders of a lead, as a multiple of the time after which it counts as overdue. */
+const LONGEST_PAUSE = 15;
 
 /** Reminded of lately or about to be told, a lead is in good hands. */
 const FORGOTTEN = `(l.reminded_at is null or l.reminded_at <= $2)
   and not exists (select from lead_outbox o where o.lead_id = l.id)`;
 
-const STALLED = `d.status = 'pending' and coalesce(d.next_attempt_at, d.created_at) <= $2
+const isItsTurn = (since: string) => `(l.reminded_at is null or l.reminded_at
+  + least((l.reminded_at - ${since}) / 2, ${LONGEST_PAUSE} * ($1::timestamptz - $2::timestamptz)) <= $1)`;
+
+const DELIVERY_DUE = 'coalesce(d.next_attempt_at, d.created_at)';
+const STALLED = `d.status = 'pending' and ${DELIVERY_DUE} <= $2
   and (d.started_at is null or d.started_at <= $2)`;
 
 /** In the order of the index on what is open, with a limit: so no plan reads the leads that are over. */
 const late = (since: string, isOpen: string) => `
-  (select l.id from leads l where ${isOpen} and ${since} <= $2 and ${FORGOTTEN}
+  (select l.id from leads l where ${isOpen} and ${since} <= $2 and ${FORGOTTEN} and ${isItsTurn(since)}
    order by ${since} limit ${BATCH})`;
 
 const STATEMENT = `
@@ -35,7 +41,7 @@ with overdue as (
   union ${late('l.merge_window_ends_at', 'l.merge_window_closed_at is null and not l.is_portal')}
   union (
     select l.id from webhook_deliveries d join leads l on l.id = d.lead_id
-    where ${STALLED} and ${FORGOTTEN} order by d.created_at limit ${BATCH})),
+    where ${STALLED} and ${FORGOTTEN} and ${isItsTurn(DELIVERY_DUE)} order by d.created_at limit ${BATCH})),
 reminded as (
   update leads set reminded_at = $1 where id in (
     select l.id from overdue join leads l using (id) where ${FORGOTTEN}

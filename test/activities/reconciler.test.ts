@@ -51,7 +51,7 @@ test('a lead that stays overdue is reminded of again only after the same time, h
   expect(await remindedAfter(2 * afterMs)).toBe(LEADS);
 });
 
-test('the longer a lead is overdue the less often it is reminded of, yet never less than at every sixteenth look', async () => {
+test('the longer a lead is overdue the less often it is reminded of, yet at every sixteenth look at least', async () => {
   const remindedAt: number[] = [];
   for (let looks = 1; looks <= 120; looks += 1) {
     if ((await remindedAfter(looks * afterMs)) > 0) remindedAt.push(looks);
