@@ -19,10 +19,11 @@ export async function disableMissing(
 ): Promise<number> {
   if (!isWanted) return 0;
   const isQuery = typeof present === 'string';
+  const there = isQuery ? present : 'select unnest($1::uuid[]) as id';
   const [row] = await sql.query<{ count: number }>(
     `with disabled as (
-       update ${table} set ${column} = false${hasUpdatedAt ? ', updated_at = now()' : ''}
-       where ${column} and ${where} and id not in (${isQuery ? present : 'select unnest($1::uuid[])'})
+       update ${table} t set ${column} = false${hasUpdatedAt ? ', updated_at = now()' : ''}
+       where ${column} and ${where} and not exists (select from (${there}) p where p.id = t.id)
        returning 1)
      select count(*)::int as count from disabled`,
     isQuery ? [] : [present],

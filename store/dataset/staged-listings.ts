@@ -82,9 +82,9 @@ export async function stageListings(sql: Sql): Promise<StagedListings> {
  */
 const MATCH = `
 with known as (
-  select lower(reference_no) as number, array_agg(id) as ids from listings
+  select lower(reference_no) as number, array_agg(id) as ids from listings l
   where lower(reference_no) in (select number from staged_listings where given is null)
-    and id not in (select given from staged_listings where given is not null)
+    and not exists (select from staged_listings where given = l.id)
   group by lower(reference_no))
 update staged_listings s
 set id = coalesce(s.given, k.ids[1], gen_random_uuid()), namesakes = cardinality(k.ids)

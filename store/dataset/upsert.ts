@@ -64,26 +64,31 @@ export async function upsert(
   return counts;
 }
 
-/** `xmax` is 0 on a row that was inserted, not updated. */
+/**
+ * Rows that are there as given are not even locked, as `on conflict` would: decisions and creates would
+ * wait for them, agents above all, until an import ends. Each is looked up by its key, since a join would
+ * be planned for the size that the table had at first.
+ */
 function upsertStatement({ name, columns, key = ['id'], insertOnly = [], hasUpdatedAt }: Table) {
   const kept = new Set([...key, ...insertOnly]);
   const updated = columns.filter((column) => !kept.has(column));
-  const list = (prefix: string) => updated.map((column) => `${prefix}.${column}`).join(', ');
-  const set = updated.map((column) => `${column} = excluded.${column}`);
-  const onConflict =
-    updated.length === 0
-      ? 'do nothing'
-      : `do update set ${[...set, ...(hasUpdatedAt ? ['updated_at = now()'] : [])].join(', ')}
-         where row(${list('t')}) is distinct from row(${list('excluded')})`;
+  const of = (prefix: string) =>
+    `row(${updated.map((column) => `${prefix}.${column}`).join(', ')})`;
+  const isSame = updated.length > 0 ? `${of('t')} is not distinct from ${of('g')}` : 'true';
+  const sameKey = key.map((column) => `t.${column} = g.${column}`).join(' and ');
+  const set = updated.map((column) => `${column} = g.${column}`);
+  const all = [...set, ...(hasUpdatedAt ? ['updated_at = now()'] : [])].join(', ');
+  const update = `update ${name} t set ${all} from given g where is_same = false and ${sameKey} returning 1`;
   return `
-    with written as (
-      insert into ${name} as t (${columns.join(', ')})
-      select ${columns.join(', ')} from jsonb_populate_recordset(null::${name}, $1::jsonb)
-      on conflict (${key.join(', ')}) ${onConflict}
-      returning xmax = 0 as is_new)
-    select count(*) filter (where is_new)::int as created,
-      count(*) filter (where not is_new)::int as updated
-    from written`;
+    with given as materialized (
+      select *, (select ${isSame} from ${name} t where ${sameKey}) as is_same
+      from jsonb_populate_recordset(null::${name}, $1::jsonb) g),
+    changed as (${updated.length > 0 ? update : 'select where false'}),
+    made as (
+      insert into ${name} (${columns.join(', ')})
+      select ${columns.join(', ')} from given where is_same is null
+      on conflict (${key.join(', ')}) do nothing returning 1)
+    select (select count(*)::int from made) as created, (select count(*)::int from changed) as updated`;
 }
 
 function* batches<T>(items: Iterable<T>): Generator<T[]> {

@@ -38,12 +38,23 @@ export const writeAgents: WriteSection<'agents'> = async (context, records) => {
     ...agentRow(context, agent),
     slug: slugs.get(agent.email) as string,
   }));
+  await lockChanging(context.sql, rows);
   await freeSlugs(context.sql, rows);
   const counts = await upsert(context.sql, table, rows, context.onWritten);
   const present = rows.map(({ id }) => id);
   const disabled = await disableMissing(context, { table: table.name, column: 'active' }, present);
   return { ...counts, disabled };
 };
+
+/** In the order in which decisions lock agents, so that neither can hold what the other waits for. */
+async function lockChanging(sql: Sql, rows: readonly object[]): Promise<void> {
+  const of = (prefix: string) => table.columns.map((column) => `${prefix}.${column}`).join(', ');
+  await sql.query(
+    `select a.id from agents a join jsonb_populate_recordset(null::agents, $1::jsonb) g using (id)
+     where row(${of('a')}) is distinct from row(${of('g')}) order by a.id for no key update of a`,
+    [JSON.stringify(rows)],
+  );
+}
 
 /** Agents may exchange their slugs, so those that change are given up before any is taken. */
 async function freeSlugs(sql: Sql, rows: readonly { id: string; slug: string }[]): Promise<void> {
