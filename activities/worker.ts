@@ -25,12 +25,16 @@ import { createWorkers } from './workers.ts';
 const RELAY_EVERY_MS = 500;
 const PREPARE_EVERY_MS = 30_000;
 
+/** Longer than any activity takes but the daily tidying, which takes a second per million rows. */
+const QUERY_TIMEOUT_MS = 30_000;
+
 /** The worker process: every task queue, the relay of the outbox and the reconciler. */
 async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'worker' } });
   Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+  const { url, poolSize } = config.database;
   const database = await createDatabase(
-    await connectOrm({ url: config.database.url, poolSize: config.database.poolSize }),
+    await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS }),
   );
   const context: ActivityContext = {
     config,

@@ -14,6 +14,8 @@ const CODES = new Set([
   '57P03',
   '53300',
   '25006',
+  // A transaction that said nothing for too long.
+  '25P03',
   '08000',
   '08001',
   '08003',

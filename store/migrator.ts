@@ -1,18 +1,35 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { connectOrm } from './orm.ts';
 
+/** A change of a table waits no longer for whoever reads it, since everyone else waits behind it. */
+const LOCK_TIMEOUT_MS = 5000;
+
 /**
- * Brings the database at `url` up to date, making it if it is missing, and checks that it can do
- * what the searches need. Returns the names of the migrations that it ran.
+ * Brings the database at `url` up to date and checks that it can do what the searches need; of several
+ * at once the others wait and find nothing to do. Returns the names of the migrations that it ran.
  */
 export async function migrate(url: string): Promise<string[]> {
-  const orm = await connectOrm({ url, poolSize: 2 });
+  const orm = await connectOrm({ url, poolSize: 3, lockTimeoutMs: LOCK_TIMEOUT_MS });
   try {
-    const ran = await orm.migrator.up();
+    const ran = await alone(orm, () => orm.migrator.up());
     await assertTrigramsOfArabic(orm);
     return ran.map((migration) => migration.name);
   } finally {
     await orm.close(true);
+  }
+}
+
+/** The lock is that of a connection, so that it goes with a process that dies. */
+async function alone<T>(orm: MikroORM, work: () => Promise<T>): Promise<T> {
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  const client = await pool.connect();
+  try {
+    await client.query(`set lock_timeout = 0`);
+    await client.query(`select pg_advisory_lock(hashtext('lead-intake migrate'))`);
+    return await work();
+  } finally {
+    client.release(true);
   }
 }
 

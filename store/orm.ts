@@ -6,8 +6,13 @@ import { migrations } from './migrations/index.ts';
 export interface ConnectionOptions {
   url: string;
   poolSize: number;
-  /** After which a statement counts as lost, for processes that owe somebody an answer. */
+  /**
+   * After which a statement counts as lost, here and in the database, and a transaction that says nothing
+   * is ended there: what a process holds that froze or went away, others wait for.
+   */
   queryTimeoutMs?: number;
+  /** After which a statement that waits for a lock is given up. */
+  lockTimeoutMs?: number;
 }
 
 /** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
@@ -19,10 +24,19 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, transactional: true },
-    driverOptions: {
-      connectionTimeoutMillis: 5000,
-      keepAlive: true,
-      ...(options.queryTimeoutMs ? { query_timeout: options.queryTimeoutMs } : {}),
-    },
+    driverOptions: { connectionTimeoutMillis: 5000, keepAlive: true, ...timeouts(options) },
   });
+}
+
+function timeouts({ queryTimeoutMs, lockTimeoutMs }: ConnectionOptions) {
+  return {
+    ...(lockTimeoutMs ? { lock_timeout: lockTimeoutMs } : {}),
+    ...(queryTimeoutMs
+      ? {
+          query_timeout: queryTimeoutMs,
+          statement_timeout: queryTimeoutMs,
+          idle_in_transaction_session_timeout: queryTimeoutMs,
+        }
+      : {}),
+  };
 }
