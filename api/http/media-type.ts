@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { ApiError } from '../errors.ts';
 import type { SentBody } from './body.ts';
 import { parseObject } from './parse-body.ts';
-import { parseParameters } from './parameters.ts';
+import { parseForm } from './parameters.ts';
 import type { Route } from './route.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -15,7 +15,7 @@ export function parserFor(route: Route, request: Koa.Request, body: SentBody): P
   if (type === '' && body.isEmpty) return parseObject;
   if (isUtf8(request.charset)) {
     if (type === 'application/json') return parseObject;
-    if (type === FORM && route.alsoAccepts?.includes(FORM)) return parseParameters;
+    if (type === FORM && route.alsoAccepts?.includes(FORM)) return parseForm;
   }
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.');
 }

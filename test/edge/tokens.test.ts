@@ -53,6 +53,14 @@ describe('a right secret', () => {
     expect(answer.status).toBe(200);
   });
 
+  test('is not looked for in a form of more than a thousand fields', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const right = new URLSearchParams(grant(api.client)).toString();
+    expect((await askToken(`${right}${'&a'.repeat(997)}`, headers)).status).toBe(200);
+    const answer = await askToken(`${right}${'&a'.repeat(100_000)}`, headers);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  });
+
   test('is taken with unknown fields beside it', async () => {
     const client = await api.addClient({ scope: 'leads:all' });
     const answer = await askToken(grant(client, { audience: 'x', scope: 'admin' }));
