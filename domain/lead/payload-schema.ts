@@ -40,15 +40,27 @@ const decimal = z.union(
 );
 
 /** Blank entries do not count; the length is looked at whatever else is wrong. */
-function limitedList(entry: z.ZodString, maxItems: number): z.ZodArray<z.ZodString> {
-  const isBlank = (text: unknown) => typeof text === 'string' && text.trim() === '';
-  return z
+function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
+  const list = z
     .array(entry)
     .refine((entries) => entries.filter((text) => !isBlank(text)).length <= maxItems, {
       error: `must have at most ${maxItems} entries`,
       when: ({ value }) => Array.isArray(value),
     })
     .meta({ maxItems });
+  return z.preprocess((sent) => upToFirstTooMany(sent, maxItems), list);
+}
+
+/** What comes after the first entry too many is not looked at: each would be a fault of its own. */
+function upToFirstTooMany(sent: unknown, maxItems: number): unknown {
+  if (!Array.isArray(sent)) return sent;
+  let counted = 0;
+  const end = sent.findIndex((entry) => !isBlank(entry) && (counted += 1) > maxItems);
+  return end < 0 ? sent : sent.slice(0, end + 1);
+}
+
+function isBlank(entry: unknown): boolean {
+  return typeof entry === 'string' && entry.trim() === '';
 }
 
 function valueOf(field: Field): z.ZodType {

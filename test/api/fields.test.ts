@@ -101,6 +101,14 @@ describe('The maximum length of a field', () => {
     ]);
   });
 
+  test('hides what is wrong with the entries behind the first one too many', async () => {
+    const leadPhones = Array.from({ length: 50_000 }, () => 7);
+    expect(await faultsOf({ leadPhones })).toEqual([
+      ...Array.from({ length: 21 }, (_, at) => expect.stringMatching(`^leadPhones\\[${at}\\]: `)),
+      'leadPhones: must have at most 20 entries',
+    ]);
+  });
+
   test('holds on an update too, but for fields that are create-only and so not read', async () => {
     const lead = await api.create();
     for (const { name, maxLength, createOnly } of limited) {
