@@ -1,5 +1,5 @@
 import type { Lexeme, LexemeKind } from './lexeme.ts';
-import { countedUnitOf, lexemeOf, LONGEST_PHRASE } from './lexicon.ts';
+import { countedUnitOf, lexemeOf, longestPhraseFrom } from './lexicon.ts';
 import { numeralAt, startsNumeral } from './numeral.ts';
 import { textOf, type Token } from './text/tokens.ts';
 
@@ -49,9 +49,9 @@ function hyphenAt(tokens: Token[], at: number): Piece | null {
 }
 
 function phraseAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
-  for (let length = LONGEST_PHRASE; length > 0; length -= 1) {
-    const phrase = tokens.slice(at, at + length);
-    const lexemes = phrase.length === length ? lexemesOf(phrase, before) : undefined;
+  const longest = longestPhraseFrom(tokens[at]?.text ?? '');
+  for (let length = Math.min(longest, tokens.length - at); length > 0; length -= 1) {
+    const lexemes = lexemesOf(tokens.slice(at, at + length), before);
     if (lexemes !== undefined) return { lexemes, next: afterPoint(tokens, at + length) };
   }
   return null;

@@ -9,9 +9,7 @@ import { COUNTED_UNITS, UNITS } from './words/units.ts';
 
 type Entry = readonly [phrase: string, lexeme: Lexeme];
 
-/** The words of a quantity by their folded spelling. The longest phrase has five tokens. */
-export const LONGEST_PHRASE = 5;
-
+/** The words of a quantity by their folded spelling. */
 const LEXICON: ReadonlyMap<string, Lexeme> = new Map(
   [
     ...ENGLISH_COUNTS.flatMap((counts) => countEntries(counts, 'en')),
@@ -42,6 +40,19 @@ const COUNTED: ReadonlyMap<string, Lexeme[]> = new Map(
     ]),
   ),
 );
+
+/** By the first token of a phrase, how many tokens the longest one has that begins with it. */
+const LONGEST_BY_FIRST = new Map<string, number>();
+for (const key of [...LEXICON.keys(), ...COUNTED.keys()]) {
+  const tokens = key.split(' ');
+  const [first = ''] = tokens;
+  LONGEST_BY_FIRST.set(first, Math.max(LONGEST_BY_FIRST.get(first) ?? 0, tokens.length));
+}
+
+/** In tokens; 0 when no phrase begins so, as with most words. */
+export function longestPhraseFrom(first: string): number {
+  return LONGEST_BY_FIRST.get(first) ?? 0;
+}
 
 /** A count and its unit in one word. */
 export function countedUnitOf(key: string): Lexeme[] | undefined {

@@ -7,7 +7,7 @@ import { readYesNo } from './read-yes-no.ts';
 import { readingOf, type Reading, type ValueMeaning } from './reading.ts';
 
 /** Longer than any answer to a question; a longer text is kept and not read. */
-export const MAX_TEXT_LENGTH = 2_000;
+export const MAX_TEXT_LENGTH = 250;
 
 /** The order of the specification: the first rule that understands the whole text reads it. */
 const RULES: readonly ((phrase: Phrase) => ValueMeaning | null)[] = [

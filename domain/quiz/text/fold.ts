@@ -30,6 +30,8 @@ const LETTERS = mapOf({
 });
 const PERSIAN_AND_URDU_LETTERS = mapOf({ ي: 'یے', ك: 'ک', ه: 'ہھەۃ' });
 const DIGITS = digitsOf('٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹');
+const replaceLettersAndDigits = replacing(new Map([...LETTERS, ...DIGITS]));
+const replacePersianAndUrduLetters = replacing(PERSIAN_AND_URDU_LETTERS);
 const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
   '½': ' half ',
   '¼': ' quarter ',
@@ -41,12 +43,12 @@ const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
 export function foldText(text: string): string {
   const decomposed = withoutTypography(text).normalize('NFKD').toLowerCase();
   const bare = decomposed.replace(COMBINING, '').replace(INVISIBLE, '');
-  return replaceAll(replaceAll(bare, LETTERS), DIGITS);
+  return replaceLettersAndDigits(bare);
 }
 
 /** For numbers and dates, where the keyboard that typed a letter tells nothing. */
 export function foldLetters(folded: string): string {
-  return replaceAll(folded, PERSIAN_AND_URDU_LETTERS);
+  return replacePersianAndUrduLetters(folded);
 }
 
 /** NFKD turns `1½` into `11⁄2`, `10²` into `102` and `№` into `no`, so these are settled before it. */
@@ -75,8 +77,8 @@ function digitsOf(...scripts: string[]): ReadonlyMap<string, string> {
   );
 }
 
-function replaceAll(text: string, letters: ReadonlyMap<string, string>): string {
-  let replaced = '';
-  for (const letter of text) replaced += letters.get(letter) ?? letter;
-  return replaced;
+/** A pattern finds what is replaced, since most letters of most texts stay as they are. */
+function replacing(letters: ReadonlyMap<string, string>): (text: string) => string {
+  const replaced = new RegExp(`[${[...letters.keys()].join('')}]`, 'gu');
+  return (text) => text.replace(replaced, (letter) => letters.get(letter) ?? letter);
 }
