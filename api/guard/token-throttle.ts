@@ -1,5 +1,6 @@
 import { hashSecret } from '../../domain/credentials.ts';
 import { recordTokenFailure } from '../../store/clients/record-token-failure.ts';
+import type { FailureCounts, FailureKeys } from '../../store/clients/record-token-failure.ts';
 import type { AppContext } from '../context.ts';
 import { exceeded } from './quota.ts';
 
@@ -21,20 +22,27 @@ export interface FailedCall {
  * client out by failing in its name. Against guessing stand the 256 bits of a secret.
  */
 export async function throttleFailure(app: AppContext, call: FailedCall): Promise<void> {
-  const limits = limitsOf(call);
   const windowStartMs = Math.floor(call.now.getTime() / WINDOW_MS) * WINDOW_MS;
-  const keys = limits.map(({ key }) => key);
-  const counts = await recordTokenFailure(app.database, keys, new Date(windowStartMs));
-  const reached = limits.find(({ max }, index) => (counts[index] ?? 0) > max);
-  if (!reached) return;
+  const counts = await recordTokenFailure(app.database, keysOf(call), {
+    windowStart: new Date(windowStartMs),
+    maxPerAddress: MAX_PER_ADDRESS,
+  });
+  const max = reachedLimit(counts);
+  if (max === null) return;
   const resetSeconds = secondsUntil(windowStartMs + WINDOW_MS, call.now);
-  throw exceeded('Too many failed token requests.', reached.max, resetSeconds);
+  throw exceeded('Too many failed token requests.', max, resetSeconds);
 }
 
-function limitsOf({ clientId, address }: FailedCall): { key: string; max: number }[] {
-  const byAddress = { key: keyOf('address', address), max: MAX_PER_ADDRESS };
-  if (clientId === '') return [byAddress];
-  return [byAddress, { key: keyOf('client', clientId), max: MAX_PER_CLIENT_ID }];
+function reachedLimit({ address, clientId }: FailureCounts): number | null {
+  if (address > MAX_PER_ADDRESS) return MAX_PER_ADDRESS;
+  return clientId > MAX_PER_CLIENT_ID ? MAX_PER_CLIENT_ID : null;
+}
+
+function keysOf({ clientId, address }: FailedCall): FailureKeys {
+  return {
+    address: keyOf('address', address),
+    clientId: clientId === '' ? null : keyOf('client', clientId),
+  };
 }
 
 /** Hashed: of any length, and what somebody typed by mistake is not kept. */

@@ -1,23 +1,45 @@
 import type { Sql } from '../database.ts';
 
+export interface FailureKeys {
+  address: string;
+  /** Null: the call named no client. */
+  clientId: string | null;
+}
+
+export interface FailureCounts {
+  address: number;
+  clientId: number;
+}
+
 /**
- * Counts one failed token call under each key, in the window that began at `windowStart`, and tells the
- * counts in the order of the keys.
+ * Counts one failed token call by address and by client id, in the window that began at `windowStart`.
+ * From an address that has failed more than `maxPerAddress` times client ids are not counted any more, so
+ * that one that makes them up leaves no row for each.
  */
 export async function recordTokenFailure(
   sql: Sql,
-  keys: readonly string[],
-  windowStart: Date,
-): Promise<number[]> {
-  // Sorted, so that two calls at once cannot wait for each other.
-  const sorted = keys.toSorted();
-  const rows = await sql.query<{ key: string; failures: number }>(STATEMENT, [sorted, windowStart]);
-  const counts = new Map(rows.map((row) => [row.key, row.failures]));
-  return keys.map((key) => counts.get(key) ?? 0);
+  keys: FailureKeys,
+  { windowStart, maxPerAddress }: { windowStart: Date; maxPerAddress: number },
+): Promise<FailureCounts> {
+  const [counts] = await sql.query<FailureCounts & Record<string, unknown>>(STATEMENT, [
+    keys.address,
+    keys.clientId,
+    windowStart,
+    maxPerAddress,
+  ]);
+  return counts ?? { address: 0, clientId: 0 };
 }
 
+/** The address always comes before the client id, so that two calls at once cannot wait for each other. */
 const STATEMENT = `
-insert into token_failures as f (key, window_start, failures)
-select key, $2, 1 from unnest($1::text[]) with ordinality as k (key, position) order by position
-on conflict (key, window_start) do update set failures = f.failures + 1
-returning key, failures`;
+with address as (
+  insert into token_failures as f (key, window_start, failures) values ($1, $3, 1)
+  on conflict (key, window_start) do update set failures = f.failures + 1
+  returning failures),
+client as (
+  insert into token_failures as f (key, window_start, failures)
+  select $2, $3::timestamptz, 1 from address where $2::text is not null and failures <= $4::int
+  on conflict (key, window_start) do update set failures = f.failures + 1
+  returning failures)
+select (select failures from address) as address,
+  coalesce((select failures from client), 0) as "clientId"`;

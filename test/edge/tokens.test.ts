@@ -146,6 +146,16 @@ describe('failed token calls', () => {
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);
   });
+
+  test('leave no row per client id once their address is throttled', async () => {
+    const rows = async () => (await api.database.query(`select key from token_failures`)).length;
+    api.setNow(new Date('2031-01-01T00:00:30Z'));
+    const before = await rows();
+    for (let call = 0; call < 150; call += 1)
+      await askToken(grant(api.client, { client_id: `made-up-${call}` }));
+    api.setNow(null);
+    expect((await rows()) - before).toBe(1 + 100);
+  });
 });
 
 describe('a bearer token', () => {
