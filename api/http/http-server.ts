@@ -15,16 +15,22 @@ const OPTIONS = {
   requireHostHeader: false,
 };
 const MAX_CONNECTIONS = 10_000;
+/** After this without a byte read, an answer under way is given up, and with it its connection. */
+const UNREAD_MS = 120_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A server on which even the refusals of Node itself have the envelope. */
-export function createHttpServer(handle: Handler): Server {
+export function createHttpServer(handle: Handler, unreadMs = UNREAD_MS): Server {
   const server = createServer(OPTIONS, (request, response) => void handle(request, response));
   server.maxConnections = MAX_CONNECTIONS;
   const answers = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', (request, response) => {
     answers.set(request.socket, response);
+  });
+  // An answer still in the making takes the time that it takes.
+  server.setTimeout(unreadMs, (socket) => {
+    if (answers.get(socket)?.headersSent !== false) socket.destroy();
   });
   // An expectation that we do not know is passed over, as a recipient may (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
