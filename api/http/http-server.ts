@@ -15,8 +15,8 @@ const OPTIONS = {
   requireHostHeader: false,
 };
 const MAX_CONNECTIONS = 10_000;
-/** After this without a byte read, an answer under way is given up, and with it its connection. */
-const UNREAD_MS = 120_000;
+/** After once or twice this without a byte read, an answer is given up, and with it its connection. */
+const UNREAD_MS = 60_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
