@@ -5,8 +5,8 @@ import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import { filterGroups } from '../reference/records.ts';
 
-/** Kept as text, once for each state of the lists: with many locations it is long, and always the same. */
-const answers = new WeakMap<Reference, Promise<string>>();
+/** Kept as bytes, once for each state of the lists: with many locations they are many, and always the same. */
+const answers = new WeakMap<Reference, Promise<Buffer>>();
 
 /** GET /public/projects/filters (Filters response) */
 export const projectFilters = defineRoute({
@@ -23,7 +23,7 @@ export const projectFilters = defineRoute({
   cacheable: true,
   async handle({ app, reference }) {
     const lists = await reference();
-    const kept = answers.get(lists) ?? readFilterValues(app.database).then(textOf);
+    const kept = answers.get(lists) ?? readFilterValues(app.database).then(bytesOf);
     answers.set(lists, kept);
     kept.catch(() => answers.delete(lists));
     const headers = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -31,12 +31,12 @@ export const projectFilters = defineRoute({
   },
 });
 
-function textOf({ developer, location, propertyType, status }: FilterValues): string {
+function bytesOf({ developer, location, propertyType, status }: FilterValues): Buffer {
   const filters = {
     developer: { displayName: 'Developer', values: developer },
     location: { displayName: 'Location', values: location },
     propertyType: { displayName: 'Property type', values: propertyType },
     status: { displayName: 'Status', values: status },
   };
-  return JSON.stringify({ filters });
+  return Buffer.from(JSON.stringify({ filters }));
 }
