@@ -1,4 +1,4 @@
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { comeAgain } from './come-again.ts';
 import type { ActivityContext } from './context.ts';
 
 /**
@@ -22,11 +22,10 @@ freed as (
 select merge_window_ends_at as "endsAt" from leads
 where id = $1 and merge_window_closed_at is null and merge_window_ends_at > $2`;
 
-function notOverYet(leftMs: number): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: 'NotOverYet',
-    message: `By the clock of the worker the merge window ends in ${leftMs} ms.`,
-    nextRetryDelay: leftMs,
-    category: ApplicationFailureCategory.BENIGN,
-  });
+function notOverYet(leftMs: number): Error {
+  return comeAgain(
+    'NotOverYet',
+    leftMs,
+    `By the clock of the worker the merge window ends in ${leftMs} ms.`,
+  );
 }

@@ -1,6 +1,7 @@
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { assertNever } from '../../domain/assert-never.ts';
 import type { NextStep } from '../../domain/webhooks/next-step.ts';
+import { comeAgain } from '../come-again.ts';
 import { waitText } from './wait-text.ts';
 
 /** What a try throws: its message is what the workflow's page shows of the pending activity. */
@@ -10,12 +11,11 @@ export function failureOf(
 ): ApplicationFailure {
   switch (step.kind) {
     case 'retry':
-      return ApplicationFailure.create({
-        type: 'TryFailed',
-        message: `${text}; the next try comes in ${waitText(step.delayMs)}.`,
-        nextRetryDelay: step.delayMs,
-        category: ApplicationFailureCategory.BENIGN,
-      });
+      return comeAgain(
+        'TryFailed',
+        step.delayMs,
+        `${text}; the next try comes in ${waitText(step.delayMs)}.`,
+      );
     case 'give_up':
       return forGood(step.reason);
     default:
@@ -28,10 +28,9 @@ export function forGood(reason: string): ApplicationFailure {
 }
 
 export function itsTurnComes(waitMs: number): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: 'WaitsItsTurn',
-    message: `The endpoint has as many calls open as it may have; this one asks again in ${waitText(waitMs)}.`,
-    nextRetryDelay: waitMs,
-    category: ApplicationFailureCategory.BENIGN,
-  });
+  return comeAgain(
+    'WaitsItsTurn',
+    waitMs,
+    `The endpoint has as many calls open as it may have; this one asks again in ${waitText(waitMs)}.`,
+  );
 }
