@@ -12,6 +12,8 @@ export interface ImportContext {
   ids: RecordIds;
   languages: LookupList<Entry>;
   rules: Rule[] | null;
+  /** Whose each slug was before the import, by e-mail. */
+  agentSlugs: ReadonlyMap<string, string>;
   newId: () => string;
   now: Date;
   author: string;

@@ -76,7 +76,7 @@ async function importWithin(
   const totalOf = (section: SectionName) =>
     section === 'listings' ? listings.count : (dataset[section]?.length ?? 0);
   const counts = await writeSections(dataset, listings, (section) => ({
-    ...{ sql, ids, languages, rules },
+    ...{ sql, ids, languages, rules, agentSlugs: known.agentSlugs },
     ...{ newId: options.newId, now: options.now, author: options.author },
     disableMissing: options.disableMissing ?? false,
     onWritten: progressOf(section, totalOf(section), options),

@@ -65,7 +65,7 @@ async function readFunnels(sql: Sql, companyName: string) {
 }
 
 /** Whose each slug is, by e-mail. */
-export async function readAgentSlugs(sql: Sql): Promise<Map<string, string>> {
+async function readAgentSlugs(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql.query<{ slug: string; email: string }>(`select slug, email from agents`);
   return new Map(rows.map(({ slug, email }) => [slug, email]));
 }

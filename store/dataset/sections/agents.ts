@@ -5,7 +5,6 @@ import { agentCategories } from '../../../domain/lookup/standard-lists.ts';
 import type { Sql } from '../../database.ts';
 import { disableMissing } from '../disable-missing.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
-import { readAgentSlugs } from '../read-known.ts';
 import { upsert } from '../upsert.ts';
 import type { Table } from '../upsert.ts';
 
@@ -33,7 +32,7 @@ const table: Table = {
 
 export const writeAgents: WriteSection<'agents'> = async (context, records) => {
   const agents = records.map(({ value }) => value);
-  const slugs = agentSlugs(agents, await readAgentSlugs(context.sql));
+  const slugs = agentSlugs(agents, context.agentSlugs);
   const rows = agents.map((agent) => ({
     ...agentRow(context, agent),
     slug: slugs.get(agent.email) as string,
