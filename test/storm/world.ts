@@ -1,11 +1,10 @@
 import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createLeadActivities } from '../../activities/lead-activities.ts';
 import { relayOutbox } from '../../activities/outbox-relay.ts';
-import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import { reconcile } from '../../activities/reconciler.ts';
 import { repeat } from '../../activities/repeat.ts';
 import { createLeadStarter } from '../../api/lead-starter.ts';
@@ -14,7 +13,7 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
 import type { LeadActions } from '../support/lead-actions.ts';
-import { connectTo, createTestNamespace } from '../support/temporal.ts';
+import { openTestTemporal } from '../support/temporal.ts';
 import { testActivityContext } from '../support/worker.ts';
 
 export interface World extends LeadActions {
@@ -30,14 +29,11 @@ const VARIABLES = { FOLLOW_UP_MINUTES: '0.02', RECONCILE_AFTER_SECONDS: '2' };
 
 /** API, relay, reconciler and worker on a real Postgres and Temporal. */
 export async function openWorld(): Promise<World> {
-  const { address, namespace } = await createTestNamespace();
-  const connection = await connectTo(address);
-  const temporal = new Client({ connection, namespace });
-  await prepareNamespace(temporal);
+  const { target, client: temporal, connection } = await openTestTemporal();
   const leads = (database: TestApi['database']) => createLeadStarter(temporal, database, log);
   const api = await startTestApi({ temporal, variables: VARIABLES, leads });
   const context = testActivityContext(api.database, api.config);
-  const worker = await startForgetfulWorker(context, { address, namespace });
+  const worker = await startForgetfulWorker(context, target);
   const loops = [
     repeat(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
     repeat(() => reconcile(context), { everyMs: 500, name: 'reconciler', log }),

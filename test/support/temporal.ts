@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Connection } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { fromSetup } from './environment.ts';
 
@@ -45,6 +46,22 @@ export async function createTestNamespace(
     await connection.close();
   }
   return { address, namespace };
+}
+
+export interface TestTemporal {
+  target: TestNamespace;
+  client: Client;
+  /** Closed by whoever asked for it, once the workers have ended. */
+  connection: Connection;
+}
+
+/** A namespace of the test's own with all that the service's workflows find in theirs, and a client of it. */
+export async function openTestTemporal(): Promise<TestTemporal> {
+  const target = await createTestNamespace();
+  const connection = await connectTo(target.address);
+  const client = new Client({ connection, namespace: target.namespace });
+  await prepareNamespace(client);
+  return { target, client, connection };
 }
 
 async function registerSearchAttributes(

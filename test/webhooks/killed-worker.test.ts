@@ -5,13 +5,12 @@ import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
-import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import type { Received } from '../../dev/receiver/inbox.ts';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import type { Receiver } from '../../dev/receiver/server.ts';
 import { deliveryOptions } from '../../workflows/delivery-options.ts';
 import { workflowTypes } from '../../workflows/messages.ts';
-import { connectTo, createTestNamespace } from '../support/temporal.ts';
+import { openTestTemporal } from '../support/temporal.ts';
 import type { TestNamespace } from '../support/temporal.ts';
 import {
   attemptRows,
@@ -33,10 +32,7 @@ let onReceived: (call: Received) => void = () => undefined;
 beforeAll(async () => {
   store = await createTestStore();
   receiver = await startReceiver({ onReceived: (call) => onReceived(call) });
-  target = await createTestNamespace();
-  connection = await connectTo(target.address);
-  client = new Client({ connection, namespace: target.namespace });
-  await prepareNamespace(client);
+  ({ target, client, connection } = await openTestTemporal());
 });
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL');

@@ -1,14 +1,13 @@
 import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import { createWebhookActivities } from '../../activities/webhook-activities.ts';
 import { CALL_SLOTS } from '../../activities/webhooks/endpoint-slots.ts';
 import { deliveryOptions } from '../../workflows/delivery-options.ts';
 import { queues, workflowTypes } from '../../workflows/messages.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
-import { connectTo, createTestNamespace } from '../support/temporal.ts';
+import { openTestTemporal } from '../support/temporal.ts';
 import type { TestNamespace } from '../support/temporal.ts';
 import { webhookContext } from './support.ts';
 import type { TestStore } from './support.ts';
@@ -27,11 +26,8 @@ export async function startWebhookWorker(
   store: TestStore,
   callSlots = CALL_SLOTS,
 ): Promise<WebhookWorker> {
-  const target = await createTestNamespace();
+  const { target, client, connection } = await openTestTemporal();
   const { address, namespace } = target;
-  const connection = await connectTo(address);
-  const client = new Client({ connection, namespace });
-  await prepareNamespace(client);
   const nativeConnection = await NativeConnection.connect({ address });
   const worker = await Worker.create({
     connection: nativeConnection,

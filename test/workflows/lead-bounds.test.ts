@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
-import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { signalLead } from '../../temporal.ts';
 import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL, leadWorkflowId } from '../../workflows/messages.ts';
@@ -10,7 +9,7 @@ import type { ClaimOutcome } from '../../workflows/messages.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
-import { connectTo, createTestNamespace } from '../support/temporal.ts';
+import { openTestTemporal } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 import type { TestWorkers } from '../support/worker.ts';
 
@@ -20,12 +19,10 @@ let client: Client;
 let connection: Connection;
 
 beforeAll(async () => {
-  const target = await createTestNamespace();
-  connection = await connectTo(target.address);
-  client = new Client({ connection, namespace: target.namespace });
-  await prepareNamespace(client);
+  const temporal = await openTestTemporal();
+  ({ client, connection } = temporal);
   api = await startTestApi({ temporal: client });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+  workers = await startTestWorkers(testActivityContext(api.database, api.config), temporal.target);
 });
 afterAll(async () => {
   await workers?.stop();

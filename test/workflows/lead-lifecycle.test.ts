@@ -4,14 +4,13 @@ import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { createLeadStarter } from '../../api/lead-starter.ts';
-import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import { CLAIM_UPDATE, leadWorkflowId, queues, workflowTypes } from '../../workflows/messages.ts';
 import type { ClaimOutcome } from '../../workflows/messages.ts';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
-import { connectTo, createTestNamespace } from '../support/temporal.ts';
+import { openTestTemporal } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 import type { TestWorkers } from '../support/worker.ts';
 import { pino } from 'pino';
@@ -22,15 +21,13 @@ let client: Client;
 let connection: Connection;
 
 beforeAll(async () => {
-  const target = await createTestNamespace();
-  connection = await connectTo(target.address);
-  client = new Client({ connection, namespace: target.namespace });
-  await prepareNamespace(client);
+  const temporal = await openTestTemporal();
+  ({ client, connection } = temporal);
   api = await startTestApi({
     temporal: client,
     leads: (database) => createLeadStarter(client, database, pino({ level: 'silent' })),
   });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+  workers = await startTestWorkers(testActivityContext(api.database, api.config), temporal.target);
 });
 afterAll(async () => {
   await workers.stop();

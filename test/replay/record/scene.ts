@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
-import { prepareNamespace } from '../../../activities/prepare-namespace.ts';
 import { createLeadStarter } from '../../../api/lead-starter.ts';
 import { startReceiver } from '../../../dev/receiver/server.ts';
 import type { Receiver } from '../../../dev/receiver/server.ts';
@@ -9,7 +8,7 @@ import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestClient } from '../../support/api.ts';
-import { connectTo, createTestNamespace } from '../../support/temporal.ts';
+import { openTestTemporal } from '../../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
 import type { TestWorkers } from '../../support/worker.ts';
 import { leadActions } from '../../support/lead-actions.ts';
@@ -32,10 +31,7 @@ export interface Scene extends LeadActions {
 }
 
 export async function openScene(): Promise<Scene> {
-  const target = await createTestNamespace();
-  const connection = await connectTo(target.address);
-  const temporal = new Client({ connection, namespace: target.namespace });
-  await prepareNamespace(temporal);
+  const { target, client: temporal, connection } = await openTestTemporal();
   let isAway = false;
   const api = await startTestApi({
     temporal,
