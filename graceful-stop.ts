@@ -11,7 +11,7 @@ export function stopGracefully(log: Logger, steps: readonly (() => Promise<unkno
     if (isStopping) return;
     isStopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), LIMIT_MS).unref();
+    setTimeout(() => cutOff(log), LIMIT_MS).unref();
     void runSteps(steps, log).then(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
@@ -20,6 +20,11 @@ export function stopGracefully(log: Logger, steps: readonly (() => Promise<unkno
     log.fatal({ error: describeFault(error) }, 'an error that nobody caught');
     process.exit(1);
   });
+}
+
+function cutOff(log: Logger): void {
+  log.error({ seconds: LIMIT_MS / 1000 }, 'what was under way did not end in time and is cut off');
+  process.exit(1);
 }
 
 async function runSteps(steps: readonly (() => Promise<unknown>)[], log: Logger): Promise<void> {

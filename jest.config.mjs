@@ -20,7 +20,8 @@ const common = {
 const withoutServers = ['<rootDir>/test/(domain|replay|architecture)/'];
 
 export default {
-  testTimeout: 60_000,
+  // For what hangs alone: a slow machine fails no test.
+  testTimeout: 300_000,
   maxWorkers: 2,
   projects: [
     {

@@ -11,7 +11,7 @@ export interface LeadStarter {
   /** What does not fit, or fails, the relay takes up from the outbox. */
   announce(leadId: string, event: LeadEventSignal['event'], outboxId: number | null): void;
   readonly waiting: number;
-  /** Resolves when what was announced is handed over. */
+  /** Leaves what still waits to the relay; resolves when what is under way is handed over. */
   drain(): Promise<void>;
 }
 
@@ -42,6 +42,9 @@ export function createLeadStarter(client: Client, database: Database, log: Logge
     get waiting() {
       return queue.size + queue.pending;
     },
-    drain: () => queue.onIdle(),
+    drain() {
+      queue.clear();
+      return queue.onIdle();
+    },
   };
 }

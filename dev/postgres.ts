@@ -70,7 +70,6 @@ async function createDatabaseOnce(server: GuardedProcess, url: string): Promise<
     hasEnded ? `Postgres ended while starting:\n${lastLines(server.logFile, 10)}` : undefined;
   const client = await waitUntil(() => connected(url), {
     what: 'Postgres',
-    timeoutMs: 60_000,
     abandon: ended,
   });
   try {

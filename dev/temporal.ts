@@ -69,5 +69,5 @@ async function served(server: GuardedProcess, namespaceUrl: string): Promise<voi
   };
   const ended = () =>
     hasEnded ? `Temporal ended while starting:\n${lastLines(server.logFile, 10)}` : undefined;
-  await waitUntil(ask, { what: 'Temporal', timeoutMs: 60_000, everyMs: 50, abandon: ended });
+  await waitUntil(ask, { what: 'Temporal', everyMs: 50, abandon: ended });
 }

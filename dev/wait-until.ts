@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const A_MINUTE_MS = 60_000;
+
 export interface WaitOptions {
   what: string;
-  timeoutMs: number;
+  /** A minute, unless told: what ends a wait is what was waited for, on a slow machine too. */
+  timeoutMs?: number;
   everyMs?: number;
   /** Ends the wait early: whatever was waited for will not come. */
   abandon?: () => string | undefined;
@@ -10,20 +13,21 @@ export interface WaitOptions {
 
 /** Asks `probe` again and again until it gives something; what it throws means "not yet". */
 export async function waitUntil<T>(probe: () => Promise<T>, options: WaitOptions): Promise<T> {
-  const deadline = Date.now() + options.timeoutMs;
+  const { what, timeoutMs = A_MINUTE_MS } = options;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await probe();
     } catch (error) {
       const reason = options.abandon?.();
       if (reason !== undefined) throw new Error(reason, { cause: error });
-      if (Date.now() > deadline) throw tooLong(options, error);
+      if (Date.now() > deadline) throw tooLong(what, timeoutMs, error);
     }
     await sleep(options.everyMs ?? 30);
   }
 }
 
-function tooLong({ what, timeoutMs }: WaitOptions, cause: unknown): Error {
+function tooLong(what: string, timeoutMs: number, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new Error(`${what} was not ready after ${timeoutMs / 1000} s: ${reason}`, { cause });
 }

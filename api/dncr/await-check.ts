@@ -9,9 +9,6 @@ import type { Patience } from '../../domain/dncr/patience.ts';
 import { dncrCheckWorkflowId, queues, workflowTypes } from '../../workflows/messages.ts';
 import type { DncrCheckInput } from '../../workflows/messages.ts';
 
-/** A server that does not answer by then is away; the check fails without waiting for it any longer. */
-const START_WITHIN_MS = 3000;
-
 /** Waits for the checks that were asked for; fails as soon as all have ended and one of them failed. */
 export async function awaitChecks(
   client: Client,
@@ -56,7 +53,7 @@ async function startCheck(client: Client, checkId: string, patience: Patience): 
       staticSummary: 'Do Not Call check',
     });
   try {
-    await within(client, START_WITHIN_MS, start);
+    await within(client, patience.startMs, start);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

@@ -18,7 +18,6 @@ export async function clearLeftover(folder: string): Promise<void> {
     isAlive(pid) ? Promise.reject(new Error('it still runs')) : Promise.resolve();
   await waitUntil(gone, {
     what: `The end of the earlier Postgres (process ${pid})`,
-    timeoutMs: 15_000,
   });
 }
 

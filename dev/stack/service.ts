@@ -50,5 +50,5 @@ async function ready(service: GuardedProcess, { name, opsPort }: ServiceOptions)
   const abandon = () =>
     hasEnded ? `The ${name} ended while starting:\n${lastLines(service.logFile, 20)}` : undefined;
   const what = `The ${name} (log: ${service.logFile})`;
-  await waitUntil(ask, { what, timeoutMs: 60_000, everyMs: 50, abandon });
+  await waitUntil(ask, { what, everyMs: 50, abandon });
 }

@@ -5,6 +5,8 @@ export interface Patience {
   tryMs: number;
   /** All tries with the pauses between them. */
   askMs: number;
+  /** For the server to take the check in; one that does not answer by then is away. */
+  startMs: number;
   /** The whole workflow, as long as its claims hold. */
   checkMs: number;
   /** How long a caller waits for it. */
@@ -20,7 +22,14 @@ export function patienceOf(settings: { tries: number; timeoutMs: number }): Pati
   const { tries, timeoutMs } = settings;
   const askMs = tries * timeoutMs + pausesMs(tries) + SLACK_MS;
   const checkMs = askMs + 2 * SLACK_MS;
-  return { tries, tryMs: timeoutMs, askMs, checkMs, answerMs: checkMs + SLACK_MS };
+  return {
+    tries,
+    tryMs: timeoutMs,
+    startMs: timeoutMs,
+    askMs,
+    checkMs,
+    answerMs: checkMs + SLACK_MS,
+  };
 }
 
 function pausesMs(tries: number): number {

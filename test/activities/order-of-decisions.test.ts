@@ -21,7 +21,7 @@ const waitingForLock = () =>
       );
       if (waiting.length === 0) throw new Error('nobody waits');
     },
-    { what: 'a decision that waits for its turn', timeoutMs: 20_000 },
+    { what: 'a decision that waits for its turn' },
   );
 
 test('a decision that waited for its turn bears the time of its turn', async () => {

@@ -20,7 +20,7 @@ async function duringImport(dataset: object, work: () => Promise<void>): Promise
   await open.database.transaction(async (sql) => {
     await sql.query(`select version from reference_state for update`);
     importing = imported(open.database, dataset);
-    await waitUntil(lastRow, { what: 'The last row of the import', timeoutMs: 10_000 });
+    await waitUntil(lastRow, { what: 'The last row of the import' });
     await work();
   });
   await importing;

@@ -24,7 +24,7 @@ async function startListening(trap: string, graceMs: number): Promise<GuardedPro
   const look = async () => {
     if (readFileSync(options.logFile, 'utf8') === '') throw new Error('it is not set');
   };
-  await waitUntil(look, { what: 'The trap', timeoutMs: 10_000 });
+  await waitUntil(look, { what: 'The trap' });
   return child;
 }
 

@@ -3,15 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { isFree } from '../../dev/ports.ts';
 import { addressFile, type Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from './support.ts';
 
 // Two starts on a busy machine.
-jest.setTimeout(240_000);
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dataDir = path.join(newFolder(), 'data');
 // eslint-disable-next-line no-restricted-properties -- where to find Temporal, as a process would

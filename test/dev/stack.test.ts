@@ -2,14 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startStack, type Stack } from '../../dev/stack.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { hasEnded, newFolder } from './support.ts';
 
 // A cold start on a busy machine.
-jest.setTimeout(120_000);
-
 const dataDir = path.join(newFolder(), 'data');
 const stackFile = path.join(dataDir, 'stack.json');
 // eslint-disable-next-line no-restricted-properties -- where to find Temporal, as a process would
@@ -47,7 +45,7 @@ describe('the stack', () => {
         if (!call) throw new Error('nothing came');
         return call;
       },
-      { what: 'The webhook', timeoutMs: 20_000 },
+      { what: 'The webhook' },
     );
     expect(arrived).toMatchObject({ verdict: 'verified', body: { data: { leadId: id } } });
   });

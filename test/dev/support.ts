@@ -52,5 +52,5 @@ export async function hasEnded(pid: number): Promise<void> {
   const look = async () => {
     if (isRunning(pid)) throw new Error('it runs');
   };
-  await waitUntil(look, { what: `The end of process ${pid}`, timeoutMs: 15_000 });
+  await waitUntil(look, { what: `The end of process ${pid}` });
 }

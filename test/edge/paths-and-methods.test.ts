@@ -152,5 +152,5 @@ describe('what is not HTTP has the envelope too', () => {
   test('headers that never end are given up with 408', async () => {
     const answer = await sendRaw(api.url, 'GET /v2 HTTP/1.1\r\nHost: x\r\n');
     expect(JSON.parse(answer.text)).toMatchObject({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
-  }, 30_000);
+  });
 });

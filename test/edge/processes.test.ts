@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { fromSetup } from '../support/environment.ts';
@@ -18,7 +18,7 @@ const start = () =>
 beforeAll(async () => {
   desk = await startTestApi();
   running = await Promise.all([start(), start()]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(running.map((one) => one.stop()));
   await desk.stop();
@@ -43,6 +43,8 @@ function isRefused(error: unknown): boolean {
 interface Load {
   acknowledged: Set<string>;
   lost: string[];
+  /** Resolves when so many more have been acknowledged. */
+  goOn(count: number): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -68,11 +70,25 @@ function load(token: string, width: number): Load {
   return {
     acknowledged,
     lost,
+    async goOn(count) {
+      const wanted = acknowledged.size + count;
+      const enough = async () => expect(acknowledged.size).toBeGreaterThanOrEqual(wanted);
+      await waitUntil(enough, { what: `${count} more leads` });
+    },
     async end() {
       isOver = true;
       await Promise.all(lanes);
     },
   };
+}
+
+/** What a balancer goes by. */
+async function saysItEnds({ opsUrl }: ApiProcess): Promise<void> {
+  const ready = await fetch(`${opsUrl}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  expect(ready).toBe(false);
 }
 
 describe('two API processes', () => {
@@ -106,26 +122,24 @@ describe('two API processes', () => {
   test('are restarted one by one under load: no request is lost, none is done twice', async () => {
     const client = await desk.addClient({ dailyQuota: 1_000_000 });
     const traffic = load(client.token, 8);
-    await sleep(500);
+    await traffic.goOn(50);
     for (const old of [...running]) {
       const fresh = await start();
-      // As a balancer sees it: the new one takes part, the old one is told to end.
       running = [...running, fresh];
       const ended = old.stop();
-      await sleep(150);
+      await waitUntil(() => saysItEnds(old), { what: 'The balancer', everyMs: 100 });
       running = running.filter((one) => one !== old);
-      expect(await ended).toBe(0);
+      expect({ code: await ended, log: old.log() }).toMatchObject({ code: 0 });
+      await traffic.goOn(20);
     }
-    await sleep(300);
     await traffic.end();
     expect(traffic.lost).toEqual([]);
     const [kept] = await desk.database.query<{ leads: number }>(
       `select count(*) as leads from leads where client_id = $1`,
       [client.id],
     );
-    expect(traffic.acknowledged.size).toBeGreaterThan(50);
     expect(kept?.leads).toBe(traffic.acknowledged.size);
-  }, 90_000);
+  });
 
   test('log who asked for what under which id, and nothing personal', async () => {
     const requestId = `t-${randomUUID()}`;
@@ -142,13 +156,11 @@ describe('two API processes', () => {
     });
     const { id } = (await answer.json()) as { id: string };
     expect(answer.headers.get('x-request-id')).toBe(requestId);
-    await sleep(100);
-    const line =
-      at
-        .log()
-        .split('\n')
-        .find((one) => one.includes(requestId)) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({
+    const logged = async () => {
+      const lines = at.log().split('\n').slice(0, -1);
+      return JSON.parse(lines.find((line) => line.includes(requestId)) ?? '');
+    };
+    expect(await waitUntil(logged, { what: 'Its line in the log' })).toMatchObject({
       clientId: desk.client.clientId,
       leadId: id,
       method: 'POST',

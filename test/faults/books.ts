@@ -26,7 +26,7 @@ export async function createSender(stack: Stack): Promise<Sender> {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ leadPhones: [phone] }),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(60_000),
     }).catch(() => null);
     if (answer?.status === 201) acknowledged.push(((await answer.json()) as { id: string }).id);
     else refused.push(answer?.status ?? 0);
@@ -66,13 +66,16 @@ async function tokenOf({ baseUrl, clientId, clientSecret }: Stack): Promise<stri
 export async function settled(database: Database): Promise<void> {
   await waitUntil(
     async () => {
-      const [open] = await database.query<{ pending: number; undelivered: number }>(
-        `select (select count(*)::int from leads where assignment_status = 'pending') as pending,
-                (select count(*)::int from webhook_deliveries where status <> 'delivered') as undelivered`,
+      const open = await database.query(
+        `select 'lead ' || assignment_status as what, count(*) from leads
+         where assignment_status = 'pending' group by 1
+         union all
+         select 'delivery ' || status, count(*) from webhook_deliveries
+         where status <> 'delivered' group by 1`,
       );
-      if (open?.pending || open?.undelivered) throw new Error(JSON.stringify(open));
+      if (open.length > 0) throw new Error(JSON.stringify(open));
     },
-    { what: 'Every lead routed and announced', timeoutMs: 90_000, everyMs: 200 },
+    { what: 'Every lead routed and announced', timeoutMs: 180_000, everyMs: 200 },
   );
 }
 

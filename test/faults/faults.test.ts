@@ -41,7 +41,7 @@ beforeAll(async () => {
   weights = { [sara.id]: 2, [omar.id]: 1 };
   const teamId = await makeTeam(database, [{ agent: sara, weight: 2 }, { agent: omar }]);
   await activateRules(database, [{ target: { kind: 'team', teamId } }]);
-}, 300_000);
+});
 
 afterAll(async () => {
   await database?.close();
@@ -71,7 +71,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     expect(sender.acknowledged).toHaveLength(80);
     await part('worker').start();
     await expectAllWell(sender);
-  }, 180_000);
+  });
 
   test('when the API is killed after the commit and before the workflow is started', async () => {
     const sender = await createSender(stack);
@@ -82,7 +82,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     process.kill(part('temporal').pid() ?? 0, 'SIGCONT');
     await part('api').start();
     await expectAllWell(sender);
-  }, 180_000);
+  });
 
   test('when Temporal is away under load: creates go on answering 201', async () => {
     const sender = await createSender(stack);
@@ -93,7 +93,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     expect(sender.refused).toEqual([]);
     await part('temporal').start();
     await expectAllWell(sender);
-  }, 180_000);
+  });
 
   test('when Postgres is killed under load: what was not acknowledged is refused in the open', async () => {
     const sender = await createSender(stack);
@@ -105,7 +105,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     await part('postgres').start();
     await sender.sendMany(10);
     await expectAllWell(sender);
-  }, 180_000);
+  });
 
   test('when Temporal lost its own store', async () => {
     const sender = await createSender(stack);
@@ -116,5 +116,5 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     await part('temporal').start();
     await part('worker').start();
     await expectAllWell(sender);
-  }, 180_000);
+  });
 });

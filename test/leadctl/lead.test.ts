@@ -221,7 +221,7 @@ describe('leadctl lead claim', () => {
     expect(outcomes.filter(({ claimed }) => claimed)).toHaveLength(1);
     const refused = { claimed: false, reason: 'held_by_another', status: 'assigned' };
     expect(outcomes.filter(({ claimed }) => !claimed)).toEqual(Array(99).fill(refused));
-  }, 60_000);
+  });
 
   test('is refused where the lead is not in a pool, or the agent is unknown', async () => {
     const lead = await makeLead('Nowhere', 'ten@person.example');
@@ -254,7 +254,7 @@ describe('leadctl history save', () => {
         const { json } = await leadctl('lead', 'show', lead, '--json');
         if (json.status !== 'pool') throw new Error(json.status);
       },
-      { what: 'The lead in its pool', timeoutMs: 20_000 },
+      { what: 'The lead in its pool' },
     );
     const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'leadctl-')), 'pool.json');
     const { json } = await leadctl('history', 'save', lead, file, '--json');

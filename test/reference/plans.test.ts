@@ -61,7 +61,7 @@ beforeAll(async () => {
     await database.query(`checkpoint`);
     await database.query(`vacuum (analyze) ${table}`);
   }
-}, 60_000);
+});
 afterAll(() => open.close());
 
 type Read = (database: Database) => Promise<unknown>;

@@ -33,7 +33,7 @@ test('what a process holds that says nothing any more is free again, and its wor
     await sql.query(`select 1`);
   });
   const given = frozen.catch((error: unknown) => error);
-  await waitUntil(agentsAreLocked, { what: 'The lock', timeoutMs: 5000, everyMs: 5 });
+  await waitUntil(agentsAreLocked, { what: 'The lock', everyMs: 5 });
   await patient.transaction(lockAgents);
   isFree.resolve(undefined);
   expect(isConnectionFault(await given)).toBe(true);
@@ -49,7 +49,7 @@ async function agentsAreLocked(): Promise<void> {
 test('a statement that is given up ends in the database too', async () => {
   const error = await hasty.query(`select pg_sleep(120)`).catch((thrown: unknown) => thrown);
   expect(isConnectionFault(error)).toBe(true);
-  await waitUntil(nobodySleeps, { what: 'The end of it', timeoutMs: 5000 });
+  await waitUntil(nobodySleeps, { what: 'The end of it' });
 });
 
 async function nobodySleeps(): Promise<void> {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await calm(world.api.database);
   leads = await leadRecords(world.api.database);
   decisions = await allOf(readDecisionsSince(world.api.database, new Date(0)));
-}, 200_000);
+});
 afterAll(() => world?.stop());
 
 async function allOf<T>(list: AsyncIterable<T>): Promise<T[]> {

@@ -80,7 +80,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     await connectOrm({
       url: config.database.url,
       poolSize: config.database.poolSize,
-      queryTimeoutMs: options.queryTimeoutMs ?? 10_000,
+      queryTimeoutMs: options.queryTimeoutMs ?? 60_000,
     }),
   );
   const announced: TestApi['announced'] = [];

@@ -55,7 +55,7 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
     becomes: (leadId, status) => becomes(api, leadId, status),
     async ends(leadId) {
       const run = temporal.workflow.getHandle(leadWorkflowId(leadId));
-      await waitUntil(() => run.result(), { what: 'The end of the run', timeoutMs: 20_000 });
+      await waitUntil(() => run.result(), { what: 'The end of the run' });
     },
   };
 }
@@ -74,6 +74,6 @@ async function becomes(api: TestApi, leadId: string, wanted: string): Promise<vo
       const { body } = await api.call('GET', `/public/leads/${leadId}/assignment`);
       if (body.status !== wanted) throw new Error(`it is ${body.status}`);
     },
-    { what: `A lead ${wanted}`, timeoutMs: 20_000 },
+    { what: `A lead ${wanted}` },
   );
 }

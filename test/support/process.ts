@@ -40,7 +40,7 @@ export async function startApiProcess(variables: Record<string, string>): Promis
   const ask = async () => {
     if (!(await fetch(`${opsUrl}/readyz`)).ok) throw new Error(log());
   };
-  await waitUntil(ask, { what: 'The API process', timeoutMs: 30_000, everyMs: 100 });
+  await waitUntil(ask, { what: 'The API process', everyMs: 100 });
   return {
     url: `http://127.0.0.1:${port}/v2`,
     opsUrl,

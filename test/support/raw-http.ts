@@ -10,7 +10,7 @@ export interface RawAnswer {
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
-  patienceMs = 20_000,
+  patienceMs = 60_000,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

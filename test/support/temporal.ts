@@ -76,7 +76,6 @@ async function registerSearchAttributes(
     () => connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
     {
       what: `Search attributes of ${namespace}`,
-      timeoutMs: 20_000,
     },
   );
 }
@@ -84,5 +83,5 @@ async function registerSearchAttributes(
 /** The server's parts hear of a new namespace one after the other. */
 async function isServed(connection: Connection, namespace: string): Promise<void> {
   const list = () => connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 });
-  await waitUntil(list, { what: `Namespace ${namespace}`, timeoutMs: 20_000 });
+  await waitUntil(list, { what: `Namespace ${namespace}` });
 }

@@ -17,10 +17,12 @@ import {
   makeDelivery,
   makeEndpoint,
 } from './support.ts';
-import type { TestStore } from './support.ts';
+import type { AttemptRow, TestStore } from './support.ts';
 
 const SCHEDULE = '5,300,1800';
-const LIMIT_MS = 600;
+/** So long that no slow machine meets it; where meeting it is the matter there is the hasty one. */
+const LIMIT_MS = 60_000;
+const HASTY_LIMIT_MS = 1000;
 
 let store: TestStore;
 let receiver: Receiver;
@@ -48,6 +50,12 @@ async function prepare(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }) 
   return { endpoint, delivery: await makeDelivery(store, endpoint) };
 }
 
+function createHastyTries() {
+  const { webhooks } = store.config;
+  const config = { ...store.config, webhooks: { ...webhooks, timeoutMs: HASTY_LIMIT_MS } };
+  return createTries(store, { config });
+}
+
 async function failing(work: Promise<unknown>): Promise<ApplicationFailure> {
   const error = await work.then(
     () => null,
@@ -69,14 +77,14 @@ describe('a try', () => {
   });
 
   test('is recorded with its time, status, latency and what came back', async () => {
-    const { delivery } = await prepare();
+    const { delivery } = await prepare({ mode: 'slow', delayMs: 200 });
     const before = Date.now();
     await createTries(store)(delivery);
     const [attempt, ...more] = await attemptRows(store, delivery);
     expect(more).toEqual([]);
     expect(attempt).toMatchObject({ status: 200, error: null, head: '{"received":true}' });
     expect(attempt?.at.getTime()).toBeGreaterThanOrEqual(before);
-    expect(attempt?.latencyMs).toBeLessThan(LIMIT_MS);
+    expect(attempt?.latencyMs).toBeGreaterThanOrEqual(199);
     const row = await deliveryRow(store, delivery);
     expect(row).toMatchObject({ status: 'delivered', attempts: 1, nextAttemptAt: null });
     expect(row.startedAt).not.toBeNull();
@@ -111,8 +119,6 @@ describe('what fails is tried again on the schedule', () => {
     ['a failure', { mode: 'fail', status: 503 }, { status: 503, error: 'status' }],
     ['a client error', { mode: 'fail', status: 404 }, { status: 404, error: 'status' }],
     ['a redirect', { mode: 'redirect', status: 301 }, { status: 301, error: 'redirect' }],
-    ['no answer in time', { mode: 'hang' }, { status: null, error: 'timeout' }],
-    ['a slow answer', { mode: 'slow', delayMs: LIMIT_MS * 3 }, { status: null, error: 'timeout' }],
     ['a connection closed early', { mode: 'close' }, { status: null, error: 'connection_closed' }],
   ])('%s', async (_, behaviour, recorded) => {
     const { endpoint, delivery } = await prepare(behaviour);
@@ -122,6 +128,16 @@ describe('what fails is tried again on the schedule', () => {
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
     expect((await endpointRow(store, endpoint)).failingSince).not.toBeNull();
     expect(receiver.received()).toHaveLength(1);
+  });
+
+  test.each<[string, Omit<BehaviourWish, 'path'>]>([
+    ['no answer in time', { mode: 'hang' }],
+    ['a slow answer', { mode: 'slow', delayMs: HASTY_LIMIT_MS * 3 }],
+  ])('%s', async (_, behaviour) => {
+    const { delivery } = await prepare(behaviour);
+    expect(await failing(createHastyTries()(delivery))).toMatchObject({ nextRetryDelay: 5000 });
+    const recorded = { status: null, error: 'timeout' };
+    expect(await attemptRows(store, delivery)).toMatchObject([recorded]);
   });
 
   test('a connection that nobody takes', async () => {
@@ -147,10 +163,11 @@ describe('what fails is tried again on the schedule', () => {
 
   test('Retry-After lengthens the wait', async () => {
     const { delivery } = await prepare({ mode: 'throttle', retryAfterSeconds: 90 });
-    const failure = await failing(createTries(store)(delivery));
+    const at = new Date();
+    const failure = await failing(createTries(store, { now: () => at })(delivery));
     expect(failure.nextRetryDelay).toBe(90_000);
     const { nextAttemptAt } = await deliveryRow(store, delivery);
-    expect(Math.abs((nextAttemptAt?.getTime() ?? 0) - Date.now() - 90_000)).toBeLessThan(5000);
+    expect(nextAttemptAt).toEqual(new Date(at.getTime() + 90_000));
   });
 
   test('with the same id and body, signed afresh; after the last try for good', async () => {
@@ -188,11 +205,10 @@ describe('what fails is tried again on the schedule', () => {
 describe('the answer', () => {
   test('without an end is read to 1 KiB', async () => {
     const { delivery } = await prepare({ mode: 'endless' });
-    const started = performance.now();
     await createTries(store)(delivery);
-    expect(performance.now() - started).toBeLessThan(LIMIT_MS);
     const [attempt] = await attemptRows(store, delivery);
     expect(attempt?.status).toBe(200);
+    expect(attempt?.latencyMs).toBeLessThan(LIMIT_MS);
     expect(Buffer.byteLength(attempt?.head ?? '')).toBe(1024);
   });
 
@@ -207,16 +223,22 @@ describe('the answer', () => {
     return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
   }
 
+  async function recordOf(
+    behave: (socket: Socket) => void,
+    tryOnce: ReturnType<typeof createTries>,
+  ): Promise<AttemptRow[]> {
+    const { server, url } = await answering(behave);
+    const delivery = await makeDelivery(store, await makeEndpoint(store, url));
+    await tryOnce(delivery).catch(() => undefined);
+    server.close();
+    return attemptRows(store, delivery);
+  }
+
   const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n';
   test.each<[string, (socket: Socket) => void, object]>([
     [
       'breaks off after 2xx: it got there',
       (socket) => socket.end(`${OK}half`),
-      { status: 200, head: 'half', error: null },
-    ],
-    [
-      'stalls after 2xx: it got there',
-      (socket) => socket.write(`${OK}half`),
       { status: 200, head: 'half', error: null },
     ],
     [
@@ -232,20 +254,24 @@ describe('the answer', () => {
         ),
       { status: 101, head: '', error: 'status' },
     ],
+    ['holds a NUL', (socket) => socket.end(`${OK}a\0b\xffcdefg`), { status: 200, error: null }],
+  ])('%s', async (_, behave, recorded) => {
+    expect(await recordOf(behave, createTries(store))).toMatchObject([recorded]);
+  });
+
+  test.each<[string, (socket: Socket) => void, object]>([
+    [
+      'stalls after 2xx: it got there',
+      (socket) => socket.write(`${OK}half`),
+      { status: 200, head: 'half', error: null },
+    ],
     [
       'drips its headers past the limit',
       (socket) => drip(socket),
       { status: null, error: 'timeout' },
     ],
-    ['holds a NUL', (socket) => socket.end(`${OK}a\0b\xffcdefg`), { status: 200, error: null }],
   ])('%s', async (_, behave, recorded) => {
-    const { server, url } = await answering(behave);
-    const delivery = await makeDelivery(store, await makeEndpoint(store, url));
-    const started = performance.now();
-    await createTries(store)(delivery).catch(() => undefined);
-    expect(performance.now() - started).toBeLessThan(LIMIT_MS + 400);
-    expect(await attemptRows(store, delivery)).toMatchObject([recorded]);
-    server.close();
+    expect(await recordOf(behave, createHastyTries())).toMatchObject([recorded]);
   });
 });
 
@@ -278,7 +304,7 @@ describe('an endpoint is switched off', () => {
   });
 
   test('but not when another call got through meanwhile', async () => {
-    const { endpoint, delivery } = await prepare({ mode: 'slow', delayMs: LIMIT_MS / 2 });
+    const { endpoint, delivery } = await prepare({ mode: 'slow', delayMs: 200 });
     receiver.setBehaviour({ mode: 'fail', path: new URL(receiver.url).pathname });
     await store.database.query(
       `update webhook_endpoints set failing_since = now() - interval '6 days', last_failure_at = now() where id = $1`,
@@ -309,9 +335,10 @@ describe('while a secret is rotated', () => {
     const { endpoint, delivery } = await prepare({ mode: 'fail' });
     const fresh = formatSecret(Buffer.alloc(32, 9));
     const sealed = sealSecret(fresh, store.config.secretsKey, Buffer.alloc(12, 3));
-    const until = new Date(Date.now() + 3000);
+    const at = new Date();
+    const until = new Date(at.getTime() + 1);
     await rotateSecret(store.database, endpoint.endpointId, sealed, until);
-    await failing(createTries(store)(delivery));
+    await failing(createTries(store, { now: () => at })(delivery));
     const afterwards = { now: () => new Date(until.getTime() + 1) };
     await failing(createTries(store, afterwards)(delivery));
     const [second, first] = receiver.received();

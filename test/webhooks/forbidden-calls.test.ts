@@ -1,7 +1,9 @@
+import type { LookupAddress } from 'node:dns';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { createCallEndpoint } from '../../activities/webhooks/call-endpoint.ts';
 import type { CallOptions } from '../../activities/webhooks/call-endpoint.ts';
 import type { Resolve } from '../../activities/webhooks/lookup.ts';
@@ -12,10 +14,12 @@ let taken = 0;
 let server: Server;
 let port: number;
 
-/** Node tells of each socket, the socket of each connection that it really begins. */
+/** Node tells of each socket, the socket of each connection that it really begins; others go to other ports. */
 function watch(message: unknown): void {
   const { socket } = message as { socket: Socket };
-  socket.on('connectionAttempt', (address: string) => attempted.push(address));
+  socket.on('connectionAttempt', (address: string, to: number) => {
+    if (to === port) attempted.push(address);
+  });
 }
 
 beforeAll(async () => {
@@ -39,7 +43,7 @@ beforeEach(() => {
 const message = { allowHttp: true, headers: {}, body: '{}' };
 
 function call(host: string, options: Partial<CallOptions> = {}, scheme = 'http') {
-  const callEndpoint = createCallEndpoint({ timeoutMs: 2000, allowPrivate: false, ...options });
+  const callEndpoint = createCallEndpoint({ timeoutMs: 60_000, allowPrivate: false, ...options });
   return callEndpoint({ ...message, url: `${scheme}://${host}:${port}/hooks` });
 }
 
@@ -76,7 +80,7 @@ describe('a forbidden address', () => {
   test('behind a name that answers differently the second time is not connected to', async () => {
     const answers = [['127.0.0.1'], ['169.254.169.254']];
     const resolve: Resolve = (...question) => resolvingTo(answers.shift() ?? [])(...question);
-    const callEndpoint = createCallEndpoint({ timeoutMs: 2000, allowPrivate: true, resolve });
+    const callEndpoint = createCallEndpoint({ timeoutMs: 60_000, allowPrivate: true, resolve });
     const url = `http://hooks.shop.example:${port}/`;
     await expect(callEndpoint({ ...message, url })).resolves.toMatchObject({ status: 200 });
     // Asked once per call: what was answered then is what is connected to.
@@ -97,7 +101,7 @@ describe('a forbidden address', () => {
 
 describe('plain http', () => {
   test('is refused where the endpoint was not registered with it', async () => {
-    const callEndpoint = createCallEndpoint({ timeoutMs: 2000, allowPrivate: true });
+    const callEndpoint = createCallEndpoint({ timeoutMs: 60_000, allowPrivate: true });
     const url = `http://127.0.0.1:${port}/`;
     const answer = await callEndpoint({ ...message, allowHttp: false, url });
     expect(answer.kind).toBe('no_answer');
@@ -108,14 +112,17 @@ describe('plain http', () => {
 describe('names', () => {
   test('are asked once for calls at the same time', async () => {
     let asked = 0;
-    const resolve: Resolve = async () => {
+    const answer = Promise.withResolvers<LookupAddress[]>();
+    const resolve: Resolve = () => {
       asked += 1;
-      await new Promise((later) => setTimeout(later, 50));
-      return [{ address: '127.0.0.1', family: 4 }];
+      return answer.promise;
     };
-    const callEndpoint = createCallEndpoint({ timeoutMs: 2000, allowPrivate: true, resolve });
+    const callEndpoint = createCallEndpoint({ timeoutMs: 60_000, allowPrivate: true, resolve });
     const url = `http://hooks.shop.example:${port}/`;
-    await Promise.all([1, 2, 3].map(() => callEndpoint({ ...message, url })));
+    const calls = [1, 2, 3].map(() => callEndpoint({ ...message, url }));
+    await waitUntil(async () => expect(asked).toBe(1), { what: 'The question' });
+    answer.resolve([{ address: '127.0.0.1', family: 4 }]);
+    await Promise.all(calls);
     expect(asked).toBe(1);
     expect(taken).toBe(3);
   });

@@ -75,4 +75,4 @@ test('a worker killed after the receiver got it: delivered again with the same i
   // What was not recorded did not count against the schedule.
   expect(await attemptRows(store, delivery)).toHaveLength(1);
   expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'delivered', attempts: 1 });
-}, 90_000);
+});

@@ -84,7 +84,7 @@ const settled = (input: DeliveryInput, status: string) =>
       if (row.status !== status) throw new Error(`it is ${row.status}`);
       return row;
     },
-    { what: status, timeoutMs: 15_000 },
+    { what: status },
   );
 
 describe('webhook add', () => {
@@ -203,7 +203,7 @@ describe('webhook deliveries', () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
     const delivery = await makeDelivery(store, endpoint);
     void deliver(delivery);
-    await waitUntil(async () => assertTried(delivery), { what: 'its record', timeoutMs: 15_000 });
+    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
     await store.database.query(
       `update webhook_deliveries set created_at = created_at - interval '2 hours' where event_id = $1`,
       [delivery.eventId],
@@ -235,7 +235,7 @@ describe('webhook resend', () => {
     await deliver(delivery);
     const { resent } = await shown(resend(operator, delivery.eventId, { failed: false }));
     expect(resent).toEqual([{ eventId: delivery.eventId, endpointId: endpoint.endpointId }]);
-    await waitUntil(() => assertCalls(2), { what: 'the second call', timeoutMs: 15_000 });
+    await waitUntil(() => assertCalls(2), { what: 'the second call' });
     const [second, first] = receiver.received();
     expect([second?.id, second?.raw]).toEqual([first?.id, first?.raw]);
     expect(second?.verdict).toBe('verified');
@@ -264,8 +264,8 @@ describe('webhook resend', () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
     const delivery = await makeDelivery(store, endpoint);
     void deliver(delivery);
-    await waitUntil(() => assertCalls(1), { what: 'the first call', timeoutMs: 15_000 });
-    await waitUntil(async () => assertTried(delivery), { what: 'its record', timeoutMs: 15_000 });
+    await waitUntil(() => assertCalls(1), { what: 'the first call' });
+    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
     await resend(operator, `${delivery.eventId}/${endpoint.endpointId}`, { failed: false });
     await settled(delivery, 'delivered');
   });
@@ -324,7 +324,6 @@ describe('in the Web UI', () => {
     ].join(' and ');
     await waitUntil(async () => expect((await workflow.count(query)).count).toBe(1), {
       what: 'the search attributes',
-      timeoutMs: 15_000,
     });
     const history = plain(await handle.fetchHistory());
     expect(history).toContain('127.0.0.1');

@@ -57,7 +57,7 @@ beforeAll(async () => {
     activities: createWebhookActivities(webhookContext(store, { now: () => new Date(nowMs) })),
   });
   running = worker.run();
-}, 120_000);
+});
 
 afterAll(async () => {
   worker.shutdown();

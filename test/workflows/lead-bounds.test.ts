@@ -57,7 +57,7 @@ async function shows(leadId: string, leadStatus: string) {
       if (found.attributes['LeadStatus'] !== leadStatus) throw new Error(JSON.stringify(found));
       return found;
     },
-    { what: `a page that says ${leadStatus}`, timeoutMs: 20_000 },
+    { what: `a page that says ${leadStatus}` },
   );
 }
 
@@ -123,7 +123,7 @@ test('a run begins anew before its history is too long, though refused claims ar
       if (found.runId === runId) throw new Error('the same run');
       expect(found.status).toBe('RUNNING');
     },
-    { what: 'the next run', timeoutMs: 20_000 },
+    { what: 'the next run' },
   );
   const agent = await makeAgent(api.database);
   const taken = await claim(leadId, { agentId: agent.id, claimId: randomUUID() });

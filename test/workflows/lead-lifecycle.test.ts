@@ -56,7 +56,7 @@ async function settled(leadId: string) {
       if (found.status === 'pending') throw new Error('still pending');
       return found;
     },
-    { what: 'an owner', timeoutMs: 20_000 },
+    { what: 'an owner' },
   );
 }
 
@@ -156,7 +156,7 @@ describe('the lead workflow', () => {
           OAuthClientId: api.client.clientId,
         });
       },
-      { what: 'search attributes', timeoutMs: 20_000 },
+      { what: 'search attributes' },
     );
     const history = JSON.stringify(await handle.fetchHistory());
     expect(history).not.toMatch(/Verysecretname|secret@example|97150/);

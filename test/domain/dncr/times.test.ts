@@ -20,6 +20,7 @@ describe('the patience of a check', () => {
     expect(patienceOf({ tries: 2, timeoutMs: 5000 })).toEqual({
       tries: 2,
       tryMs: 5000,
+      startMs: 5000,
       askMs: 11_200,
       checkMs: 13_200,
       answerMs: 14_200,

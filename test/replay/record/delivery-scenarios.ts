@@ -31,7 +31,7 @@ async function settled(scene: Scene, { eventId, endpointId }: Delivery): Promise
       const { status } = await scene.temporal.workflow.getHandle(workflowId).describe();
       if (status.name === 'RUNNING') throw new Error('it runs');
     },
-    { what: 'The end of the delivery', timeoutMs: 20_000 },
+    { what: 'The end of the delivery' },
   );
   return workflowId;
 }

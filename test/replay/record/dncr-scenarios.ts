@@ -36,6 +36,6 @@ function newCheck({ client }: DncrService, seen: ReadonlySet<string>): Promise<s
         if (!seen.has(workflowId)) return workflowId;
       throw new Error('none is listed');
     },
-    { what: 'The check', timeoutMs: 20_000, everyMs: 200 },
+    { what: 'The check', everyMs: 200 },
   );
 }

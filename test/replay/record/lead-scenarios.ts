@@ -100,7 +100,7 @@ const temporalDownAtCreation: Scenario = async (scene) => {
       const told = await relayOutbox(scene.workers.context, scene.temporal);
       if (told === 0) throw new Error('nothing is due yet');
     },
-    { what: 'The relay', timeoutMs: 10_000, everyMs: 100 },
+    { what: 'The relay', everyMs: 100 },
   );
   await scene.becomes(leadId, 'assigned');
   await scene.respond(leadId);
@@ -116,7 +116,6 @@ const windowOverAtTheStart: Scenario = async (scene) => {
   scene.setTemporalAway(false);
   await waitUntil(() => isWindowOver(scene, leadId), {
     what: 'The end of the merge window',
-    timeoutMs: 20_000,
     everyMs: 200,
   });
   await signalLead(scene.temporal, leadId, 'created');
