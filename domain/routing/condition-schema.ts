@@ -75,7 +75,7 @@ const between = z
     'The lower bound is above the upper one',
   );
 
-/** Whether the lead has the field at all; `onMissing` has nothing to add to that question. */
+/** Whether the lead has the field at all. */
 const exists = z.strictObject({
   field: anyField,
   op: z.literal('exists'),

@@ -5,11 +5,12 @@ import type { Condition, ConditionField, ValueField } from './condition-schema.t
 import type { FactValue } from './explanation.ts';
 import type { LeadFacts } from './lead-facts.ts';
 
-/** A field that the lead lacks matches nothing, `notIn` included, unless the rule says `pass`. */
+/** A field that the lead lacks meets no wish for a value, `notIn` included, unless the rule says `pass`. */
 export function holds(condition: Condition, facts: LeadFacts): boolean {
   const isPresent = factFound(condition.field, facts).length > 0;
+  if (!isPresent && condition.onMissing === 'pass') return true;
   if (condition.op === 'exists') return condition.values.includes(isPresent);
-  return isPresent ? matches(condition, facts) : condition.onMissing === 'pass';
+  return isPresent && matches(condition, facts);
 }
 
 /** What the lead has in a field, as an explanation shows it; empty when it lacks the field. */

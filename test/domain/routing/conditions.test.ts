@@ -106,6 +106,7 @@ const rows: Row[] = [
   ['exists: present', { field: 'campaign', op: 'exists' }, { campaign: 'c' }, true],
   ['exists: missing', { field: 'campaign', op: 'exists', values: [true] }, {}, false],
   ['exists false: missing', { field: 'campaign', op: 'exists', values: [false] }, {}, true],
+  ['exists: missing, and may be', { field: 'campaign', op: 'exists', onMissing: 'pass' }, {}, true],
   ['exists: a list with nothing in it is missing', { field: 'language', op: 'exists' }, {}, false],
   [
     'exists: one bound is a budget',
