@@ -1,3 +1,4 @@
+import { endLeftovers } from './process/leftovers.ts';
 import { silentProgress, step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
 import type { Registry } from './registry/server.ts';
@@ -11,7 +12,7 @@ import {
 } from './stack/bring-up.ts';
 import { ensureDemoClient, isAccepted } from './stack/demo-client.ts';
 import { importDemoData } from './stack/demo-data.ts';
-import { takeFolder } from './stack/folder.ts';
+import { runningFolder, takeFolder } from './stack/folder.ts';
 import { openKeepsakes, type Keepsakes } from './stack/keepsakes.ts';
 import type { OnDeath, Part } from './stack/part.ts';
 import { choosePorts } from './stack/ports.ts';
@@ -67,6 +68,7 @@ export function createStack({
 
   async function start(): Promise<Stack> {
     release = await takeFolder(settings.dataDir);
+    await endLeftovers(runningFolder(settings.dataDir));
     const { ports, release: releasePorts } = await choosePorts(settings);
     withdrawAddresses(settings.dataDir); // a stack that was killed could not
     const tell: OnDeath = (...death) => {

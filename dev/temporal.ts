@@ -17,6 +17,7 @@ export interface TemporalOptions {
   /** False for tests: everything in memory and no Web UI. */
   durable?: boolean;
   logFile?: string;
+  pidFile?: string;
 }
 
 export interface Temporal {
@@ -43,6 +44,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     // No HOME: the CLI would read the user's own profiles.
     env: { PATH: '/usr/bin:/bin', TZ: 'UTC' },
     logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),
+    ...(options.pidFile && { pidFile: options.pidFile }),
     cwd: dataDir,
   });
   const namespaceUrl = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}`;

@@ -4,6 +4,8 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -19,6 +21,8 @@ export const SUPERUSER = 'lead_intake';
 // Trigrams of Arabic need a UTF-8 character type; macOS has no C.UTF-8.
 const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
+const DRAFT = '.new-';
+
 export interface NewCluster {
   folder: string;
   initdb: string;
@@ -27,6 +31,7 @@ export interface NewCluster {
 
 /** Makes a cluster in `folder` unless one is there; gives its superuser's password. */
 export async function ensureCluster(wanted: NewCluster): Promise<string> {
+  sweepDrafts(wanted.folder);
   const passwordFile = path.join(wanted.folder, 'superuser-password');
   if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8');
   if (existsSync(path.join(wanted.folder, 'PG_VERSION'))) {
@@ -39,11 +44,10 @@ export async function ensureCluster(wanted: NewCluster): Promise<string> {
 
 /** Built next to its place and moved there whole, so that an interrupted start leaves nothing half made. */
 async function makeCluster({ folder, initdb, account }: NewCluster): Promise<string> {
-  const draft = `${folder}.new`;
-  const passwordFile = `${folder}.password`;
+  mkdirSync(path.dirname(folder), { recursive: true });
+  const draft = mkdtempSync(`${folder}${DRAFT}`);
+  const passwordFile = `${draft}.password`;
   const password = randomBytes(24).toString('base64url');
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   for (const place of [draft, passwordFile]) give(place, account);
   await initialise({ folder: draft, initdb, account }, passwordFile);
@@ -51,6 +55,15 @@ async function makeCluster({ folder, initdb, account }: NewCluster): Promise<str
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
   return password;
+}
+
+/** Of starts that were killed: the initdb of one may even be at it, so each has a folder of its own. */
+function sweepDrafts(folder: string): void {
+  const parent = path.dirname(folder);
+  const drafts = existsSync(parent) ? readdirSync(parent) : [];
+  for (const name of drafts.filter((each) => each.startsWith(path.basename(folder) + DRAFT))) {
+    rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 10 });
+  }
 }
 
 async function initialise({ folder, initdb, account }: NewCluster, passwordFile: string) {

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, rmSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { notePid } from './leftovers.ts';
 import { lastLines, openLog } from './log-file.ts';
 
 export interface GuardedOptions {
@@ -11,6 +12,8 @@ export interface GuardedOptions {
   /** The whole environment of the child: nothing is inherited. */
   env: Record<string, string | undefined>;
   logFile: string;
+  /** Says which process runs as long as it does: see leftovers.ts. */
+  pidFile?: string;
   cwd?: string;
   uid?: number;
   gid?: number;
@@ -47,7 +50,11 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
     if (warden.connected) warden.send(text, () => undefined);
     return exited;
   };
-  void exited.then(() => endOrphan(pid));
+  if (options.pidFile) notePid(options.pidFile, pid);
+  void exited.then(() => {
+    endOrphan(pid);
+    if (options.pidFile) rmSync(options.pidFile, { force: true });
+  });
   return {
     name: options.name,
     pid,

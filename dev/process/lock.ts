@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { processIdentity } from './identity.ts';
+import { markOf, runningAs } from './identity.ts';
 
 export type Lock = { isMine: true; release(): void } | { isMine: false; heldBy: number };
 
 /** Takes the lock unless a process that still runs holds it; a dead one's lock is no lock. */
 export function tryLock(file: string): Lock {
   mkdirSync(path.dirname(file), { recursive: true });
-  const mine = `${process.pid} ${processIdentity(process.pid)}`;
+  const mine = markOf(process.pid);
   while (!putInPlace(file, mine)) {
     const found = contentOf(file);
-    const [pid, identity] = splitAtSpace(found);
-    if (pid !== process.pid && identity === processIdentity(pid))
-      return { isMine: false, heldBy: pid };
+    const heldBy = runningAs(found);
+    if (heldBy !== null && heldBy !== process.pid) return { isMine: false, heldBy };
     if (found === mine) break;
     discard(file, found);
   }
@@ -54,9 +53,4 @@ function contentOf(file: string): string {
   } catch {
     return '';
   }
-}
-
-function splitAtSpace(content: string): [number, string] {
-  const space = content.indexOf(' ');
-  return [Number(content.slice(0, space)), content.slice(space + 1)];
 }

@@ -6,6 +6,7 @@ import { startRegistry, type Registry } from '../registry/server.ts';
 import { startTemporal } from '../temporal.ts';
 import { locateTemporal } from '../temporal/locate.ts';
 import { reachTemporal } from '../temporal/reach.ts';
+import { runningFolder } from './folder.ts';
 import { bringUp, type Run } from './run.ts';
 import { runScript } from './scripts.ts';
 import { startService } from './service.ts';
@@ -56,6 +57,7 @@ export async function bringUpTemporal(
       uiPort: run.ports.temporalUi,
       namespace,
       logFile: logIn(run, 'temporal'),
+      pidFile: path.join(runningFolder(dataDir), 'temporal'),
     });
     Object.assign(found, { address: server.address, uiUrl: server.uiUrl });
     return server.process;

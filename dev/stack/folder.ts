@@ -7,6 +7,9 @@ import { addressFile } from './addresses.ts';
 const STOPPING_TAKES_AT_MOST_MS = 15_000;
 const NOTICING_TAKES_AT_MOST_MS = 2_000;
 
+/** Which programs of the stack run. */
+export const runningFolder = (dataDir: string) => path.join(dataDir, 'running');
+
 /**
  * Makes the folder this stack's own; gives how to let go of it. A stack that is just being stopped
  * is waited for; one that is up is an error.

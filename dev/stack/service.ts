@@ -3,6 +3,7 @@ import process from 'node:process';
 import { startGuarded, type GuardedProcess } from '../process/guarded.ts';
 import { lastLines } from '../process/log-file.ts';
 import { waitUntil } from '../wait-until.ts';
+import { runningFolder } from './folder.ts';
 import { root } from './scripts.ts';
 import type { Environment } from './settings.ts';
 
@@ -28,6 +29,7 @@ export async function startService(options: ServiceOptions): Promise<GuardedProc
     env,
     cwd: root,
     logFile,
+    pidFile: path.join(runningFolder(dataDir), name),
     graceMs: GRACE_MS,
   });
   try {

@@ -4,9 +4,7 @@ import process from 'node:process';
 import { describe, expect, test } from '@jest/globals';
 import { startGuarded, type GuardedProcess } from '../../dev/process/guarded.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { hasEnded, isRunning, newFolder, startParent } from './support.ts';
-
-const onLinux = process.platform === 'linux' ? test : test.skip;
+import { guardianOf, hasEnded, isRunning, newFolder, onLinux, startParent } from './support.ts';
 
 const shell = (script: string, graceMs = 5000) => ({
   name: 'child',
@@ -63,10 +61,7 @@ describe('a guarded program', () => {
 
   onLinux('does not outlive its guardian', async () => {
     const child = await startGuarded(shell('while :; do sleep 0.05; done'));
-    const guardian = Number(
-      /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1],
-    );
-    process.kill(guardian, 'SIGKILL');
+    process.kill(guardianOf(child.pid), 'SIGKILL');
     await child.exited;
     await hasEnded(child.pid);
   });

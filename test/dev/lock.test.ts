@@ -1,12 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { processIdentity } from '../../dev/process/identity.ts';
+import { markOf } from '../../dev/process/identity.ts';
 import { tryLock } from '../../dev/process/lock.ts';
-import { newFolder } from './support.ts';
+import { hasEnded, newFolder, onLinux } from './support.ts';
 
 const module = fileURLToPath(new URL('../../dev/process/lock.ts', import.meta.url));
 
@@ -41,6 +42,26 @@ test('nor is that of a process whose number meanwhile went to another one', () =
   const parent = process.ppid;
   writeFileSync(file, `${parent} of-another-boot:1`);
   expect(tryLock(file)).toMatchObject({ isMine: true });
-  writeFileSync(file, `${parent} ${processIdentity(parent)}`);
+  writeFileSync(file, markOf(parent));
   expect(tryLock(file)).toEqual({ isMine: false, heldBy: parent });
 });
+
+onLinux('nor is that of one that has ended where nobody collects ended processes', async () => {
+  const file = newLock();
+  const { parent, childPid } = await startNegligent();
+  writeFileSync(file, markOf(childPid));
+  expect(tryLock(file)).toEqual({ isMine: false, heldBy: childPid });
+  process.kill(childPid, 'SIGKILL');
+  await hasEnded(childPid);
+  expect(process.kill(childPid, 0)).toBe(true);
+  expect(tryLock(file)).toMatchObject({ isMine: true });
+  parent.kill('SIGKILL');
+});
+
+/** A parent that never asks how its child has ended, as the first process of some containers. */
+async function startNegligent(): Promise<{ parent: ChildProcess; childPid: number }> {
+  const script = 'sleep 600 & echo $!; exec sleep 600';
+  const parent = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+  return { parent, childPid: Number(text.toString()) };
+}

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import {
   chmodSync,
   existsSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -12,7 +14,8 @@ import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
-import { hasEnded, newFolder, startParent } from './support.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { hasEnded, newFolder, spawnParent, startParent } from './support.ts';
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
@@ -44,6 +47,14 @@ async function query(connectionString: string, text: string): Promise<Record<str
   } finally {
     await client.end();
   }
+}
+
+/** Whether the folder of a cluster in the making has something in it. */
+function isAtIt(place: string): boolean {
+  const drafts = readdirSync(place, { withFileTypes: true });
+  return drafts.some(
+    (each) => each.isDirectory() && readdirSync(path.join(place, each.name)).includes('global'),
+  );
 }
 
 describe('the embedded Postgres', () => {
@@ -116,6 +127,18 @@ describe('the embedded Postgres', () => {
     await hasEnded(childPid);
     const { databaseUrl } = await start();
     expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('starts while the initdb of a start that was killed is still at it', async () => {
+    for (let round = 1; round <= 3; round += 1) {
+      const place = path.join(folder, String(round));
+      const parent = spawnParent('postgres', place);
+      await waitUntil(async () => assert(isAtIt(place)), { what: 'initdb' });
+      parent.kill('SIGKILL');
+      const { databaseUrl, stop } = await start({ dataDir: path.join(place, 'postgres') });
+      expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+      await stop();
+    }
   });
 
   test('starts where the lock file of a dead server names another program', async () => {

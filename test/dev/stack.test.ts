@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { notePid } from '../../dev/process/leftovers.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
+import type { Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { hasEnded, newFolder } from './support.ts';
 
@@ -22,7 +24,7 @@ async function post(url: string, body: object, token = ''): Promise<Record<strin
   return (await answer.json()) as Record<string, unknown>;
 }
 
-async function createLead({ baseUrl, clientId, clientSecret }: Stack) {
+async function createLead({ baseUrl, clientId, clientSecret }: Addresses) {
   const grant = {
     grant_type: 'client_credentials',
     client_id: clientId,
@@ -35,10 +37,21 @@ async function createLead({ baseUrl, clientId, clientSecret }: Stack) {
 describe('the stack', () => {
   afterAll(() => stack?.stop());
 
-  test('comes up whole, and the webhook of a first lead arrives signed', async () => {
+  test('first ends what an earlier one that was killed has left running', async () => {
+    const left = spawn('sleep', ['600']);
+    notePid(path.join(dataDir, 'running', 'temporal'), left.pid ?? 0);
     stack = await startStack({ env });
-    const { id } = await createLead(stack);
-    const { receiver } = stack;
+    await hasEnded(left.pid ?? 0);
+    expect(readdirSync(path.join(dataDir, 'running')).toSorted()).toEqual([
+      'api',
+      'temporal',
+      'worker',
+    ]);
+  });
+
+  test('comes up whole, and the webhook of a first lead arrives signed', async () => {
+    const { receiver, ...at } = stack as Stack;
+    const { id } = await createLead(at);
     const arrived = await waitUntil(
       async () => {
         const [call] = receiver.received();

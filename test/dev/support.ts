@@ -4,8 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from '@jest/globals';
+import { afterAll, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
+
+export const onLinux = process.platform === 'linux' ? test : test.skip;
 
 const folders: string[] = [];
 afterAll(() => {
@@ -20,13 +22,17 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Runs fixtures/parent.ts until it has said which process it started. */
+/** Runs fixtures/parent.ts. */
+export function spawnParent(...args: string[]): ChildProcess {
+  const script = fileURLToPath(new URL('fixtures/parent.ts', import.meta.url));
+  return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Runs it until it has said which process it started. */
 export async function startParent(
   ...args: string[]
 ): Promise<{ parent: ChildProcess; childPid: number }> {
-  const script = fileURLToPath(new URL('fixtures/parent.ts', import.meta.url));
-  const stdio = ['ignore', 'pipe', 'inherit'] as const;
-  const parent = spawn(process.execPath, [script, ...args], { stdio: [...stdio] });
+  const parent = spawnParent(...args);
   const childPid = await new Promise<number>((resolve, reject) => {
     parent.stdout?.once('data', (text: Buffer) => resolve(Number(text.toString())));
     parent.once('exit', () => reject(new Error('The parent ended.')));
@@ -53,4 +59,9 @@ export async function hasEnded(pid: number): Promise<void> {
     if (isRunning(pid)) throw new Error('it runs');
   };
   await waitUntil(look, { what: `The end of process ${pid}` });
+}
+
+/** Of a guarded program. */
+export function guardianOf(pid: number): number {
+  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
