@@ -5,7 +5,8 @@ import type { LeadEventSignal } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
 import { signalLead } from '../temporal.ts';
 
-const BATCH = 100;
+/** A server that is behind serves few in time, and more at once only make each one too late. */
+const BATCH = 10;
 
 /**
  * Hands to the lead workflows what the API did not: rows that are due by now. Any number of relays may

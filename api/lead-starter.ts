@@ -15,7 +15,7 @@ export interface LeadStarter {
   drain(): Promise<void>;
 }
 
-const CONCURRENT_STARTS = 32;
+const CONCURRENT_STARTS = 16;
 const MAX_WAITING = 2000;
 
 export function createLeadStarter(client: Client, database: Database, log: Logger): LeadStarter {

@@ -32,5 +32,5 @@ test('a process that ends while Temporal says nothing leaves what waits to the r
   expect(starter.waiting).toBe(200);
   await starter.drain();
   expect(starter.waiting).toBe(0);
-  expect(gaveUp).toBe(32);
+  expect(gaveUp).toBe(16);
 });
