@@ -8,7 +8,7 @@ import { connectTemporal } from '../../temporal.ts';
 import { createDatabase } from '../../store/database.ts';
 import type { Database } from '../../store/database.ts';
 import { connectOrm } from '../../store/orm.ts';
-import { printable } from './text.ts';
+import { printable, wrapped } from './text.ts';
 
 /** A fault that the operator can mend; its text is all that is shown, and the exit code is 1. */
 export class OperatorError extends Error {
@@ -89,6 +89,8 @@ export function tableText(head: readonly string[], rows: readonly (readonly unkn
   if (rows.length === 0) return 'Nothing found.';
   const table = new Table({ head: [...head], style: { head: [], border: [] } });
   for (const row of rows)
-    table.push(row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))));
+    table.push(
+      row.map((cell) => (cell === null || cell === undefined ? '' : wrapped(String(cell)))),
+    );
   return table.toString();
 }

@@ -45,3 +45,22 @@ export function count(amount: number, what: string): string {
 export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '');
 }
+
+const READABLE_WIDTH = 72;
+
+/** Lines broken between words where they are too wide to read; what goes on is indented. Words stay whole. */
+export function wrapped(text: string): string {
+  return text.split('\n').map(wrappedLine).join('\n');
+}
+
+function wrappedLine(line: string): string {
+  if (line.length <= READABLE_WIDTH) return line;
+  const [first = '', ...words] = line.split(' ');
+  const lines = [first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length <= READABLE_WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(`  ${word}`);
+  }
+  return lines.join('\n');
+}

@@ -27,7 +27,10 @@ const DATASET = {
     { key: 'dubai/marina', name: 'Dubai Marina', level: 'community', parent: 'dubai' },
     { key: 'sharjah', name: 'Sharjah', level: 'emirate' },
   ],
-  sources: [{ name: 'Website', portal: false, subSources: ['Chat'] }],
+  sources: [
+    { name: 'Website', portal: false, subSources: ['Chat'] },
+    { name: 'Social', portal: false, subSources: ['Chat'] },
+  ],
   agents: [agent('Sara', ['ar']), agent('Omar', ['en']), agent('Lina', ['en', 'ar'])],
   teams: [
     {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createOperator } from '../../api/leadctl/operator.ts';
+import { createOperator, tableText } from '../../api/leadctl/operator.ts';
 
 const KEPT_KEY = '11'.repeat(32);
 const OWN_KEY = '22'.repeat(32);
@@ -58,5 +58,26 @@ describe('what is shown', () => {
 
   test('is whole for programs', async () => {
     expect(JSON.parse(await shownAs(true))).toEqual({ answer });
+  });
+});
+
+describe('a table', () => {
+  const places = Array.from({ length: 12 }, (_, place) => `Dubai > Creek ${place}`).join(', ');
+  const linesOf = (cell: string) => tableText(['why'], [[cell]]).split('\n');
+
+  test('is no wider than a terminal, however much a cell says', () => {
+    const lines = linesOf(`location: wanted within ${places}, found nothing`);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    const said = lines.map((line) => line.replace(/[│┌┐└┘├┤─]/g, '').trim()).join(' ');
+    expect(said).toContain(`location: wanted within ${places}, found nothing`);
+  });
+
+  test('keeps whole what has no blanks, such as an address', () => {
+    const address = `https://shop.example/${'hooks/'.repeat(20)}`;
+    expect(linesOf(`sent to ${address}`).some((line) => line.includes(address))).toBe(true);
+  });
+
+  test('leaves as it is what is short', () => {
+    expect(linesOf('language: wanted ar, found en')[3]).toBe('│ language: wanted ar, found en │');
   });
 });

@@ -33,7 +33,7 @@ export function wantedText(
   wanted: FailedCondition['wanted'],
   names: Names,
 ): string {
-  const list = wanted.map((value) => nameOf(value, names)).join(', ');
+  const list = [...new Set(wanted.map((value) => nameOf(value, names)))].join(', ');
   switch (op) {
     case 'in':
       return list;
