@@ -11,6 +11,8 @@ export interface ConnectionOptions {
    * is ended there: what a process holds that froze or went away, others wait for.
    */
   queryTimeoutMs?: number;
+  /** For a connection, a free one of the pool or a new one: 5 s unless told. */
+  connectTimeoutMs?: number;
   /** After which a statement that waits for a lock is given up. */
   lockTimeoutMs?: number;
 }
@@ -24,12 +26,13 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, transactional: true },
-    driverOptions: { connectionTimeoutMillis: 5000, keepAlive: true, ...timeouts(options) },
+    driverOptions: { keepAlive: true, ...timeouts(options) },
   });
 }
 
-function timeouts({ queryTimeoutMs, lockTimeoutMs }: ConnectionOptions) {
+function timeouts({ queryTimeoutMs, connectTimeoutMs, lockTimeoutMs }: ConnectionOptions) {
   return {
+    connectionTimeoutMillis: connectTimeoutMs ?? 5000,
     ...(lockTimeoutMs ? { lock_timeout: lockTimeoutMs } : {}),
     ...(queryTimeoutMs
       ? {

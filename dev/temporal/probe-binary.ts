@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 /** Whether the program is the Temporal CLI with a server inside; `tctl` and the like are not. */
 export async function isTemporalCli(binary: string): Promise<boolean> {
   try {
-    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 10_000 });
+    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 30_000 });
     return /temporal version .*\(Server \d/.test(stdout);
   } catch {
     return false;

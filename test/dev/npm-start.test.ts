@@ -41,7 +41,7 @@ async function npmStart(): Promise<{ at: Addresses; ended: Promise<Ended> }> {
   const read = async () => JSON.parse(readFileSync(addressFile(dataDir), 'utf8')) as Addresses;
   const at = await waitUntil(read, {
     what: 'npm start',
-    timeoutMs: 100_000,
+    timeoutMs: 200_000,
     abandon: () => (isOver ? 'npm start ended' : undefined),
   });
   return { at, ended };

@@ -59,7 +59,7 @@ async function run(command: string, fileName: string, code: string): Promise<str
     CLIENT_SECRET: api.client.clientSecret,
   };
   return new Promise((resolve, reject) => {
-    execFile(command, [file], { env, timeout: 30_000 }, (error, stdout, stderr) =>
+    execFile(command, [file], { env, timeout: 120_000 }, (error, stdout, stderr) =>
       error ? reject(new Error(`${stdout}\n${stderr}`)) : resolve(stdout),
     );
   });

@@ -81,6 +81,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       url: config.database.url,
       poolSize: config.database.poolSize,
       queryTimeoutMs: options.queryTimeoutMs ?? 60_000,
+      connectTimeoutMs: options.queryTimeoutMs ?? 60_000,
     }),
   );
   const announced: TestApi['announced'] = [];
