@@ -1,4 +1,4 @@
-import { holds, isArabic, rankOrder, termSql } from './search.ts';
+import { holds, placeNames, rankOrder, termSql } from './search.ts';
 import type { FoldedTerm } from './search.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -10,7 +10,7 @@ export function projectSearch(
 ): { where: string; orderBy: string[] } {
   const match = termSql(folded, { names: ['p.search_name'], texts: ['p.search_text'] }, parameters);
   const holdsTerm = holds(folded, parameters.add(folded.pattern));
-  const place = isArabic(folded) ? 'search_name_ar' : 'search_name';
+  const placeHoldsTerm = placeNames(folded).map(holdsTerm).join(' or ');
   return {
     // Three lists, since one condition with "or" would read every project.
     where: `p.id in (
@@ -18,7 +18,7 @@ export function projectSearch(
       union all select p.id from projects p
         where p.published and p.developer_id in (select id from developers where ${holdsTerm('search_name')})
       union all select p.id from projects p
-        where p.published and p.location_id in (select id from locations where ${holdsTerm(place)}))`,
+        where p.published and p.location_id in (select id from locations where ${placeHoldsTerm}))`,
     orderBy: rankOrder(match, sort),
   };
 }

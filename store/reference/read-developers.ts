@@ -36,6 +36,11 @@ const SORT_COLUMNS = {
 export type DeveloperSortKey = keyof typeof SORT_COLUMNS;
 export const developerSortKeys = Object.keys(SORT_COLUMNS) as DeveloperSortKey[];
 
+/** Shorter ones are words too, such as `face`, and numbers. */
+const SHORTEST_PART_OF_ID = 6;
+const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+const GREATEST_ID = LEAST_ID.replaceAll('0', 'f');
+
 export interface DeveloperQuery {
   term?: string | undefined;
   popular?: boolean | undefined;
@@ -66,8 +71,8 @@ function pageOf(
   if (popular !== undefined) where.push(`popular = ${parameters.add(popular)}`);
   if (folded) {
     const match = termSql(folded, { names: ['search_name'], texts: ['search_text'] }, parameters);
-    const id = `id = ${parameters.add(isUuid(term) ? term : null)}::uuid`;
-    where.push(`(${match.where} or ${id})`);
+    const [first, last] = idsThatBegin(term).map((id) => `${parameters.add(id)}::uuid`);
+    where.push(`(${match.where} or id between ${first} and ${last})`);
     const ranked = rankOrder(match, orderTerms(sort, SORT_COLUMNS));
     orderBy = [...ranked, 'name', 'id'];
   }
@@ -76,6 +81,13 @@ function pageOf(
     ...page,
     isRanked: folded !== null,
   });
+}
+
+/** The first and the last id that begin with the term, without any for a term that begins none. */
+function idsThatBegin(term: string): [string | null, string | null] {
+  const first = term + LEAST_ID.slice(term.length);
+  if (term.length < SHORTEST_PART_OF_ID || !isUuid(first)) return [null, null];
+  return [first, term + GREATEST_ID.slice(term.length)];
 }
 
 export async function readDeveloper(sql: Sql, id: string): Promise<DeveloperRow | null> {

@@ -2,7 +2,7 @@ import type { Database, Sql } from '../database.ts';
 import { Parameters } from './parameters.ts';
 import { isEmptyPage, readPage } from './read-page.ts';
 import type { Page } from './read-page.ts';
-import { isArabic, rankOrder, termSql, withTerm } from './search.ts';
+import { placeNames, rankOrder, termSql, withTerm } from './search.ts';
 import type { FoldedTerm } from './search.ts';
 
 export interface LocationRow {
@@ -42,7 +42,7 @@ function pageOf(
   let orderBy = ['path', 'id'];
   if (level !== undefined) where.push(`lower(level) = lower(${parameters.add(level)})`);
   if (folded) {
-    const names = isArabic(folded) ? ['search_name_ar', 'search_name'] : ['search_name'];
+    const names = placeNames(folded);
     const match = termSql(folded, { names, texts: names }, parameters);
     where.push(`(${match.where})`);
     orderBy = [...rankOrder(match), ...orderBy];

@@ -16,6 +16,8 @@ export interface FoldedTerm {
  */
 const WORD_SIMILARITIES = ['0.5', '0.3'];
 const SHORTEST_TRIGRAM = 3;
+/** Of the text, after a space, and after a hyphen, which parts the words of a slug. */
+const WORD_STARTS = ['', '% ', '%-'];
 /** Signs such as `%` stand at no word's start in particular. */
 const SIGN = /[^\p{L}\p{M}\p{N}]/u;
 const ARABIC = /\p{Script=Arabic}/u;
@@ -93,7 +95,8 @@ export function termSql(
 export function holds({ folded }: FoldedTerm, like: string): (column: string) => string {
   if (folded.length >= SHORTEST_TRIGRAM || SIGN.test(folded))
     return (column) => `${column} like '%' || ${like} || '%'`;
-  return (column) => `(${column} like ${like} || '%' or ${column} like '% ' || ${like} || '%')`;
+  return (column) =>
+    `(${WORD_STARTS.map((start) => `${column} like '${start}' || ${like} || '%'`).join(' or ')})`;
 }
 
 export function rankOrder(
@@ -103,7 +106,12 @@ export function rankOrder(
   return [`(${isExact}) desc`, ...between, `(${isPrefix}) desc`, `${similarity} desc`];
 }
 
+/** Where the name of a place may hold the term: `name` is in any script, `nameAr` in Arabic. */
+export function placeNames(term: FoldedTerm): string[] {
+  return isArabic(term) ? ['search_name_ar', 'search_name'] : ['search_name'];
+}
+
 /** Latin names are not held against Arabic terms, nor the other way round, which halves the work. */
-export function isArabic({ folded }: FoldedTerm): boolean {
+function isArabic({ folded }: FoldedTerm): boolean {
   return ARABIC.test(folded);
 }

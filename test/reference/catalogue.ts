@@ -32,6 +32,7 @@ const catalogue = {
     place('dubai/plan-100', '100% Plan_B'),
     place('abu-dhabi', 'Abu Dhabi', { nameAr: 'أبوظبي' }),
     place('abu-dhabi/marina', 'Marina'),
+    place('abu-dhabi/marina/khalidiya', 'الخالدية'),
     place('abu-dhabi/closed', 'Marina Closed', { enabled: false }),
   ],
   developers: [
@@ -81,7 +82,7 @@ const catalogue = {
     project('old-villa', {
       status: 'Ready',
       propertyTypes: ['Villa'],
-      location: 'abu-dhabi/marina',
+      location: 'abu-dhabi/marina/khalidiya',
       ...{ latitude: -17, longitude: 179.5 },
     }),
     project('far-side', { title: null, latitude: -17, longitude: -179.5 }),

@@ -31,6 +31,7 @@ test('without a term it pages the tree, each location before what lies in it', a
   expect(all).toEqual([
     'Abu Dhabi',
     'Abu Dhabi > Marina',
+    'Abu Dhabi > Marina > الخالدية',
     'Dubai',
     'Dubai > 100% Plan_B',
     'Dubai > Café Quarter',

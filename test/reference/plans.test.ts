@@ -126,6 +126,7 @@ test.each<[string, number, Read]>([
   ['the first page by name', 150, (sql) => readDevelopers(sql, developers)],
   ['an exact name', 150, (sql) => readDevelopers(sql, { ...developers, term: 'builder 1999' })],
   ['a part of a name', 150, (sql) => readDevelopers(sql, { ...developers, term: 'ilder 199' })],
+  ['a part of an id', 150, (sql) => readDevelopers(sql, { ...developers, term: 'c4ca4238' })],
 ])('%s of 2,000 developers comes by an index and touches few pages', async (_what, most, read) => {
   const plans = await plansOf(read);
   expect(stepsOf(plans)).not.toContain('Seq Scan');

@@ -93,6 +93,8 @@ test.each([
   ['a typing error', '?q=creak%20edge', ['creek-edge']],
   ['the developer’s name', '?q=nakheel', ['gate-tower']],
   ['the location’s name', '?q=jumeirah', ['creek-edge']],
+  ['the location’s Arabic name', `?q=${encodeURIComponent('جُميرا')}`, ['creek-edge']],
+  ['a location with an Arabic name only', `?q=${encodeURIComponent('خالدية')}`, ['old-villa']],
   ['a developer', '?developerIds={emaar}', ['creek-edge']],
   ['the alias', '?developerId={emaar}', ['creek-edge']],
   ['several developers', '?developerIds={emaar},%20{nakheel},', ['creek-edge', 'gate-tower']],
