@@ -1,10 +1,41 @@
+import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 
 type Environment = Record<string, string | undefined>;
 
-/** What costs minutes to get is kept here, for every checkout of this user. */
+/**
+ * What costs minutes to get is kept here, for every checkout of this user: in the cache folder of the
+ * home, or, without a home to write to, in a temporary folder.
+ */
 export function cacheFolder(env: Environment): string {
-  const base = env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
-  return path.join(base, 'lead-intake');
+  try {
+    return writable(path.join(cacheOfHome(env), 'lead-intake'));
+  } catch {
+    return ownTemporaryFolder();
+  }
+}
+
+function cacheOfHome(env: Environment): string {
+  return env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
+}
+
+function writable(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  accessSync(folder, constants.W_OK);
+  return folder;
+}
+
+/** Programs are kept in it and run from it, so it must be nobody else's. */
+function ownTemporaryFolder(): string {
+  const uid = process.getuid?.();
+  const folder = path.join(os.tmpdir(), `lead-intake-cache-${uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  if (found.isDirectory() && (uid === undefined || found.uid === uid)) return folder;
+  throw new Error(
+    `There is no home folder to write to, and ${folder} belongs to somebody else.\n` +
+      'Set XDG_CACHE_HOME to a folder of your own.',
+  );
 }

@@ -40,7 +40,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   const server = await startGuarded({
     name: 'temporal',
     command: binary,
-    args: serverArguments({ port, uiPort, httpPort, namespace, dataDir: durable ? dataDir : null }),
+    args: serverArguments({ port, uiPort, httpPort, namespace, durable }),
     // No HOME: the CLI would read the user's own profiles.
     env: { PATH: '/usr/bin:/bin', TZ: 'UTC' },
     logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),

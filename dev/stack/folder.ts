@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { tryLock } from '../process/lock.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -15,7 +15,7 @@ export const runningFolder = (dataDir: string) => path.join(dataDir, 'running');
  * is waited for; one that is up is an error.
  */
 export async function takeFolder(dataDir: string): Promise<() => void> {
-  mkdirSync(dataDir, { recursive: true });
+  makeWritable(dataDir);
   const since = Date.now();
   let heldBy = 0;
   const take = async () => {
@@ -36,4 +36,17 @@ export async function takeFolder(dataDir: string): Promise<() => void> {
     everyMs: 200,
     abandon: () => (isUp() || isLate() ? inUse() : undefined),
   });
+}
+
+function makeWritable(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code;
+    throw new Error(
+      `${dataDir} is no folder that can be written to (${why}).\nSet DATA_DIR to one that can.`,
+      { cause },
+    );
+  }
 }

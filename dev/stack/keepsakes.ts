@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { readPrivate, writePrivate } from './private-file.ts';
+import { readPrivate, readPrivateJson, writePrivate } from './private-file.ts';
 
 export interface DemoClient {
   clientId: string;
@@ -27,7 +27,7 @@ export interface Keepsakes {
 export function openKeepsakes(dataDir: string, databaseName: string): Keepsakes {
   const file = path.join(dataDir, 'kept.json');
   const database = createHash('sha256').update(databaseName).digest('hex');
-  const stored = JSON.parse(readPrivate(file) ?? '{}') as { database?: string; kept?: Kept };
+  const stored = readPrivateJson(file) as { database?: string; kept?: Kept };
   const kept: Kept = stored.database === database ? (stored.kept ?? {}) : {};
   return {
     get: (name) => kept[name],

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { cacheFolder } from '../cache-folder.ts';
 import { freePort, isFree } from '../ports.ts';
 import { tryLock } from '../process/lock.ts';
-import { readPrivate, writePrivate } from './private-file.ts';
+import { readPrivateJson, writePrivate } from './private-file.ts';
 import type { Settings } from './settings.ts';
 
 export interface Ports {
@@ -32,7 +32,7 @@ export interface ChosenPorts {
  */
 export async function choosePorts(asked: Settings): Promise<ChosenPorts> {
   const file = path.join(asked.dataDir, 'ports.json');
-  const last = JSON.parse(readPrivate(file) ?? '{}') as Partial<Ports>;
+  const last = readPrivateJson(file) as Partial<Ports>;
   const claims = createClaims(path.join(cacheFolder(asked.env), 'ports'));
   try {
     const ports = await chosen(asked, last, claims);

@@ -17,3 +17,16 @@ export function readPrivate(file: string): string | null {
     throw error;
   }
 }
+
+/** What was written as JSON; an empty object where nothing was. */
+export function readPrivateJson(file: string): unknown {
+  const text = readPrivate(file);
+  if (text === null) return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${file} is damaged: delete it, and what it says is found or made anew.`, {
+      cause,
+    });
+  }
+}

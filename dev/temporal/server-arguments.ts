@@ -1,12 +1,10 @@
-import path from 'node:path';
-
 export interface ServerPlace {
   port: number;
   uiPort: number;
   httpPort: number;
   namespace: string;
-  /** Null keeps everything in memory, without a Web UI. */
-  dataDir: string | null;
+  /** False keeps everything in memory, without a Web UI. */
+  durable: boolean;
 }
 
 // By default the development server looks at its queues 20 times a second, which makes a workflow
@@ -19,6 +17,8 @@ const DYNAMIC_CONFIG = {
   'frontend.enableUpdateWorkflowExecutionAsyncAccepted': 'true',
   'frontend.enableServerVersionCheck': 'false',
 };
+// In the folder that the server runs in: the CLI takes `?`, `#` and `%` of a path for those of an address.
+const DATABASE_FILE = 'temporal.db';
 const SQLITE = { journal_mode: 'wal', synchronous: 'normal' };
 
 /** The arguments of the Temporal CLI. */
@@ -27,20 +27,20 @@ export function serverArguments({
   uiPort,
   httpPort,
   namespace,
-  dataDir,
+  durable,
 }: ServerPlace): string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--namespace', namespace],
     ...['--port', String(port), '--http-port', String(httpPort)],
     ...['--log-level', 'error', '--log-format', 'json'],
     ...Object.entries(DYNAMIC_CONFIG).flatMap((pair) => ['--dynamic-config-value', pair.join('=')]),
-    ...(dataDir === null ? ['--headless'] : onDisk(dataDir, uiPort)),
+    ...(durable ? onDisk(uiPort) : ['--headless']),
   ];
 }
 
-function onDisk(dataDir: string, uiPort: number): string[] {
+function onDisk(uiPort: number): string[] {
   return [
-    ...['--ui-port', String(uiPort), '--db-filename', path.join(dataDir, 'temporal.db')],
+    ...['--ui-port', String(uiPort), '--db-filename', DATABASE_FILE],
     ...Object.entries(SQLITE).flatMap((pair) => ['--sqlite-pragma', pair.join('=')]),
   ];
 }

@@ -10,7 +10,7 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import { hasEnded, newFolder } from './support.ts';
 
 // A cold start on a busy machine.
-const dataDir = path.join(newFolder(), 'data');
+const dataDir = path.join(newFolder(), "O'Neil’s بيانات #1?a=%20;b");
 const stackFile = path.join(dataDir, 'stack.json');
 // eslint-disable-next-line no-restricted-properties -- where to find Temporal, as a process would
 const given = process.env;
