@@ -7,6 +7,7 @@ type CurrencyLexeme = Extract<Lexeme, { kind: 'currency' }>;
 export type End = {
   readonly amount: Amount;
   readonly negative: boolean;
+  readonly hundreds: boolean;
   readonly surroundings: Surroundings;
 };
 
@@ -27,7 +28,12 @@ export function readEnd(lexemes: Lexeme[]): End | null {
   if (!found) return null;
   const after = gather(lexemes, found.next, before.surroundings, 'after');
   if (after === null || after.next < lexemes.length) return null;
-  return { amount: found.amount, negative, surroundings: after.surroundings };
+  const hundreds = lexemes.some(saysHundred);
+  return { amount: found.amount, negative, hundreds, surroundings: after.surroundings };
+}
+
+function saysHundred(lexeme: Lexeme): boolean {
+  return lexeme.kind === 'count' && (lexeme.rank === 'hundred' || lexeme.rank === 'hundreds');
 }
 
 type Gathered = { readonly surroundings: Surroundings; readonly next: number };

@@ -1,7 +1,10 @@
+import { compare, decimal } from './decimal.ts';
 import type { Lexeme, LexemeKind } from './lexeme.ts';
 import { countedUnitOf, lexemeOf, longestPhraseFrom } from './lexicon.ts';
 import { numeralAt, startsNumeral } from './numeral.ts';
 import { textOf, type Token } from './text/tokens.ts';
+
+const THOUSAND = decimal('1000');
 
 type Piece = { readonly lexemes: Lexeme[]; readonly next: number };
 
@@ -60,8 +63,18 @@ function phraseAt(tokens: Token[], at: number, before: Lexeme | undefined): Piec
 function lexemesOf(phrase: Token[], before: Lexeme | undefined): Lexeme[] | undefined {
   const key = phrase.map((token) => token.text).join(' ');
   const lexeme = lexemeOf(key);
-  if (lexeme !== undefined) return [asWritten(lexeme, phrase)];
+  if (lexeme !== undefined) {
+    return key === 'min' && mayCountMinutes(before) ? undefined : [asWritten(lexeme, phrase)];
+  }
   return before === undefined || OPENERS.has(before.kind) ? countedUnitOf(key) : undefined;
+}
+
+/** `10 min` may be ten minutes; `1m min`, `5,000 min` and `min 10` are least amounts. */
+function mayCountMinutes(before: Lexeme | undefined): boolean {
+  if (before?.kind === 'count') return true;
+  if (before?.kind !== 'numeral') return false;
+  const { alone } = before.numeral;
+  return alone === null || compare(alone, THOUSAND) < 0;
 }
 
 /** Two rooms are no part of a number before them: `50 ألف غرفتين` is not 50,002 rooms. */

@@ -2,7 +2,7 @@ import { decimal, type Decimal } from './decimal.ts';
 
 /**
  * What a run of digits and separators is worth: on its own, under "thousand", and under "million"
- * and larger words. Null where it is not certain: `1.500` alone is 1500 or 1.5, yet `1.500 million`
+ * and larger words. Null where it is not certain: `1.500` or `١٫٥٠٠` alone is 1500 or 1.5, yet `1.500 million`
  * is 1.5 million; `1,5` alone may be two numbers, yet `1,5 million` is one.
  */
 export type Numeral = {
@@ -24,9 +24,8 @@ export function numeralOf(groups: string[], separators: string[]): Numeral | nul
 function oneSeparator(integer: string, fraction: string, separator: string): Numeral | null {
   switch (separator) {
     case '.':
-      return point(integer, fraction);
     case '٫':
-      return isWhole(integer) || integer === '' ? everywhere(decimal(integer, fraction)) : null;
+      return point(integer, fraction);
     case ',':
       return comma(integer, fraction);
     default:
