@@ -16,16 +16,18 @@ export async function awaitChecks(
   patience: Patience,
 ): Promise<void> {
   const { own, others } = checkIds;
-  const ends = await Promise.allSettled([
-    ...(own === null ? [] : [runCheck(client, own, patience)]),
-    ...others.map((checkId) => joinCheck(client, checkId, patience)),
-  ]);
+  const ends = await within(client, patience.answerMs, () =>
+    Promise.allSettled([
+      ...(own === null ? [] : [runCheck(client, own, patience)]),
+      ...others.map((checkId) => joinCheck(client, checkId, patience)),
+    ]),
+  );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 async function runCheck(client: Client, checkId: string, patience: Patience): Promise<void> {
   await startCheck(client, checkId, patience);
-  await resultOf(client, checkId, patience);
+  await resultOf(client, checkId);
 }
 
 /**
@@ -34,7 +36,7 @@ async function runCheck(client: Client, checkId: string, patience: Patience): Pr
  */
 async function joinCheck(client: Client, checkId: string, patience: Patience): Promise<void> {
   try {
-    await resultOf(client, checkId, patience);
+    await resultOf(client, checkId);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     await runCheck(client, checkId, patience);
@@ -59,9 +61,8 @@ async function startCheck(client: Client, checkId: string, patience: Patience): 
   }
 }
 
-async function resultOf(client: Client, checkId: string, patience: Patience): Promise<void> {
-  const handle = client.workflow.getHandle(dncrCheckWorkflowId(checkId));
-  await within(client, patience.answerMs, () => handle.result());
+async function resultOf(client: Client, checkId: string): Promise<void> {
+  await client.workflow.getHandle(dncrCheckWorkflowId(checkId)).result();
 }
 
 /** The deadline ends the call; the timer ends the wait where a connection cannot even be made. */
