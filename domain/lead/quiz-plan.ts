@@ -1,3 +1,4 @@
+import { isCleared } from '../quiz/answer.ts';
 import { registerAnswers } from '../quiz/catalogue.ts';
 import type { KnownQuestion, RegisteredAnswer } from '../quiz/catalogue.ts';
 import { quizFlags } from '../quiz/flags.ts';
@@ -12,7 +13,7 @@ export interface QuizPlan {
   questions: QuizQuestionRow[];
   /** `quiz.<quizKey>.<questionKey>` to the original value. */
   unresolved: Unresolved;
-  /** The flags that this submission's readable answers take away. */
+  /** The flags that this submission's answers take away: what can be read, and what null clears. */
   answered: readonly string[];
 }
 
@@ -75,11 +76,15 @@ function optionsOf(known: readonly KnownQuestion[], question: string): Iterable<
 
 /** The keys under which these answers would have been flagged, had they been unreadable. */
 function answeredFlags(quizKey: string | null, answers: readonly RegisteredAnswer[]): string[] {
-  const readable = answers.filter((answer) => !answer.flagged);
+  const settled = answers.filter((answer) => !answer.flagged && saysOrClears(answer));
   return Object.keys(
     quizFlags(
       quizKey,
-      readable.map((answer) => ({ ...answer, flagged: true })),
+      settled.map((answer) => ({ ...answer, flagged: true })),
     ),
   );
+}
+
+function saysOrClears({ reading, raw }: RegisteredAnswer): boolean {
+  return reading.kind !== 'blank' || isCleared(raw);
 }

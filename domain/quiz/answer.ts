@@ -31,6 +31,12 @@ export function toQuizAnswer(raw: unknown): QuizAnswer {
   };
 }
 
+/** `value: null` says that there is no answer any more; an entry that lacks one says nothing. */
+export function isCleared(raw: unknown): boolean {
+  const said = ['optionKey', 'optionKeys', 'answerLabel', 'value'];
+  return isEntry(raw) && said.some((field) => raw[field] === null);
+}
+
 export function isEntry(raw: unknown): raw is Entry {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }

@@ -445,6 +445,20 @@ describe('intakeUnresolved of an update', () => {
     });
   });
 
+  test('a blank answer to a question leaves its flag, null takes it away', async () => {
+    const answering = (answer: object) => ({
+      quiz: { quizKey: 'blanks', answers: [{ questionKey: 'when', ...answer }] },
+    });
+    const lead = await api.create(answering({ value: '03/04/2026' }));
+    const flag = { 'quiz.blanks.when': '03/04/2026' };
+    for (const blank of [{}, { value: ' ' }, { optionKey: [], answerLabel: '' }]) {
+      const left = await api.update(lead.id, answering(blank));
+      expect(left).toMatchObject({ updatedFields: ['quizAnswers'], intakeUnresolved: flag });
+    }
+    const cleared = await api.update(lead.id, answering({ value: null }));
+    expect(cleared.intakeUnresolved).toBeNull();
+  });
+
   test('null for one name of a record does not take the other name’s flag away', async () => {
     const lead = await api.create({ developerName: 'D' });
     const update = await api.update(lead.id, { developerId: EMAAR });
