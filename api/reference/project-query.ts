@@ -16,7 +16,7 @@ import {
 /** The filter parameters, which the list and the map share. */
 export const filterFields = {
   q: plainText.meta({ description: 'Free text.' }),
-  developerIds: uuidList.meta({ description: 'Separated by commas.' }),
+  developerIds: uuidList.meta({ description: 'Up to 200, separated by commas.' }),
   developerId: uuidList.meta({ description: 'Alias for `developerIds`.' }),
   locationIds: uuidList.meta({ description: 'With everything that lies under them.' }),
   locationId: uuidList.meta({ description: 'Alias for `locationIds`.' }),

@@ -61,12 +61,16 @@ export const flag = z
 
 export const direction = z.enum(['asc', 'desc']).optional();
 
+const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const UUIDS = `^\\s*(?:${UUID})?\\s*(?:,\\s*(?:${UUID})?\\s*)*$`;
+
 /** Separated by commas; a blank list is as if omitted. */
 export const uuidList = z
   .string()
   .transform((text) => partsOf(text))
   .pipe(z.array(z.guid('must be a list of uuids')).max(MAX_IDS).optional())
-  .optional();
+  .optional()
+  .meta({ override: documentedAs({ type: 'string', pattern: UUIDS }) });
 
 /** Compared without regard to case; a value may hold a comma of its own. */
 export const valueList = plainText.transform((text = '') => {
@@ -75,10 +79,11 @@ export const valueList = plainText.transform((text = '') => {
 });
 
 const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
+const AMOUNT_OR_BLANK = '^\\s*(\\d{1,18}(\\.\\d{1,6})?)?\\s*$';
 
 export const amount = plainText
   .pipe(z.string().regex(AMOUNT, 'must be an amount such as 1450000').optional())
-  .meta({ override: documentedAs({ type: 'string', pattern: AMOUNT.source }) });
+  .meta({ override: documentedAs({ type: 'string', pattern: AMOUNT_OR_BLANK }) });
 
 /** Of a date-time only the day counts: handovers are dates. */
 export const day = plainText

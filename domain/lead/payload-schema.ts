@@ -31,9 +31,10 @@ function fieldText({ match, maxLength }: Field): z.ZodString {
 
 const NO_DECIMAL =
   'must be a number from 0 to 9007199254740991, or a text of one with at most 18 digits before the point and 12 after it';
+const NUMERIC_OR_BLANK = new RegExp(`${NUMERIC.source}|^\\s*$`);
 const decimal = z.union(
   [
-    z.string().refine((text) => text.trim() === '' || NUMERIC.test(text), NO_DECIMAL),
+    z.string().regex(NUMERIC_OR_BLANK, NO_DECIMAL),
     z.number().min(0, NO_DECIMAL).max(Number.MAX_SAFE_INTEGER, NO_DECIMAL),
   ],
   { error: NO_DECIMAL },

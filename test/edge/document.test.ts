@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes/index.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
-import { document, expectSchema } from '../support/documented.ts';
+import { document, expectSchema, isDocumented } from '../support/documented.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -18,6 +18,7 @@ interface Media {
 interface Shown {
   operationId: string;
   security: unknown;
+  parameters: { name: string }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { description: string; content?: Record<string, Media> }>;
 }
@@ -93,6 +94,44 @@ describe('the document', () => {
       expectSchema(`${at}/schema`, JSON.parse(body), type);
     }
   });
+});
+
+describe('the schemas of requests', () => {
+  const id = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
+  const list = operations.find(({ shown }) => shown.operationId === 'listProjects');
+  const listParameters = list?.shown.parameters ?? [];
+
+  test.each([
+    ['developerIds', `${id}, ${id.toUpperCase()},`],
+    ['developerIds', ' '],
+    ['developerIds', 'emaar'],
+    ['propertyType', `${id} ${id}`],
+    ['minPrice', ''],
+    ['minPrice', '1450000.50'],
+    ['maxPrice', 'cheap'],
+    ['deliveryFrom', '2028-06-30'],
+    ['deliveryTo', 'soon'],
+    ['limit', 100],
+    ['limit', 101],
+  ])('the list of projects takes a %s of "%s" where its schema does', async (name, value) => {
+    const { status } = await api.call(
+      'GET',
+      `/public/projects?${name}=${encodeURIComponent(value)}`,
+    );
+    const at = listParameters.findIndex((parameter) => parameter.name === name);
+    const schema = pointerTo('paths', '/public/projects', 'get', 'parameters', `${at}`, 'schema');
+    expect(status).toBe(isDocumented(schema, value) ? 200 : 422);
+  });
+
+  test.each([['1,450,000'], [' 2500000.5 '], [''], [1450000], ['much'], ['1e6'], [-1], [null]])(
+    'a budget may be %j where its schema says so',
+    async (budgetMin) => {
+      const body = { leadPhones: ['0501239877'], budgetMin };
+      const { status } = await api.call('POST', '/public/leads', { body });
+      const at = pointerTo('components', 'schemas', 'LeadCreate');
+      expect(status).toBe(isDocumented(at, body) ? 201 : 422);
+    },
+  );
 });
 
 describe('the rendered reference', () => {

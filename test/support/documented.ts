@@ -13,10 +13,19 @@ ajv.addSchema(document, NAME);
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Throws with every fault where `value` is not what the document has at `pointer`. */
-export function expectSchema(pointer: string, value: unknown, what: string): void {
+function validatorAt(pointer: string): ValidateFunction {
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${NAME}#${pointer}` });
   compiled.set(pointer, validate);
+  return validate;
+}
+
+export function isDocumented(pointer: string, value: unknown): boolean {
+  return validatorAt(pointer)(value) === true;
+}
+
+/** Throws with every fault where `value` is not what the document has at `pointer`. */
+export function expectSchema(pointer: string, value: unknown, what: string): void {
+  const validate = validatorAt(pointer);
   if (validate(value)) return;
   throw new Error(`${what} is not as documented:\n${ajv.errorsText(validate.errors)}`);
 }
