@@ -1,11 +1,13 @@
 import { routingDefaults } from '../domain/routing/decision.ts';
+import type { FollowUp } from '../domain/routing/decision.ts';
 import type { Sql } from '../store/database.ts';
 import { lockLead } from '../store/routing/lock-lead.ts';
-import type { LockedLead } from '../store/routing/lock-lead.ts';
+import type { CurrentAssignment, LockedLead } from '../store/routing/lock-lead.ts';
 import { readAgent } from '../store/routing/read-agent.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import type { ClaimOutcome, ClaimRefusal, ClaimRequest } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
+import { placingRule } from './placing-rule.ts';
 
 /** An agent takes a lead out of a pool. Of many claims one wins; the others are told why not. */
 export function createClaimLead(context: ActivityContext) {
@@ -19,9 +21,9 @@ export function createClaimLead(context: ActivityContext) {
 }
 
 async function claimLocked(
-  { config, now, newId }: ActivityContext,
+  context: ActivityContext,
   sql: Sql,
-  { lead }: LockedLead,
+  { lead, current }: LockedLead,
   { agentId, claimId }: ClaimRequest,
 ): Promise<ClaimOutcome> {
   const agent = await readAgent(sql, agentId);
@@ -37,17 +39,23 @@ async function claimLocked(
     ruleName: null,
     rulesetVersion: null,
     reason: `Claimed from the pool by agent ${agent.id}.`,
-    followUp: {
-      minutes: routingDefaults(config).followUpMinutes,
-      onExpiry: 'note',
-      maxMoves: 0,
-      poolId: null,
-    },
+    followUp: await clockOfClaim(context, sql, current),
     claimId,
-    now: now(),
-    newId,
+    now: context.now(),
+    newId: context.newId,
   });
   return { claimed: true, agentId };
+}
+
+/** The minutes of the rule that left the lead in its pool. Nobody else is tried after the one who asked. */
+async function clockOfClaim(
+  context: ActivityContext,
+  sql: Sql,
+  current: CurrentAssignment | null,
+): Promise<FollowUp> {
+  const rule = await placingRule(context, sql, current);
+  const minutes = rule?.followUp.minutes ?? routingDefaults(context.config).followUpMinutes;
+  return { minutes, onExpiry: 'note', maxMoves: 0, poolId: null };
 }
 
 /** A claim whose answer was lost and which is asked again is the same claim. */

@@ -2,7 +2,6 @@ import { assertNever } from '../domain/assert-never.ts';
 import { routingDefaults } from '../domain/routing/decision.ts';
 import { reassign } from '../domain/routing/reassign.ts';
 import { summarise, whyNobody } from '../domain/routing/summarise.ts';
-import type { Rule } from '../domain/routing/types.ts';
 import type { Sql } from '../store/database.ts';
 import { noteRow } from '../store/leads/told-rows.ts';
 import { changeLead } from '../store/leads/write-lead.ts';
@@ -15,6 +14,7 @@ import { recordAssignment } from '../store/routing/record-assignment.ts';
 import { takeRoster } from '../store/routing/roster.ts';
 import type { ExpireFollowUpInput, LeadStanding } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
+import { placingRule } from './placing-rule.ts';
 
 /**
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
@@ -75,7 +75,7 @@ async function moveOn(
   current: CurrentAssignment | null,
 ): Promise<void> {
   const { lead } = locked;
-  const rule = await ruleOf(context, sql, current);
+  const rule = await placingRule(context, sql, current);
   if (!current || !rule) return stay(context, sql, locked, 'No response in time.');
   if (lead.moves >= (current.followUp?.maxMoves ?? 0)) {
     return stay(context, sql, locked, `No response in time; after ${lead.moves} moves it stays.`);
@@ -103,17 +103,6 @@ async function moveOn(
     now,
     newId: context.newId,
   });
-}
-
-/** The rule that placed the lead, from the ruleset of then; null where no rule did. */
-async function ruleOf(
-  { rulesets }: ActivityContext,
-  sql: Sql,
-  current: CurrentAssignment | null,
-): Promise<Rule | null> {
-  if (!current?.ruleName || current.rulesetVersion === null) return null;
-  const { rules } = await rulesets.byVersion(sql, current.rulesetVersion);
-  return rules.find(({ name }) => name === current.ruleName) ?? null;
 }
 
 async function intoPool(

@@ -201,6 +201,6 @@ describe('leadctl rules show, versions and activate', () => {
     const { text } = await leadctl('rules', 'show');
     expect(text).toMatch(/No pool.*next rule.*in 5 min: a note,\s/);
     expect(text).toMatch(/A pool.*in 5 min: pool Late Pool/);
-    expect(text).toMatch(/Nobody.*pool Late Pool.*no clock/);
+    expect(text).toMatch(/Nobody.*pool Late Pool.*once claimed,[^]*in 5 min: a note/);
   });
 });

@@ -112,6 +112,26 @@ describe('the lead workflow', () => {
     expect((await assignment(lead.id)).status).toBe('assigned');
   });
 
+  test.each([
+    ['its minutes', { minutes: 3 }, 3],
+    ['none where it says so', { minutes: 0 }, null],
+    ['the configured minutes where it is silent', {}, 15],
+  ])('a claimed lead has the clock of the rule that left it in the pool: %s', async (...given) => {
+    const [, followUp, minutes] = given;
+    const poolId = await makePool(api.database);
+    await activateRules(api.database, [{ target: { kind: 'pool', poolId }, followUp }]);
+    const lead = await create();
+    await settled(lead.id);
+    const agent = await makeAgent(api.database);
+    expect(await claim(lead.id, agent.id)).toEqual({ claimed: true, agentId: agent.id });
+    const [clock] = await api.database.query(
+      `select extract(epoch from follow_up_due_at - assigned_at)::int / 60 as minutes
+       from leads where id = $1`,
+      [lead.id],
+    );
+    expect(clock).toEqual({ minutes });
+  });
+
   test('completes at once for a portal lead without a clock, and wakes again for new details', async () => {
     await makeSource(api.database, 'Portal A', true);
     await activateRules(api.database, []);

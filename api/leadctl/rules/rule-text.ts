@@ -56,8 +56,9 @@ export function exhaustedText({ target, onExhausted }: Rule, names: Names): stri
 
 export function followUpText(rule: Rule, names: Names): string {
   const { minutes, onExpiry, maxMoves } = rule.followUp;
-  if (minutes === 0 || rule.target.kind === 'pool') return 'no clock';
+  if (minutes === 0) return 'no clock';
   const after = minutes === null ? 'in time' : `in ${minutes} min`;
+  if (rule.target.kind === 'pool') return `once claimed,\n${after}: a note`;
   switch (onExpiry) {
     case 'note':
       return `${after}: a note`;
