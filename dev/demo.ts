@@ -32,6 +32,8 @@ async function main(): Promise<number> {
   return isWell(findings) ? 0 : 1;
 }
 
+/** Who reads no further, as `head` does, wants no more of it. */
+process.stdout.on('error', () => process.exit(1));
 try {
   process.exitCode = await main();
 } catch (error) {

@@ -32,6 +32,11 @@ function onSignal(stack: StackControl): void {
   leave(stack, 0);
 }
 
+/** A closed terminal or a `head`: each line that is still printed fails again. */
+function onReaderGone(stack: StackControl): void {
+  if (firstSignalAt === undefined) onSignal(stack);
+}
+
 function open(): StackControl {
   try {
     return createStack({
@@ -54,6 +59,7 @@ const stack = open();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => onSignal(stack));
 }
+process.stdout.on('error', () => onReaderGone(stack));
 endWithLauncher(env['LAUNCHED_BY'], () => leave(stack, 1));
 try {
   const up = await stack.start();

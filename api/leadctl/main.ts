@@ -14,6 +14,7 @@ import { rulesCommands } from './commands/rules.ts';
 import { tokenCommands } from './commands/token.ts';
 import { webhookCommands } from './commands/webhook.ts';
 import { showExamples } from './examples.ts';
+import { fileFault } from './file-fault.ts';
 import { createOperator, OperatorError } from './operator.ts';
 import type { Operator } from './operator.ts';
 
@@ -58,9 +59,9 @@ const run: Run = async (work) => {
 for (const group of groups) group(program, run);
 showExamples(program);
 
-/** Who reads no further, as `head` does, stops no work that has begun. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+process.stdout.once('error', (error) => {
+  process.stdout.on('error', () => undefined); // each further line fails again
+  process.exitCode = outputFault(error);
 });
 
 /** `--json` is taken before and after the command's name. */
@@ -78,6 +79,12 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   process.stderr.write(`${faultText(error)}\n`);
   return 1;
+}
+
+/** Who reads no further, as `head` does, stops no work that has begun; a full disk is a fault. */
+function outputFault(error: NodeJS.ErrnoException): number {
+  if (error.code === 'EPIPE') return 0;
+  return report(fileFault('The output', 'written', error));
 }
 
 function faultText(error: unknown): string {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -75,3 +76,14 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(new Set(clients).size).toBe(1);
   },
 );
+
+test('stops in order when nobody reads what it prints any more, as when a terminal closes', async () => {
+  const child = spawn('npm', ['start'], { cwd: root, env, detached: true });
+  npm = child;
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect({ code, said }).toEqual({ code: 0, said: expect.not.stringContaining('Error') });
+  expect(existsSync(path.join(dataDir, 'lock'))).toBe(false);
+});

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exemplified, optionsInExamples } from '../../api/leadctl/examples.ts';
+import { onLinux } from '../dev/support.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -27,18 +28,31 @@ async function leadctl(...words: string[]): Promise<Ended> {
 }
 
 async function leadctlWith(variables: Record<string, string>, ...words: string[]): Promise<Ended> {
-  const environment = {
+  const command = ['dev/launch.mjs', 'api/leadctl/main.ts', ...words];
+  return ended(run(process.execPath, command, { env: environment(variables) }));
+}
+
+function environment(variables: Record<string, string>) {
+  return {
     // eslint-disable-next-line no-restricted-properties -- the child needs PATH and HOME
     ...process.env,
     DATABASE_URL: database.url,
     SECRETS_KEY: '11'.repeat(32),
     ...variables,
   };
-  const command = ['dev/launch.mjs', 'api/leadctl/main.ts', ...words];
-  return run(process.execPath, command, { env: environment }).then(
+}
+
+function ended(running: Promise<{ stdout: string; stderr: string }>): Promise<Ended> {
+  return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: Ended) => error,
   );
+}
+
+/** In a shell, which says where the output goes. */
+async function shell(words: string): Promise<Ended> {
+  const script = `set -o pipefail; '${process.execPath}' dev/launch.mjs api/leadctl/main.ts ${words}`;
+  return ended(run('bash', ['-c', script], { env: environment({}) }));
 }
 
 describe('leadctl as a process', () => {
@@ -61,6 +75,22 @@ describe('leadctl as a process', () => {
     const leadctl = `'${process.execPath}' dev/launch.mjs api/leadctl/main.ts`;
     const { stdout, stderr } = await run('bash', ['-c', `${leadctl} --help | head -n 1`]);
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^Usage/), stderr: '' });
+  });
+
+  test('nor does an export', async () => {
+    const { code, stderr } = await shell('export | head -n 0');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  onLinux.each([
+    ['export > /dev/full', 'The output'],
+    ['client list > /dev/full', 'The output'],
+    ['export /dev/full', '/dev/full'],
+  ])('tells of a full disk in a sentence: %s', async (words, what) => {
+    expect(await shell(words)).toMatchObject({
+      code: 1,
+      stderr: `${what} cannot be written: no space left on device.\n`,
+    });
   });
 
   test('lists every group of commands', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { exportDataset } from '../../../store/dataset/export-dataset.ts';
 import { fileFault } from '../file-fault.ts';
 import type { CommandGroup } from '../main.ts';
@@ -17,20 +18,35 @@ export const exportCommand: CommandGroup = (program, run) => {
     .action((file?: string) => run((operator) => exportTo(operator, file)));
 };
 
+/** Where it goes, nothing can be written any more: `cause` says why. */
+class BrokenOutput extends Error {
+  override name = 'BrokenOutput';
+}
+
+function broken(cause: unknown): never {
+  throw new BrokenOutput('The output is broken.', { cause });
+}
+
 async function exportTo(operator: Operator, file?: string): Promise<void> {
   const database = await operator.database();
   if (file === undefined) {
-    await writeDataset(database, process.stdout);
+    await writeDataset(database, process.stdout).catch(toldByTheProcess);
     return;
   }
-  const stream = createWriteStream(file);
-  await once(stream, 'open').catch((error: unknown) => {
-    throw fileFault(file, 'written', error);
-  });
-  const records = await writeDataset(database, stream);
-  stream.end();
-  await once(stream, 'finish');
-  operator.show({ file, records }, () => `${records} records in ${file}`);
+  const stream = createWriteStream(file).on('error', () => undefined);
+  try {
+    await once(stream, 'open').catch(broken);
+    const records = await writeDataset(database, stream);
+    await finished(stream.end()).catch(broken);
+    operator.show({ file, records }, () => `${records} records in ${file}`);
+  } catch (error) {
+    throw error instanceof BrokenOutput ? fileFault(file, 'written', error.cause) : error;
+  }
+}
+
+/** Of standard output it tells for all commands. */
+function toldByTheProcess(error: unknown): void {
+  if (!(error instanceof BrokenOutput)) throw error;
 }
 
 type Database = Parameters<typeof exportDataset>[0];
@@ -45,7 +61,8 @@ async function writeDataset(database: Database, to: Writable): Promise<number> {
     const lines = batch.map((record) => `    ${JSON.stringify(record)}`).join(',\n');
     section = name;
     records += batch.length;
-    if (!to.write(opening + lines)) await once(to, 'drain');
+    if (to.errored) broken(to.errored);
+    if (!to.write(opening + lines)) await once(to, 'drain').catch(broken);
   });
   to.write(section === '' ? '{}\n' : '\n  ]\n}\n');
   return records;
