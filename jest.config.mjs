@@ -21,7 +21,7 @@ const withoutServers = ['<rootDir>/test/(domain|replay|architecture)/'];
 
 export default {
   // For what hangs alone: a slow machine fails no test.
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   maxWorkers: 2,
   projects: [
     {

@@ -75,7 +75,7 @@ export async function settled(database: Database): Promise<void> {
       );
       if (open.length > 0) throw new Error(JSON.stringify(open));
     },
-    { what: 'Every lead routed and announced', timeoutMs: 180_000, everyMs: 200 },
+    { what: 'Every lead routed and announced', timeoutMs: 400_000, everyMs: 200 },
   );
 }
 

@@ -212,10 +212,12 @@ describe('leadctl lead claim', () => {
     );
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
-        sendClaim(operator, lead, {
-          agentId: (number % 2 === 0 ? sara : omar).id,
-          claimId: randomUUID(),
-        }),
+        sendClaim(
+          operator,
+          lead,
+          { agentId: (number % 2 === 0 ? sara : omar).id, claimId: randomUUID() },
+          240_000,
+        ),
       ),
     ).finally(() => operator.close());
     expect(outcomes.filter(({ claimed }) => claimed)).toHaveLength(1);

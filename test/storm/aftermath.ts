@@ -14,7 +14,7 @@ export async function calm(database: Database): Promise<void> {
       if (Object.values(open ?? {}).some((count) => count > 0))
         throw new Error(JSON.stringify(open));
     },
-    { what: 'The calm after the storm', everyMs: 200 },
+    { what: 'The calm after the storm', timeoutMs: 240_000, everyMs: 200 },
   );
 }
 

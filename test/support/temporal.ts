@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { prepareNamespace } from '../../activities/prepare-namespace.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { fromSetup } from './environment.ts';
+
+const GRPC_ALREADY_EXISTS = 6;
 
 /** As the server numbers them. */
 const TYPE_NUMBERS = {
@@ -36,10 +38,7 @@ export async function createTestNamespace(
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = await connectTo(address);
   try {
-    await connection.workflowService.registerNamespace({
-      namespace,
-      workflowExecutionRetentionPeriod: msToTs('1 day'),
-    });
+    await waitUntil(() => register(connection, namespace), { what: `Namespace ${namespace}` });
     await registerSearchAttributes(connection, namespace, searchAttributes);
     await isServed(connection, namespace);
   } finally {
@@ -60,8 +59,20 @@ export async function openTestTemporal(): Promise<TestTemporal> {
   const target = await createTestNamespace();
   const connection = await connectTo(target.address);
   const client = new Client({ connection, namespace: target.namespace });
-  await prepareNamespace(client);
+  await waitUntil(() => prepareNamespace(client), { what: 'The search attributes' });
   return { target, client, connection };
+}
+
+/** One that is there was registered by a call whose answer was lost. */
+async function register(connection: Connection, namespace: string): Promise<void> {
+  try {
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs('1 day'),
+    });
+  } catch (error) {
+    if (!isGrpcServiceError(error) || error.code !== GRPC_ALREADY_EXISTS) throw error;
+  }
 }
 
 async function registerSearchAttributes(

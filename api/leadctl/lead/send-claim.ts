@@ -7,7 +7,7 @@ import { CLAIM_UPDATE, workflowTypes } from '../../../workflows/messages.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../../workflows/messages.ts';
 import type { Operator } from '../operator.ts';
 import { withTemporal } from '../with-temporal.ts';
-import { isCrowded, isRunEnding } from './claim-errors.ts';
+import { isBusy, isRunEnding } from './claim-errors.ts';
 
 const DEADLINE_MS = 30_000;
 const TRIES_OF_ENDING_RUNS = 5;
@@ -31,7 +31,7 @@ export async function sendClaim(
       try {
         return await claimOnce(client, leadId, claim);
       } catch (error) {
-        const isPassing = isCrowded(error) || (isRunEnding(error) && tries < TRIES_OF_ENDING_RUNS);
+        const isPassing = isBusy(error) || (isRunEnding(error) && tries < TRIES_OF_ENDING_RUNS);
         if (!isPassing) throw error;
       }
       const outcome = await knownOutcome(operator, leadId, claim);

@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { signalLead } from '../../temporal.ts';
+import { leadWorkflowId, queues } from '../../workflows/messages.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { leadActions } from '../support/lead-actions.ts';
+import { activateRules, makeAgent, makePool } from '../support/routing.ts';
+import { openTestTemporal } from '../support/temporal.ts';
+import type { TestTemporal } from '../support/temporal.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
+import type { TestWorkers } from '../support/worker.ts';
+
+let api: TestApi;
+let temporal: TestTemporal;
+let workers: TestWorkers | undefined;
+beforeAll(async () => {
+  temporal = await openTestTemporal();
+  api = await startTestApi({ temporal: temporal.client });
+});
+afterAll(async () => {
+  await workers?.stop();
+  await api?.stop();
+  await temporal?.connection.close();
+});
+
+const startWorkers = () =>
+  startTestWorkers(testActivityContext(api.database, api.config), temporal.target);
+
+async function startStuckWorker(): Promise<{ stop(): Promise<void> }> {
+  const { address, namespace } = temporal.target;
+  const connection = await NativeConnection.connect({ address });
+  const workflowsPath = fileURLToPath(new URL('planted/stuck-lead-lifecycle.ts', import.meta.url));
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath,
+    logger: new DefaultLogger('ERROR'),
+  });
+  const taskQueue = queues.lifecycle;
+  const worker = await Worker.create({ connection, namespace, taskQueue, workflowBundle });
+  const run = worker.run();
+  return {
+    async stop() {
+      worker.shutdown();
+      await run;
+      await connection.close();
+    },
+  };
+}
+
+/** From the third failure on the server takes no Update for the run. */
+async function takesNoUpdate(leadId: string): Promise<void> {
+  const handle = temporal.client.workflow.getHandle(leadWorkflowId(leadId));
+  const { raw } = await handle.describe();
+  expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThan(2);
+}
+
+test('a claim is made once the tasks of its lead, which kept failing, succeed again', async () => {
+  const poolId = await makePool(api.database);
+  await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
+  const agent = await makeAgent(api.database);
+  const { create, becomes, claim } = leadActions(api, temporal.client);
+  workers = await startWorkers();
+  const leadId = await create();
+  await signalLead(temporal.client, leadId, 'created');
+  await becomes(leadId, 'pool');
+  await workers.stop();
+
+  const stuck = await startStuckWorker();
+  await signalLead(temporal.client, leadId, 'rerouted');
+  await waitUntil(() => takesNoUpdate(leadId), { what: 'The third failure' });
+  const outcome = claim(leadId, agent.id);
+  await stuck.stop();
+  workers = await startWorkers();
+  expect(await outcome).toEqual({ claimed: true, agentId: agent.id });
+});
