@@ -8,7 +8,6 @@ import { agentView } from '../../domain/lead/events.ts';
 import type { AgentView } from '../../domain/lead/events.ts';
 import { emailHandle, phoneHandle, unseenEntries } from '../../domain/lead/handles.ts';
 import type { Handle } from '../../domain/lead/handles.ts';
-import type { Listing } from '../../domain/lead/listing-inheritance.ts';
 import { newLead } from '../../domain/lead/new-lead.ts';
 import { decideOwnership } from '../../domain/lead/owner.ts';
 import type { Ownership } from '../../domain/lead/owner.ts';
@@ -52,7 +51,7 @@ export async function writeNewLead(
 ): Promise<CreatedLead> {
   const { enquiry, caller, now, newId, body } = request;
   const settled = await settleEnquiry(sql, request, found.facts, { kind: 'create', current: {} });
-  const ownership = ownershipOf(request, settled.assembly.listing);
+  const ownership = ownershipOf(request, settled);
   const contact = firstHolder(found.people, found.facts.contacts)?.holder ?? null;
   const lead = leadRow(request, found, { settled, ownership, contact });
   const comments = enquiry.comments && readComments(enquiry.comments, new Set());
@@ -73,14 +72,17 @@ export async function writeNewLead(
   };
 }
 
-function ownershipOf({ enquiry, reference }: IntakeRequest, listing: Listing | null): Ownership {
-  const customFields = enquiry.adPlatform?.block.customFields;
+function ownershipOf(request: IntakeRequest, { assembly, block }: SettledEnquiry): Ownership {
+  const { enquiry, reference } = request;
   const agents = reference.lists.agent;
   const names = saidTexts(enquiry, 'assignedBy');
   return decideOwnership({
     assignedBy: names.find((name) => agents.resolve(name).kind === 'matched') ?? names[0] ?? null,
-    distribution: distributionTypeOf(saidText(enquiry, 'distributionType'), customFields),
-    listing,
+    distribution: distributionTypeOf(
+      saidText(enquiry, 'distributionType'),
+      block?.block.customFields,
+    ),
+    listing: assembly.listing,
     agents,
   });
 }

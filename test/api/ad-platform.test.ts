@@ -134,14 +134,17 @@ describe('adPlatform block', () => {
   });
 
   test('4: a second lead with the same id is created, and the block is not attached again', async () => {
-    const adPlatform = block({ formName: 'F', adPlatformCampaignId: randomUUID() });
+    const customFields = { Distribution: 'Campaign' };
+    const adPlatform = block({ formName: 'F', adPlatformCampaignId: randomUUID(), customFields });
     const first = await api.create({ adPlatform });
+    expect(first.distributionType).toBe('Campaign distribution');
     const second = await api.create({ adPlatform });
     expect(second.id).not.toBe(first.id);
     expect(second).toMatchObject({
       adPlatform: null,
       formName: null,
       advertisingCampaign: null,
+      distributionType: null,
       intakeUnresolved: null,
     });
     const named = await api.create({ adPlatform, advertisingCampaign: 'By name' });
