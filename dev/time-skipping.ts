@@ -10,7 +10,7 @@ import { getTestServer, RUN_NAME, TEST_SERVER_VERSION } from './temporal/test-se
 
 type Environment = Record<string, string | undefined>;
 
-const TRIES = 3;
+const TRIES = 6;
 
 /** A Temporal server whose clock jumps over waits; the caller tears it down. */
 export async function createTimeSkippingEnvironment(
