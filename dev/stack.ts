@@ -74,10 +74,10 @@ export function createStack({
     const tell: OnDeath = (...death) => {
       if (stopped === undefined) onDeath?.(...death);
     };
-    run = { settings, ports, progress, onDeath: tell, parts: new Map(), closers: [releasePorts] };
+    const parts = new Map<PartName, Part>();
+    run = { settings, ports, progress, onDeath: tell, parts, watches: [], closers: [releasePorts] };
     const up = await allUp(run);
     publishAddresses(settings.dataDir, up.addresses);
-    const { parts } = run;
     return { ...up.addresses, ...up, dataDir: settings.dataDir, parts, stop };
   }
 

@@ -26,6 +26,11 @@ export interface Temporal {
   port: number;
   uiPort: number;
   process: GuardedProcess;
+  /**
+   * Whether it refuses every call: a query that ran into its time limit, as on a machine that is busy
+   * or froze, may leave its database "interrupted" until the server ends. What it holds is on disk.
+   */
+  isStuck(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -58,6 +63,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     port,
     uiPort,
     process: server,
+    isStuck: () => isInterrupted(namespaceUrl).catch(() => false),
     stop: async () => void (await server.stop()),
   };
 }
@@ -72,4 +78,9 @@ async function served(server: GuardedProcess, namespaceUrl: string): Promise<voi
   const ended = () =>
     hasEnded ? `Temporal ended while starting:\n${lastLines(server.logFile, 10)}` : undefined;
   await waitUntil(ask, { what: 'Temporal', everyMs: 50, abandon: ended });
+}
+
+async function isInterrupted(namespaceUrl: string): Promise<boolean> {
+  const answer = await fetch(namespaceUrl, { signal: AbortSignal.timeout(5000) });
+  return !answer.ok && (await answer.text()).includes('interrupted');
 }

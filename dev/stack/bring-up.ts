@@ -7,10 +7,11 @@ import { startTemporal } from '../temporal.ts';
 import { locateTemporal } from '../temporal/locate.ts';
 import { reachTemporal } from '../temporal/reach.ts';
 import { runningFolder } from './folder.ts';
-import { bringUp, type Run } from './run.ts';
+import { bringUp, startAgain, type Run } from './run.ts';
 import { runScript } from './scripts.ts';
 import { startService } from './service.ts';
 import type { Environment } from './settings.ts';
+import { watchOver } from './watch.ts';
 
 const logIn = (run: Run, name: string) => path.join(run.settings.dataDir, 'logs', `${name}.log`);
 
@@ -48,7 +49,7 @@ export async function bringUpTemporal(
     await step(run.progress, 'Temporal at its address', () => reachTemporal(address));
     return { address, uiUrl: null };
   }
-  const found = { address: '', uiUrl: '' };
+  const found = { address: '', uiUrl: '', isStuck: async () => false };
   await bringUp(run, 'temporal', 'Temporal', async () => {
     const server = await startTemporal({
       binary: source.path,
@@ -59,9 +60,17 @@ export async function bringUpTemporal(
       logFile: logIn(run, 'temporal'),
       pidFile: path.join(runningFolder(dataDir), 'temporal'),
     });
-    Object.assign(found, { address: server.address, uiUrl: server.uiUrl });
+    const { address, uiUrl, isStuck } = server;
+    Object.assign(found, { address, uiUrl, isStuck });
     return server.process;
   });
+  run.watches.push(
+    watchOver({
+      isStuck: () => found.isStuck(),
+      restart: () => startAgain(run, 'temporal'),
+      everyMs: 2000,
+    }),
+  );
   return found;
 }
 

@@ -11,6 +11,8 @@ export interface Run {
   progress: Progress;
   onDeath: OnDeath;
   parts: Map<PartName, Part>;
+  /** Ends of watches over parts, before the parts are stopped. */
+  watches: (() => Promise<void>)[];
   /** What lives in this process: ended after the parts, the latest first. */
   closers: (() => Promise<void>)[];
 }
@@ -31,7 +33,18 @@ export async function bringUp(
   await step(run.progress, title, () => part.start());
 }
 
+/** For a part that runs and is of no use. */
+export async function startAgain({ parts, progress }: Run, name: PartName): Promise<void> {
+  const part = parts.get(name);
+  if (!part) return;
+  await step(progress, `Starting ${name} again: it is stuck`, async () => {
+    await part.crash();
+    await part.start();
+  }).catch((error: unknown) => progress.say(String(error)));
+}
+
 export async function takeDown(run: Run): Promise<void> {
+  await Promise.all(run.watches.map((endWatch) => endWatch()));
   for (const name of STOP_ORDER) {
     const part = run.parts.get(name);
     if (part) await step(run.progress, `Stopping ${name}`, () => part.stop());
