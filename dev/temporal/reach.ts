@@ -1,16 +1,18 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 const TIMEOUT_MS = 5000;
 
 /** Throws, saying what to do, unless something listens at `host:port`. */
 export async function reachTemporal(address: string): Promise<void> {
-  const { hostname, port } = new URL(`tcp://${address}`);
-  const socket = connect({ host: hostname, port: Number(port) || 7233, timeout: TIMEOUT_MS });
+  let socket: Socket | undefined;
   try {
+    const { hostname, port } = new URL(`tcp://${address}`);
+    const opened = connect({ host: hostname, port: Number(port) || 7233, timeout: TIMEOUT_MS });
+    socket = opened;
     await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve);
-      socket.once('error', reject);
-      socket.once('timeout', () => reject(new Error('no answer in time')));
+      opened.once('connect', resolve);
+      opened.once('error', reject);
+      opened.once('timeout', () => reject(new Error('no answer in time')));
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -20,6 +22,6 @@ export async function reachTemporal(address: string): Promise<void> {
       { cause: error },
     );
   } finally {
-    socket.destroy();
+    socket?.destroy();
   }
 }

@@ -21,6 +21,12 @@ test('a Temporal that is given and not there is told by its variable, with what 
   );
 });
 
+test('so is an address that is none', async () => {
+  await expect(start({ TEMPORAL_ADDRESS: 'not an address' })).rejects.toThrow(
+    /TEMPORAL_ADDRESS=not an address \(Invalid URL\)\.\nStart it first, or unset/,
+  );
+});
+
 test('so is a Postgres', async () => {
   const url = `postgres://me:secret@127.0.0.1:${await freePort()}/leads`;
   const given = { DATABASE_URL: url, TEMPORAL_ADDRESS: fromSetup('TEST_TEMPORAL_ADDRESS') };
