@@ -75,7 +75,9 @@ export function createStack({
       if (stopped === undefined) onDeath?.(...death);
     };
     const parts = new Map<PartName, Part>();
-    run = { settings, ports, progress, onDeath: tell, parts, watches: [], closers: [releasePorts] };
+    const closers = [releasePorts];
+    const watches: Run['watches'] = [];
+    run = { settings, ports, progress, onDeath: tell, parts, watches, closers, isOver: false };
     const up = await allUp(run);
     publishAddresses(settings.dataDir, up.addresses);
     return { ...up.addresses, ...up, dataDir: settings.dataDir, parts, stop };

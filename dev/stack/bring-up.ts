@@ -7,7 +7,7 @@ import { startTemporal } from '../temporal.ts';
 import { locateTemporal } from '../temporal/locate.ts';
 import { reachTemporal } from '../temporal/reach.ts';
 import { runningFolder } from './folder.ts';
-import { bringUp, startAgain, type Run } from './run.ts';
+import { bringUp, closeAtEnd, startAgain, type Run } from './run.ts';
 import { runScript } from './scripts.ts';
 import { startService } from './service.ts';
 import type { Environment } from './settings.ts';
@@ -64,6 +64,11 @@ export async function bringUpTemporal(
     Object.assign(found, { address, uiUrl, isStuck });
     return server.process;
   });
+  if (!run.isOver) watch(run, found);
+  return found;
+}
+
+function watch(run: Run, found: { isStuck: () => Promise<boolean> }): void {
   run.watches.push(
     watchOver({
       isStuck: () => found.isStuck(),
@@ -71,20 +76,19 @@ export async function bringUpTemporal(
       everyMs: 2000,
     }),
   );
-  return found;
 }
 
 /** Null where another registry, or none, was asked for. */
 export async function bringUpRegistry(run: Run): Promise<Registry | null> {
   if (run.settings.dncrCheckUrl !== undefined) return null;
   const registry = await startRegistry({ port: run.ports.registry });
-  run.closers.push(registry.stop);
+  await closeAtEnd(run, registry.stop);
   return registry;
 }
 
 export async function bringUpReceiver(run: Run): Promise<Receiver> {
   const receiver = await startReceiver({ port: run.ports.receiver });
-  run.closers.push(receiver.stop);
+  await closeAtEnd(run, receiver.stop);
   return receiver;
 }
 

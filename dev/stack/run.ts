@@ -15,6 +15,8 @@ export interface Run {
   watches: (() => Promise<void>)[];
   /** What lives in this process: ended after the parts, the latest first. */
   closers: (() => Promise<void>)[];
+  /** What comes up from now on, having been begun before, is ended at once. */
+  isOver: boolean;
 }
 
 export type PartName = 'api' | 'worker' | 'temporal' | 'postgres';
@@ -31,6 +33,12 @@ export async function bringUp(
   const part = createPart(name, launch, run.onDeath);
   run.parts.set(name, part);
   await step(run.progress, title, () => part.start());
+  if (run.isOver) await part.stop();
+}
+
+export async function closeAtEnd(run: Run, close: () => Promise<void>): Promise<void> {
+  if (run.isOver) await close();
+  else run.closers.push(close);
 }
 
 /** For a part that runs and is of no use. */
@@ -44,6 +52,7 @@ export async function startAgain({ parts, progress }: Run, name: PartName): Prom
 }
 
 export async function takeDown(run: Run): Promise<void> {
+  run.isOver = true;
   await Promise.all(run.watches.map((endWatch) => endWatch()));
   for (const name of STOP_ORDER) {
     const part = run.parts.get(name);
