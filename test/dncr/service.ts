@@ -10,6 +10,7 @@ import type { Registry } from '../../dev/registry/server.ts';
 import { startTestApi, testConfig } from '../support/api.ts';
 import type { HttpAnswer, TestApi } from '../support/api.ts';
 import { connectTo, createTestNamespace } from '../support/temporal.ts';
+import { runWorkers } from '../support/worker.ts';
 
 export const workflowsPath = fileURLToPath(
   new URL('../../workflows/dncr-check.ts', import.meta.url),
@@ -114,12 +115,5 @@ async function startWorker(
   const logger = new DefaultLogger('ERROR');
   const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
   const worker = await Worker.create({ connection, namespace, workflowBundle, ...options });
-  const run = worker.run();
-  return {
-    async stop() {
-      worker.shutdown();
-      await run;
-      await connection.close();
-    },
-  };
+  return runWorkers([worker], connection);
 }

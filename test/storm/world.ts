@@ -14,7 +14,7 @@ import type { TestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
 import type { LeadActions } from '../support/lead-actions.ts';
 import { openTestTemporal } from '../support/temporal.ts';
-import { testActivityContext } from '../support/worker.ts';
+import { runWorkers, testActivityContext } from '../support/worker.ts';
 
 export interface World extends LeadActions {
   api: TestApi;
@@ -66,12 +66,5 @@ async function startForgetfulWorker(
     activities: createLeadActivities(context),
     maxCachedWorkflows: 0,
   });
-  const run = worker.run();
-  return {
-    async stop() {
-      worker.shutdown();
-      await run;
-      await connection.close();
-    },
-  };
+  return runWorkers([worker], connection);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import './quiet-temporal.ts';
 import { NativeConnection } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { ActivityContext } from '../../activities/context.ts';
 import { createWorkers } from '../../activities/workers.ts';
@@ -36,10 +37,14 @@ export async function startTestWorkers(
 ): Promise<TestWorkers> {
   const connection = await NativeConnection.connect({ address });
   const workers = await createWorkers(context, { connection, namespace });
+  return { context, ...runWorkers(workers, connection) };
+}
+
+/** They run until `stop`, which closes the connection that they had to themselves. */
+export function runWorkers(workers: readonly Worker[], connection: NativeConnection) {
   const runs = workers.map((worker) => worker.run());
   return {
-    context,
-    async stop() {
+    async stop(): Promise<void> {
       for (const worker of workers) worker.shutdown();
       await Promise.all(runs);
       await connection.close();

@@ -10,7 +10,7 @@ import { leadActions } from '../support/lead-actions.ts';
 import { activateRules, makeAgent, makePool } from '../support/routing.ts';
 import { openTestTemporal } from '../support/temporal.ts';
 import type { TestTemporal } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext } from '../support/worker.ts';
+import { runWorkers, startTestWorkers, testActivityContext } from '../support/worker.ts';
 import type { TestWorkers } from '../support/worker.ts';
 
 let api: TestApi;
@@ -39,14 +39,7 @@ async function startStuckWorker(): Promise<{ stop(): Promise<void> }> {
   });
   const taskQueue = queues.lifecycle;
   const worker = await Worker.create({ connection, namespace, taskQueue, workflowBundle });
-  const run = worker.run();
-  return {
-    async stop() {
-      worker.shutdown();
-      await run;
-      await connection.close();
-    },
-  };
+  return runWorkers([worker], connection);
 }
 
 /** From the third failure on the server takes no Update for the run. */
