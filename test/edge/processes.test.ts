@@ -14,6 +14,8 @@ const start = () =>
   startApiProcess({
     DATABASE_URL: desk.config.database.url,
     TEMPORAL_ADDRESS: fromSetup('TEST_TEMPORAL_ADDRESS'),
+    // Longer than a busy machine takes to notice that the process is to end.
+    DRAIN_SECONDS: '5',
   });
 beforeAll(async () => {
   desk = await startTestApi();
@@ -35,10 +37,8 @@ function post(at: ApiProcess, token: string, body: object): Promise<Response> {
   });
 }
 
-/** A connection that was refused never carried a request: a balancer takes the next process. */
-function isRefused(error: unknown): boolean {
-  return (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
-}
+/** Why there was no connection, or what ended it. */
+const codeOf = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code;
 
 interface Load {
   acknowledged: Set<string>;
@@ -62,7 +62,10 @@ function load(token: string, width: number): Load {
   }
   async function lane(): Promise<void> {
     while (!isOver) {
-      await one().catch((error: unknown) => isRefused(error) || lost.push(String(error)));
+      await one().catch((error: unknown) => {
+        // What was refused never carried a request: a balancer takes the next process.
+        if (codeOf(error) !== 'ECONNREFUSED') lost.push(`${String(error)} ${codeOf(error)}`);
+      });
     }
   }
 
