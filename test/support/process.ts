@@ -34,13 +34,16 @@ export async function startApiProcess(variables: Record<string, string>): Promis
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   }
+  let hasEnded = false;
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  void exited.then(() => (hasEnded = true));
   const opsUrl = `http://127.0.0.1:${opsPort}`;
   const log = () => Buffer.concat(chunks).toString('utf8');
   const ask = async () => {
     if (!(await fetch(`${opsUrl}/readyz`)).ok) throw new Error(log());
   };
-  await waitUntil(ask, { what: 'The API process', everyMs: 100 });
+  const abandon = () => (hasEnded ? `The API process ended:\n${log()}` : undefined);
+  await waitUntil(ask, { what: 'The API process', everyMs: 100, abandon });
   return {
     url: `http://127.0.0.1:${port}/v2`,
     opsUrl,
