@@ -16,8 +16,21 @@ export interface ApiProcess {
   stop(): Promise<number | null>;
 }
 
+const TRIES = 3;
+
 /** The API as an installation runs it, in a process of its own; ready when this resolves. */
 export async function startApiProcess(variables: Record<string, string>): Promise<ApiProcess> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await startOnFreePorts(variables);
+    } catch (error) {
+      // Between the look for a free port and its use somebody else may take it.
+      if (tried === TRIES || !String(error).includes('is taken')) throw error;
+    }
+  }
+}
+
+async function startOnFreePorts(variables: Record<string, string>): Promise<ApiProcess> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['api/server.ts'], {
     cwd: root,
@@ -40,7 +53,8 @@ export async function startApiProcess(variables: Record<string, string>): Promis
   const opsUrl = `http://127.0.0.1:${opsPort}`;
   const log = () => Buffer.concat(chunks).toString('utf8');
   const ask = async () => {
-    if (!(await fetch(`${opsUrl}/readyz`)).ok) throw new Error(log());
+    const answer = await fetch(`${opsUrl}/readyz`).catch((error: unknown) => error as Error);
+    if (answer instanceof Error || !answer.ok) throw new Error(`${String(answer)}\n${log()}`);
   };
   const abandon = () => (hasEnded ? `The API process ended:\n${log()}` : undefined);
   await waitUntil(ask, { what: 'The API process', everyMs: 100, abandon });
