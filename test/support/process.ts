@@ -53,8 +53,8 @@ async function startOnFreePorts(variables: Record<string, string>): Promise<ApiP
   const opsUrl = `http://127.0.0.1:${opsPort}`;
   const log = () => Buffer.concat(chunks).toString('utf8');
   const ask = async () => {
-    const answer = await fetch(`${opsUrl}/readyz`).catch((error: unknown) => error as Error);
-    if (answer instanceof Error || !answer.ok) throw new Error(`${String(answer)}\n${log()}`);
+    const answer = await fetch(`${opsUrl}/readyz`).then(({ status }) => status, String);
+    if (answer !== 200) throw new Error(`${answer}\n${log()}`);
   };
   const abandon = () => (hasEnded ? `The API process ended:\n${log()}` : undefined);
   await waitUntil(ask, { what: 'The API process', everyMs: 100, abandon });
