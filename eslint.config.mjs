@@ -25,4 +25,19 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['node:child_process', 'child_process'].map((name) => ({
+            name,
+            importNames: ['spawnSync', 'execSync', 'execFileSync'],
+            message: 'No time limit of a test ends one that hangs: see test/support/program.ts.',
+          })),
+        },
+      ],
+    },
+  },
 );

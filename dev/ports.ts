@@ -1,16 +1,37 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** The port asked for when it is free, else any free one. */
-export async function freePort(preferred = 0): Promise<number> {
-  return (
-    (await tryPort(preferred)) ??
-    (await tryPort(0)) ??
-    Promise.reject(new Error('No port is free.'))
-  );
+/** Above what is mostly given a fixed place. */
+const FIRST = 10_240;
+const TRIES = 50;
+
+/**
+ * The port asked for when it is free, else any free one that the system hands out to nobody by
+ * itself: one of the others may go to a connection of another program before it is listened on.
+ */
+export async function freePort(preferred?: number): Promise<number> {
+  const end = firstEphemeral();
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const random = end > FIRST ? randomInt(FIRST, end) : 0;
+    const port = await tryPort(tried === 0 && preferred ? preferred : random);
+    if (port !== null) return port;
+  }
+  throw new Error('No port is free.');
 }
 
 export async function isFree(port: number): Promise<boolean> {
   return (await tryPort(port)) !== null;
+}
+
+/** Where the ports begin that the system gives to outgoing connections and to listeners on "any". */
+function firstEphemeral(): number {
+  try {
+    const [first] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/);
+    return Number(first);
+  } catch {
+    return 32_768; // no Linux: the others begin at 49,152
+  }
 }
 
 function tryPort(port: number): Promise<number | null> {

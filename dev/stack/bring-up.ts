@@ -94,7 +94,7 @@ export async function bringUpReceiver(run: Run): Promise<Receiver> {
 
 export async function bringUpServices(run: Run, env: Environment): Promise<void> {
   const { dataDir } = run.settings;
-  const common = { dataDir, env };
+  const common = { dataDir, env, isGivenUp: () => run.isOver };
   await Promise.all([
     bringUp(run, 'api', 'API', () =>
       startService({ ...common, name: 'api', script: 'api/server.ts', opsPort: run.ports.ops }),

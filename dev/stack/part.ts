@@ -18,9 +18,11 @@ export function createPart(
   onDeath: OnDeath,
 ): Part {
   let current: GuardedProcess | undefined;
+  let launching: Promise<unknown> | undefined;
   const awaited = new WeakSet<GuardedProcess>();
 
   async function end(how: 'stop' | 'kill'): Promise<void> {
+    await launching?.catch(() => undefined); // told to whoever started it
     if (!current) return;
     awaited.add(current);
     await current[how]();
@@ -30,7 +32,9 @@ export function createPart(
     name,
     pid: () => current?.pid,
     async start() {
-      const started = await launch();
+      const launched = launch();
+      launching = launched;
+      const started = await launched;
       current = started;
       void started.exited.then((exit) => {
         if (!awaited.has(started)) onDeath(name, exit, started.logFile);

@@ -13,6 +13,8 @@ export interface ServiceOptions {
   opsPort: number;
   dataDir: string;
   env: Environment;
+  /** Nobody waits for it any more. */
+  isGivenUp(): boolean;
 }
 
 /** A little more than a service gives itself to finish what it has begun. */
@@ -41,7 +43,8 @@ export async function startService(options: ServiceOptions): Promise<GuardedProc
   }
 }
 
-async function ready(service: GuardedProcess, { name, opsPort }: ServiceOptions): Promise<void> {
+async function ready(service: GuardedProcess, options: ServiceOptions): Promise<void> {
+  const { name, opsPort } = options;
   let hasEnded = false;
   void service.exited.then(() => (hasEnded = true));
   const ask = async () => {
@@ -49,8 +52,10 @@ async function ready(service: GuardedProcess, { name, opsPort }: ServiceOptions)
     const answer = await fetch(url, { signal: AbortSignal.timeout(5000) });
     if (!answer.ok) throw new Error(await answer.text());
   };
-  const abandon = () =>
-    hasEnded ? `The ${name} ended while starting:\n${lastLines(service.logFile, 20)}` : undefined;
+  const abandon = () => {
+    if (hasEnded) return `The ${name} ended while starting:\n${lastLines(service.logFile, 20)}`;
+    return options.isGivenUp() ? `The start of the ${name} was given up.` : undefined;
+  };
   const what = `The ${name} (log: ${service.logFile})`;
   await waitUntil(ask, { what, everyMs: 50, abandon });
 }

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +8,7 @@ import { readDatasetFile } from '../../api/leadctl/dataset/read-file.ts';
 import type { SectionName } from '../../domain/dataset/sections.ts';
 import { OperatorError } from '../../api/leadctl/operator.ts';
 import { sampleDataset } from '../support/dataset.ts';
+import { runProgram, type Ended } from '../support/program.ts';
 import { openDatabase } from './open.ts';
 import type { OpenDatabase } from './open.ts';
 
@@ -23,20 +23,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  error: string;
-}
-
 /** The command as an operator runs it. */
-function leadctl(...words: string[]): Promise<Ran> {
+function leadctl(...words: string[]): Promise<Ended> {
   const env = { DATABASE_URL: open.url, SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['api/leadctl/main.ts', ...words], { env }, (failure, out, error) =>
-      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
-    );
-  });
+  return runProgram(process.execPath, ['api/leadctl/main.ts', ...words], { env });
 }
 
 async function file(name: string, content: string): Promise<string> {
@@ -48,17 +38,17 @@ async function file(name: string, content: string): Promise<string> {
 test('import, export, and import of the export', async () => {
   const dataset = await file('dataset.json', JSON.stringify(sampleDataset()));
   const first = await leadctl('import', dataset, '--json');
-  expect(first).toMatchObject({ code: 0, error: '' });
-  expect(JSON.parse(first.out)).toMatchObject({ developers: { created: 2, unchanged: 0 } });
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(first.stdout)).toMatchObject({ developers: { created: 2, unchanged: 0 } });
   const [ruleset] = await open.database.query(
     `select author from routing_rulesets order by version desc limit 1`,
   );
   expect(ruleset?.author).toBe('noor');
   const copy = path.join(folder, 'copy.json');
   expect(await leadctl('export', copy)).toMatchObject({ code: 0 });
-  expect((await leadctl('export')).out).toBe(await readFile(copy, 'utf8'));
+  expect((await leadctl('export')).stdout).toBe(await readFile(copy, 'utf8'));
   const second = await leadctl('import', copy, '--json');
-  for (const counts of Object.values(JSON.parse(second.out) as Record<string, object>)) {
+  for (const counts of Object.values(JSON.parse(second.stdout) as Record<string, object>)) {
     expect(counts).toMatchObject({ created: 0, updated: 0 });
   }
 });
@@ -69,8 +59,8 @@ test('every fault is a line, or JSON, and the exit code is 1', async () => {
     '{"campaigns":[{"name":1}],"teams":[{"name":"T","x":1}]}',
   );
   const forPeople = await leadctl('import', faulty);
-  expect(forPeople).toMatchObject({ code: 1, out: '' });
-  expect(forPeople.error.split('\n')).toEqual([
+  expect(forPeople).toMatchObject({ code: 1, stdout: '' });
+  expect(forPeople.stderr.split('\n')).toEqual([
     'campaigns[0].name: Invalid input: expected string, received number',
     'teams[0].x: is not known',
     'Nothing was imported: 2 faults.',
@@ -78,7 +68,7 @@ test('every fault is a line, or JSON, and the exit code is 1', async () => {
   ]);
   const forPrograms = await leadctl('import', faulty, '--json');
   expect(forPrograms.code).toBe(1);
-  expect(JSON.parse(forPrograms.out)).toMatchObject({
+  expect(JSON.parse(forPrograms.stdout)).toMatchObject({
     faults: [{ place: 'campaigns[0].name' }, { place: 'teams[0].x', message: 'is not known' }],
   });
 });
@@ -91,27 +81,31 @@ test('a section as CSV, with quotes, lists and blanks', async () => {
       'Paris',
     ),
   );
-  const { code, out } = await leadctl('import', '--section', 'sources', csv, '--json');
-  expect([code, JSON.parse(out)]).toEqual([
+  const { code, stdout } = await leadctl('import', '--section', 'sources', csv, '--json');
+  expect([code, JSON.parse(stdout)]).toEqual([
     0,
     { sources: { created: 4, updated: 0, unchanged: 0, disabled: 0 } },
   ]);
 });
 
 test('a section that there is none of is told, with those that there are', async () => {
-  const { code, error } = await leadctl('import', '--section', 'brokers', 'brokers.csv');
+  const { code, stderr } = await leadctl('import', '--section', 'brokers', 'brokers.csv');
   expect(code).toBe(1);
-  expect(error).toContain("'brokers' is invalid. Allowed choices are propertyTypes, ");
+  expect(stderr).toContain("'brokers' is invalid. Allowed choices are propertyTypes, ");
 });
 
 test('a dataset without a section says that nothing was imported', async () => {
-  const { code, out } = await leadctl('import', await file('nothing.json', '{}'));
-  expect([code, out]).toEqual([0, 'The file has no section: nothing was imported.\n']);
+  const { code, stdout } = await leadctl('import', await file('nothing.json', '{}'));
+  expect([code, stdout]).toEqual([0, 'The file has no section: nothing was imported.\n']);
 });
 
 test('a folder that is not there takes no export', async () => {
   const error = '/no/such/copy.json cannot be written: no such file or directory.\n';
-  expect(await leadctl('export', '/no/such/copy.json')).toEqual({ code: 1, out: '', error });
+  expect(await leadctl('export', '/no/such/copy.json')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: error,
+  });
 });
 
 test.each<[string, string, SectionName | undefined, RegExp]>([

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,32 +7,30 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { markOf } from '../../dev/process/identity.ts';
 import { tryLock } from '../../dev/process/lock.ts';
+import { runProgram } from '../support/program.ts';
 import { hasEnded, newFolder, onLinux } from './support.ts';
 
 const module = fileURLToPath(new URL('../../dev/process/lock.ts', import.meta.url));
 
 /** What another process, long ended by then, makes of the lock. */
-function elsewhere(file: string): string {
+async function elsewhere(file: string): Promise<string> {
   const script = `import { tryLock } from '${module}'; console.log(JSON.stringify(tryLock('${file}')))`;
-  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-  });
-  return run.stdout;
+  return (await runProgram(process.execPath, ['--input-type=module', '-e', script])).stdout;
 }
 
 const newLock = () => path.join(newFolder(), 'lock');
 
-test('a lock that is held says by whom, and is free once it is released', () => {
+test('a lock that is held says by whom, and is free once it is released', async () => {
   const file = newLock();
   const lock = tryLock(file);
-  expect(JSON.parse(elsewhere(file))).toEqual({ isMine: false, heldBy: process.pid });
+  expect(JSON.parse(await elsewhere(file))).toEqual({ isMine: false, heldBy: process.pid });
   if (lock.isMine) lock.release();
-  expect(JSON.parse(elsewhere(file))).toMatchObject({ isMine: true });
+  expect(JSON.parse(await elsewhere(file))).toMatchObject({ isMine: true });
 });
 
-test('the lock of a process that has ended is no lock', () => {
+test('the lock of a process that has ended is no lock', async () => {
   const file = newLock();
-  elsewhere(file);
+  await elsewhere(file);
   expect(readFileSync(file, 'utf8')).not.toContain(`${process.pid} `);
   expect(tryLock(file)).toMatchObject({ isMine: true });
 });

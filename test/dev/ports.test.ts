@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -7,20 +6,19 @@ import { expect, test } from '@jest/globals';
 import { choosePorts } from '../../dev/stack/ports.ts';
 import type { Ports } from '../../dev/stack/ports.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
+import { runProgram } from '../support/program.ts';
 import { newFolder } from './support.ts';
 
 const moduleOf = (name: string) =>
   fileURLToPath(new URL(`../../dev/stack/${name}.ts`, import.meta.url));
 
 /** What the stack of another process would have. */
-function elsewhere(env: Record<string, string>): Ports {
+async function elsewhere(env: Record<string, string>): Promise<Ports> {
   const script = `
     import { choosePorts } from '${moduleOf('ports')}';
     import { settingsFrom } from '${moduleOf('settings')}';
     console.log(JSON.stringify((await choosePorts(settingsFrom(${JSON.stringify(env)}))).ports));`;
-  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-  });
+  const run = await runProgram(process.execPath, ['--input-type=module', '-e', script]);
   return JSON.parse(run.stdout) as Ports;
 }
 
@@ -30,8 +28,8 @@ test('stacks that start at the same time share no port, though none of them list
   const [first, second] = [newFolder(), newFolder()];
   const { ports, release } = await choosePorts(settingsFrom(envOf(first)));
   cpSync(path.join(first, 'ports.json'), path.join(second, 'ports.json'));
-  const others = Object.values(elsewhere(envOf(second)));
+  const others = Object.values(await elsewhere(envOf(second)));
   expect(Object.values(ports).filter((port) => others.includes(port))).toEqual([]);
   await release();
-  expect(elsewhere(envOf(first))).toEqual(ports);
+  expect(await elsewhere(envOf(first))).toEqual(ports);
 });

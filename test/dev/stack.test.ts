@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -7,6 +7,7 @@ import { notePid } from '../../dev/process/leftovers.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { runProgram } from '../support/program.ts';
 import { hasEnded, newFolder } from './support.ts';
 
 // A cold start on a busy machine.
@@ -78,11 +79,12 @@ describe('the stack', () => {
     expect(statSync(stackFile).mode & 0o077).toBe(0);
   });
 
-  test('lets no second stack into its folder', () => {
+  test('lets no second stack into its folder', async () => {
     const script = path.resolve(import.meta.dirname, '../../dev/start.ts');
-    const second = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
-    expect(second.status).toBe(1);
-    expect(second.stdout).toContain(`is in use by a stack that runs as process ${process.pid}`);
+    expect(await runProgram(process.execPath, [script], { env })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`is in use by a stack that runs as process ${process.pid}`),
+    });
   });
 
   test('brings a part that was killed back where it was', async () => {

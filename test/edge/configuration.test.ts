@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +7,7 @@ import { listen } from '../../operations.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
+import { runProgram } from '../support/program.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
 
 const COMPLETE = { DATABASE_URL: 'postgres://127.0.0.1/leads', SECRETS_KEY: '11'.repeat(32) };
@@ -37,16 +37,8 @@ const FAULTS = [
 
 const namesIn = (text: string) => [...text.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
 
-async function startWith(
-  script: string,
-  variables: Record<string, string>,
-): Promise<{ code: number; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script], { env: variables }, (error, _stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stderr }),
-    );
-  });
-}
+const startWith = (script: string, env: Record<string, string>) =>
+  runProgram(process.execPath, [script], { env });
 
 describe('a configuration at fault', () => {
   test.each(['api/server.ts', 'activities/worker.ts'])(

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { runProgram } from '../support/program.ts';
 
 /** The code of docs/integration.md, run as a reader would run it. */
 let api: TestApi;
@@ -58,11 +58,9 @@ async function run(command: string, fileName: string, code: string): Promise<str
     CLIENT_ID: api.client.clientId,
     CLIENT_SECRET: api.client.clientSecret,
   };
-  return new Promise((resolve, reject) => {
-    execFile(command, [file], { env, timeout: 120_000 }, (error, stdout, stderr) =>
-      error ? reject(new Error(`${stdout}\n${stderr}`)) : resolve(stdout),
-    );
-  });
+  const ran = await runProgram(command, [file], { env });
+  if (ran.code !== 0) throw new Error(`${ran.stdout}\n${ran.stderr}`);
+  return ran.stdout;
 }
 
 describe('the integration guide', () => {

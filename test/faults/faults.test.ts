@@ -3,7 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '../../dev/ports.ts';
 import { startStack } from '../../dev/stack.ts';
 import type { Stack } from '../../dev/stack.ts';
 import type { PartName } from '../../dev/stack/run.ts';
@@ -29,8 +28,8 @@ beforeAll(async () => {
       NODE_OPTIONS: '',
       DATA_DIR: folder,
       DEMO_DATA: '0',
-      PORT: String(await freePort()),
-      OPS_PORT: String(await freePort()),
+      PORT: '0',
+      OPS_PORT: '0',
       RECONCILE_AFTER_SECONDS: '4',
       WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1',
       LOG_LEVEL: 'warn',

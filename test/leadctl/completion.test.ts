@@ -1,12 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runProgram } from '../support/program.ts';
 
-const run = promisify(execFile);
 // eslint-disable-next-line no-restricted-properties -- the shells and Node are found by it
 const { PATH = '' } = process.env;
 
@@ -16,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The command itself, in an environment without a database or a stack. */
 async function leadctl(...words: string[]): Promise<string> {
   const command = ['dev/launch.mjs', 'api/leadctl/main.ts', ...words];
-  return (await run(process.execPath, command, { env: { PATH } })).stdout;
+  return (await runProgram(process.execPath, command, { env: { PATH } })).stdout;
 }
 
 const scripts: Record<string, string> = {};
@@ -54,17 +52,14 @@ const cases: Expected[] = [
 /** Without the start files of whoever runs the tests. */
 const BARE: Record<string, string[]> = { bash: ['--norc', '--noprofile'], zsh: ['-f'] };
 
-function inShell(shell: string, program: string, words: readonly string[]): string[] {
+async function inShell(
+  shell: string,
+  program: string,
+  words: readonly string[],
+): Promise<string[]> {
   const script = scripts[shell] ?? '';
-  const { stdout, stderr } = spawnSync(
-    shell,
-    [...(BARE[shell] ?? []), '-c', program, shell, script, ...words],
-    {
-      cwd: folder,
-      env: { PATH },
-      encoding: 'utf8',
-    },
-  );
+  const args = [...(BARE[shell] ?? []), '-c', program, shell, script, ...words];
+  const { stdout, stderr } = await runProgram(shell, args, { cwd: folder, env: { PATH } });
   expect(stderr).toBe('');
   return stdout.split('\n').filter(Boolean).toSorted();
 }
@@ -76,17 +71,17 @@ describe('completion in bash', () => {
     eval "$(complete -p leadctl | sed 's/.*-F \\([^ ]*\\) .*/\\1/')"
     printf '%s\\n' "\${COMPREPLY[@]}"`;
 
-  test.each(cases)('$typed', ({ typed, offered }) => {
-    expect(inShell('bash', TAB, typed)).toEqual(offered);
+  test.each(cases)('$typed', async ({ typed, offered }) => {
+    expect(await inShell('bash', TAB, typed)).toEqual(offered);
   });
 
-  test('offers files where a file is wanted, spaces and all', () => {
-    expect(inShell('bash', TAB, ['import', 'crm'])).toEqual(['crm two.json', 'crm.json']);
-    expect(inShell('bash', TAB, ['import', '--section', 'crm'])).toEqual([]);
+  test('offers files where a file is wanted, spaces and all', async () => {
+    expect(await inShell('bash', TAB, ['import', 'crm'])).toEqual(['crm two.json', 'crm.json']);
+    expect(await inShell('bash', TAB, ['import', '--section', 'crm'])).toEqual([]);
   });
 });
 
-const hasZsh = spawnSync('zsh', ['-c', 'true'], { env: { PATH } }).status === 0;
+const hasZsh = (await runProgram('zsh', ['-c', 'true'], { env: { PATH } })).code === 0;
 
 (hasZsh ? describe : describe.skip)('completion in zsh', () => {
   // The completion system works in an interactive shell only; these stand for its two entry points.
@@ -99,15 +94,15 @@ const hasZsh = spawnSync('zsh', ['-c', 'true'], { env: { PATH } }).status === 0;
     words=(leadctl "$@") CURRENT=$(( $# + 1 ))
     $completer`;
 
-  test.each(cases)('$typed', ({ typed, offered }) => {
+  test.each(cases)('$typed', async ({ typed, offered }) => {
     const beginning = typed.at(-1) ?? '';
-    const shown = inShell('zsh', TAB, typed).filter((word) => word.startsWith(beginning));
-    expect(shown).toEqual(offered);
+    const shown = await inShell('zsh', TAB, typed);
+    expect(shown.filter((word) => word.startsWith(beginning))).toEqual(offered);
   });
 
-  test('offers files where a file is wanted', () => {
-    expect(inShell('zsh', TAB, ['import', 'crm'])).toContain('crm two.json');
-    expect(inShell('zsh', TAB, ['import', '--section', 'crm'])).toEqual([]);
+  test('offers files where a file is wanted', async () => {
+    expect(await inShell('zsh', TAB, ['import', 'crm'])).toContain('crm two.json');
+    expect(await inShell('zsh', TAB, ['import', '--section', 'crm'])).toEqual([]);
   });
 });
 

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import process from 'node:process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exemplified, optionsInExamples } from '../../api/leadctl/examples.ts';
 import { onLinux } from '../dev/support.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { runProgram, type Ended } from '../support/program.ts';
 
-const run = promisify(execFile);
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -16,12 +14,6 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 /** The command itself, as `npm run leadctl --` starts it. */
 async function leadctl(...words: string[]): Promise<Ended> {
   return leadctlWith({}, ...words);
@@ -29,7 +21,7 @@ async function leadctl(...words: string[]): Promise<Ended> {
 
 async function leadctlWith(variables: Record<string, string>, ...words: string[]): Promise<Ended> {
   const command = ['dev/launch.mjs', 'api/leadctl/main.ts', ...words];
-  return ended(run(process.execPath, command, { env: environment(variables) }));
+  return runProgram(process.execPath, command, { env: environment(variables) });
 }
 
 function environment(variables: Record<string, string>) {
@@ -42,17 +34,10 @@ function environment(variables: Record<string, string>) {
   };
 }
 
-function ended(running: Promise<{ stdout: string; stderr: string }>): Promise<Ended> {
-  return running.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (error: Ended) => error,
-  );
-}
-
 /** In a shell, which says where the output goes. */
 async function shell(words: string): Promise<Ended> {
   const script = `set -o pipefail; '${process.execPath}' dev/launch.mjs api/leadctl/main.ts ${words}`;
-  return ended(run('bash', ['-c', script], { env: environment({}) }));
+  return runProgram('bash', ['-c', script], { env: environment({}) });
 }
 
 describe('leadctl as a process', () => {
@@ -73,7 +58,7 @@ describe('leadctl as a process', () => {
 
   test('says nothing of a reader that reads no further', async () => {
     const leadctl = `'${process.execPath}' dev/launch.mjs api/leadctl/main.ts`;
-    const { stdout, stderr } = await run('bash', ['-c', `${leadctl} --help | head -n 1`]);
+    const { stdout, stderr } = await runProgram('bash', ['-c', `${leadctl} --help | head -n 1`]);
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^Usage/), stderr: '' });
   });
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signedHeaders } from '../../activities/webhooks/sign.ts';
 import { formatSecret } from '../../domain/webhooks/secret.ts';
+import { runProgram } from '../support/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const secret = formatSecret(Buffer.alloc(32, 1));
@@ -101,16 +101,13 @@ const capitalised = (headers: Record<string, string>) =>
 const call = (headers: Record<string, string>) => ({ secret, headers, body });
 
 for (const { file, command, args = [], ending, refusal } of programs) {
-  const hasInterpreter = spawnSync(command, ['--version']).status === 0;
+  const hasInterpreter = (await runProgram(command, ['--version'])).code === 0;
   describe(`the snippet ${file} of the guide`, () => {
     (hasInterpreter ? test : test.skip).each(calls)('%s', async (_, made, isGood) => {
       const program = path.join(folder, file);
       await writeFile(program, `${snippet(file)}\n${ending}\n`);
-      const run = spawnSync(command, [...args, program], {
-        input: JSON.stringify(made()),
-        encoding: 'utf8',
-      });
-      expect(run.status === 0).toBe(isGood);
+      const run = await runProgram(command, [...args, program], { input: JSON.stringify(made()) });
+      expect(run.code === 0).toBe(isGood);
       expect(run.stdout.trim()).toBe(isGood ? 'lead.created' : '');
       expect(run.stderr).toMatch(isGood ? '' : refusal);
     });

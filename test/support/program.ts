@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+
+export interface Ended {
+  /** Of the program; null where there is no such program. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface ProgramOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** What it reads from its standard input. */
+  input?: string;
+}
+
+/** For one that never ends: nothing that waits for it in turn would be ended by a test's own limit. */
+const LIMIT_MS = 300_000;
+
+/** Runs a program to its end. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  { input = '', ...options }: ProgramOptions = {},
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const limits = { timeout: LIMIT_MS, killSignal: 'SIGKILL' as const };
+    const child = execFile(command, args, { ...options, ...limits }, (error, stdout, stderr) => {
+      if (error?.killed) return reject(new Error(`${command} has no end:\n${stdout}\n${stderr}`));
+      const code = error ? error.code : 0;
+      resolve({ code: typeof code === 'number' ? code : null, stdout, stderr });
+    });
+    child.stdin?.on('error', () => undefined); // it need not read it
+    child.stdin?.end(input);
+  });
+}
