@@ -23,6 +23,7 @@ export default {
   // For what hangs alone: a slow machine fails no test.
   testTimeout: 600_000,
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/test/overdue.mjs'],
   projects: [
     {
       ...common,

@@ -14,8 +14,6 @@ export interface TemporalOptions {
   port?: number;
   uiPort?: number;
   namespace?: string;
-  /** False for tests: everything in memory and no Web UI. */
-  durable?: boolean;
   logFile?: string;
   pidFile?: string;
 }
@@ -36,7 +34,7 @@ export interface Temporal {
 
 /** Starts a Temporal server on loopback, with its Web UI, and waits until it serves the namespace. */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
-  const { binary, durable = true, namespace = 'default' } = options;
+  const { binary, namespace = 'default' } = options;
   const dataDir = path.resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   const port = await freePort(options.port);
@@ -45,7 +43,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   const server = await startGuarded({
     name: 'temporal',
     command: binary,
-    args: serverArguments({ port, uiPort, httpPort, namespace, durable }),
+    args: serverArguments({ port, uiPort, httpPort, namespace }),
     // No HOME: the CLI would read the user's own profiles.
     env: { PATH: '/usr/bin:/bin', TZ: 'UTC' },
     logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { startPostgres } from '../dev/postgres.ts';
 import { createProgress, step } from '../dev/progress.ts';
 import { startTemporal } from '../dev/temporal.ts';
+import { watchOver } from '../dev/stack/watch.ts';
 import { locateTemporal } from '../dev/temporal/locate.ts';
 import { migrate } from '../store/migrator.ts';
 
@@ -49,11 +50,28 @@ async function temporal(folder, stops, progress) {
   if (process.env.TEST_TEMPORAL_ADDRESS !== undefined) return;
   const source = await locateTemporal(process.env, progress);
   process.env.TEST_TEMPORAL_ADDRESS =
-    source.kind === 'address' ? source.address : await ownTemporal(source.path, folder, stops);
+    source.kind === 'address'
+      ? source.address
+      : await ownTemporal(source.path, folder, stops, progress);
 }
 
-async function ownTemporal(binary, folder, stops) {
-  const server = await startTemporal({ binary, dataDir: folder, durable: false });
-  stops.push(server.stop);
+// On disk, so that the tests go on where they were when it has to be started again.
+async function ownTemporal(binary, folder, stops, progress) {
+  const place = { binary, dataDir: path.join(folder, 'temporal') };
+  let server = await startTemporal(place);
+  async function again() {
+    const { port, uiPort } = server;
+    await server.process.kill();
+    server = await startTemporal({ ...place, port, uiPort });
+  }
+  const endWatch = watchOver({
+    isStuck: () => server.isStuck(),
+    restart: () => step(progress, 'Temporal for the tests again: it is stuck', again),
+    everyMs: 2000,
+  });
+  stops.push(async () => {
+    await endWatch();
+    await server.stop();
+  });
   return server.address;
 }

@@ -3,8 +3,6 @@ export interface ServerPlace {
   uiPort: number;
   httpPort: number;
   namespace: string;
-  /** False keeps everything in memory, without a Web UI. */
-  durable: boolean;
 }
 
 // By default the development server looks at its queues 20 times a second, which makes a workflow
@@ -22,24 +20,12 @@ const DATABASE_FILE = 'temporal.db';
 const SQLITE = { journal_mode: 'wal', synchronous: 'normal' };
 
 /** The arguments of the Temporal CLI. */
-export function serverArguments({
-  port,
-  uiPort,
-  httpPort,
-  namespace,
-  durable,
-}: ServerPlace): string[] {
+export function serverArguments({ port, uiPort, httpPort, namespace }: ServerPlace): string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--namespace', namespace],
     ...['--port', String(port), '--http-port', String(httpPort)],
     ...['--log-level', 'error', '--log-format', 'json'],
     ...Object.entries(DYNAMIC_CONFIG).flatMap((pair) => ['--dynamic-config-value', pair.join('=')]),
-    ...(durable ? onDisk(uiPort) : ['--headless']),
-  ];
-}
-
-function onDisk(uiPort: number): string[] {
-  return [
     ...['--ui-port', String(uiPort), '--db-filename', DATABASE_FILE],
     ...Object.entries(SQLITE).flatMap((pair) => ['--sqlite-pragma', pair.join('=')]),
   ];
