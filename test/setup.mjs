@@ -18,6 +18,7 @@ export default async function setup() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-test-'));
   await chmod(folder, 0o755); // Postgres may run as another account
   const progress = createProgress(process.stderr);
+  process.env.TEST_FOLDER = folder;
   const stops = [];
   globalThis.testServers = { folder, stops };
   await Promise.all([

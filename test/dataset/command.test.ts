@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import process from 'node:process';
@@ -8,6 +7,7 @@ import { readDatasetFile } from '../../api/leadctl/dataset/read-file.ts';
 import type { SectionName } from '../../domain/dataset/sections.ts';
 import { OperatorError } from '../../api/leadctl/operator.ts';
 import { sampleDataset } from '../support/dataset.ts';
+import { newFolder } from '../support/folder.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 import { openDatabase } from './open.ts';
 import type { OpenDatabase } from './open.ts';
@@ -16,11 +16,10 @@ let open: OpenDatabase;
 let folder: string;
 beforeAll(async () => {
   open = await openDatabase();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'leadctl-'));
+  folder = newFolder();
 });
 afterAll(async () => {
   await open.close();
-  await rm(folder, { recursive: true });
 });
 
 /** The command as an operator runs it. */

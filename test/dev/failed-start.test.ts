@@ -4,7 +4,7 @@ import process from 'node:process';
 import { expect, test } from '@jest/globals';
 import { startStack } from '../../dev/stack.ts';
 import { fromSetup } from '../support/environment.ts';
-import { newFolder } from './support.ts';
+import { newFolder } from '../support/folder.ts';
 
 // Of no machine: kept free for documents.
 const NOWHERE = '192.0.2.1';

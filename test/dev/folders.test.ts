@@ -6,7 +6,7 @@ import { cacheFolder } from '../../dev/cache-folder.ts';
 import { takeFolder } from '../../dev/stack/folder.ts';
 import { choosePorts } from '../../dev/stack/ports.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
-import { newFolder } from './support.ts';
+import { newFolder } from '../support/folder.ts';
 
 test('a data folder that cannot be written to is told with what to do', async () => {
   const file = path.join(newFolder(), 'file');

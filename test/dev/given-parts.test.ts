@@ -3,7 +3,7 @@ import { freePort } from '../../dev/ports.ts';
 import { startStack } from '../../dev/stack.ts';
 import type { Stack } from '../../dev/stack.ts';
 import { fromSetup } from '../support/environment.ts';
-import { newFolder } from './support.ts';
+import { newFolder } from '../support/folder.ts';
 
 let stack: Stack | undefined;
 afterEach(() => stack?.stop());

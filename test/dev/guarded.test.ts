@@ -4,7 +4,8 @@ import process from 'node:process';
 import { describe, expect, test } from '@jest/globals';
 import { startGuarded, type GuardedProcess } from '../../dev/process/guarded.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { guardianOf, hasEnded, isRunning, newFolder, onLinux, startParent } from './support.ts';
+import { newFolder } from '../support/folder.ts';
+import { guardianOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
 
 const shell = (script: string, graceMs = 5000) => ({
   name: 'child',

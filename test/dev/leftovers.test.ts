@@ -4,7 +4,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
 import { endLeftovers } from '../../dev/process/leftovers.ts';
-import { guardianOf, hasEnded, isRunning, newFolder, onLinux, startParent } from './support.ts';
+import { newFolder } from '../support/folder.ts';
+import { guardianOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
 
 onLinux(
   'a program whose parent and guardian were both killed is ended at the next start',

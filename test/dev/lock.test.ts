@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { markOf } from '../../dev/process/identity.ts';
 import { tryLock } from '../../dev/process/lock.ts';
+import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
-import { hasEnded, newFolder, onLinux } from './support.ts';
+import { hasEnded, onLinux } from './support.ts';
 
 const module = fileURLToPath(new URL('../../dev/process/lock.ts', import.meta.url));
 

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { isFree } from '../../dev/ports.ts';
 import { addressFile, type Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { newFolder } from './support.ts';
+import { newFolder } from '../support/folder.ts';
 
 // Two starts on a busy machine.
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,8 +6,8 @@ import { expect, test } from '@jest/globals';
 import { choosePorts } from '../../dev/stack/ports.ts';
 import type { Ports } from '../../dev/stack/ports.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
+import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
-import { newFolder } from './support.ts';
 
 const moduleOf = (name: string) =>
   fileURLToPath(new URL(`../../dev/stack/${name}.ts`, import.meta.url));

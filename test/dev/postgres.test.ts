@@ -15,7 +15,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { hasEnded, newFolder, spawnParent, startParent } from './support.ts';
+import { newFolder } from '../support/folder.ts';
+import { hasEnded, spawnParent, startParent } from './support.ts';
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 

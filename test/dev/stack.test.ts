@@ -7,8 +7,9 @@ import { notePid } from '../../dev/process/leftovers.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
-import { hasEnded, newFolder } from './support.ts';
+import { hasEnded } from './support.ts';
 
 // A cold start on a busy machine.
 const dataDir = path.join(newFolder(), "O'Neil’s بيانات #1?a=%20;b");

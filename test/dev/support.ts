@@ -1,26 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, test } from '@jest/globals';
+import { test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 
 export const onLinux = process.platform === 'linux' ? test : test.skip;
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Open to other accounts: Postgres may run as one. */
-export function newFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'lead-intake-dev-'));
-  chmodSync(folder, 0o755);
-  folders.push(folder);
-  return folder;
-}
 
 /** Runs fixtures/parent.ts. */
 export function spawnParent(...args: string[]): ChildProcess {

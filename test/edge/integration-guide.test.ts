@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 
 /** The code of docs/integration.md, run as a reader would run it. */
@@ -15,12 +15,11 @@ let folder: string;
 let guide: string;
 beforeAll(async () => {
   api = await startTestApi();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'guide-'));
+  folder = newFolder();
   const file = fileURLToPath(new URL('../../docs/integration.md', import.meta.url));
   guide = await readFile(file, 'utf8');
 });
 afterAll(async () => {
-  await rm(folder, { recursive: true });
   await api.stop();
 });
 

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +8,7 @@ import type { PartName } from '../../dev/stack/run.ts';
 import { createDatabase } from '../../store/database.ts';
 import type { Database } from '../../store/database.ts';
 import { connectOrm } from '../../store/orm.ts';
+import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
 import { createSender, expectBalanced, expectFairShares, settled } from './books.ts';
 
@@ -20,7 +20,7 @@ let database: Database;
 let weights: Record<string, number>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-faults-'));
+  folder = newFolder();
   stack = await startStack({
     env: {
       // eslint-disable-next-line no-restricted-properties -- the programs need PATH and HOME
@@ -45,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.close();
   await stack?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const part = (name: PartName) => {

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 
 // eslint-disable-next-line no-restricted-properties -- the shells and Node are found by it
 const { PATH = '' } = process.env;
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'lead-intake-completion-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 /** The command itself, in an environment without a database or a stack. */
 async function leadctl(...words: string[]): Promise<string> {

@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRouteLead } from '../../activities/route-lead.ts';
@@ -9,6 +8,7 @@ import { leadCommands } from '../../api/leadctl/commands/lead.ts';
 import { rulesCommands } from '../../api/leadctl/commands/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
 import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor } from './leadctl.ts';
 import type { Leadctl } from './leadctl.ts';
@@ -85,7 +85,7 @@ const leads: string[] = [];
 
 beforeAll(async () => {
   api = await startTestApi();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'leadctl-'));
+  folder = newFolder();
   leadctl = leadctlFor([importCommand, exportCommand, rulesCommands, leadCommands], {
     DATABASE_URL: api.config.database.url,
   });

@@ -1,8 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importCommand } from '../../api/leadctl/commands/import.ts';
+import { newFolder } from '../support/folder.ts';
 import { startIntake } from '../support/intake.ts';
 import type { Intake } from '../support/intake.ts';
 import { leadctlFor } from './leadctl.ts';
@@ -15,7 +15,7 @@ let file: string;
 beforeAll(async () => {
   api = await startIntake();
   leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
-  folder = await mkdtemp(path.join(os.tmpdir(), 'import-'));
+  folder = newFolder();
   file = await datasetFile('radio', { sources: [{ name: 'Radio' }] });
 });
 

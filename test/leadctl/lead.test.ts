@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -11,6 +11,7 @@ import { connectTemporal, signalLead } from '../../temporal.ts';
 import type { TemporalClient } from '../../temporal.ts';
 import { startTestApi, testConfig } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import type { TestAgent } from '../support/routing.ts';
 import { createTestNamespace } from '../support/temporal.ts';
@@ -258,7 +259,7 @@ describe('leadctl history save', () => {
       },
       { what: 'The lead in its pool' },
     );
-    const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'leadctl-')), 'pool.json');
+    const file = path.join(newFolder(), 'pool.json');
     const { json } = await leadctl('history', 'save', lead, file, '--json');
     const { events } = JSON.parse(await readFile(file, 'utf8'));
     expect(events).toHaveLength(json.events);

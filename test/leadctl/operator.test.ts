@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createOperator, tableText } from '../../api/leadctl/operator.ts';
+import { newFolder } from '../support/folder.ts';
 
 const KEPT_KEY = '11'.repeat(32);
 const OWN_KEY = '22'.repeat(32);
@@ -11,10 +11,9 @@ const stack = { databaseUrl: 'postgres://of-the-stack', temporalAddress: 'of-the
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'leadctl-'));
+  folder = newFolder();
   await writeFile(path.join(folder, 'stack.json'), JSON.stringify(stack));
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function configWith(variables: Record<string, string>) {
   const given = { DATA_DIR: folder, ...variables };

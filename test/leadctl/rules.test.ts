@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createExpireFollowUp } from '../../activities/expire-follow-up.ts';
@@ -8,6 +7,7 @@ import { leadCommands } from '../../api/leadctl/commands/lead.ts';
 import { rulesCommands } from '../../api/leadctl/commands/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import type { TestAgent } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await makeSource(api.database, 'Website');
   const poolId = await makePool(api.database, 'Night Pool');
   await api.database.query(`update list_entries set key = 'night pool' where id = $1`, [poolId]);
-  folder = await mkdtemp(path.join(os.tmpdir(), 'leadctl-'));
+  folder = newFolder();
   teamVersion = await activateRules(api.database, [teamRule()]);
   for (let number = 0; number < 9; number += 1) leads.push(await routedLead());
   await expireFollowUp(leads[0] ?? '');

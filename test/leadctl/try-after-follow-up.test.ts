@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createExpireFollowUp } from '../../activities/expire-follow-up.ts';
@@ -7,6 +6,7 @@ import { createRouteLead } from '../../activities/route-lead.ts';
 import { rulesCommands } from '../../api/leadctl/commands/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor } from './leadctl.ts';
@@ -47,7 +47,7 @@ test('a try counts the turns that follow-ups took between the leads', async () =
   for (let minute = 60; minute < 70; minute += 1) await routedLead(minute);
 
   const [team] = await api.database.query<{ name: string }>(`select name from teams`);
-  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'leadctl-')), 'same.json');
+  const file = path.join(newFolder(), 'same.json');
   const target = { kind: 'team', name: team?.name };
   await writeFile(file, JSON.stringify({ rules: [{ name: 'Team', order: 1, target }] }));
   const leadctl = leadctlFor([rulesCommands], { DATABASE_URL: api.config.database.url });

@@ -1,7 +1,9 @@
 import process from 'node:process';
 
+type Left = 'TEST_DATABASE_URL' | 'TEST_TEMPORAL_ADDRESS' | 'TEST_FOLDER';
+
 /** What test/setup.mjs left for the test files. */
-export function fromSetup(name: 'TEST_DATABASE_URL' | 'TEST_TEMPORAL_ADDRESS'): string {
+export function fromSetup(name: Left): string {
   // eslint-disable-next-line no-restricted-properties -- how jest hands it over
   const value = process.env[name];
   if (value) return value;

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signedHeaders } from '../../activities/webhooks/sign.ts';
 import { formatSecret } from '../../domain/webhooks/secret.ts';
+import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -44,12 +44,11 @@ let folder: string;
 let guide: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'webhook-guide-'));
+  folder = newFolder();
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
   guide = await readFile(path.join(root, 'docs/integration-webhooks.md'), 'utf8');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function snippet(file: string): string {
   const fence = '```';
