@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import process from 'node:process';
@@ -22,10 +22,17 @@ afterAll(async () => {
   await open.close();
 });
 
+const SCRIPT = 'api/leadctl/main.ts';
+
+const environment = () => ({
+  DATABASE_URL: open.url,
+  SECRETS_KEY: '11'.repeat(32),
+  LEADCTL_AUTHOR: 'noor',
+});
+
 /** The command as an operator runs it. */
 function leadctl(...words: string[]): Promise<Ended> {
-  const env = { DATABASE_URL: open.url, SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor' };
-  return runProgram(process.execPath, ['api/leadctl/main.ts', ...words], { env });
+  return runProgram(process.execPath, [SCRIPT, ...words], { env: environment() });
 }
 
 async function file(name: string, content: string): Promise<string> {
@@ -96,6 +103,21 @@ test('a section that there is none of is told, with those that there are', async
 test('a dataset without a section says that nothing was imported', async () => {
   const { code, stdout } = await leadctl('import', await file('nothing.json', '{}'));
   expect([code, stdout]).toEqual([0, 'The file has no section: nothing was imported.\n']);
+});
+
+test('an export that ends half-way leaves the file that was there', async () => {
+  const copies = newFolder();
+  const copy = path.join(copies, 'copy.json');
+  await writeFile(copy, 'an earlier one');
+  // Nothing larger than a block may be written, as on a full disk.
+  const limited = ['-c', `ulimit -f 1; trap '' XFSZ; '${process.execPath}' ${SCRIPT} export "$0"`];
+  const { code, stderr } = await runProgram('sh', [...limited, copy], { env: environment() });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `${copy} cannot be written: file too large.\n`,
+  });
+  expect(await readFile(copy, 'utf8')).toBe('an earlier one');
+  expect(await readdir(copies)).toEqual(['copy.json']);
 });
 
 test('a folder that is not there takes no export', async () => {

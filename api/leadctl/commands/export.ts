@@ -4,6 +4,7 @@ import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { exportDataset } from '../../../store/dataset/export-dataset.ts';
+import { draftOf } from '../draft.ts';
 import { fileFault } from '../file-fault.ts';
 import type { CommandGroup } from '../main.ts';
 import type { Operator } from '../operator.ts';
@@ -33,13 +34,16 @@ async function exportTo(operator: Operator, file?: string): Promise<void> {
     await writeDataset(database, process.stdout).catch(toldByTheProcess);
     return;
   }
-  const stream = createWriteStream(file).on('error', () => undefined);
+  const draft = await draftOf(file);
+  const stream = createWriteStream(draft.path).on('error', () => undefined);
   try {
     await once(stream, 'open').catch(broken);
     const records = await writeDataset(database, stream);
     await finished(stream.end()).catch(broken);
+    await draft.keep().catch(broken);
     operator.show({ file, records }, () => `${records} records in ${file}`);
   } catch (error) {
+    await draft.discard();
     throw error instanceof BrokenOutput ? fileFault(file, 'written', error.cause) : error;
   }
 }
