@@ -40,7 +40,7 @@ export interface AssemblyFacts {
 
 export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
   const { kind, reference, current, block } = facts;
-  const sourceId = resolvedSource(enquiry, reference, (current.source_id ?? null) as string | null);
+  const sourceId = sourceOfSubSources(enquiry, facts);
   const sent = resolveFields(enquiry.values, reference, sourceId);
   const fromQuiz = resolveFields(quizValues(enquiry.quiz, reference), reference, sourceId);
   const listing = facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
@@ -62,6 +62,19 @@ export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
     answered: [...sent.answered, ...answeredListing(enquiry, listing)],
     listing,
   };
+}
+
+/**
+ * The source that sub-sources must be linked to. A merged enquiry from another source leaves the lead its
+ * own, so the lead takes none of that source's sub-sources either.
+ */
+function sourceOfSubSources(
+  enquiry: Enquiry,
+  { kind, reference, current }: AssemblyFacts,
+): string | null {
+  const own = (current.source_id ?? null) as string | null;
+  const named = resolvedSource(enquiry, reference, own);
+  return kind === 'merge' && own !== null && named !== own ? null : named;
 }
 
 /** An update that names another listing leaves nothing of the earlier one's own. */

@@ -161,6 +161,7 @@ describe('What a merged enquiry does', () => {
       lead_first_name: 'Mona',
       lead_last_name: 'Ali',
       source_id: lead.source.id,
+      sub_source_ids: [],
       budget_min: '5',
       distribution_type: null,
       funnel_id: expect.any(String),
@@ -183,6 +184,21 @@ describe('What a merged enquiry does', () => {
     expect(notes.map(({ kind }) => kind)).toEqual(['created', 'merged']);
     expect(notes[1]?.text).toContain('Shop');
     expect(notes[1]?.text).toContain('leadLastName');
+  });
+
+  test('sub-sources fill a lead of their own source, or one that takes the source with them', async () => {
+    const [ofAds, ofNone] = [[newPhone()], [newPhone()]];
+    const enquiry = { source: 'Social Ads', subSource: ['Lead Form'] };
+    const leads = [
+      await api.create({ leadPhones: ofAds, source: 'Social Ads' }),
+      await api.create({ leadPhones: ofNone }),
+    ];
+    for (const leadPhones of [ofAds, ofNone]) await api.create({ leadPhones, ...enquiry });
+    for (const { id } of leads) {
+      const { sub_source_ids, intake_unresolved } = await api.lead(id);
+      expect(sub_source_ids).toHaveLength(1);
+      expect(intake_unresolved).toBeNull();
+    }
   });
 
   test('a second, unseen block is attached as well', async () => {
