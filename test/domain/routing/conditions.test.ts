@@ -128,6 +128,8 @@ const rows: Row[] = [
   ],
   ['budgets that overlap', between(1, 5), { budget: { min: 4, max: 9 } }, true],
   ['budgets that touch', between(1, 5), { budget: { min: 5, max: 9 } }, true],
+  ['budgets that touch from below', between(5, 9), { budget: { min: 1, max: 5 } }, true],
+  ['one amount', between(5, 5), { budget: { min: 5, max: null } }, true],
   ['budgets apart', between(1, 5), { budget: { min: 6, max: 9 } }, false],
   ['no upper bound in the rule', between(5, null), { budget: { min: 6, max: 9 } }, true],
   ['no lower bound in the rule', between(null, 5), { budget: { min: 6, max: 9 } }, false],

@@ -207,6 +207,11 @@ describe('who can take a lead', () => {
     });
   });
 
+  it('is everyone where all are preferred, and then nothing narrowed the choice', () => {
+    const { explanation } = route({}, [makeRule({ gates: { language: 'prefer' } })]);
+    expect(explanation.rules[0]).toMatchObject({ selection: { preferred: [] } });
+  });
+
   it('is everyone where nobody is preferred', () => {
     const decision = route({ language: ['ar'] }, [makeRule({ gates: { language: 'prefer' } })]);
     expect(decision).toMatchObject({ kind: 'assigned', agentId: 'sara' });

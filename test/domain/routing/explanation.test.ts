@@ -140,15 +140,11 @@ describe('the summary of a decision', () => {
 
   it('tells of a follow-up that found no next agent', () => {
     const facts = makeFacts({ excludedAgentIds: ['sara', 'omar'] });
-    const { explanation } = reassign(
-      makeRule({ name: 'Team' }),
-      facts,
-      roster,
-      NOON_IN_DUBAI,
-      DEFAULTS,
-    );
+    const rule = makeRule({ name: 'Team', onExhausted: { kind: 'pool', poolId: 'weekend' } });
+    const { explanation } = reassign(rule, facts, roster, NOON_IN_DUBAI, DEFAULTS);
     expect(whyNobody(explanation)).toEqual([
       "Rule 'Team': none of the 3 in its team could take the lead (2 held earlier in round, 1 paused)",
     ]);
+    expect(summarise(explanation, nameOf)).not.toContainEqual(expect.stringContaining('pool'));
   });
 });

@@ -110,6 +110,28 @@ describe('weighted round robin', () => {
     expect(back?.arithmetic[1]?.creditBefore).toBe(Math.min(a ?? 0, c ?? 0));
   });
 
+  it('counts among the others those who cannot take this very lead', () => {
+    const members = [
+      { agentId: 'a', weight: 1, credit: -4 },
+      { agentId: 'b', weight: 1, credit: 4 },
+      { agentId: 'c', weight: 2, credit: null },
+    ];
+    const agents = new Map(NAMES.map((id) => [id, makeAgent({ id })]));
+    const turn = takeTurn({ id: 'team', members }, new Set(['b', 'c']), agents);
+    expect(turn?.chosen).toBe('b');
+    expect(turn?.arithmetic.map(({ creditBefore }) => creditBefore)).toEqual([4, -4]);
+  });
+
+  it('puts a member who comes back behind the others by credit, not at nought', () => {
+    const members = [
+      { agentId: 'a', weight: 1, credit: -2 },
+      { agentId: 'b', weight: 1, credit: -1 },
+      { agentId: 'c', weight: 1, credit: null },
+    ];
+    const agents = new Map(NAMES.map((id) => [id, makeAgent({ id })]));
+    expect(takeTurn({ id: 'team', members }, new Set(NAMES), agents)?.chosen).toBe('b');
+  });
+
   it('gives a member who comes back no more than their weight in the first cycle', () => {
     fc.assert(
       fc.property(

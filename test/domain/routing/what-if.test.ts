@@ -78,6 +78,12 @@ describe('replaying past leads through a ruleset', () => {
     expect(placesOf(past, roster)).toBe('sara nobody sara nobody');
   });
 
+  it('goes on with its own rotation where the people are known as they were at each moment', () => {
+    const known = makeRoster([makeAgent({ id: 'sara' }), makeAgent({ id: 'omar' })]);
+    const past = leads.slice(0, 4).map((lead) => ({ ...lead, known }));
+    expect(placesOf(past, known)).toBe('sara omar sara omar');
+  });
+
   it('leaves the roster it was given as it was', () => {
     const roster = makeRoster([makeAgent()]);
     const copy = structuredClone(roster);

@@ -35,6 +35,16 @@ describe('working hours in Dubai (UTC+4)', () => {
     ['the next morning of that shift', { mon: '22:00-06:00' }, `${TUE}T05:59+04:00`, true],
     ['the morning before that shift', { mon: '22:00-06:00' }, `${MON}T05:00+04:00`, false],
     ['Sunday night’s shift on Monday morning', { sun: '22:00-06:00' }, `${MON}T05:00+04:00`, true],
+    ['midnight on a shift over midnight', { mon: '22:00-06:00' }, `${TUE}T00:00+04:00`, true],
+    [
+      'the first hour of a shift over midnight',
+      { mon: '22:00-06:00' },
+      `${MON}T00:30+04:00`,
+      false,
+    ],
+    ['the first minute of a day', { mon: '00:00-06:00' }, `${MON}T00:00+04:00`, true],
+    ['the midnight that ends a day', { mon: '18:00-24:00' }, `${TUE}T00:00+04:00`, false],
+    ['once round the clock', { mon: '09:00-09:00' }, `${TUE}T08:59+04:00`, true],
     ['a whole day', { mon: '00:00-24:00' }, `${MON}T23:59+04:00`, true],
     ['a day off', { mon: '' }, `${MON}T12:00+04:00`, false],
     ['no hours at all', {}, `${MON}T03:00+04:00`, true],
@@ -55,6 +65,13 @@ describe('working hours in Dubai (UTC+4)', () => {
     const hours = { 'mon-fri': '09:00-18:00' };
     expect(isWithinWorkingHours(hours, 'Europe/London', new Date('2026-03-27T08:30Z'))).toBe(false);
     expect(isWithinWorkingHours(hours, 'Europe/London', new Date('2026-03-30T08:30Z'))).toBe(true);
+  });
+
+  it('end at their own time in a night whose clocks change', () => {
+    const hours = { sat: '22:00-06:00' };
+    const inside = (at: string) => isWithinWorkingHours(hours, 'Europe/London', new Date(at));
+    expect(['2026-03-29T04:59Z', '2026-03-29T05:00Z'].map(inside)).toEqual([true, false]);
+    expect(['2026-10-25T05:59Z', '2026-10-25T06:00Z'].map(inside)).toEqual([true, false]);
   });
 });
 
