@@ -1,6 +1,6 @@
 const IMF_FIXDATE =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-const SECONDS = /^\d{1,10}$/;
+const SECONDS = /^\d+$/;
 
 /** The Retry-After header as milliseconds from `now`: seconds or an HTTP date; null when it is neither. */
 export function retryAfterMs(header: string | null, now: Date): number | null {

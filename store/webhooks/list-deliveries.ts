@@ -47,7 +47,7 @@ const CHOSEN = `
     and ($4::timestamptz is null or greatest(d.created_at, d.finished_at) >= $4 or exists (
       select from webhook_attempts a
       where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id and a.at >= $4))
-  order by d.created_at desc, d.event_id desc limit $5`;
+  order by d.created_at desc, d.event_id desc, d.endpoint_id limit $5`;
 
 const LIST = `
   select d.event_id as "eventId", d.endpoint_id as "endpointId", e.type as "eventType",
@@ -57,7 +57,7 @@ const LIST = `
   from (${CHOSEN}) d
   join webhook_events e on e.id = d.event_id
   join webhook_endpoints p on p.id = d.endpoint_id
-  order by d.created_at desc, d.event_id desc`;
+  order by d.created_at desc, d.event_id desc, d.endpoint_id`;
 
 /** Newest first, each with its tries, oldest first. */
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<DeliveryView[]> {

@@ -48,6 +48,7 @@ describe('Retry-After', () => {
   test.each([
     ['seconds', '120', 120_000],
     ['no wait', '0', 0],
+    ['more seconds than anybody waits', '99999999999', 99_999_999_999_000],
     ['with blanks around', ' 7 ', 7000],
     ['an HTTP date', 'Sun, 01 Nov 2026 08:01:30 GMT', 90_000],
     ['an HTTP date gone by', 'Sun, 01 Nov 2026 07:00:00 GMT', 0],
