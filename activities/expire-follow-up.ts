@@ -78,7 +78,8 @@ async function moveOn(
   const rule = await placingRule(context, sql, current);
   if (!current || !rule) return stay(context, sql, locked, 'No response in time.');
   if (lead.moves >= (current.followUp?.maxMoves ?? 0)) {
-    return stay(context, sql, locked, `No response in time; after ${lead.moves} moves it stays.`);
+    const moves = `${lead.moves} ${lead.moves === 1 ? 'move' : 'moves'}`;
+    return stay(context, sql, locked, `No response in time; after ${moves} it stays.`);
   }
   const facts = routingFacts(locked);
   const ruleset = { rules: [{ ...rule, when: [] }] };

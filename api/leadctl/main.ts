@@ -47,7 +47,7 @@ const run: Run = async (work) => {
   // eslint-disable-next-line no-restricted-properties -- an entry point
   const operator = await createOperator(process.env, {
     isJson: program.opts<{ json?: boolean }>().json === true,
-    write: (text) => process.stdout.write(text),
+    write: written,
   });
   try {
     await work(operator);
@@ -55,6 +55,12 @@ const run: Run = async (work) => {
     await operator.close();
   }
 };
+
+function written(text: string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
+  );
+}
 
 for (const group of groups) group(program, run);
 showExamples(program);

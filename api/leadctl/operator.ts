@@ -26,16 +26,23 @@ export interface Operator {
   now(): Date;
   /** With `--json` the value itself, else the text made of it. */
   show<T>(value: T, asText: (value: T) => string): void;
+  /**
+   * As `show`, for a secret: to be waited for within the transaction that keeps it, so that none is
+   * kept that nobody has seen, whatever ends the command.
+   */
+  showSecret<T>(value: T, asText: (value: T) => string): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function createOperator(
   variables: Record<string, string | undefined>,
-  options: { isJson: boolean; write: (text: string) => void },
+  options: { isJson: boolean; write: (text: string) => Promise<unknown> },
 ): Promise<Operator> {
   const config = configFrom(await withRunningStack(withoutEmpty(variables)));
   let database: Promise<Database> | undefined;
   let temporal: ReturnType<typeof connectTemporal> | undefined;
+  const textOf = <T>(value: T, asText: (value: T) => string) =>
+    `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(value))}\n`;
   return {
     config,
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
@@ -45,8 +52,12 @@ export async function createOperator(
     temporal: async () => (await (temporal ??= connectTemporal(config.temporal))).client,
     now: () => new Date(),
     show: (value, asText) => {
-      const text = options.isJson ? JSON.stringify(value, null, 2) : printable(asText(value));
-      options.write(`${text}\n`);
+      options.write(textOf(value, asText)).catch(() => undefined); // the output's own error is told
+    },
+    showSecret: async (value, asText) => {
+      await options.write(textOf(value, asText)).catch(() => {
+        throw new OperatorError('The secret could not be shown, so nothing was changed.');
+      });
     },
     async close() {
       await (await database)?.close();

@@ -66,7 +66,9 @@ describe('leadctl client create', () => {
 
   test('makes no second client of one public id', async () => {
     await makeClient('--client-id', 'twin');
-    await expect(makeClient('--client-id', 'twin')).rejects.toThrow('There is a client twin');
+    await expect(makeClient('--client-id', 'twin')).rejects.toThrow(
+      'There is a client twin already; leadctl client rotate gives it a new secret.',
+    );
   });
 });
 

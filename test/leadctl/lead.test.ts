@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { historyCommands } from '../../api/leadctl/commands/history.ts';
 import { leadCommands } from '../../api/leadctl/commands/lead.ts';
@@ -12,6 +13,7 @@ import type { TemporalClient } from '../../temporal.ts';
 import { startTestApi, testConfig } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
+import { runProgram } from '../support/program.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import type { TestAgent } from '../support/routing.ts';
 import { createTestNamespace } from '../support/temporal.ts';
@@ -202,14 +204,16 @@ describe('leadctl lead claim', () => {
     );
     const refused = claims.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refused).toHaveLength(4);
-    for (const reason of refused) expect(reason.message).toContain('an agent holds it already');
+    const { json } = await leadctl('lead', 'show', lead, '--json');
+    const told = `Lead ${lead} cannot be claimed: ${json.holder.name} holds it already.`;
+    for (const reason of refused) expect(reason.message).toBe(told);
   });
 
   test('of a hundred claims at once one wins and ninety-nine hear why not', async () => {
     const lead = await routed(await makeLead('Portal', 'hundred@person.example'));
     const operator = await createOperator(
       { SECRETS_KEY: '11'.repeat(32), ...variables },
-      { isJson: true, write: () => undefined },
+      { isJson: true, write: async () => undefined },
     );
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
@@ -266,6 +270,24 @@ describe('leadctl history save', () => {
     expect(events[0].workflowExecutionStartedEventAttributes.workflowType.name).toBe(
       'LeadLifecycle',
     );
+  });
+
+  test('leaves the file that was there when it ends half-way', async () => {
+    const lead = await makeLead('Portal', 'fifteen@person.example');
+    await signalLead(temporal.client, lead, 'created');
+    const file = path.join(newFolder(), 'lead.json');
+    await writeFile(file, 'an earlier one');
+    // Nothing larger than a block may be written, as on a full disk.
+    const script = `ulimit -f 1; trap '' XFSZ; '${process.execPath}' api/leadctl/main.ts history save "$@"`;
+    const { code, stderr } = await runProgram('sh', ['-c', script, 'sh', lead, file], {
+      env: { SECRETS_KEY: '11'.repeat(32), ...variables },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${file} cannot be written: file too large.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('an earlier one');
+    expect(await readdir(path.dirname(file))).toEqual(['lead.json']);
   });
 
   test('says so where a lead has no workflow', async () => {

@@ -28,7 +28,7 @@ export function leadctlFor(
       group(program, async (work) => {
         const operator = await createOperator(
           { SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor', ...variables },
-          { isJson, write: (text) => void written.push(text) },
+          { isJson, write: async (text) => written.push(text) },
         );
         await work(operator).finally(() => operator.close());
       });

@@ -78,6 +78,19 @@ describe('leadctl as a process', () => {
     });
   });
 
+  onLinux('keeps no secret that it could not show', async () => {
+    const untold =
+      'The output cannot be written: no space left on device.\n' +
+      'The secret could not be shown, so nothing was changed.\n';
+    const name = 'client create --name Shop --client-id shop';
+    expect(await shell(`${name} > /dev/full`)).toMatchObject({ code: 1, stderr: untold });
+    expect(await shell(name)).toMatchObject({ code: 0, stderr: '' });
+    const rotate = 'client rotate shop --yes > /dev/full';
+    expect(await shell(rotate)).toMatchObject({ code: 1, stderr: untold });
+    const { stdout } = await leadctl('client', 'list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ clientId: 'shop', rotatedAt: null }]);
+  });
+
   test('lists every group of commands', async () => {
     const { stdout } = await leadctl('--help');
     for (const group of [

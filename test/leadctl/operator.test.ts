@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 async function configWith(variables: Record<string, string>) {
   const given = { DATA_DIR: folder, ...variables };
-  const operator = await createOperator(given, { isJson: false, write: () => undefined });
+  const operator = await createOperator(given, { isJson: false, write: async () => undefined });
   return operator.config;
 }
 
@@ -46,7 +46,10 @@ describe('what is shown', () => {
   const shownAs = async (isJson: boolean) => {
     const written: string[] = [];
     const given = { DATA_DIR: folder, SECRETS_KEY: OWN_KEY };
-    const operator = await createOperator(given, { isJson, write: (text) => written.push(text) });
+    const operator = await createOperator(given, {
+      isJson,
+      write: async (text) => written.push(text),
+    });
     operator.show({ answer }, (value) => value.answer);
     return written.join('');
   };

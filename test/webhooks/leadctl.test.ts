@@ -52,7 +52,7 @@ function operatorAt(temporal: Record<string, string>, isJson = true): Promise<Op
     LEADCTL_AUTHOR: 'mona',
     ...temporal,
   };
-  return createOperator(variables, { isJson, write: (text) => (written += text) });
+  return createOperator(variables, { isJson, write: async (text) => (written += text) });
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
@@ -111,6 +111,32 @@ describe('webhook add', () => {
     const work = addEndpoint(operator, { ...good, ...over });
     await expect(work).rejects.toThrow(OperatorError);
     await expect(work).rejects.toThrow(fault);
+  });
+});
+
+describe('a secret that could not be shown', () => {
+  const broken = (work: (terminal: Operator) => Promise<void>) =>
+    createOperator(
+      { DATABASE_URL: store.databaseUrl, SECRETS_KEY: '11'.repeat(32) },
+      { isJson: false, write: () => Promise.reject(new Error('no space left')) },
+    ).then((terminal) => work(terminal).finally(() => terminal.close()));
+
+  test('makes no endpoint', async () => {
+    const client = await makeClient(store);
+    const options = { client, url: 'https://shop.example/', events: 'lead.created' };
+    await expect(
+      broken((terminal) => addEndpoint(terminal, { ...options, allowHttp: false })),
+    ).rejects.toThrow('so nothing was changed');
+    expect(await shown(listEndpointsOf(operator, { client }))).toEqual([]);
+  });
+
+  test('takes the place of none', async () => {
+    const endpoint = await add();
+    await expect(
+      broken((terminal) => rotate(terminal, endpoint.endpointId, { atOnce: true })),
+    ).rejects.toThrow('so nothing was changed');
+    await deliver(await makeDelivery(store, endpoint));
+    expect(receiver.received()[0]?.verdict).toBe('verified');
   });
 });
 
@@ -258,6 +284,15 @@ describe('webhook resend', () => {
     for (const delivery of failed) {
       expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 1 });
     }
+  });
+
+  test('says where to look when nothing that failed is left', async () => {
+    const { endpointId } = await add();
+    const terminal = await operatorAt({ TEMPORAL_ADDRESS: worker.target.address }, false);
+    written = '';
+    await resend(terminal, undefined, { failed: true, endpoint: endpointId });
+    expect(written).toContain('leadctl webhook deliveries --status pending');
+    await terminal.close();
   });
 
   test('of one that is still being tried starts over now', async () => {

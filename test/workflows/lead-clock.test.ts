@@ -115,6 +115,23 @@ describe('the follow-up clock', () => {
     });
   });
 
+  test('leaves a note where it stays, once the moves of its rule are used up', async () => {
+    const agents = [await makeAgent(api.database), await makeAgent(api.database)];
+    const teamId = await makeTeam(
+      api.database,
+      agents.map((agent) => ({ agent })),
+    );
+    const followUp = { minutes: 5, onExpiry: 'reassign', maxMoves: 1 } as const;
+    await activateRules(api.database, [{ target: { kind: 'team', teamId }, followUp }]);
+    const leadId = await create();
+    expect(await result(leadId)).toBe('assigned');
+    const notes = await api.database.query<{ text: string }>(
+      `select text from timeline_notes where lead_id = $1 and kind = 'follow_up'`,
+      [leadId],
+    );
+    expect(notes.map(({ text }) => text)).toEqual(['No response in time; after 1 move it stays.']);
+  });
+
   test('leaves a note and nothing else when the rule says so', async () => {
     const agent = await makeAgent(api.database);
     await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);

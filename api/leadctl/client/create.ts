@@ -15,26 +15,33 @@ export async function createClient(operator: Operator, options: CreateOptions): 
   const em = (await operator.database()).orm.em.fork();
   const clientId = options.clientId ?? randomUUID();
   if (await em.findOne(OAuthClient, { clientId })) {
-    throw new OperatorError(`There is a client ${clientId} already.`);
+    throw new OperatorError(
+      `There is a client ${clientId} already; leadctl client rotate gives it a new secret.`,
+    );
   }
   const { clientSecret, secretHash } = newSecret(operator);
-  em.create(OAuthClient, {
-    id: randomUUID(),
-    clientId,
-    name: options.name,
-    secretHash,
-    scope: options.scope,
-    dailyQuota: options.quota ?? null,
-    active: true,
-    createdAt: operator.now(),
-    rotatedAt: null,
+  const { name, scope, quota } = options;
+  await em.transactional(async (transaction) => {
+    transaction.create(OAuthClient, {
+      id: randomUUID(),
+      clientId,
+      name,
+      secretHash,
+      scope,
+      dailyQuota: quota ?? null,
+      active: true,
+      createdAt: operator.now(),
+      rotatedAt: null,
+    });
+    await transaction.flush();
+    await operator.showSecret({ clientId, clientSecret, name, scope }, asText);
   });
-  await em.flush();
-  operator.show({ clientId, clientSecret, name: options.name, scope: options.scope }, (made) =>
-    [
-      `client_id      ${made.clientId}`,
-      `client_secret  ${made.clientSecret}`,
-      'The secret is not shown again.',
-    ].join('\n'),
-  );
+}
+
+function asText(made: { clientId: string; clientSecret: string }): string {
+  return [
+    `client_id      ${made.clientId}`,
+    `client_secret  ${made.clientSecret}`,
+    'The secret is not shown again.',
+  ].join('\n');
 }

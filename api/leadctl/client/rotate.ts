@@ -21,17 +21,24 @@ export async function rotateClient(
   await confirm(operator, `The secret of ${name}${tokens} will fail at once.`, { yes });
   const { clientSecret, secretHash } = newSecret(operator);
   const now = operator.now();
-  const revokedTokens = await (
-    await operator.database()
-  ).transaction(async (sql) => {
+  const database = await operator.database();
+  await database.transaction(async (sql) => {
     await replaceSecret(sql, { clientId, secretHash, now });
-    return keepTokens ? 0 : revokeTokens(sql, clientId, now);
+    const revokedTokens = keepTokens ? 0 : await revokeTokens(sql, clientId, now);
+    await operator.showSecret({ clientId, clientSecret, revokedTokens }, asText);
   });
-  operator.show({ clientId, clientSecret, revokedTokens }, () =>
-    [
-      `client_id      ${clientId}`,
-      `client_secret  ${clientSecret}`,
-      `${count(revokedTokens, 'token')} revoked. The secret is not shown again.`,
-    ].join('\n'),
-  );
+}
+
+interface Rotated {
+  clientId: string;
+  clientSecret: string;
+  revokedTokens: number;
+}
+
+function asText({ clientId, clientSecret, revokedTokens }: Rotated): string {
+  return [
+    `client_id      ${clientId}`,
+    `client_secret  ${clientSecret}`,
+    `${count(revokedTokens, 'token')} revoked. The secret is not shown again.`,
+  ].join('\n');
 }

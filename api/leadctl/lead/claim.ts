@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assertNever } from '../../../domain/assert-never.ts';
+import { readLeadOverview } from '../../../store/routing/lead-overview.ts';
 import type { ClaimOutcome } from '../../../workflows/messages.ts';
 import { agentByEmail } from '../agent/agent-by-email.ts';
 import { OperatorError } from '../operator.ts';
@@ -17,20 +18,33 @@ export async function claimLead(
   const agent = await agentByEmail(operator, email);
   const claim = { agentId: agent.id, claimId: randomUUID() };
   const outcome = await sendClaim(operator, leadId, claim);
-  if (!outcome.claimed) throw new OperatorError(refusalText(outcome, leadId, agent.name));
+  if (!outcome.claimed) {
+    const names = { agent: agent.name, holder: await holderOf(operator, leadId) };
+    throw new OperatorError(refusalText(outcome, leadId, names));
+  }
   operator.show({ leadId, ...outcome, agent }, () => `${agent.name} holds lead ${leadId} now.`);
 }
 
 type Refusal = Extract<ClaimOutcome, { claimed: false }>;
 
-function refusalText({ reason, status }: Refusal, leadId: string, agent: string): string {
+async function holderOf(operator: Operator, leadId: string): Promise<string> {
+  const database = await operator.database();
+  const lead = await readLeadOverview(database, leadId, operator.config.companyName);
+  return lead?.holder?.name ?? 'an agent';
+}
+
+function refusalText(
+  { reason, status }: Refusal,
+  leadId: string,
+  { agent, holder }: { agent: string; holder: string },
+): string {
   switch (reason) {
     case 'unknown_lead':
       return `There is no lead ${leadId}.`;
     case 'not_in_pool':
       return `Lead ${leadId} cannot be claimed: it is ${status}, not in a pool.`;
     case 'held_by_another':
-      return `Lead ${leadId} cannot be claimed: an agent holds it already.`;
+      return `Lead ${leadId} cannot be claimed: ${holder} holds it already.`;
     case 'unknown_agent':
       return `Lead ${leadId} cannot be claimed: the agent is not there any more.`;
     case 'agent_not_active':

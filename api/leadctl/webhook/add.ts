@@ -21,9 +21,12 @@ export async function addEndpoint(operator: Operator, options: AddOptions): Prom
   const { client: clientId, allowHttp } = options;
   const { href: url } = new URL(options.url);
   const endpoint = { id: randomUUID(), clientId, url, events, secretSealed, allowHttp };
-  const isKnown = await insertEndpoint(await operator.database(), endpoint, operator.now());
-  if (!isKnown) throw new OperatorError(`There is no client ${clientId}.`);
-  operator.show({ endpointId: endpoint.id, secret, url, events }, asText);
+  const database = await operator.database();
+  await database.transaction(async (sql) => {
+    const isKnown = await insertEndpoint(sql, endpoint, operator.now());
+    if (!isKnown) throw new OperatorError(`There is no client ${clientId}.`);
+    await operator.showSecret({ endpointId: endpoint.id, secret, url, events }, asText);
+  });
 }
 
 function wantedEvents(list: string): string[] {

@@ -33,12 +33,17 @@ export async function resend(
   }
   await startAll(workflow, deliveries);
   const resent = deliveries.map(({ eventId, endpointId }) => ({ eventId, endpointId }));
-  operator.show({ resent }, () =>
-    [
-      ...resent.map((one) => `${one.eventId}/${one.endpointId}`),
-      `${resent.length} on their way.`,
-    ].join('\n'),
-  );
+  operator.show({ resent }, () => resentText(resent));
+}
+
+function resentText(resent: readonly { eventId: string; endpointId: string }[]): string {
+  if (resent.length === 0) {
+    return 'None that failed goes to an endpoint that is on. What is on its way: leadctl webhook deliveries --status pending';
+  }
+  return [
+    ...resent.map((one) => `${one.eventId}/${one.endpointId}`),
+    `${resent.length} on their way.`,
+  ].join('\n');
 }
 
 function wish(id: string | undefined, options: ResendOptions, now: Date): Resend {

@@ -14,15 +14,14 @@ export async function rotate(
   const { secret, sealed } = newSecret(operator);
   const until = new Date(operator.now().getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
   const database = await operator.database();
-  assertFound(await rotateSecret(database, endpointId, sealed, until), endpointId);
   const previousSecretUntil = until.toISOString();
-  operator.show({ endpointId, secret, previousSecretUntil }, (made) =>
-    [
-      `secret  ${made.secret}`,
-      atOnce
-        ? 'Calls are signed with this secret only from now on.'
-        : `Calls are signed with the previous secret too until ${made.previousSecretUntil}.`,
-      'The secret is not shown again.',
-    ].join('\n'),
-  );
+  const previous = atOnce
+    ? 'Calls are signed with this secret only from now on.'
+    : `Calls are signed with the previous secret too until ${previousSecretUntil}.`;
+  await database.transaction(async (sql) => {
+    assertFound(await rotateSecret(sql, endpointId, sealed, until), endpointId);
+    await operator.showSecret({ endpointId, secret, previousSecretUntil }, () =>
+      [`secret  ${secret}`, previous, 'The secret is not shown again.'].join('\n'),
+    );
+  });
 }
