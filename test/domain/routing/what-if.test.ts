@@ -78,10 +78,26 @@ describe('replaying past leads through a ruleset', () => {
     expect(placesOf(past, roster)).toBe('sara nobody sara nobody');
   });
 
-  it('goes on with its own rotation where the people are known as they were at each moment', () => {
+  describe('where the people are known as they were at each moment', () => {
     const known = makeRoster([makeAgent({ id: 'sara' }), makeAgent({ id: 'omar' })]);
     const past = leads.slice(0, 4).map((lead) => ({ ...lead, known }));
-    expect(placesOf(past, known)).toBe('sara omar sara omar');
+
+    it('goes on with its own rotation', () => {
+      expect(placesOf(past, known)).toBe('sara omar sara omar');
+    });
+
+    it('goes on with its own loads', () => {
+      const rules = [makeRule({ strategy: 'least_loaded' })];
+      expect(placesOf(past, known, rules)).toBe('sara omar sara omar');
+    });
+
+    it('takes in who came later', () => {
+      const alone = makeRoster([makeAgent({ id: 'sara' })]);
+      const later = makeRoster([makeAgent({ id: 'sara' }), makeAgent({ id: 'omar' })]);
+      const rules = [makeRule({ strategy: 'least_loaded' })];
+      const firstTwo = [pastLead(1, { known: alone }), pastLead(2, { known: later })];
+      expect(placesOf(firstTwo, alone, rules)).toBe('sara omar');
+    });
   });
 
   it('leaves the roster it was given as it was', () => {
