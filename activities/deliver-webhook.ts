@@ -9,7 +9,7 @@ import { giveUpDelivery, postponeDelivery } from '../store/webhooks/settle-deliv
 import type { DeliveryInput } from '../workflows/messages.ts';
 import { createCallEndpoint } from './webhooks/call-endpoint.ts';
 import { createConclude, reportOf } from './webhooks/conclude.ts';
-import { forGood, itsTurnComes } from './webhooks/delivery-failure.ts';
+import { comesTooEarly, forGood, itsTurnComes } from './webhooks/delivery-failure.ts';
 import { createEndpointSlots, isSlow } from './webhooks/endpoint-slots.ts';
 import { whileBeating } from './webhooks/heartbeat.ts';
 import { signedHeaders, validSecrets } from './webhooks/sign.ts';
@@ -49,6 +49,7 @@ export function createDeliverWebhook(context: WebhookContext): DeliverWebhook {
     if (status === 'failed') throw forGood(failureReason ?? 'It was given up before.');
     if (!delivery.enabled) return refuse(input, delivery);
     const at = now();
+    assertDue(delivery, at);
     const answer = await send(input, delivery, at);
     called(answer);
     return conclude(input, delivery, answer, at);
@@ -82,6 +83,12 @@ export function createDeliverWebhook(context: WebhookContext): DeliverWebhook {
       slots.giveBack(input, { isSlow: isSlow(answer), latencyMs: latencyOf(answer) });
     }
   };
+}
+
+/** A try whose end was recorded but never reported comes again at once; the schedule is the recorded one. */
+function assertDue({ nextAttemptAt }: LoadedDelivery, at: Date): void {
+  const earlyMs = (nextAttemptAt?.getTime() ?? 0) - at.getTime();
+  if (earlyMs > 0) throw comesTooEarly(earlyMs);
 }
 
 function latencyOf(answer: Answer | null): number {

@@ -27,6 +27,10 @@ export function forGood(reason: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(reason, 'DeliveryFailed');
 }
 
+export function comesTooEarly(earlyMs: number): ApplicationFailure {
+  return comeAgain('ComesTooEarly', earlyMs, `The next try comes in ${waitText(earlyMs)}.`);
+}
+
 export function itsTurnComes(waitMs: number): ApplicationFailure {
   return comeAgain(
     'WaitsItsTurn',

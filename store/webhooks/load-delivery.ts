@@ -11,6 +11,7 @@ export interface DeliveryKey {
 export interface LoadedDelivery {
   status: DeliveryStatus;
   attempts: number;
+  nextAttemptAt: Date | null;
   failureReason: string | null;
   eventType: string;
   body: string;
@@ -29,7 +30,7 @@ const LOAD = `
   with started as (
     update webhook_deliveries set started_at = $3
     where event_id = $1 and endpoint_id = $2 and started_at is null)
-  select d.status, d.attempts, d.failure_reason as "failureReason", e.type as "eventType", e.body,
+  select d.status, d.attempts, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason", e.type as "eventType", e.body,
     p.url, p.allow_http as "allowHttp", p.enabled, p.disabled_reason as "disabledReason",
     p.secret_sealed as "secretSealed", p.previous_secret_sealed as "previousSecretSealed",
     p.previous_secret_until as "previousSecretUntil",

@@ -14,6 +14,7 @@ import {
   createTries,
   deliveryRow,
   endpointRow,
+  letItBeDue,
   makeDelivery,
   makeEndpoint,
 } from './support.ts';
@@ -170,6 +171,23 @@ describe('what fails is tried again on the schedule', () => {
     expect(nextAttemptAt).toEqual(new Date(at.getTime() + 90_000));
   });
 
+  test('not before its time, whoever asks for it', async () => {
+    const { delivery } = await prepare({ mode: 'throttle', retryAfterSeconds: 90, times: 1 });
+    let at = Date.now();
+    const tryOnce = createTries(store, { now: () => new Date(at) });
+    await failing(tryOnce(delivery));
+    at += 11_000;
+    expect(await failing(tryOnce(delivery))).toMatchObject({
+      nonRetryable: false,
+      nextRetryDelay: 79_000,
+      message: 'The next try comes in 1 min.',
+    });
+    expect(receiver.received()).toHaveLength(1);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
+    at += 79_000;
+    await expect(tryOnce(delivery)).resolves.toMatchObject({ attempts: 2 });
+  });
+
   test('with the same id and body, signed afresh; after the last try for good', async () => {
     const { delivery } = await prepare({ mode: 'fail' });
     let at = Date.now();
@@ -179,6 +197,7 @@ describe('what fails is tried again on the schedule', () => {
       const failure = await failing(tryOnce(delivery));
       delays.push(failure.nonRetryable ? 'for good' : failure.nextRetryDelay);
       at += 60_000;
+      await letItBeDue(store, delivery);
     }
     expect(delays).toEqual([5000, 300_000, 1_800_000, 'for good']);
     const calls = receiver.received();
@@ -195,7 +214,9 @@ describe('what fails is tried again on the schedule', () => {
     const { endpoint, delivery } = await prepare({ mode: 'fail', times: 2 });
     const tryOnce = createTries(store);
     await failing(tryOnce(delivery));
+    await letItBeDue(store, delivery);
     await failing(tryOnce(delivery));
+    await letItBeDue(store, delivery);
     await expect(tryOnce(delivery)).resolves.toMatchObject({ attempts: 3 });
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'delivered', attempts: 3 });
     expect((await endpointRow(store, endpoint)).failingSince).toBeNull();
@@ -339,6 +360,7 @@ describe('while a secret is rotated', () => {
     const until = new Date(at.getTime() + 1);
     await rotateSecret(store.database, endpoint.endpointId, sealed, until);
     await failing(createTries(store, { now: () => at })(delivery));
+    await letItBeDue(store, delivery);
     const afterwards = { now: () => new Date(until.getTime() + 1) };
     await failing(createTries(store, afterwards)(delivery));
     const [second, first] = receiver.received();

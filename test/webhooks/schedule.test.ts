@@ -51,11 +51,16 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const activities = createWebhookActivities(webhookContext(store, { now: () => new Date(nowMs) }));
+  const deliverWebhook = async (input: DeliveryInput) => {
+    nowMs = await env.currentTimeMs();
+    return activities.deliverWebhook(input);
+  };
   worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue: queues.webhooks,
     workflowsPath,
-    activities: createWebhookActivities(webhookContext(store, { now: () => new Date(nowMs) })),
+    activities: { ...activities, deliverWebhook },
   });
   running = worker.run();
 });

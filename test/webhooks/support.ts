@@ -110,6 +110,18 @@ export async function deliveryRow(
   return row;
 }
 
+/** As if the wait for the next try were over. */
+export async function letItBeDue(
+  { database }: TestStore,
+  { eventId, endpointId }: DeliveryInput,
+): Promise<void> {
+  await database.query(
+    `update webhook_deliveries set next_attempt_at = created_at
+     where event_id = $1 and endpoint_id = $2 and status = 'pending'`,
+    [eventId, endpointId],
+  );
+}
+
 export interface AttemptRow {
   at: Date;
   status: number | null;
