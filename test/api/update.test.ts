@@ -128,6 +128,32 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     });
   });
 
+  test('an amount in another spelling changes nothing', async () => {
+    const lead = await api.create({ budgetMin: '2,100,000', budgetMax: 2500000.5 });
+    const update = await api.update(lead.id, { budgetMin: '2100000.00', budgetMax: '2500000.50' });
+    expect(update).toMatchObject({ updated: false, rerouted: false });
+  });
+
+  test('2: null for one of two fields that name one record does not undo the other', async () => {
+    const lead = await api.create();
+    const names = [
+      { developerName: 'Emaar', developerId: null },
+      { developerId: 'nakheel', developerName: null },
+      { listingId: null, referenceNo: 'AG-P-1' },
+    ];
+    for (const body of names) expect((await api.update(lead.id, body)).updated).toBe(true);
+    expect(await api.lead(lead.id)).toMatchObject({
+      developer_id: expect.not.stringMatching(EMAAR),
+      listing_id: expect.any(String),
+    });
+  });
+
+  test('2: sub-sources that come along with a cleared source are ignored entirely', async () => {
+    const lead = await api.create({ source: 'Website' });
+    const update = await api.update(lead.id, { source: null, subSource: ['Chat', 'Lead Form'] });
+    expect(update).toMatchObject({ updatedFields: ['sourceId'], intakeUnresolved: null });
+  });
+
   test('1: an omitted field, and an empty string, is left alone', async () => {
     const lead = await api.create({
       leadFirstName: 'Mona',
