@@ -46,20 +46,26 @@ export async function listEndpoints(sql: Sql, clientId: string | null): Promise<
   );
 }
 
-/** Until `previousUntil` calls are signed with both secrets. False when there is no such endpoint. */
+/** `formerUntil`: until when a secret would have signed that gave way to the previous one; null: none did. */
+export interface Rotated {
+  formerUntil: Date | null;
+}
+
+/** Until `previousUntil` calls are signed with both secrets. Null when there is no such endpoint. */
 export async function rotateSecret(
   sql: Sql,
   endpointId: string,
   secretSealed: Buffer,
   previousUntil: Date,
-): Promise<boolean> {
-  const rows = await sql.query(
-    `update webhook_endpoints
-     set previous_secret_sealed = secret_sealed, previous_secret_until = $3, secret_sealed = $2
-     where id = $1 returning id`,
+): Promise<Rotated | null> {
+  const [rotated] = await sql.query<Rotated & Record<string, unknown>>(
+    `update webhook_endpoints p
+     set previous_secret_sealed = p.secret_sealed, previous_secret_until = $3, secret_sealed = $2
+     from (select id, previous_secret_until from webhook_endpoints where id = $1 for update) before
+     where p.id = before.id returning before.previous_secret_until as "formerUntil"`,
     [endpointId, secretSealed, previousUntil],
   );
-  return rows.length > 0;
+  return rotated ?? null;
 }
 
 /** Switched on again an endpoint starts with a clean slate. */

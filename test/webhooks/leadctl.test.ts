@@ -195,6 +195,10 @@ describe('webhook rotate', () => {
     written = '';
     await rotate(terminal, endpointId, { atOnce: false });
     expect(written).toContain('with the previous secret too until');
+    expect(written).not.toContain('signs no more');
+    written = '';
+    await rotate(terminal, endpointId, { atOnce: false });
+    expect(written).toMatch(/The one before that, good until .* signs no more/);
     written = '';
     await rotate(terminal, endpointId, { atOnce: true });
     expect(written).toContain('with this secret only from now on');

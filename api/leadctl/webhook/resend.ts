@@ -38,7 +38,7 @@ export async function resend(
 
 function resentText(resent: readonly { eventId: string; endpointId: string }[]): string {
   if (resent.length === 0) {
-    return 'None that failed goes to an endpoint that is on. What is on its way: leadctl webhook deliveries --status pending';
+    return 'Nothing is sent again: no delivery that failed goes to an endpoint that is on. What is on its way: leadctl webhook deliveries --status pending';
   }
   return [
     ...resent.map((one) => `${one.eventId}/${one.endpointId}`),

@@ -12,16 +12,28 @@ export async function rotate(
 ): Promise<void> {
   const endpointId = endpointIdFrom(text);
   const { secret, sealed } = newSecret(operator);
-  const until = new Date(operator.now().getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
+  const now = operator.now();
+  const until = new Date(now.getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
   const database = await operator.database();
-  const previousSecretUntil = until.toISOString();
-  const previous = atOnce
-    ? 'Calls are signed with this secret only from now on.'
-    : `Calls are signed with the previous secret too until ${previousSecretUntil}.`;
   await database.transaction(async (sql) => {
-    assertFound(await rotateSecret(sql, endpointId, sealed, until), endpointId);
+    const rotated = await rotateSecret(sql, endpointId, sealed, until);
+    assertFound(rotated !== null, endpointId);
+    const former = rotated?.formerUntil ?? now;
+    const signedBy = atOnce ? ONLY_THIS : signedByBoth(until, former > now ? former : null);
+    const previousSecretUntil = until.toISOString();
     await operator.showSecret({ endpointId, secret, previousSecretUntil }, () =>
-      [`secret  ${secret}`, previous, 'The secret is not shown again.'].join('\n'),
+      [`secret  ${secret}`, ...signedBy, 'The secret is not shown again.'].join('\n'),
     );
   });
+}
+
+const ONLY_THIS = ['Calls are signed with this secret only from now on.'];
+
+function signedByBoth(until: Date, formerUntil: Date | null): string[] {
+  const both = `Calls are signed with the previous secret too until ${until.toISOString()}.`;
+  if (formerUntil === null) return [both];
+  return [
+    both,
+    `The one before that, good until ${formerUntil.toISOString()} so far, signs no more: a receiver that has it refuses calls until it has another.`,
+  ];
 }
