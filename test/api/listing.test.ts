@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startIntake } from '../support/intake.ts';
 import type { Intake } from '../support/intake.ts';
+import { SECONDARY_LISTING, seedReference } from '../support/reference.ts';
 
 let api: Intake;
 beforeAll(async () => {
@@ -116,6 +117,16 @@ describe('Listing inheritance', () => {
   test('a quiz answer may name the listing', async () => {
     const quiz = finder('listing', { value: 'ag-p-1' });
     expect((await api.create({ quiz })).referenceNo).toEqual(named('AG-P-1'));
+  });
+
+  test('a number that was sent beats the id that a quiz answer has', async () => {
+    const field = { quizKey: 'by-id', questionKey: 'listing', field: 'listingId' };
+    await seedReference(api.database, { quizFields: [field] });
+    const answers = [{ questionKey: 'listing', optionKey: SECONDARY_LISTING.toUpperCase() }];
+    const quiz = { quizKey: 'by-id', answers };
+    expect((await api.create({ quiz })).listingId.id).toBe(SECONDARY_LISTING);
+    const lead = await api.create({ quiz, referenceNo: 'AG-R-1' });
+    expect(lead.listingId).toEqual(named('AG-R-1'));
   });
 });
 

@@ -350,6 +350,14 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     expect(await api.update(lead.id, { referenceNo: 'AG-PALM' })).toMatchObject({ updated: false });
   });
 
+  test('1: the listing that the lead has already leaves what an agent made of its bedrooms', async () => {
+    const lead = await api.create({ referenceNo: 'AG-P-1' });
+    await api.database.query(`update leads set bedrooms = '3 and a maid’s' where id = $1`, [
+      lead.id,
+    ]);
+    expect(await api.update(lead.id, { referenceNo: 'AG-P-1' })).toMatchObject({ updated: false });
+  });
+
   test('2: what null clears in this very body is not filled by its listing', async () => {
     const lead = await api.create({ currency: 'USD', budgetMax: '1' });
     await api.update(lead.id, { referenceNo: 'AG-P-1', currency: null, budgetMax: null });

@@ -90,6 +90,14 @@ describe('leadType aliases lead to the buyer types in either direction', () => {
       expect(idOf(listOf([...shorts, ...fulls]), short)).toBe(`id of ${short}`);
     },
   );
+
+  test('an alias of the CRM’s own comes before them', () => {
+    const list = leadTypeList([
+      { ...entry('Primary Buyer'), aliases: [] },
+      { ...entry('Developer Sale'), aliases: ['Primary'] },
+    ]);
+    expect(idOf(list, 'primary')).toBe('id of Developer Sale');
+  });
 });
 
 test.each([
