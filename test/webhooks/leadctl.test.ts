@@ -227,6 +227,7 @@ describe('webhook deliveries', () => {
     expect(await deliveries({ endpoint: good.endpointId, since: '1h' })).toHaveLength(1);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
     expect(await deliveries({ since: tomorrow })).toEqual([]);
+    expect(await deliveries({ since: tomorrow.slice(0, 10) })).toEqual([]);
   });
 
   test('finds by time what was made earlier and tried since', async () => {
@@ -244,6 +245,8 @@ describe('webhook deliveries', () => {
 
   test.each([
     [{ since: 'yesterday-ish' }, /is no time/],
+    [{ since: '12' }, /is no time/],
+    [{ since: 'Nov 1' }, /is no time/],
     [{ lead: '17' }, /not the id of a lead/],
   ])('refuses %j', async (options, fault) => {
     await expect(deliveries(options)).rejects.toThrow(fault);
