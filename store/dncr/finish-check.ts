@@ -31,11 +31,15 @@ export async function finishCheck(
   };
 }
 
-/** The check's own call to the registry is the better reference; without one, the call it waited for. */
+/**
+ * The check's own call to the registry is the better reference; without one, the call it waited for. To a
+ * fresh check an answer that came in while it was being asked for is fresh, whosever call brought it.
+ */
 const STATEMENT = `
 with told as materialized (
   select n.phone, n.status, n.dncr_status, n.registry_status, n.checked_at, n.transaction_id,
-    n.from_cache, n.check_id = $1 as is_own
+    n.from_cache and not (select fresh from dncr_checks where id = $1) as from_cache,
+    n.check_id = $1 as is_own
   from unnest($3::uuid[], $4::text[]) as wanted (check_id, phone)
   join dncr_check_numbers n on n.check_id = wanted.check_id and n.phone = wanted.phone
   where n.status is not null),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';
+import { giveAnswer } from './cached-answers.ts';
 import { startDncrService } from './service.ts';
 import type { DncrService } from './service.ts';
 
@@ -124,5 +125,19 @@ describe('a number answered between the look into the cache and the claim', () =
       [fallen],
     );
     expect(number).toEqual({ status: 'not_registered', from_cache: true });
+  });
+
+  test('is fresh to a fresh check that waits for the one who claimed it', async () => {
+    await abandonedClaim('0575000002', 60_000);
+    const checkedAt = new Date();
+    await giveAnswer(service.apis[0].database, { phone: '0575000002', checkedAt });
+    const { body } = await service.check(['0575000002'], { fresh: true });
+    expect(body.data).toMatchObject([{ source: 'fresh', checkedAt: checkedAt.toISOString() }]);
+    const wanted = { fresh: true, fromCache: 0, fromRegistry: 1, transactionId: 'given' };
+    expect(body.meta).toMatchObject(wanted);
+    const [recorded] = await service.apis[0].database.query(
+      'select from_cache, from_registry from dncr_checks order by requested_at desc limit 1',
+    );
+    expect(recorded).toEqual({ from_cache: 0, from_registry: 1 });
   });
 });
