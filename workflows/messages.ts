@@ -45,7 +45,14 @@ export interface LeadLifecycleInput {
 
 /** Something happened to the lead that Postgres knows already; lost or doubled, it does no harm. */
 export const LEAD_EVENT_SIGNAL = 'leadEvent';
-export const LEAD_EVENTS = ['created', 'rerouted', 'responded', 'resolved', 'recover'] as const;
+export const LEAD_EVENTS = [
+  'created',
+  'rerouted',
+  'updated',
+  'responded',
+  'resolved',
+  'recover',
+] as const;
 export interface LeadEventSignal {
   event: (typeof LEAD_EVENTS)[number];
 }

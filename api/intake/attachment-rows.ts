@@ -40,7 +40,9 @@ export function attachmentRows(
     timeline_notes: notesOf(request, parts),
     ad_platform_blocks: blockRows(parts.block, context),
     ...quizRows(parts.quiz, context),
-    lead_outbox: attachment.rerouted ? [outboxRow(lead.id, 'rerouted', now)] : [],
+    lead_outbox: isNews(lead, attachment)
+      ? [outboxRow(lead.id, attachment.rerouted ? 'rerouted' : 'updated', now)]
+      : [],
     ...changeOf(lead, attachment, now),
   };
 }
@@ -56,6 +58,23 @@ export function changeOf(lead: LeadRow, attachment: Attachment, now: Date): { ch
       ...(attachment.rerouted ? nextRound(lead) : {}),
     },
   };
+}
+
+/** Whether the lead's workflow has to hear of it: to route the lead, or to show on its page what is true now. */
+export function isNews(lead: LeadRow, attachment: Attachment): boolean {
+  return attachment.rerouted || (hasOpenRun(lead) && changesPage(lead, attachment));
+}
+
+/** One that completed keeps what it ended with. */
+function hasOpenRun(lead: LeadRow): boolean {
+  const isWindowOpen = lead.merge_window_closed_at === null && !lead.is_portal;
+  return isWindowOpen || lead.follow_up_due_at !== null;
+}
+
+/** The source and the need of a review are what operators filter by. */
+function changesPage(lead: LeadRow, { updatedFields, intakeUnresolved }: Attachment): boolean {
+  const changesReview = (intakeUnresolved === null) !== (lead.intake_unresolved === null);
+  return changesReview || updatedFields.includes('sourceId');
 }
 
 /** A new round with the new details: whatever still runs for the old ones comes to nothing. */

@@ -13,7 +13,7 @@ import type { LeadAttachments } from '../../store/leads/read-attachment.ts';
 import { noteRow } from '../../store/leads/told-rows.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { payloadOf } from './attach-enquiry.ts';
-import { changeOf } from './attachment-rows.ts';
+import { changeOf, isNews } from './attachment-rows.ts';
 import { questionsOf } from './questions.ts';
 import { INTAKE_RETRIES } from './request.ts';
 import { outboxRow } from './rows.ts';
@@ -110,6 +110,6 @@ function rowsOf({ author, now, newId }: ResolveRequest, { found, attachment }: R
   return {
     ...changeOf(lead, attachment, now),
     timeline_notes: [noteRow({ ...note, data: { fields: updatedFields } })],
-    lead_outbox: rerouted ? [outboxRow(lead.id, 'resolved', now)] : [],
+    lead_outbox: isNews(lead, attachment) ? [outboxRow(lead.id, 'resolved', now)] : [],
   };
 }

@@ -45,7 +45,11 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
       const request = await readIntakeRequest(sent, 'update');
       const outcome = await update(app.database, request, params.id, caller);
       if (!outcome) throw notFound('This lead');
-      app.leads.announce(outcome.leadId, 'rerouted', outcome.outboxId);
+      app.leads.announce(
+        outcome.leadId,
+        outcome.rerouted ? 'rerouted' : 'updated',
+        outcome.outboxId,
+      );
       return { status: 200, body: answerOf(outcome) };
     },
   });

@@ -61,7 +61,7 @@ describe('When a list gains the record that an earlier value named', () => {
       assignment_status: 'assigned',
       round: 1,
     });
-    expect(await outboxOf(held.id)).toEqual([{ event: 'created' }]);
+    expect(await outboxOf(held.id)).toEqual([{ event: 'created' }, { event: 'resolved' }]);
     expect(await resolve()).toMatchObject({ resolved: 0, rerouted: 0 });
   });
 
