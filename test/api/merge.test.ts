@@ -201,6 +201,16 @@ describe('What a merged enquiry does', () => {
     }
   });
 
+  test('a flag keeps the value that it was made for', async () => {
+    const leadPhones = [newPhone()];
+    const lead = await api.create({ leadPhones, source: 'Pigeon' });
+    await api.create({ leadPhones, source: 'Bottle', leadType: 'Visitor' });
+    expect((await api.lead(lead.id)).intake_unresolved).toEqual({
+      source: 'Pigeon',
+      leadType: 'Visitor',
+    });
+  });
+
   test('a second, unseen block is attached as well', async () => {
     const leadPhones = [newPhone()];
     const block = () => ({ adPlatformLeadId: crypto.randomUUID(), formName: 'F' });
