@@ -211,6 +211,15 @@ describe('What a merged enquiry does', () => {
     });
   });
 
+  test('a value that matched nothing is no flag where the listing says it', async () => {
+    const leadPhones = [newPhone()];
+    const lead = await api.create({ leadPhones });
+    await api.create({ leadPhones, referenceNo: 'AG-R-1', leadType: 'Visitor' });
+    const { lead_type_id, intake_unresolved } = await api.lead(lead.id);
+    expect(lead_type_id).not.toBeNull();
+    expect(intake_unresolved).toBeNull();
+  });
+
   test('a second, unseen block is attached as well', async () => {
     const leadPhones = [newPhone()];
     const block = () => ({ adPlatformLeadId: crypto.randomUUID(), formName: 'F' });

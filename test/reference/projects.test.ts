@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { imported } from '../dataset/open.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { idsOf, unknownId, withCatalogue } from './catalogue.ts';
@@ -202,6 +203,7 @@ test.each([
   ['the whole globe', box(90, -90, 180, -180), ALL],
   ['over the date line', box(0, -30, -179, 179), ['old-villa', 'far-side']],
   ['over the date line, counted on', box(0, -30, 181, 179), ['old-villa', 'far-side']],
+  ['once round from Greenwich', box(90, -90, 360, 0), ALL],
   ['more than once round', box(90, -90, 400, -100), ALL],
   ['upside down', box(25, 26, 56, 55), []],
   ['with a filter', `${box(26, 25, 56, 55)}&developerId={emaar}`, ['creek-edge']],
@@ -276,4 +278,15 @@ test('the statuses are a bare array', async () => {
     { id: ids.get('Off Plan'), name: 'Off Plan', color: '#1E88E5' },
     { id: ids.get('Ready'), name: 'Ready', color: null },
   ]);
+});
+
+test('what is disabled is in no list of the filters', async () => {
+  await imported(api.database, {
+    propertyTypes: [{ name: 'Barn', enabled: false }],
+    projectStatuses: [{ name: 'Withdrawn', enabled: false }],
+  });
+  const { filters } = (await get('/public/projects/filters')).body;
+  for (const { values } of Object.values<{ values: { name: string }[] }>(filters)) {
+    expect(values.map(({ name }) => name)).not.toContainEqual(expect.stringMatching(/Barn|Withd/));
+  }
 });
