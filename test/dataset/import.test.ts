@@ -292,6 +292,10 @@ test('the version of the reference data moves when something changed, and only t
   expect(await version()).toBe(before + 1);
   await imported(open.database, { campaigns: [{ name: 'Autumn' }] });
   expect(await version()).toBe(before + 1);
+  await imported(open.database, { campaigns: [] }, { disableMissing: true });
+  expect(await version()).toBe(before + 2);
+  await imported(open.database, { campaigns: [] }, { disableMissing: true });
+  expect(await version()).toBe(before + 2);
 });
 
 test('two imports at once wait for each other', async () => {
