@@ -9,7 +9,7 @@ import type { LeadAttachments } from '../../store/leads/read-attachment.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
 import { noteRow } from '../../store/leads/told-rows.ts';
 import type { IntakeRequest } from './request.ts';
-import { blockRows, commentRows, handleRows, outboxRow, quizRows } from './rows.ts';
+import { blockRows, commentRows, handleRows, outboxRow, quizRows, takesMerges } from './rows.ts';
 
 export interface AttachmentParts {
   kind: AttachmentKind;
@@ -40,9 +40,7 @@ export function attachmentRows(
     timeline_notes: notesOf(request, parts),
     ad_platform_blocks: blockRows(parts.block, context),
     ...quizRows(parts.quiz, context),
-    lead_outbox: isNews(lead, attachment)
-      ? [outboxRow(lead.id, attachment.rerouted ? 'rerouted' : 'updated', now)]
-      : [],
+    lead_outbox: isNews(lead, attachment) ? [outboxRow(lead.id, eventOf(attachment), now)] : [],
     ...changeOf(lead, attachment, now),
   };
 }
@@ -65,10 +63,14 @@ export function isNews(lead: LeadRow, attachment: Attachment): boolean {
   return attachment.rerouted || (hasOpenRun(lead) && changesPage(lead, attachment));
 }
 
+/** What the workflow hears of it as. */
+export function eventOf({ rerouted }: Attachment): 'rerouted' | 'updated' {
+  return rerouted ? 'rerouted' : 'updated';
+}
+
 /** One that completed keeps what it ended with. */
 function hasOpenRun(lead: LeadRow): boolean {
-  const isWindowOpen = lead.merge_window_closed_at === null && !lead.is_portal;
-  return isWindowOpen || lead.follow_up_due_at !== null;
+  return takesMerges(lead) || lead.follow_up_due_at !== null;
 }
 
 /** The source and the need of a review are what operators filter by. */

@@ -15,13 +15,18 @@ export interface RowContext {
   newId: () => string;
 }
 
-/** A handle is the lead's and, where nobody holds it yet, the contact's. Portal leads never merge. */
+/** Enquiries of the same person merge into it. Portal leads never take any. */
+export function takesMerges(lead: Pick<LeadRow, 'is_portal' | 'merge_window_closed_at'>): boolean {
+  return !lead.is_portal && lead.merge_window_closed_at === null;
+}
+
+/** A handle is the lead's and, where nobody holds it yet, the contact's. */
 export function handleRows(
   handles: readonly Handle[],
   lead: Pick<LeadRow, 'id' | 'contact_id' | 'is_portal' | 'merge_window_closed_at'>,
   { founding }: { founding: boolean },
 ) {
-  const mergeable = !lead.is_portal && lead.merge_window_closed_at === null;
+  const mergeable = takesMerges(lead);
   return {
     contact_handles: handles.map((handle) => ({ ...handle, contact_id: lead.contact_id })),
     lead_handles: handles.map((handle) => ({ ...handle, lead_id: lead.id, founding, mergeable })),

@@ -7,6 +7,7 @@ import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { AttachOutcome } from '../intake/attach-enquiry.ts';
+import { eventOf } from '../intake/attachment-rows.ts';
 import { readIntakeRequest } from '../intake/read-request.ts';
 import { updateLead as update } from '../intake/update-lead.ts';
 
@@ -45,11 +46,7 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
       const request = await readIntakeRequest(sent, 'update');
       const outcome = await update(app.database, request, params.id, caller);
       if (!outcome) throw notFound('This lead');
-      app.leads.announce(
-        outcome.leadId,
-        outcome.rerouted ? 'rerouted' : 'updated',
-        outcome.outboxId,
-      );
+      app.leads.announce(outcome.leadId, eventOf(outcome), outcome.outboxId);
       return { status: 200, body: answerOf(outcome) };
     },
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OAuthClient } from '../../../store/entities.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { newSecret } from './secret.ts';
+import { credentialsText, newSecret } from './secret.ts';
 
 export interface CreateOptions {
   name: string;
@@ -34,14 +34,8 @@ export async function createClient(operator: Operator, options: CreateOptions): 
       rotatedAt: null,
     });
     await transaction.flush();
-    await operator.showSecret({ clientId, clientSecret, name, scope }, asText);
+    await operator.showSecret({ clientId, clientSecret, name, scope }, (made) =>
+      credentialsText(made),
+    );
   });
-}
-
-function asText(made: { clientId: string; clientSecret: string }): string {
-  return [
-    `client_id      ${made.clientId}`,
-    `client_secret  ${made.clientSecret}`,
-    'The secret is not shown again.',
-  ].join('\n');
 }

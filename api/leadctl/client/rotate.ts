@@ -3,7 +3,7 @@ import { confirm } from '../confirm.ts';
 import type { Operator } from '../operator.ts';
 import { count } from '../text.ts';
 import { existingClient } from './existing-client.ts';
-import { newSecret } from './secret.ts';
+import { credentialsText, newSecret } from './secret.ts';
 
 export interface RotateOptions {
   keepTokens: boolean;
@@ -25,20 +25,8 @@ export async function rotateClient(
   await database.transaction(async (sql) => {
     await replaceSecret(sql, { clientId, secretHash, now });
     const revokedTokens = keepTokens ? 0 : await revokeTokens(sql, clientId, now);
-    await operator.showSecret({ clientId, clientSecret, revokedTokens }, asText);
+    await operator.showSecret({ clientId, clientSecret, revokedTokens }, (made) =>
+      credentialsText(made, `${count(made.revokedTokens, 'token')} revoked. `),
+    );
   });
-}
-
-interface Rotated {
-  clientId: string;
-  clientSecret: string;
-  revokedTokens: number;
-}
-
-function asText({ clientId, clientSecret, revokedTokens }: Rotated): string {
-  return [
-    `client_id      ${clientId}`,
-    `client_secret  ${clientSecret}`,
-    `${count(revokedTokens, 'token')} revoked. The secret is not shown again.`,
-  ].join('\n');
 }

@@ -8,3 +8,14 @@ export function newSecret({ config }: Operator): { clientSecret: string; secretH
   const clientSecret = formatCredential(config.environment, 'sec', random);
   return { clientSecret, secretHash: hashSecret(clientSecret) };
 }
+
+export function credentialsText(
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  before = '',
+): string {
+  return [
+    `client_id      ${clientId}`,
+    `client_secret  ${clientSecret}`,
+    `${before}The secret is not shown again.`,
+  ].join('\n');
+}

@@ -4,10 +4,10 @@ import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { exportDataset } from '../../../store/dataset/export-dataset.ts';
-import { draftOf } from '../draft.ts';
 import { fileFault } from '../file-fault.ts';
 import type { CommandGroup } from '../main.ts';
 import type { Operator } from '../operator.ts';
+import { writeWhole } from '../whole-file.ts';
 
 export const exportCommand: CommandGroup = (program, run) => {
   program
@@ -34,18 +34,18 @@ async function exportTo(operator: Operator, file?: string): Promise<void> {
     await writeDataset(database, process.stdout).catch(toldByTheProcess);
     return;
   }
-  const draft = await draftOf(file);
-  const stream = createWriteStream(draft.path).on('error', () => undefined);
-  try {
-    await once(stream, 'open').catch(broken);
-    const records = await writeDataset(database, stream);
-    await finished(stream.end()).catch(broken);
-    await draft.keep().catch(broken);
-    operator.show({ file, records }, () => `${records} records in ${file}`);
-  } catch (error) {
-    await draft.discard();
+  const records = await writeWhole(file, (path) => writeInto(path, database)).catch((error) => {
     throw error instanceof BrokenOutput ? fileFault(file, 'written', error.cause) : error;
-  }
+  });
+  operator.show({ file, records }, () => `${records} records in ${file}`);
+}
+
+async function writeInto(path: string, database: Database): Promise<number> {
+  const stream = createWriteStream(path).on('error', () => undefined);
+  await once(stream, 'open').catch(broken);
+  const records = await writeDataset(database, stream);
+  await finished(stream.end()).catch(broken);
+  return records;
 }
 
 /** Of standard output it tells for all commands. */

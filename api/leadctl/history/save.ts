@@ -3,12 +3,12 @@ import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { leadWorkflowId } from '../../../workflows/messages.ts';
-import { draftOf } from '../draft.ts';
 import { fileFault } from '../file-fault.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
 import { asLeadId } from '../lead/lead-id.ts';
 import { count } from '../text.ts';
+import { writeWhole } from '../whole-file.ts';
 import { withTemporal } from '../with-temporal.ts';
 
 const DEADLINE_MS = 30_000;
@@ -24,24 +24,15 @@ export async function saveHistory(
   const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>
     fetchRun(client, leadId, run),
   );
-  await writeWhole(file, `${json}\n`).catch((error: unknown) => {
-    throw fileFault(file, 'written', error);
-  });
+  await writeWhole(file, (path) =>
+    writeFile(path, `${json}\n`).catch((error: unknown) => {
+      throw fileFault(file, 'written', error);
+    }),
+  );
   operator.show(
     { leadId, runId, events, file },
     () => `${count(events, 'event')} of run ${runId} saved in ${file}.`,
   );
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  const draft = await draftOf(file);
-  try {
-    await writeFile(draft.path, text);
-    await draft.keep();
-  } catch (error) {
-    await draft.discard();
-    throw error;
-  }
 }
 
 async function fetchRun(client: Client, leadId: string, run: string | undefined) {

@@ -19,8 +19,7 @@ export async function claimLead(
   const claim = { agentId: agent.id, claimId: randomUUID() };
   const outcome = await sendClaim(operator, leadId, claim);
   if (!outcome.claimed) {
-    const names = { agent: agent.name, holder: await holderOf(operator, leadId) };
-    throw new OperatorError(refusalText(outcome, leadId, names));
+    throw new OperatorError(await refusalText(operator, outcome, leadId, agent.name));
   }
   operator.show({ leadId, ...outcome, agent }, () => `${agent.name} holds lead ${leadId} now.`);
 }
@@ -33,18 +32,19 @@ async function holderOf(operator: Operator, leadId: string): Promise<string> {
   return lead?.holder?.name ?? 'an agent';
 }
 
-function refusalText(
+async function refusalText(
+  operator: Operator,
   { reason, status }: Refusal,
   leadId: string,
-  { agent, holder }: { agent: string; holder: string },
-): string {
+  agent: string,
+): Promise<string> {
   switch (reason) {
     case 'unknown_lead':
       return `There is no lead ${leadId}.`;
     case 'not_in_pool':
       return `Lead ${leadId} cannot be claimed: it is ${status}, not in a pool.`;
     case 'held_by_another':
-      return `Lead ${leadId} cannot be claimed: ${holder} holds it already.`;
+      return `Lead ${leadId} cannot be claimed: ${await holderOf(operator, leadId)} holds it already.`;
     case 'unknown_agent':
       return `Lead ${leadId} cannot be claimed: the agent is not there any more.`;
     case 'agent_not_active':

@@ -10,6 +10,6 @@ export function uuidFrom(text: string, what: string): string {
   throw new OperatorError(`${text} is not the id of ${what}: that is a uuid.`);
 }
 
-export function assertFound(isFound: boolean, endpointId: string): void {
+export function assertFound(isFound: boolean, endpointId: string): asserts isFound {
   if (!isFound) throw new OperatorError(`There is no endpoint ${endpointId}.`);
 }

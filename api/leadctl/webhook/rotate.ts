@@ -18,8 +18,9 @@ export async function rotate(
   await database.transaction(async (sql) => {
     const rotated = await rotateSecret(sql, endpointId, sealed, until);
     assertFound(rotated !== null, endpointId);
-    const former = rotated?.formerUntil ?? now;
-    const signedBy = atOnce ? ONLY_THIS : signedByBoth(until, former > now ? former : null);
+    const { formerUntil } = rotated;
+    const cutShort = formerUntil && formerUntil > now ? formerUntil : null;
+    const signedBy = atOnce ? ONLY_THIS : signedByBoth(until, cutShort);
     const previousSecretUntil = until.toISOString();
     await operator.showSecret({ endpointId, secret, previousSecretUntil }, () =>
       [`secret  ${secret}`, ...signedBy, 'The secret is not shown again.'].join('\n'),
@@ -29,11 +30,11 @@ export async function rotate(
 
 const ONLY_THIS = ['Calls are signed with this secret only from now on.'];
 
-function signedByBoth(until: Date, formerUntil: Date | null): string[] {
+function signedByBoth(until: Date, cutShort: Date | null): string[] {
   const both = `Calls are signed with the previous secret too until ${until.toISOString()}.`;
-  if (formerUntil === null) return [both];
+  if (cutShort === null) return [both];
   return [
     both,
-    `The one before that, good until ${formerUntil.toISOString()} so far, signs no more: a receiver that has it refuses calls until it has another.`,
+    `The one before that, good until ${cutShort.toISOString()} so far, signs no more: a receiver that has it refuses calls until it has another.`,
   ];
 }
