@@ -11,10 +11,10 @@ const TRIES = 50;
  * itself: one of the others may go to a connection of another program before it is listened on.
  */
 export async function freePort(preferred?: number): Promise<number> {
+  if (preferred && (await isFree(preferred))) return preferred;
   const end = firstEphemeral();
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const random = end > FIRST ? randomInt(FIRST, end) : 0;
-    const port = await tryPort(tried === 0 && preferred ? preferred : random);
+    const port = await tryPort(end > FIRST ? randomInt(FIRST, end) : 0);
     if (port !== null) return port;
   }
   throw new Error('No port is free.');

@@ -11,11 +11,6 @@ import process from 'node:process';
 const MOST_AGAIN = 5;
 /** Of one run: six times what it takes on two cores. */
 const LIMIT_MINUTES = 40;
-const JEST = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
-];
 
 /** The test files that failed; null where the run itself broke, or had no end. */
 async function run(args) {
@@ -36,7 +31,8 @@ async function run(args) {
 
 /** In a process group of its own, which can be ended whole. */
 async function jest(args) {
-  const child = spawn(process.execPath, [...JEST, ...args], { stdio: 'inherit', detached: true });
+  const options = { stdio: 'inherit', detached: true };
+  const child = spawn('npm', ['run', '--silent', 'jest', '--', ...args], options);
   const end = (signal) => process.kill(-child.pid, signal);
   const onSignal = () => end('SIGTERM');
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];

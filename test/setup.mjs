@@ -68,7 +68,6 @@ async function ownTemporal(binary, folder, stops, progress) {
   const endWatch = watchOver({
     isStuck: () => server.isStuck(),
     restart: () => step(progress, 'Temporal for the tests again: it is stuck', again),
-    everyMs: 2000,
   });
   stops.push(async () => {
     await endWatch();

@@ -73,7 +73,6 @@ function watch(run: Run, found: { isStuck: () => Promise<boolean> }): void {
     watchOver({
       isStuck: () => found.isStuck(),
       restart: () => startAgain(run, 'temporal'),
-      everyMs: 2000,
     }),
   );
 }

@@ -18,7 +18,7 @@ export function createPart(
   onDeath: OnDeath,
 ): Part {
   let current: GuardedProcess | undefined;
-  let launching: Promise<unknown> | undefined;
+  let launching: Promise<GuardedProcess> | undefined;
   const awaited = new WeakSet<GuardedProcess>();
 
   async function end(how: 'stop' | 'kill'): Promise<void> {
@@ -32,9 +32,8 @@ export function createPart(
     name,
     pid: () => current?.pid,
     async start() {
-      const launched = launch();
-      launching = launched;
-      const started = await launched;
+      launching = launch();
+      const started = await launching;
       current = started;
       void started.exited.then((exit) => {
         if (!awaited.has(started)) onDeath(name, exit, started.logFile);

@@ -4,15 +4,15 @@ export interface Watched {
   /** False as well where it cannot be told. */
   isStuck(): Promise<boolean>;
   restart(): Promise<void>;
-  /** Between two looks. */
-  everyMs: number;
+  /** Between two looks; two seconds unless told. */
+  everyMs?: number;
 }
 
 /** So often in a row, before it is believed. */
 const LOOKS = 5;
 
 /** Starts again what is stuck; gives how to end the watch, once a new start under way is through. */
-export function watchOver({ isStuck, restart, everyMs }: Watched): () => Promise<void> {
+export function watchOver({ isStuck, restart, everyMs = 2000 }: Watched): () => Promise<void> {
   const end = new AbortController();
   const { signal } = end;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRouteLead } from '../../activities/route-lead.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { newPhone } from '../support/intake.ts';
 import { activateRules, makeAgent } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
 
@@ -17,11 +18,9 @@ async function soleAgent(over: Record<string, unknown>): Promise<void> {
   await activateRules(api.database, [{ target: { kind: 'agent', agentId } }]);
 }
 
-let phones = 0;
-
 async function routedAt(at: string): Promise<{ leadId: string; status: string | undefined }> {
   const { body } = await api.call('POST', '/public/leads', {
-    body: { leadPhones: [`+97155${String(1_000_000 + (phones += 1))}`] },
+    body: { leadPhones: [newPhone()] },
   });
   const context = testActivityContext(api.database, api.config, () => new Date(at));
   const standing = await createRouteLead(context)({ leadId: body.id });

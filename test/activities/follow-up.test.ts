@@ -4,6 +4,7 @@ import { createExpireFollowUp } from '../../activities/expire-follow-up.ts';
 import { createRouteLead } from '../../activities/route-lead.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { newPhone } from '../support/intake.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
 
@@ -17,11 +18,9 @@ afterAll(() => api.stop());
 const contextAt = (now: Date) => testActivityContext(api.database, api.config, () => now);
 const minutesLater = (minutes: number) => contextAt(new Date(Date.now() + minutes * 60_000));
 
-let phones = 0;
-
 async function create(): Promise<string> {
   const { body } = await api.call('POST', '/public/leads', {
-    body: { leadPhones: [`+97156${String(1_000_000 + (phones += 1))}`] },
+    body: { leadPhones: [newPhone()] },
   });
   return body.id as string;
 }

@@ -13,7 +13,7 @@ import type { TemporalClient } from '../../temporal.ts';
 import { startTestApi, testConfig } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import { runProgram } from '../support/program.ts';
+import { runWithoutSpace } from '../support/program.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import type { TestAgent } from '../support/routing.ts';
 import { createTestNamespace } from '../support/temporal.ts';
@@ -277,11 +277,9 @@ describe('leadctl history save', () => {
     await signalLead(temporal.client, lead, 'created');
     const file = path.join(newFolder(), 'lead.json');
     await writeFile(file, 'an earlier one');
-    // Nothing larger than a block may be written, as on a full disk.
-    const script = `ulimit -f 1; trap '' XFSZ; '${process.execPath}' api/leadctl/main.ts history save "$@"`;
-    const { code, stderr } = await runProgram('sh', ['-c', script, 'sh', lead, file], {
-      env: { SECRETS_KEY: '11'.repeat(32), ...variables },
-    });
+    const words = ['api/leadctl/main.ts', 'history', 'save', lead, file];
+    const env = { SECRETS_KEY: '11'.repeat(32), ...variables };
+    const { code, stderr } = await runWithoutSpace(process.execPath, words, { env });
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: `${file} cannot be written: file too large.\n`,

@@ -17,6 +17,16 @@ export interface ProgramOptions {
 /** For one that never ends: nothing that waits for it in turn would be ended by a test's own limit. */
 const LIMIT_MS = 300_000;
 
+/** Runs it where nothing larger than a block may be written, as on a full disk. */
+export function runWithoutSpace(
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<Ended> {
+  const limited = `ulimit -f 1; trap '' XFSZ; exec "$0" "$@"`;
+  return runProgram('sh', ['-c', limited, command, ...args], options);
+}
+
 /** Runs a program to its end. */
 export function runProgram(
   command: string,
