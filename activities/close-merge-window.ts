@@ -1,15 +1,18 @@
-import { comeAgain } from './come-again.ts';
+import { readLeadSnapshot } from '../store/routing/read-lead-snapshot.ts';
+import type { LeadSnapshot } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
+import { retryAfter } from './retry-after.ts';
 
 /**
  * Ends a lead's merge window for good: its phones and e-mails no longer stand for an open lead. Where
- * the worker's clock is behind Temporal's, whose timer said that it is over, it comes again in time.
+ * the worker's clock is behind Temporal's, whose timer said that it is over, it is retried in time.
  */
-export function createCloseMergeWindow({ database, now }: ActivityContext) {
-  return async ({ leadId }: { leadId: string }): Promise<void> => {
+export function createCloseMergeWindow({ database, config, now }: ActivityContext) {
+  return async ({ leadId }: { leadId: string }): Promise<LeadSnapshot | null> => {
     const at = now();
     const [early] = await database.query<{ endsAt: Date }>(STATEMENT, [leadId, at]);
     if (early) throw notOverYet(early.endsAt.getTime() - at.getTime());
+    return readLeadSnapshot(database, leadId, config.companyName);
   };
 }
 
@@ -23,7 +26,7 @@ select merge_window_ends_at as "endsAt" from leads
 where id = $1 and merge_window_closed_at is null and merge_window_ends_at > $2`;
 
 function notOverYet(leftMs: number): Error {
-  return comeAgain(
+  return retryAfter(
     'NotOverYet',
     leftMs,
     `By the clock of the worker the merge window ends in ${leftMs} ms.`,

@@ -9,10 +9,10 @@ import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
 import type { CurrentAssignment, LockedLead } from '../store/routing/lock-lead.ts';
 import { namesOf } from '../store/routing/names.ts';
 import { readChosenAgent } from '../store/routing/read-agent.ts';
-import { readStanding } from '../store/routing/read-standing.ts';
+import { readLeadSnapshot } from '../store/routing/read-lead-snapshot.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import { takeRoster } from '../store/routing/roster.ts';
-import type { ExpireFollowUpInput, LeadStanding } from '../workflows/messages.ts';
+import type { ExpireFollowUpInput, LeadSnapshot } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
 import { placingRule } from './placing-rule.ts';
 
@@ -21,12 +21,12 @@ import { placingRule } from './placing-rule.ts';
  * pool. The clock of another assignment, or one that a response stopped, comes to nothing.
  */
 export function createExpireFollowUp(context: ActivityContext) {
-  return async (input: ExpireFollowUpInput): Promise<LeadStanding | null> => {
+  return async (input: ExpireFollowUpInput): Promise<LeadSnapshot | null> => {
     await context.database.transaction(async (sql) => {
       const locked = await lockLead(sql, input.leadId);
       if (locked && isDue(locked, input, context.now())) await expire(context, sql, locked);
     });
-    return readStanding(context.database, input.leadId, context.config.companyName);
+    return readLeadSnapshot(context.database, input.leadId, context.config.companyName);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { forgetOutboxRows, leaseOutboxRows } from '../store/leads/outbox.ts';
+import { deleteOutboxRows, leaseOutboxBatch } from '../store/leads/outbox.ts';
 import type { OutboxRow } from '../store/leads/outbox.ts';
 import type { LeadEventSignal } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
@@ -9,15 +9,15 @@ import { signalLead } from '../temporal.ts';
 const BATCH = 10;
 
 /**
- * Hands to the lead workflows what the API did not: rows that are due by now. Any number of relays may
- * run; a row that cannot be handed over stays and is tried again later. Returns how many were.
+ * Signals the lead workflows that no API process signalled: rows that are due by now. Any number of relays
+ * may run; a row whose signal fails stays and is tried again later. Returns how many were signalled.
  */
 export async function relayOutbox(context: ActivityContext, client: Client): Promise<number> {
-  const rows = await leaseOutboxRows(context.database, context.now(), BATCH);
-  const outcomes = await Promise.allSettled(rows.map((row) => handOver(client, row)));
+  const rows = await leaseOutboxBatch(context.database, context.now(), BATCH);
+  const outcomes = await Promise.allSettled(rows.map((row) => signal(client, row)));
   const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled');
   if (done.length > 0)
-    await forgetOutboxRows(
+    await deleteOutboxRows(
       context.database,
       done.map((row) => row.id),
     );
@@ -30,6 +30,6 @@ export async function relayOutbox(context: ActivityContext, client: Client): Pro
   return done.length;
 }
 
-async function handOver(client: Client, row: OutboxRow): Promise<void> {
+async function signal(client: Client, row: OutboxRow): Promise<void> {
   await signalLead(client, row.leadId, row.event as LeadEventSignal['event']);
 }

@@ -2,7 +2,7 @@ import type { ActivityContext } from './context.ts';
 
 /**
  * Finds leads whose workflow should have done something by now, whatever the outbox says: pending too
- * long, a clock or a merge window that ran out, a delivery that no one carries. Each gets an outbox row,
+ * long, a clock or a merge window that ran out, a delivery that is overdue. Each gets an outbox row,
  * so that a Temporal that lost its own store is told everything again. None is reminded again before the
  * same time has passed, and the longer it is overdue the later: in a backlog of many thousands the
  * reminders would otherwise take what Temporal has to work it off. Returns how many there were.
@@ -26,8 +26,7 @@ const isItsTurn = (since: string) => `(l.reminded_at is null or l.reminded_at
   + least((l.reminded_at - ${since}) / 2, ${LONGEST_PAUSE} * ($1::timestamptz - $2::timestamptz)) <= $1)`;
 
 const DELIVERY_DUE = 'coalesce(d.next_attempt_at, d.created_at)';
-const STALLED = `d.status = 'pending' and ${DELIVERY_DUE} <= $2
-  and (d.started_at is null or d.started_at <= $2)`;
+const STALLED = `d.status = 'pending' and ${DELIVERY_DUE} <= $2`;
 
 /** In the order of the index on what is open, with a limit: so no plan reads the leads that are over. */
 const late = (since: string, isOpen: string) => `
@@ -46,10 +45,7 @@ reminded as (
   update leads set reminded_at = $1 where id in (
     select l.id from overdue join leads l using (id) where ${FORGOTTEN}
     limit ${BATCH} for no key update of l skip locked)
-  returning id),
-freed as (
-  update webhook_deliveries d set started_at = null from reminded
-  where d.lead_id = reminded.id and d.started_at is not null and ${STALLED})
+  returning id)
 insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
 select id, 'recover', $1, $1 from reminded
 returning id`;

@@ -8,24 +8,24 @@ import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
 import type { LockedLead } from '../store/routing/lock-lead.ts';
 import { namesOf } from '../store/routing/names.ts';
 import { readChosenAgent } from '../store/routing/read-agent.ts';
-import { readStanding } from '../store/routing/read-standing.ts';
+import { readLeadSnapshot } from '../store/routing/read-lead-snapshot.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import type { AssignmentRecord } from '../store/routing/record-assignment.ts';
 import { takeRoster } from '../store/routing/roster.ts';
-import type { LeadStanding } from '../workflows/messages.ts';
+import type { LeadSnapshot } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
 
 /**
- * Routes a lead that is pending and tells where it stands. A round has one outcome: run twice, it
+ * Routes a lead that is pending and returns it as it stands. A round has one outcome: run twice, it
  * returns what it wrote.
  */
 export function createRouteLead(context: ActivityContext) {
-  return async ({ leadId }: { leadId: string }): Promise<LeadStanding | null> => {
+  return async ({ leadId }: { leadId: string }): Promise<LeadSnapshot | null> => {
     await context.database.transaction(async (sql) => {
       const locked = await lockLead(sql, leadId);
       if (locked?.lead.assignment_status === 'pending') await routePending(context, sql, locked);
     });
-    return readStanding(context.database, leadId, context.config.companyName);
+    return readLeadSnapshot(context.database, leadId, context.config.companyName);
   };
 }
 

@@ -1,10 +1,10 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { outcomeOf } from '../domain/webhooks/outcome.ts';
 import type { Answer } from '../domain/webhooks/outcome.ts';
 import { loadEndpoint } from '../store/webhooks/load-endpoint.ts';
 import type { WebhookTestInput, WebhookTestReport } from '../workflows/webhook-test-options.ts';
-import type { WebhookContext } from './deliver-webhook.ts';
+import type { WebhookContext } from './webhooks/context.ts';
 import { createCallEndpoint } from './webhooks/call-endpoint.ts';
-import { forGood } from './webhooks/delivery-failure.ts';
 import { signedHeaders, validSecrets } from './webhooks/sign.ts';
 
 export type TestWebhook = (input: WebhookTestInput) => Promise<WebhookTestReport>;
@@ -14,7 +14,8 @@ export function createTestWebhook({ database, config, now }: WebhookContext): Te
   const call = createCallEndpoint(config.webhooks);
   return async ({ endpointId, testId }) => {
     const endpoint = await loadEndpoint(database, endpointId);
-    if (endpoint === null) throw forGood('There is no such endpoint.');
+    if (endpoint === null)
+      throw ApplicationFailure.nonRetryable('There is no such endpoint.', 'UnknownEndpoint');
     const at = now();
     const webhookId = `evt_test_${testId}`;
     const body = testBody(endpointId, at);

@@ -7,7 +7,7 @@ import { dncrWorkerOptions } from './dncr/worker-options.ts';
 import { createHousekeepingActivities } from './housekeeping.ts';
 import { createLeadActivities } from './lead-activities.ts';
 import { createWebhookActivities } from './webhook-activities.ts';
-import { CALL_SLOTS } from './webhooks/endpoint-slots.ts';
+import { CALL_SLOTS } from './webhooks/endpoint-limiter.ts';
 
 export interface WorkerTarget {
   connection: NativeConnection;

@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../store/database.ts';
 import type { ReferenceCache } from '../store/reference/reference-cache.ts';
-import type { LeadStarter } from './lead-starter.ts';
+import type { LeadDispatcher } from './lead-dispatcher.ts';
 
 /** What the endpoints work with; made once per process by server.ts. */
 export interface AppContext {
   config: Config;
   database: Database;
   reference: ReferenceCache;
-  leads: LeadStarter;
+  leads: LeadDispatcher;
   temporal: Client;
   log: Logger;
   now: () => Date;

@@ -10,7 +10,7 @@ import { createReferenceCache } from '../store/reference/reference-cache.ts';
 import { createApp } from './app.ts';
 import { drainOf } from './http/drain.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { createLeadStarter } from './lead-starter.ts';
+import { createLeadDispatcher } from './lead-dispatcher.ts';
 import { stopGracefully } from '../graceful-stop.ts';
 import { startFault } from '../start-fault.ts';
 import { closeOperations, createOperationsServer, listen } from '../operations.ts';
@@ -23,7 +23,12 @@ async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'api' } });
   const database = await createDatabase(await connectOrm(toConnection(config)));
   const temporal = await connectTemporal(config.temporal);
-  const leads = createLeadStarter(temporal.client, database, log);
+  const leads = createLeadDispatcher({
+    client: temporal.client,
+    database,
+    log,
+    now: () => new Date(),
+  });
   const reference = await createReferenceCache(database, config.companyName);
   const app = createApp({
     config,

@@ -2,5 +2,4 @@
 export { DncrCheck } from './dncr-check.ts';
 export { Housekeeping } from './housekeeping.ts';
 export { LeadLifecycle } from './lead-lifecycle.ts';
-export { WebhookDelivery } from './webhook-delivery.ts';
 export { WebhookTest } from './webhook-test.ts';

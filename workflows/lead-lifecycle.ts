@@ -5,26 +5,28 @@ import {
   defineSignal,
   defineUpdate,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   sleep,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { LeadActivities } from '../activities/lead-activities.ts';
-import { describeStanding, LOOKING, standingAttributes } from './lead-page.ts';
 import { assertClaim, eventOf } from './lead-messages.ts';
+import { LOADING_DETAILS } from './lead-page.ts';
+import { createLeadPublisher } from './lead-publisher.ts';
+import { createLeadTimer } from './lead-timer.ts';
 import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL } from './messages.ts';
 import type {
   ClaimOutcome,
   ClaimRequest,
   LeadEventSignal,
   LeadLifecycleInput,
-  LeadStanding,
+  LeadSnapshot,
 } from './messages.ts';
 import { nextTimer } from './next-timer.ts';
 import type { DueTimer } from './next-timer.ts';
-import { startDeliveries } from './start-deliveries.ts';
+import { createWebhookDeliveries } from './webhook-deliveries.ts';
 
 const leadEvent = defineSignal<[LeadEventSignal]>(LEAD_EVENT_SIGNAL);
 const claimLead = defineUpdate<ClaimOutcome, [ClaimRequest]>(CLAIM_UPDATE);
@@ -32,7 +34,52 @@ const claimLead = defineUpdate<ClaimOutcome, [ClaimRequest]>(CLAIM_UPDATE);
 /** Between two machines; what the one holds due may be too early for the other. */
 const CLOCK_DIFFERENCE = '1 second';
 
-/** Each step is whole and may be run again; Postgres refuses nothing twice and forgets nothing. */
+/**
+ * A lead's active day: route, webhooks, follow-up clock, claims and responses, the end of the merge window.
+ * Then the run completes; a later event starts the next one. Postgres owns the lead's state and what is
+ * due; a signal is only a reason to refresh, so that a lost or doubled one does no harm.
+ */
+export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<string> {
+  const pendingEvents: string[] = [];
+  setHandler(leadEvent, (signal) => void pendingEvents.push(eventOf(signal)));
+  setHandler(claimLead, claim, { validator: assertClaim });
+  async function claim({ agentId, claimId }: ClaimRequest): Promise<ClaimOutcome> {
+    const outcome = await activities('claim').claimLead({ leadId, agentId, claimId });
+    if (outcome.claimed) pendingEvents.push('claimed');
+    return outcome;
+  }
+
+  setCurrentDetails(LOADING_DETAILS);
+  const show = createLeadPublisher();
+  const timer = createLeadTimer();
+  const deliveries = createWebhookDeliveries(() => lead && show(lead, deliveries.list));
+  const hasEnded = () => !timer.isSet && !deliveries.areUnderWay && allHandlersFinished();
+  const isAwake = () => timer.expired !== null || pendingEvents.length > 0;
+
+  let lead = await refresh(leadId, pendingEvents.splice(0), null);
+  while (lead) {
+    deliveries.start(lead);
+    show(lead, deliveries.list);
+    timer.set(nextTimer(lead));
+    await condition(() => isAwake() || isHistoryTooLong() || hasEnded());
+    if (isHistoryTooLong()) await startNextRun();
+    // Expired timers run before queued signals; otherwise a burst of signals could delay the follow-up.
+    if (timer.expired) lead = await onTimer(leadId, lead, timer.expired);
+    else if (pendingEvents.length > 0) lead = await refresh(leadId, pendingEvents.splice(0), lead);
+    else break;
+  }
+  await condition(allHandlersFinished);
+  return lead ? lead.status : 'no such lead';
+
+  /** The next run begins with a refresh, so no signal and nothing that is due is lost with this one. */
+  async function startNextRun(): Promise<never> {
+    await deliveries.stop();
+    await condition(allHandlersFinished);
+    return continueAsNew<typeof LeadLifecycle>({ leadId });
+  }
+}
+
+/** Each step is whole and may be run again: done twice it changes nothing more. */
 function activities(summary: string): LeadActivities {
   return proxyActivities<LeadActivities>({
     summary,
@@ -41,108 +88,57 @@ function activities(summary: string): LeadActivities {
   });
 }
 
+/** Also refused claims, which change nothing, make a history long. */
+function isHistoryTooLong(): boolean {
+  return workflowInfo().continueAsNewSuggested;
+}
+
 /**
- * A lead's active day: announce, route, follow-up clock, claims and responses, the end of the merge
- * window. Then the run completes; a later event starts the next one. Postgres owns the lead's state,
- * the workflow makes it move: each event is only a reason to look again.
+ * The lead as it stands, routed where it is pending. An event on a lead that is known is first looked at
+ * within the workflow task, so that one which changes nothing costs nothing more.
  */
-export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<string> {
-  const heard: string[] = [];
-  setHandler(leadEvent, (signal) => void heard.push(eventOf(signal)));
-  setHandler(claimLead, claim, { validator: assertClaim });
-  async function claim({ agentId, claimId }: ClaimRequest): Promise<ClaimOutcome> {
-    const outcome = await activities('claim').claimLead({ leadId, agentId, claimId });
-    if (outcome.claimed) heard.push('claimed');
-    return outcome;
-  }
-
-  setCurrentDetails(LOOKING);
-  let standing = await look(leadId, heard, null);
-  while (standing) {
-    const timer = nextTimer(standing, Date.now());
-    if (!timer && heard.length === 0) {
-      await condition(allHandlersFinished);
-      if (heard.length === 0) break;
-    }
-    const wasWoken = await isWoken(heard, timer);
-    if (isTooLong()) await continueAsNew<typeof LeadLifecycle>({ leadId });
-    standing = wasWoken
-      ? await look(leadId, heard, standing)
-      : await act(leadId, heard, standing, timer);
-  }
-  await condition(allHandlersFinished);
-  return standing ? standing.status : 'no such lead';
-}
-
-/** The next run begins with a look, so nothing that was heard or is due is lost with this one. */
-function isTooLong(): boolean {
-  return workflowInfo().continueAsNewSuggested && allHandlersFinished();
-}
-
-/** Routes what waits for routing, starts what waits to be told, and shows where the lead stands. */
-async function look(
+async function refresh(
   leadId: string,
-  heard: string[],
-  before: LeadStanding | null,
-): Promise<LeadStanding | null> {
-  const events = heard.splice(0);
-  const standing = await activities(lookSummary(events, before)).routeLead({ leadId });
-  if (standing) await tell(standing);
-  return standing;
+  events: readonly string[],
+  known: LeadSnapshot | null,
+): Promise<LeadSnapshot | null> {
+  const summary = refreshSummary(events, known);
+  const current = known && !events.includes('rerouted') ? await readNow(leadId, summary) : null;
+  if (current && current.status !== 'pending') return current;
+  return activities(summary).routeLead({ leadId });
 }
 
-function lookSummary(events: readonly string[], before: LeadStanding | null): string {
-  if (events.includes('rerouted') && before) return `route, round ${before.round + 1}`;
+/** One attempt: whatever is wrong is seen and retried in the ordinary activity that follows. */
+async function readNow(leadId: string, summary: string): Promise<LeadSnapshot | null> {
+  const { readLead } = proxyLocalActivities<LeadActivities>({
+    summary,
+    startToCloseTimeout: '2 seconds',
+    retry: { maximumAttempts: 1 },
+  });
+  return readLead({ leadId }).catch(() => null);
+}
+
+function refreshSummary(events: readonly string[], known: LeadSnapshot | null): string {
+  if (events.includes('rerouted') && known) return `route, round ${known.round + 1}`;
   const others = events.filter((event) => event !== 'created');
-  if (others.length > 0) return `look again: ${[...new Set(others)].join(', ')}`;
-  return before ? 'look again' : 'route';
+  if (others.length > 0) return `refresh: ${[...new Set(others)].join(', ')}`;
+  return known ? 'refresh' : 'route';
+}
+
+async function onTimer(
+  leadId: string,
+  lead: LeadSnapshot,
+  { kind }: DueTimer,
+): Promise<LeadSnapshot | null> {
+  if (kind === 'merge-window')
+    return activities('close the merge window').closeMergeWindow({ leadId });
+  const { round, moves } = lead;
+  const next = await activities(expirySummary(moves)).expireFollowUp({ leadId, round, moves });
+  if (next?.followUpDueAtMs !== lead.followUpDueAtMs) return next;
+  await sleep(CLOCK_DIFFERENCE, { summary: 'the clock of the worker is behind' });
+  return refresh(leadId, [], lead);
 }
 
 function expirySummary(moves: number): string {
   return moves === 0 ? 'no response in time' : `no response in time, after move ${moves}`;
-}
-
-async function tell(standing: LeadStanding): Promise<void> {
-  upsertSearchAttributes(standingAttributes(standing));
-  setCurrentDetails(describeStanding(standing));
-  await startDeliveries(standing.deliveries);
-}
-
-/**
- * True when there is something to look at, false when the timer ran out first. What is due goes before
- * what was heard, so that a stream of events puts no clock off. Claims that are refused are not heard,
- * but make the history long.
- */
-async function isWoken(heard: readonly string[], timer: DueTimer | null): Promise<boolean> {
-  if (!timer) return true;
-  if (timer.delayMs === 0) return false;
-  return condition(() => heard.length > 0 || isTooLong(), timer.delayMs, {
-    summary: timer.summary,
-  });
-}
-
-async function act(
-  leadId: string,
-  heard: string[],
-  standing: LeadStanding,
-  timer: DueTimer | null,
-): Promise<LeadStanding | null> {
-  if (timer?.kind === 'merge-window') {
-    await activities('close the merge window').closeMergeWindow({ leadId });
-    const closed = { ...standing, mergeWindowEndsAtMs: null };
-    setCurrentDetails(describeStanding(closed));
-    return closed;
-  }
-  const { round, moves } = standing;
-  const next = await activities(expirySummary(moves)).expireFollowUp({
-    leadId,
-    round,
-    moves,
-  });
-  if (next?.followUpDueAtMs === standing.followUpDueAtMs) {
-    await sleep(CLOCK_DIFFERENCE, { summary: 'the clock of the worker is behind' });
-    return look(leadId, heard, standing);
-  }
-  if (next) await tell(next);
-  return next;
 }

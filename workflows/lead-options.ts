@@ -10,7 +10,7 @@ export function leadOptions(leadId: string) {
     args: [{ leadId }] as [LeadLifecycleInput],
     staticSummary: 'Lead from enquiry to owner',
     staticDetails: pageOf([
-      'Where it stands is told under Current Details.',
+      'Where it stands: see Current Details.',
       listOf('More, in a terminal', [
         `holder, clock, timeline, events: \`leadctl lead show ${leadId}\``,
         `every rule and agent of each decision: \`leadctl lead explain ${leadId}\``,

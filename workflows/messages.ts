@@ -13,7 +13,6 @@ export const queues = {
 
 export const workflowTypes = {
   leadLifecycle: 'LeadLifecycle',
-  webhookDelivery: 'WebhookDelivery',
   dncrCheck: 'DncrCheck',
   housekeeping: 'Housekeeping',
 } as const;
@@ -21,8 +20,6 @@ export const workflowTypes = {
 export const schedules = { housekeeping: 'housekeeping-daily' } as const;
 
 export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;
-export const deliveryWorkflowId = (eventId: string, endpointId: string): string =>
-  `webhook/${eventId}/${endpointId}`;
 export const dncrCheckWorkflowId = (checkId: string): string => `dncr/${checkId}`;
 
 /** Typed, so that an operator can filter by them; the stack registers them in the namespace. */
@@ -30,11 +27,12 @@ export const searchAttributes = {
   leadStatus: defineSearchAttributeKey('LeadStatus', 'KEYWORD'),
   leadSource: defineSearchAttributeKey('LeadSource', 'KEYWORD'),
   funnel: defineSearchAttributeKey('Funnel', 'KEYWORD'),
+  agent: defineSearchAttributeKey('Agent', 'KEYWORD'),
   agentId: defineSearchAttributeKey('AgentId', 'KEYWORD'),
   oauthClientId: defineSearchAttributeKey('OAuthClientId', 'KEYWORD'),
   needsReview: defineSearchAttributeKey('NeedsReview', 'BOOL'),
   rulesetVersion: defineSearchAttributeKey('RulesetVersion', 'INT'),
-  leadId: defineSearchAttributeKey('LeadId', 'KEYWORD'),
+  webhookState: defineSearchAttributeKey('WebhookState', 'KEYWORD'),
   endpointId: defineSearchAttributeKey('WebhookEndpointId', 'KEYWORD'),
   eventType: defineSearchAttributeKey('WebhookEventType', 'KEYWORD'),
 } as const;
@@ -51,6 +49,8 @@ export const LEAD_EVENTS = [
   'updated',
   'responded',
   'resolved',
+  'resent',
+  'endpoint_enabled',
   'recover',
 ] as const;
 export interface LeadEventSignal {
@@ -77,12 +77,13 @@ export interface ExpireFollowUpInput {
 
 export type LeadStatus = 'pending' | 'assigned' | 'unassigned' | 'pool';
 
-/** Where a lead stands, as the workflow needs to know it. */
-export interface LeadStanding {
+/** A lead as it stands in Postgres: what its workflow acts on and shows. */
+export interface LeadSnapshot {
   status: LeadStatus;
   round: number;
   moves: number;
   agentId: string | null;
+  agentSlug: string | null;
   poolName: string | null;
   isPersonal: boolean;
   /** Milliseconds since 1970; null when no clock runs. */
@@ -97,16 +98,44 @@ export interface LeadStanding {
   rulesetVersion: number | null;
   /** Why the lead went where it is, in short lines. */
   story: string[];
-  /** Deliveries that no workflow carries yet. */
-  deliveries: DeliveryInput[];
+  /** Those that have not arrived, in the order of their events. */
+  deliveries: DeliverySnapshot[];
+}
+
+/** One event to one endpoint. */
+export interface DeliverySnapshot {
+  eventId: string;
+  endpointId: string;
+  eventType: string;
+  status: 'pending' | 'failed';
+  attempts: number;
+  /** Counts how often it was made due again; an activity of an earlier generation leaves it alone. */
+  generation: number;
 }
 
 export interface DeliveryInput {
   eventId: string;
   endpointId: string;
-  leadId: string;
-  eventType: string;
+  /** The client that registered the endpoint. */
   oauthClientId: string;
+  generation: number;
+}
+
+/** The first attempts of events that were ready together, the oldest first. */
+export interface SendWebhooksInput {
+  endpointId: string;
+  oauthClientId: string;
+  deliveries: { eventId: string; generation: number }[];
+}
+
+export type DeliveryOutcome = 'delivered' | 'retrying' | 'failed' | 'superseded';
+
+export interface DeliveryReport {
+  eventId: string;
+  outcome: DeliveryOutcome;
+  attempts: number;
+  /** What the last attempt came to, such as `it answered 200`. */
+  detail: string;
 }
 
 /** The numbers to ask wait in Postgres under the check's id. */

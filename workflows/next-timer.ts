@@ -1,27 +1,21 @@
-import type { LeadStanding } from './messages.ts';
+import type { LeadSnapshot } from './messages.ts';
 
 export interface DueTimer {
   kind: 'follow-up' | 'merge-window';
-  /** None when it ran out already. */
-  delayMs: number;
+  /** Milliseconds since 1970. */
+  dueAtMs: number;
   /** As an operator reads it beside the timer. */
   summary: string;
 }
 
-/** The timer that runs out next, or null when nothing is waited for. */
-export function nextTimer(standing: LeadStanding, nowMs: number): DueTimer | null {
-  const { followUpDueAtMs, mergeWindowEndsAtMs } = standing;
-  const followUp = timer('follow-up', 'response clock of the agent', followUpDueAtMs, nowMs);
-  const window = timer('merge-window', 'end of the merge window', mergeWindowEndsAtMs, nowMs);
+/** The timer that expires next, or null when nothing is waited for. */
+export function nextTimer({ followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapshot): DueTimer | null {
+  const followUp = timer('follow-up', 'response clock of the agent', followUpDueAtMs);
+  const window = timer('merge-window', 'end of the merge window', mergeWindowEndsAtMs);
   if (!followUp || !window) return followUp ?? window;
-  return followUp.delayMs <= window.delayMs ? followUp : window;
+  return followUp.dueAtMs <= window.dueAtMs ? followUp : window;
 }
 
-function timer(
-  kind: DueTimer['kind'],
-  summary: string,
-  dueAtMs: number | null,
-  nowMs: number,
-): DueTimer | null {
-  return dueAtMs === null ? null : { kind, summary, delayMs: Math.max(0, dueAtMs - nowMs) };
+function timer(kind: DueTimer['kind'], summary: string, dueAtMs: number | null): DueTimer | null {
+  return dueAtMs === null ? null : { kind, summary, dueAtMs };
 }

@@ -2,15 +2,11 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type { NextStep } from '../../domain/webhooks/next-step.ts';
 import type { Answer, Outcome } from '../../domain/webhooks/outcome.ts';
 import type { AfterAttempt, AttemptRow } from '../../store/webhooks/record-attempt.ts';
+import type { DeliveryInput } from '../../workflows/messages.ts';
 
-interface Delivery {
-  eventId: string;
-  endpointId: string;
-}
-
-/** What is kept of a try that began `at` and ended `endedAt`. */
+/** What is kept of an attempt that began `at` and ended `endedAt`. */
 export function rowsOf(
-  { eventId, endpointId }: Delivery,
+  { eventId, endpointId, generation }: DeliveryInput,
   answer: Answer,
   outcome: Outcome,
   step: NextStep,
@@ -21,6 +17,7 @@ export function rowsOf(
   const attempt: AttemptRow = {
     eventId,
     endpointId,
+    generation,
     at,
     statusCode: hasAnswer ? answer.status : null,
     latencyMs: answer.latencyMs,

@@ -4,6 +4,7 @@ import type { Handle } from '../../domain/lead/handles.ts';
 import type { Ownership } from '../../domain/lead/owner.ts';
 import type { QuizPlan } from '../../domain/lead/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
+import { OUTBOX_LEASE_MS } from '../../store/leads/outbox.ts';
 import { storedQuizKey } from './questions.ts';
 
 /** How what was decided looks as rows; nothing is decided here. */
@@ -98,11 +99,9 @@ export function assignmentRow(lead: LeadRow, owner: NonNullable<Ownership['owner
   };
 }
 
-/** The relay leaves a row alone for a second: the process that wrote it starts the workflow itself. */
-const RELAY_GRACE_MS = 1000;
-
+/** Leased to the process that writes it, which signals the workflow itself. */
 export function outboxRow(leadId: string, event: string, now: Date) {
-  const due = new Date(now.getTime() + RELAY_GRACE_MS);
+  const due = new Date(now.getTime() + OUTBOX_LEASE_MS);
   return {
     lead_id: leadId,
     event,

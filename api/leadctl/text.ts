@@ -37,8 +37,8 @@ export function figure(amount: number): string {
 }
 
 /** "1 rule", "2 rules" */
-export function count(amount: number, what: string): string {
-  return `${figure(amount)} ${what}${amount === 1 ? '' : 's'}`;
+export function count(amount: number, what: string, plural = `${what}s`): string {
+  return `${figure(amount)} ${amount === 1 ? what : plural}`;
 }
 
 /** Names and answers come from outside: nothing in them may steer the operator's terminal. */

@@ -54,7 +54,7 @@ export const createLead = defineRoute({
     assertReachable(request.enquiry);
     const outcome = await create(app.database, request);
     if (outcome.kind === 'created')
-      app.leads.announce(outcome.lead.id, 'created', outcome.outboxId);
+      app.leads.signalLead(outcome.lead.id, 'created', outcome.outboxId);
     const answer = answerOf(outcome, request.reference);
     return { status: 201, body: { ...answer, ...commentsOf(outcome) } };
   },

@@ -42,7 +42,7 @@ export const responseTime = defineRoute({
       noteId: app.newId(),
     });
     if (!recorded) throw notFound('This lead');
-    app.leads.announce(recorded.leadId, 'responded', recorded.outboxId);
+    app.leads.signalLead(recorded.leadId, 'responded', recorded.outboxId);
     return {
       status: 200,
       body: {

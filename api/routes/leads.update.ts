@@ -46,7 +46,7 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
       const request = await readIntakeRequest(sent, 'update');
       const outcome = await update(app.database, request, params.id, caller);
       if (!outcome) throw notFound('This lead');
-      app.leads.announce(outcome.leadId, eventOf(outcome), outcome.outboxId);
+      app.leads.signalLead(outcome.leadId, eventOf(outcome), outcome.outboxId);
       return { status: 200, body: answerOf(outcome) };
     },
   });

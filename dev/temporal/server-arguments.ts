@@ -8,6 +8,9 @@ export interface ServerPlace {
 // By default the development server looks at its queues 20 times a second, which makes a workflow
 // of four activities take 450 ms; with these it takes 59.
 const DYNAMIC_CONFIG = {
+  // One partition per task queue: any poll finds any task, and none waits in a partition that nobody polls.
+  'matching.numTaskqueueReadPartitions': '1',
+  'matching.numTaskqueueWritePartitions': '1',
   'history.transferProcessorMaxPollRPS': '2000',
   'history.timerProcessorMaxPollRPS': '500',
   'system.enableActivityEagerExecution': 'true',

@@ -39,6 +39,17 @@ export function outcomeOf(answer: Answer, now: Date): Outcome {
   }
 }
 
+/** How an attempt that was recorded failed, as `outcomeOf` put it. */
+export function describeFailure(attempt: {
+  statusCode: number | null;
+  error: string | null;
+}): string {
+  const { statusCode, error } = attempt;
+  return statusCode === null
+    ? noAnswer(error as CallError)
+    : outcomeOfStatus(statusCode, null).text;
+}
+
 function outcomeOfStatus(status: number, retryAfterMs: number | null): Outcome {
   const text = `it answered ${status}`;
   if (status >= 200 && status < 300) return { kind: 'delivered', text };

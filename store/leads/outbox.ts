@@ -1,21 +1,38 @@
 import type { Sql } from '../database.ts';
 
-/** The outbox: a lead's workflow has something to hear. A row goes once it was told. */
+/** The outbox: a lead's workflow has something to hear. A row is deleted once the workflow was signalled. */
 export interface OutboxRow {
   id: number;
   leadId: string;
   event: string;
 }
 
-export async function forgetOutboxRows(sql: Sql, ids: readonly number[]): Promise<void> {
+/** For so long a row is its writer's to signal; a process that has more to do renews the lease. */
+export const OUTBOX_LEASE_MS = 5000;
+
+export async function deleteOutboxRows(sql: Sql, ids: readonly number[]): Promise<void> {
   await sql.query(`delete from lead_outbox where id = any ($1::bigint[])`, [ids]);
 }
 
+/** Returns the rows that are still the caller's: those that no relay took meanwhile. */
+export async function renewOutboxLeases(
+  sql: Sql,
+  ids: readonly number[],
+  until: Date,
+): Promise<number[]> {
+  const renewed = await sql.query<{ id: number }>(
+    `update lead_outbox set next_attempt_at = $2
+     where id = any ($1::bigint[]) and attempts = 0 returning id`,
+    [ids, until],
+  );
+  return renewed.map(({ id }) => id);
+}
+
 /**
- * Takes up to `limit` rows that are due and puts them off by a growing delay, so that a relay that dies
- * with them in hand leaves them to the next one. Rows that another relay takes are skipped.
+ * Takes up to `limit` rows that are due and leases them for a growing time, so that a relay that dies with
+ * them in hand leaves them to the next one. Rows that another relay takes are skipped.
  */
-export async function leaseOutboxRows(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
+export async function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
   return sql.query<OutboxRow & Record<string, unknown>>(
     `update lead_outbox o
      set attempts = attempts + 1,

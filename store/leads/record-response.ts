@@ -1,4 +1,5 @@
 import type { Sql } from '../database.ts';
+import { OUTBOX_LEASE_MS } from './outbox.ts';
 import { seesEveryLead, visibleTo } from './read-assignment.ts';
 import type { Reader } from './read-assignment.ts';
 
@@ -51,6 +52,6 @@ noted as (
   select $6::uuid, id, $5, 'response', $2::uuid, $7::text from changed),
 told as (
   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-  select id, 'responded', $5, $5::timestamptz + interval '1 second' from before where is_news
+  select id, 'responded', $5, $5::timestamptz + interval '${OUTBOX_LEASE_MS} milliseconds' from before where is_news
   returning id)
 select id as "leadId", (select id from told) as "outboxId" from changed`;

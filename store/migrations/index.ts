@@ -7,6 +7,7 @@ import { Reporting } from './0006-reporting.ts';
 import { CampaignNames } from './0007-campaign-names.ts';
 import { Reminders } from './0008-reminders.ts';
 import { OpenWork } from './0009-open-work.ts';
+import { DeliveryGenerations } from './0010-delivery-generations.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '0007-campaign-names', class: CampaignNames },
   { name: '0008-reminders', class: Reminders },
   { name: '0009-open-work', class: OpenWork },
+  { name: '0010-delivery-generations', class: DeliveryGenerations },
 ];

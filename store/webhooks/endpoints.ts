@@ -68,15 +68,32 @@ export async function rotateSecret(
   return rotated ?? null;
 }
 
-/** Switched on again an endpoint starts with a clean slate. */
-export async function enableEndpoint(sql: Sql, endpointId: string): Promise<boolean> {
-  const rows = await sql.query(
-    `update webhook_endpoints
-     set enabled = true, disabled_reason = null, failing_since = null, last_failure_at = null
-     where id = $1 returning id`,
-    [endpointId],
-  );
-  return rows.length > 0;
+const ENABLE = `
+  with before as (select id, enabled from webhook_endpoints where id = $1 for update),
+  changed as (
+    update webhook_endpoints p
+    set enabled = true, disabled_reason = null, failing_since = null, last_failure_at = null
+    from before where p.id = before.id),
+  due as (
+    update webhook_deliveries d set next_attempt_at = null, generation = generation + 1
+    from before where d.endpoint_id = before.id and not before.enabled and d.status = 'pending'
+    returning d.lead_id),
+  announced as (
+    insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+    select distinct lead_id, 'endpoint_enabled', $2::timestamptz, $2 from due)
+  select (select count(*)::int from due) as due from before`;
+
+/**
+ * Switched on again an endpoint starts with a clean slate, and what still waited for its next attempt is due
+ * now: returns how many deliveries that are. Null when there is no such endpoint.
+ */
+export async function enableEndpoint(
+  sql: Sql,
+  endpointId: string,
+  now: Date,
+): Promise<number | null> {
+  const [enabled] = await sql.query<{ due: number }>(ENABLE, [endpointId, now]);
+  return enabled?.due ?? null;
 }
 
 export async function disableEndpoint(

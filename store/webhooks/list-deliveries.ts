@@ -5,6 +5,8 @@ import type { DeliveryStatus } from './load-delivery.ts';
 export interface DeliveryFilter {
   endpointId: string | null;
   leadId: string | null;
+  /** An event's id, or the name of a kind of event. */
+  event: string | null;
   status: DeliveryStatus | null;
   /** Made, tried or finished since. */
   since: Date | null;
@@ -44,6 +46,8 @@ const CHOSEN = `
   select d.* from webhook_deliveries d
   where ($1::uuid is null or d.endpoint_id = $1) and ($2::uuid is null or d.lead_id = $2)
     and ($3::text is null or d.status = $3)
+    and ($6::text is null or d.event_id = $6
+      or exists (select from webhook_events e where e.id = d.event_id and e.type = $6))
     and ($4::timestamptz is null or greatest(d.created_at, d.finished_at) >= $4 or exists (
       select from webhook_attempts a
       where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id and a.at >= $4))
@@ -61,12 +65,13 @@ const LIST = `
 
 /** Newest first, each with its tries, oldest first. */
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<DeliveryView[]> {
-  const { endpointId, leadId, status, since, limit } = filter;
+  const { endpointId, leadId, event, status, since, limit } = filter;
   return sql.query<DeliveryView & Record<string, unknown>>(LIST, [
     endpointId,
     leadId,
     status,
     since,
     limit,
+    event,
   ]);
 }

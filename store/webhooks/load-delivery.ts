@@ -7,10 +7,11 @@ export interface DeliveryKey {
   endpointId: string;
 }
 
-/** All that a try needs to know. */
+/** All that an attempt needs to know. */
 export interface LoadedDelivery {
   status: DeliveryStatus;
   attempts: number;
+  generation: number;
   nextAttemptAt: Date | null;
   failureReason: string | null;
   eventType: string;
@@ -24,32 +25,35 @@ export interface LoadedDelivery {
   previousSecretUntil: Date | null;
   failingSince: Date | null;
   lastFailureAt: Date | null;
+  /** Of the last attempt; null before the first one. */
+  statusCode: number | null;
+  error: string | null;
 }
 
 const LOAD = `
-  with started as (
-    update webhook_deliveries set started_at = $3
-    where event_id = $1 and endpoint_id = $2 and started_at is null)
-  select d.status, d.attempts, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason", e.type as "eventType", e.body,
+  select d.status, d.attempts, d.generation, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason",
+    e.type as "eventType", e.body,
     p.url, p.allow_http as "allowHttp", p.enabled, p.disabled_reason as "disabledReason",
     p.secret_sealed as "secretSealed", p.previous_secret_sealed as "previousSecretSealed",
     p.previous_secret_until as "previousSecretUntil",
-    p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt"
+    p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
+    a.status_code as "statusCode", a.error
   from webhook_deliveries d
   join webhook_events e on e.id = d.event_id
   join webhook_endpoints p on p.id = d.endpoint_id
+  left join lateral (
+    select status_code, error from webhook_attempts
+    where event_id = $1 and endpoint_id = $2 and d.attempts > 0 order by at desc, id desc limit 1) a on true
   where d.event_id = $1 and d.endpoint_id = $2`;
 
-/** The delivery with its event and endpoint; marks it as taken up. */
+/** The delivery with its event, its endpoint and how its last attempt ended. */
 export async function loadDelivery(
   sql: Sql,
   { eventId, endpointId }: DeliveryKey,
-  now: Date,
 ): Promise<LoadedDelivery | null> {
   const [row] = await sql.query<LoadedDelivery & Record<string, unknown>>(LOAD, [
     eventId,
     endpointId,
-    now,
   ]);
   return row ?? null;
 }

@@ -4,6 +4,7 @@ import type { DeliveryStatus } from './load-delivery.ts';
 export interface AttemptRow {
   eventId: string;
   endpointId: string;
+  generation: number;
   at: Date;
   statusCode: number | null;
   latencyMs: number;
@@ -11,7 +12,7 @@ export interface AttemptRow {
   responseHead: string | null;
 }
 
-/** Where the delivery and its endpoint stand after the try. */
+/** The delivery and its endpoint after the attempt. */
 export interface AfterAttempt {
   status: DeliveryStatus;
   nextAttemptAt: Date | null;
@@ -25,7 +26,7 @@ const SWITCHES_OFF = `($13::text is not null and ($4 is not distinct from 410 or
 
 /**
  * A healthy endpoint that answered well is not written, so that its deliveries do not queue for its row.
- * What another try found out meanwhile counts: an endpoint that answered well since is not switched off.
+ * What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off.
  */
 const RECORD = `
   with attempt as (
@@ -42,19 +43,24 @@ const RECORD = `
     where id = $2 and ($12::timestamptz is not null or failing_since is not null))
   update webhook_deliveries
   set attempts = attempts + 1, status = $8, next_attempt_at = $9, failure_reason = $10, finished_at = $11
-  where event_id = $1 and endpoint_id = $2`;
+  where event_id = $1 and endpoint_id = $2 and generation = $14 returning event_id`;
 
-/** Keeps a try and what follows from it, in one statement. */
+/**
+ * Keeps an attempt and what follows from it, in one statement. False where the delivery was made due again
+ * meanwhile: the attempt is kept, the delivery is left to the newer generation.
+ */
 export async function recordAttempt(
   sql: Sql,
   attempt: AttemptRow,
   after: AfterAttempt,
-): Promise<void> {
-  const { eventId, endpointId, at, statusCode, latencyMs, error, responseHead } = attempt;
+): Promise<boolean> {
+  const { eventId, endpointId, generation, at, statusCode, latencyMs, error, responseHead } =
+    attempt;
   const { status, nextAttemptAt, failureReason, failingSince, switchOff } = after;
   const finishedAt = status === 'pending' ? null : at;
-  await sql.query(RECORD, [
+  const recorded = await sql.query(RECORD, [
     ...[eventId, endpointId, at, statusCode, latencyMs, error, responseHead],
-    ...[status, nextAttemptAt, failureReason, finishedAt, failingSince, switchOff],
+    ...[status, nextAttemptAt, failureReason, finishedAt, failingSince, switchOff, generation],
   ]);
+  return recorded.length > 0;
 }

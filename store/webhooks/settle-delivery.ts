@@ -1,32 +1,34 @@
 import type { Sql } from '../database.ts';
 import type { DeliveryKey } from './load-delivery.ts';
 
-/** A delivery that comes to nothing without a try. */
-export async function giveUpDelivery(
+interface Generation extends DeliveryKey {
+  generation: number;
+}
+
+/** A delivery that fails for good without an attempt. */
+export async function failDelivery(
   sql: Sql,
-  { eventId, endpointId }: DeliveryKey,
+  { eventId, endpointId, generation }: Generation,
   reason: string,
   now: Date,
 ): Promise<void> {
   await sql.query(
     `update webhook_deliveries
-     set status = 'failed', next_attempt_at = null, failure_reason = $3, finished_at = $4
-     where event_id = $1 and endpoint_id = $2 and status = 'pending'`,
-    [eventId, endpointId, reason, now],
+     set status = 'failed', next_attempt_at = null, failure_reason = $4, finished_at = $5
+     where event_id = $1 and endpoint_id = $2 and generation = $3 and status = 'pending'`,
+    [eventId, endpointId, generation, reason, now],
   );
 }
 
-/** A delivery that waits for its turn is in good hands: whoever looks for forgotten ones passes it by. */
+/** A delivery that waits for its turn is not overdue: the reconciler passes it by. */
 export async function postponeDelivery(
   sql: Sql,
-  { eventId, endpointId }: DeliveryKey,
-  now: Date,
+  { eventId, endpointId, generation }: Generation,
   until: Date,
 ): Promise<void> {
   await sql.query(
-    `update webhook_deliveries
-     set started_at = coalesce(started_at, $3), next_attempt_at = $4
-     where event_id = $1 and endpoint_id = $2 and status = 'pending'`,
-    [eventId, endpointId, now, until],
+    `update webhook_deliveries set next_attempt_at = $4
+     where event_id = $1 and endpoint_id = $2 and generation = $3 and status = 'pending'`,
+    [eventId, endpointId, generation, until],
   );
 }

@@ -73,7 +73,7 @@ test('reconcilers that look at the same time remind of each lead once', async ()
   expect(found.reduce((sum, count) => sum + count)).toBe(LEADS);
 });
 
-async function addStartedDelivery(): Promise<void> {
+async function addDelivery(): Promise<void> {
   await api.database.query(`
     with lead as (select id, client_id, created_at as at from leads order by created_at desc limit 1),
     endpoint as (
@@ -84,22 +84,28 @@ async function addStartedDelivery(): Promise<void> {
       insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
       select 'evt_1', id, client_id, 'lead.created', 1000, '{}', at from lead
       returning id)
-    insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at, started_at)
-    select event.id, endpoint.id, lead.id, at, at from lead, endpoint, event`);
+    insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at)
+    select event.id, endpoint.id, lead.id, at from lead, endpoint, event`);
 }
 
-test('a delivery that no one carries is freed with the reminder, and then left to its lead', async () => {
+test('the lead of a delivery that is overdue is reminded, and then left to its run for as long', async () => {
   await api.database.query(`update leads set assignment_status = 'unassigned'`);
-  await addStartedDelivery();
-  const carried = () =>
-    api.database.query(`select event_id from webhook_deliveries where started_at is not null`);
-
+  await addDelivery();
   expect(await remindedAfter(afterMs)).toBe(1);
-  expect(await carried()).toHaveLength(0);
   await handOverAll();
-  await api.database.query(`update webhook_deliveries set started_at = created_at`);
   expect(await remindedAfter(1.5 * afterMs)).toBe(0);
-  expect(await carried()).toHaveLength(1);
+  expect(await remindedAfter(2 * afterMs)).toBe(1);
+});
+
+test('a delivery whose next attempt is to come is nobody to remind of', async () => {
+  await api.database.query(`update leads set assignment_status = 'unassigned'`);
+  await api.database.query(
+    `update webhook_deliveries set next_attempt_at = $1 where status = 'pending'`,
+    [new Date(startMs + 2 * afterMs)],
+  );
+  expect(await remindedAfter(2.5 * afterMs)).toBe(0);
+  // The endpoint that the test before made hears of the leads of this one.
+  expect(await remindedAfter(3 * afterMs)).toBe(LEADS + 1);
 });
 
 /** What the statement reads with the one plan that a connection keeps for all values, in pages of 8 KiB. */

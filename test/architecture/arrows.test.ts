@@ -39,8 +39,8 @@ describe('the check can fail', () => {
     ['api/routes/lead.ts', `const later = await import('../../dev/stack.ts');`, 'dev/stack.ts'],
     [
       'api/routes/lead.ts',
-      `import { startDeliveries } from '../../workflows/start-deliveries.ts';`,
-      'workflows/start-deliveries.ts',
+      `import { createWebhookDeliveries } from '../../workflows/webhook-deliveries.ts';`,
+      'workflows/webhook-deliveries.ts',
     ],
     [
       'activities/route.ts',
@@ -74,7 +74,7 @@ describe('the check can fail', () => {
         text: `import type { LeadActivities } from '../activities/lead-activities.ts';`,
       },
       { path: 'api/b.ts', text: `import { queues } from '../workflows/messages.ts';` },
-      { path: 'store/c.ts', text: `import type { LeadStanding } from '../workflows/messages.ts';` },
+      { path: 'store/c.ts', text: `import type { LeadSnapshot } from '../workflows/messages.ts';` },
     ];
     expect(brokenArrows(fine, entries)).toEqual([]);
   });

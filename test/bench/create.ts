@@ -8,6 +8,7 @@ import { recordScripts } from './create-scripts.ts';
 import type { BenchClient, Script } from './create-scripts.ts';
 import { latencyOf } from './latency.ts';
 import type { Latency } from './latency.ts';
+import { postLead } from './post-lead.ts';
 
 export interface CreateBench {
   atOnce: number;
@@ -100,7 +101,7 @@ async function benchHttp(url: string, scripts: Script[], atOnce: number): Promis
       void replay(pool, scripts[index] as Script).then(() => response.writeHead(201).end('{}'));
     });
   });
-  const post = (index: number) => send(`${server.url}/${index}`, 'none', bodyOf(index));
+  const post = (index: number) => postLead(`${server.url}/${index}`, 'none', bodyOf(index));
   const latency = await timed(post, atOnce);
   await server.close();
   await pool.end();
@@ -115,18 +116,9 @@ async function benchApi(
 ): Promise<Latency> {
   const variables = { DATABASE_POOL: String(CONNECTIONS) };
   const api: TestApi = await startTestApi({ databaseUrl, variables });
-  const post = (index: number) => send(`${api.url}/public/leads`, token, bodies[index] as object);
+  const post = (index: number) =>
+    postLead(`${api.url}/public/leads`, token, bodies[index] as object);
   const latency = await timed(post, atOnce);
   await api.stop();
   return latency;
-}
-
-async function send(url: string, token: string, body: object): Promise<void> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  await answer.arrayBuffer();
-  if (answer.status !== 201) throw new Error(`A create answered ${answer.status}.`);
 }

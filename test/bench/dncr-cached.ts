@@ -7,6 +7,7 @@ import { readCheckRequest } from '../../domain/dncr/request.ts';
 import { resultRows } from '../../domain/dncr/row.ts';
 import type { Database } from '../../store/database.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';
+import { median } from './median.ts';
 
 export interface DncrCachedBench {
   /** Per second, one after the other. */
@@ -97,8 +98,4 @@ async function perSecond(times: number, work: (at: number) => Promise<void>): Pr
   const started = performance.now();
   for (let at = 0; at < times; at += 1) await work(at);
   return Math.round((times * 1000) / (performance.now() - started));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

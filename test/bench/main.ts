@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import Table from 'cli-table3';
 import pg from 'pg';
 import { startPostgres } from '../../dev/postgres.ts';
 import { createDatabase } from '../../store/database.ts';
@@ -14,26 +13,61 @@ import { benchDncrCached } from './dncr-cached.ts';
 import { benchImport } from './import.ts';
 import type { ImportBench } from './import.ts';
 import type { Latency } from './latency.ts';
+import { benchLifecycle } from './lifecycle.ts';
+import { showLifecycle } from './lifecycle/tables.ts';
 import { benchReads } from './reads.ts';
 import type { ReadBench } from './reads.ts';
+import { print, printTable } from './table.ts';
 
-const STYLE = { head: [], border: [], compact: true };
+interface Place {
+  folder: string;
+  /** A migrated, empty database that nobody uses. */
+  emptyUrl: string;
+}
 
-/** `npm run bench`: every part beside a floor measured in the same run, on a Postgres of its own. */
-const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-bench-'));
-const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres') });
-try {
-  await migrate(postgres.databaseUrl);
-  const makeCopy = (name: string) => copyOf(postgres.databaseUrl, name);
-  const dncr = await makeCopy('bench_dncr');
-  showCreate(await benchCreate(postgres.databaseUrl, makeCopy));
-  await showDncr(dncr);
-  const imports = await benchImport(folder, makeCopy);
-  showImport(imports);
-  showReads(await benchReads(imports.at(-1)?.url ?? ''));
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+/** Each works on copies of the empty database, so that they may run alone and in any order. */
+const parts: Record<string, (place: Place) => Promise<void>> = {
+  create: async ({ emptyUrl }) => {
+    const own = await copyOf(emptyUrl, 'bench_create');
+    showCreate(await benchCreate(own, (name) => copyOf(own, name)));
+  },
+  dncr: async ({ emptyUrl }) => showDncr(await copyOf(emptyUrl, 'bench_dncr')),
+  /** With the reads of what was imported. */
+  import: async ({ folder, emptyUrl }) => {
+    const imports = await benchImport(folder, (name) => copyOf(emptyUrl, name));
+    showImport(imports);
+    showReads(await benchReads(imports.at(-1)?.url ?? ''));
+  },
+  lifecycle: async ({ folder, emptyUrl }) =>
+    showLifecycle(
+      await benchLifecycle({
+        ...{ folder, emptyDatabase: emptyUrl, copyDatabase: copyOf },
+        // eslint-disable-next-line no-restricted-properties -- an entry point
+        env: process.env,
+      }),
+    ),
+};
+
+/**
+ * `npm run bench [-- part …]`: every part, or those named, beside a floor measured in the same run, on a
+ * Postgres of its own.
+ */
+async function main(wanted: readonly string[]): Promise<void> {
+  const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
+  if (unknown.length > 0)
+    throw new Error(`No part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-bench-'));
+  await chmod(folder, 0o755); // Postgres may run as another account
+  const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres') });
+  try {
+    await migrate(postgres.databaseUrl);
+    for (const [name, run] of Object.entries(parts))
+      if (wanted.length === 0 || wanted.includes(name))
+        await run({ folder, emptyUrl: postgres.databaseUrl });
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function copyOf(url: string, name: string): Promise<string> {
@@ -51,13 +85,12 @@ function withDatabase(url: string, name: string): string {
 
 function showCreate(results: readonly CreateBench[]): void {
   const head = ['create', 'at once', 'p50 ms', 'p99 ms', 'per s', 'p50 ×', 'p99 ×', 'per s ×'];
-  const table = new Table({ head, style: STYLE });
-  for (const { atOnce, driver, http, create } of results) {
-    table.push(rowOf('bare driver', atOnce, driver, driver));
-    table.push(rowOf('behind node:http', atOnce, http, driver));
-    table.push(rowOf('this service', atOnce, create, driver));
-  }
-  print(table.toString());
+  const rows = results.flatMap(({ atOnce, driver, http, create }) => [
+    rowOf('bare driver', atOnce, driver, driver),
+    rowOf('behind node:http', atOnce, http, driver),
+    rowOf('this service', atOnce, create, driver),
+  ]);
+  printTable(head, rows);
 }
 
 /** The last columns compare with the bare driver. */
@@ -88,15 +121,12 @@ function showImport(results: readonly ImportBench[]): void {
 
 function showReads(results: readonly ReadBench[]): void {
   const head = ['read', 'bytes', 'statements ms', 'bare HTTP ms', 'this service ms', '× both'];
-  const table = new Table({ head, style: STYLE });
-  for (const { path: read, bytes, driver, http, service } of results) {
+  const rows = results.map(({ path: read, bytes, driver, http, service }) => {
     const spans = [driver, http, service].map(({ p50Ms }) => p50Ms.toFixed(2));
     const ratio = service.p50Ms / (driver.p50Ms + http.p50Ms);
-    table.push([read, bytes, ...spans, ratio.toFixed(2)]);
-  }
-  print(table.toString());
+    return [read, bytes, ...spans, ratio.toFixed(2)];
+  });
+  printTable(head, rows);
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
+await main(process.argv.slice(2));

@@ -1,6 +1,5 @@
 import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
-import { expect } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { dncrWorkerOptions } from '../../activities/dncr/worker-options.ts';
@@ -89,7 +88,10 @@ export async function startDncrService(
       await worker.stop();
       const before = await checksOf();
       const answers = Promise.all(requests.map((request) => request()));
-      const opened = async () => expect((await checksOf()) - before).toBe(requests.length);
+      const opened = async () => {
+        const count = (await checksOf()) - before;
+        if (count !== requests.length) throw new Error(`${count} checks are open`);
+      };
       await waitUntil(opened, { what: 'Every check' });
       worker = await work();
       return answers;

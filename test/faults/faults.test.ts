@@ -10,7 +10,20 @@ import type { Database } from '../../store/database.ts';
 import { connectOrm } from '../../store/orm.ts';
 import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
-import { createSender, expectBalanced, expectFairShares, settled } from './books.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { disableEndpoint, enableEndpoint, listEndpoints } from '../../store/webhooks/endpoints.ts';
+import type { EndpointView } from '../../store/webhooks/endpoints.ts';
+import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
+import {
+  createSender,
+  expectBalanced,
+  expectFairShares,
+  expectFewTwice,
+  expectHeard,
+  nothingIsPending,
+  settled,
+  someAreRetried,
+} from './books.ts';
 
 // The whole product in processes of its own, killed with -9 at chosen moments.
 
@@ -103,6 +116,38 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     await part('postgres').start();
     await sender.sendMany(10);
     await expectAllWell(sender);
+  });
+
+  test('when Temporal lost its own store with webhooks half-way', async () => {
+    const sender = await createSender(stack);
+    stack.receiver.setBehaviour({ mode: 'fail', times: 30 });
+    await sender.sendMany(20);
+    await waitUntil(() => someAreRetried(database), { what: 'Webhooks that are retried' });
+    await part('worker').crash();
+    await part('temporal').crash();
+    await rm(path.join(folder, 'temporal'), { recursive: true, force: true });
+    await part('temporal').start();
+    await part('worker').start();
+    await expectAllWell(sender);
+    expectFewTwice(stack, sender);
+  });
+
+  test('when an endpoint is switched off and on under load, and what failed is sent again', async () => {
+    const sender = await createSender(stack);
+    const [endpoint] = await listEndpoints(database, null);
+    const { endpointId } = endpoint as EndpointView;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const load = sender.sendMany(40);
+      await disableEndpoint(database, endpointId, 'By the test.');
+      await load;
+      await enableEndpoint(database, endpointId, new Date());
+    }
+    await waitUntil(() => nothingIsPending(database), { what: 'Every lead routed' });
+    const since = { kind: 'failed', endpointId, since: null } as const;
+    await reopenDeliveries(database, since, new Date());
+    await settled(database);
+    await expectHeard(database, stack);
+    expectFewTwice(stack, sender);
   });
 
   test('when Temporal lost its own store', async () => {

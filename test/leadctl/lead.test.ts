@@ -3,7 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
 import { historyCommands } from '../../api/leadctl/commands/history.ts';
 import { leadCommands } from '../../api/leadctl/commands/lead.ts';
 import { sendClaim } from '../../api/leadctl/lead/send-claim.ts';
@@ -21,6 +24,7 @@ import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 import type { TestWorkers } from '../support/worker.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { createRouteLead } from '../../activities/route-lead.ts';
+import { readable } from '../replay/payloads.ts';
 import { leadctlFor } from './leadctl.ts';
 import type { Leadctl } from './leadctl.ts';
 
@@ -28,11 +32,12 @@ const SEARCH_ATTRIBUTES = {
   LeadStatus: 'Keyword',
   LeadSource: 'Keyword',
   Funnel: 'Keyword',
+  Agent: 'Keyword',
   AgentId: 'Keyword',
   OAuthClientId: 'Keyword',
   NeedsReview: 'Bool',
   RulesetVersion: 'Int',
-  LeadId: 'Keyword',
+  WebhookState: 'Keyword',
   WebhookEndpointId: 'Keyword',
   WebhookEventType: 'Keyword',
 } as const;
@@ -252,17 +257,20 @@ describe('leadctl lead claim', () => {
   });
 });
 
+const becomes = (lead: string, status: string) =>
+  waitUntil(
+    async () => {
+      const { json } = await leadctl('lead', 'show', lead, '--json');
+      if (json.status !== status) throw new Error(json.status);
+    },
+    { what: `A lead ${status}` },
+  );
+
 describe('leadctl history save', () => {
   test('writes the newest run as the replay tests read it', async () => {
     const lead = await makeLead('Portal', 'twelve@person.example');
     await signalLead(temporal.client, lead, 'created');
-    await waitUntil(
-      async () => {
-        const { json } = await leadctl('lead', 'show', lead, '--json');
-        if (json.status !== 'pool') throw new Error(json.status);
-      },
-      { what: 'The lead in its pool' },
-    );
+    await becomes(lead, 'pool');
     const file = path.join(newFolder(), 'pool.json');
     const { json } = await leadctl('history', 'save', lead, file, '--json');
     const { events } = JSON.parse(await readFile(file, 'utf8'));
@@ -270,6 +278,28 @@ describe('leadctl history save', () => {
     expect(events[0].workflowExecutionStartedEventAttributes.workflowType.name).toBe(
       'LeadLifecycle',
     );
+  });
+
+  test('writes ids in the place of agents’ slugs, and the file replays', async () => {
+    const slug = 'mariam-al-suwaidi';
+    const agent = await makeAgent(api.database, { slug });
+    const lead = await makeLead('Portal', 'sixteen@person.example');
+    await signalLead(temporal.client, lead, 'created');
+    await becomes(lead, 'pool');
+    await leadctl('lead', 'claim', lead, '--agent', agent.email, '--json');
+    const file = path.join(newFolder(), 'claimed.json');
+    await waitUntil(
+      async () => {
+        await leadctl('history', 'save', lead, file, '--json');
+        expect(readable(await readFile(file, 'utf8'))).toContain(`by agent ${agent.id}`);
+      },
+      { what: 'The claim in the history' },
+    );
+    const json = await readFile(file, 'utf8');
+    expect(readable(json)).not.toContain(slug);
+    expect(readable(json)).toContain(`\\"agentSlug\\":\\"${agent.id}\\"`);
+    const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+    await Worker.runReplayHistory({ workflowsPath }, historyFromJSON(JSON.parse(json)));
   });
 
   test('leaves the file that was there when it ends half-way', async () => {

@@ -7,13 +7,12 @@ import { createLeadActivities } from '../../activities/lead-activities.ts';
 import { relayOutbox } from '../../activities/outbox-relay.ts';
 import { reconcile } from '../../activities/reconciler.ts';
 import { repeat } from '../../activities/repeat.ts';
-import { createLeadStarter } from '../../api/lead-starter.ts';
 import { queues } from '../../workflows/messages.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
 import type { LeadActions } from '../support/lead-actions.ts';
-import { openTestTemporal } from '../support/temporal.ts';
+import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
 import { runWorkers, testActivityContext } from '../support/worker.ts';
 
 export interface World extends LeadActions {
@@ -30,7 +29,7 @@ const VARIABLES = { FOLLOW_UP_MINUTES: '0.02', RECONCILE_AFTER_SECONDS: '2' };
 /** API, relay, reconciler and worker on a real Postgres and Temporal. */
 export async function openWorld(): Promise<World> {
   const { target, client: temporal, connection } = await openTestTemporal();
-  const leads = (database: TestApi['database']) => createLeadStarter(temporal, database, log);
+  const leads = (database: TestApi['database']) => createTestDispatcher(temporal, database);
   const api = await startTestApi({ temporal, variables: VARIABLES, leads });
   const context = testActivityContext(api.database, api.config);
   const worker = await startForgetfulWorker(context, target);

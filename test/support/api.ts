@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
 import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
-import type { LeadStarter } from '../../api/lead-starter.ts';
+import type { LeadDispatcher } from '../../api/lead-dispatcher.ts';
 import { connectTemporal } from '../../temporal.ts';
 import { configFrom } from '../../config.ts';
 import type { Config } from '../../config.ts';
@@ -67,7 +67,7 @@ export interface TestApiOptions {
   variables?: Record<string, string>;
   databaseUrl?: string;
   queryTimeoutMs?: number;
-  leads?: (database: Database) => LeadStarter;
+  leads?: (database: Database) => LeadDispatcher;
   temporal?: AppContext['temporal'];
 }
 
@@ -92,7 +92,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     database,
     reference: await createReferenceCache(database, config.companyName),
     leads: options.leads?.(database) ?? {
-      announce: (leadId, event) => void announced.push({ leadId, event }),
+      signalLead: (leadId, event) => void announced.push({ leadId, event }),
       waiting: 0,
       drain: () => Promise.resolve(),
     },

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { pino } from 'pino';
 import { prepareNamespace } from '../../activities/prepare-namespace.ts';
+import { createLeadDispatcher } from '../../api/lead-dispatcher.ts';
+import type { LeadDispatcher } from '../../api/lead-dispatcher.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import type { Database } from '../../store/database.ts';
 import { fromSetup } from './environment.ts';
 
 const GRPC_ALREADY_EXISTS = 6;
@@ -95,4 +99,10 @@ async function registerSearchAttributes(
 async function isServed(connection: Connection, namespace: string): Promise<void> {
   const list = () => connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 });
   await waitUntil(list, { what: `Namespace ${namespace}` });
+}
+
+/** The dispatcher of an API process, which logs nothing. */
+export function createTestDispatcher(client: Client, database: Database): LeadDispatcher {
+  const log = pino({ level: 'silent' });
+  return createLeadDispatcher({ client, database, log, now: () => new Date() });
 }

@@ -11,7 +11,7 @@ import { formatSecret, sealSecret } from '../../domain/webhooks/secret.ts';
 import {
   attemptRows,
   createTestStore,
-  createTries,
+  createAttempts,
   deliveryRow,
   endpointRow,
   letItBeDue,
@@ -51,10 +51,10 @@ async function prepare(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }) 
   return { endpoint, delivery: await makeDelivery(store, endpoint) };
 }
 
-function createHastyTries() {
+function createHastyAttempts() {
   const { webhooks } = store.config;
   const config = { ...store.config, webhooks: { ...webhooks, timeoutMs: HASTY_LIMIT_MS } };
-  return createTries(store, { config });
+  return createAttempts(store, { config });
 }
 
 async function failing(work: Promise<unknown>): Promise<ApplicationFailure> {
@@ -66,10 +66,10 @@ async function failing(work: Promise<unknown>): Promise<ApplicationFailure> {
   return error;
 }
 
-describe('a try', () => {
+describe('an attempt', () => {
   test('sends the body byte for byte, with headers that the public library verifies', async () => {
     const { endpoint, delivery } = await prepare();
-    await expect(createTries(store)(delivery)).resolves.toMatchObject({ attempts: 1 });
+    await expect(createAttempts(store)(delivery)).resolves.toMatchObject({ attempts: 1 });
     const [call] = receiver.received();
     expect(call).toMatchObject({ verdict: 'verified', id: delivery.eventId, raw: delivery.body });
     expect(call?.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
@@ -80,7 +80,7 @@ describe('a try', () => {
   test('is recorded with its time, status, latency and what came back', async () => {
     const { delivery } = await prepare({ mode: 'slow', delayMs: 200 });
     const before = Date.now();
-    await createTries(store)(delivery);
+    await createAttempts(store)(delivery);
     const [attempt, ...more] = await attemptRows(store, delivery);
     expect(more).toEqual([]);
     expect(attempt).toMatchObject({ status: 200, error: null, head: '{"received":true}' });
@@ -88,29 +88,28 @@ describe('a try', () => {
     expect(attempt?.latencyMs).toBeGreaterThanOrEqual(199);
     const row = await deliveryRow(store, delivery);
     expect(row).toMatchObject({ status: 'delivered', attempts: 1, nextAttemptAt: null });
-    expect(row.startedAt).not.toBeNull();
     expect(row.finishedAt).not.toBeNull();
   });
 
   test('of a delivery that arrived already makes no call', async () => {
     const { delivery } = await prepare();
-    const tryOnce = createTries(store);
-    await tryOnce(delivery);
-    await expect(tryOnce(delivery)).resolves.toMatchObject({ attempts: 1 });
+    const attempt = createAttempts(store);
+    await attempt(delivery);
+    await expect(attempt(delivery)).resolves.toMatchObject({ attempts: 1 });
     expect(receiver.received()).toHaveLength(1);
   });
 
   test('of a delivery that does not exist fails for good', async () => {
     const { delivery } = await prepare();
-    const failure = await failing(createTries(store)({ ...delivery, eventId: 'evt_none' }));
+    const failure = await failing(createAttempts(store)({ ...delivery, eventId: 'evt_none' }));
     expect(failure.nonRetryable).toBe(true);
   });
 
   test('names neither the body nor the path of the address when it fails', async () => {
     const { delivery } = await prepare({ mode: 'fail' });
-    const { message } = await failing(createTries(store)(delivery));
+    const { message } = await failing(createAttempts(store)(delivery));
     expect(message).toMatch(
-      /^Try 1 of 4 to 127\.0\.0\.1:\d+: it answered 500; the next try comes in 5 s\.$/,
+      /^Attempt 1 of 4 to 127\.0\.0\.1:\d+: it answered 500; the next attempt comes in 5 s\.$/,
     );
   });
 });
@@ -123,7 +122,7 @@ describe('what fails is tried again on the schedule', () => {
     ['a connection closed early', { mode: 'close' }, { status: null, error: 'connection_closed' }],
   ])('%s', async (_, behaviour, recorded) => {
     const { endpoint, delivery } = await prepare(behaviour);
-    const failure = await failing(createTries(store)(delivery));
+    const failure = await failing(createAttempts(store)(delivery));
     expect(failure).toMatchObject({ nonRetryable: false, nextRetryDelay: 5000 });
     expect(await attemptRows(store, delivery)).toMatchObject([recorded]);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
@@ -136,7 +135,7 @@ describe('what fails is tried again on the schedule', () => {
     ['a slow answer', { mode: 'slow', delayMs: HASTY_LIMIT_MS * 3 }],
   ])('%s', async (_, behaviour) => {
     const { delivery } = await prepare(behaviour);
-    expect(await failing(createHastyTries()(delivery))).toMatchObject({ nextRetryDelay: 5000 });
+    expect(await failing(createHastyAttempts()(delivery))).toMatchObject({ nextRetryDelay: 5000 });
     const recorded = { status: null, error: 'timeout' };
     expect(await attemptRows(store, delivery)).toMatchObject([recorded]);
   });
@@ -144,7 +143,7 @@ describe('what fails is tried again on the schedule', () => {
   test('a connection that nobody takes', async () => {
     const endpoint = await makeEndpoint(store, 'http://127.0.0.1:1/hooks');
     const delivery = await makeDelivery(store, endpoint);
-    await failing(createTries(store)(delivery));
+    await failing(createAttempts(store)(delivery));
     const refused = { status: null, error: 'connection_refused' };
     expect(await attemptRows(store, delivery)).toMatchObject([refused]);
   });
@@ -152,20 +151,20 @@ describe('what fails is tried again on the schedule', () => {
   test('a name that is not known', async () => {
     const endpoint = await makeEndpoint(store, 'http://nobody.invalid/hooks');
     const delivery = await makeDelivery(store, endpoint);
-    await failing(createTries(store)(delivery));
+    await failing(createAttempts(store)(delivery));
     expect(await attemptRows(store, delivery)).toMatchObject([{ error: 'name_not_found' }]);
   });
 
   test('no redirect is followed', async () => {
     const { delivery } = await prepare({ mode: 'redirect', location: '/hooks/elsewhere' });
-    await failing(createTries(store)(delivery));
+    await failing(createAttempts(store)(delivery));
     expect(receiver.received().map(({ path }) => path)).not.toContain('/hooks/elsewhere');
   });
 
   test('Retry-After lengthens the wait', async () => {
     const { delivery } = await prepare({ mode: 'throttle', retryAfterSeconds: 90 });
     const at = new Date();
-    const failure = await failing(createTries(store, { now: () => at })(delivery));
+    const failure = await failing(createAttempts(store, { now: () => at })(delivery));
     expect(failure.nextRetryDelay).toBe(90_000);
     const { nextAttemptAt } = await deliveryRow(store, delivery);
     expect(nextAttemptAt).toEqual(new Date(at.getTime() + 90_000));
@@ -174,27 +173,29 @@ describe('what fails is tried again on the schedule', () => {
   test('not before its time, whoever asks for it', async () => {
     const { delivery } = await prepare({ mode: 'throttle', retryAfterSeconds: 90, times: 1 });
     let at = Date.now();
-    const tryOnce = createTries(store, { now: () => new Date(at) });
-    await failing(tryOnce(delivery));
+    const attempt = createAttempts(store, { now: () => new Date(at) });
+    await failing(attempt(delivery));
     at += 11_000;
-    expect(await failing(tryOnce(delivery))).toMatchObject({
+    expect(await failing(attempt(delivery))).toMatchObject({
       nonRetryable: false,
       nextRetryDelay: 79_000,
-      message: 'The next try comes in 1 min.',
+      message: expect.stringMatching(
+        /^Attempt 1 of 4 to 127\.0\.0\.1:\d+: it answered 429; the next attempt comes in 1 min\.$/,
+      ),
     });
     expect(receiver.received()).toHaveLength(1);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
     at += 79_000;
-    await expect(tryOnce(delivery)).resolves.toMatchObject({ attempts: 2 });
+    await expect(attempt(delivery)).resolves.toMatchObject({ attempts: 2 });
   });
 
   test('with the same id and body, signed afresh; after the last try for good', async () => {
     const { delivery } = await prepare({ mode: 'fail' });
     let at = Date.now();
-    const tryOnce = createTries(store, { now: () => new Date(at) });
+    const attempt = createAttempts(store, { now: () => new Date(at) });
     const delays: unknown[] = [];
     for (let count = 0; count < 4; count += 1) {
-      const failure = await failing(tryOnce(delivery));
+      const failure = await failing(attempt(delivery));
       delays.push(failure.nonRetryable ? 'for good' : failure.nextRetryDelay);
       at += 60_000;
       await letItBeDue(store, delivery);
@@ -212,12 +213,12 @@ describe('what fails is tried again on the schedule', () => {
 
   test('until it gets through', async () => {
     const { endpoint, delivery } = await prepare({ mode: 'fail', times: 2 });
-    const tryOnce = createTries(store);
-    await failing(tryOnce(delivery));
+    const attempt = createAttempts(store);
+    await failing(attempt(delivery));
     await letItBeDue(store, delivery);
-    await failing(tryOnce(delivery));
+    await failing(attempt(delivery));
     await letItBeDue(store, delivery);
-    await expect(tryOnce(delivery)).resolves.toMatchObject({ attempts: 3 });
+    await expect(attempt(delivery)).resolves.toMatchObject({ attempts: 3 });
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'delivered', attempts: 3 });
     expect((await endpointRow(store, endpoint)).failingSince).toBeNull();
   });
@@ -226,7 +227,7 @@ describe('what fails is tried again on the schedule', () => {
 describe('the answer', () => {
   test('without an end is read to 1 KiB', async () => {
     const { delivery } = await prepare({ mode: 'endless' });
-    await createTries(store)(delivery);
+    await createAttempts(store)(delivery);
     const [attempt] = await attemptRows(store, delivery);
     expect(attempt?.status).toBe(200);
     expect(attempt?.latencyMs).toBeLessThan(LIMIT_MS);
@@ -246,11 +247,11 @@ describe('the answer', () => {
 
   async function recordOf(
     behave: (socket: Socket) => void,
-    tryOnce: ReturnType<typeof createTries>,
+    attempt: ReturnType<typeof createAttempts>,
   ): Promise<AttemptRow[]> {
     const { server, url } = await answering(behave);
     const delivery = await makeDelivery(store, await makeEndpoint(store, url));
-    await tryOnce(delivery).catch(() => undefined);
+    await attempt(delivery).catch(() => undefined);
     server.close();
     return attemptRows(store, delivery);
   }
@@ -277,7 +278,7 @@ describe('the answer', () => {
     ],
     ['holds a NUL', (socket) => socket.end(`${OK}a\0b\xffcdefg`), { status: 200, error: null }],
   ])('%s', async (_, behave, recorded) => {
-    expect(await recordOf(behave, createTries(store))).toMatchObject([recorded]);
+    expect(await recordOf(behave, createAttempts(store))).toMatchObject([recorded]);
   });
 
   test.each<[string, (socket: Socket) => void, object]>([
@@ -292,7 +293,7 @@ describe('the answer', () => {
       { status: null, error: 'timeout' },
     ],
   ])('%s', async (_, behave, recorded) => {
-    expect(await recordOf(behave, createHastyTries())).toMatchObject([recorded]);
+    expect(await recordOf(behave, createHastyAttempts())).toMatchObject([recorded]);
   });
 });
 
@@ -305,7 +306,7 @@ function drip(socket: Socket): void {
 describe('an endpoint is switched off', () => {
   test('by 410, and the delivery fails for good', async () => {
     const { endpoint, delivery } = await prepare({ mode: 'gone' });
-    expect((await failing(createTries(store)(delivery))).nonRetryable).toBe(true);
+    expect((await failing(createAttempts(store)(delivery))).nonRetryable).toBe(true);
     const disabledReason = 'The endpoint answered 410 Gone.';
     expect(await endpointRow(store, endpoint)).toMatchObject({ enabled: false, disabledReason });
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'failed', attempts: 1 });
@@ -318,7 +319,7 @@ describe('an endpoint is switched off', () => {
        where id = $1`,
       [endpoint.endpointId],
     );
-    expect((await failing(createTries(store)(delivery))).nonRetryable).toBe(true);
+    expect((await failing(createAttempts(store)(delivery))).nonRetryable).toBe(true);
     const row = await endpointRow(store, endpoint);
     expect(row.enabled).toBe(false);
     expect(row.disabledReason).toMatch(/^The endpoint has failed since /);
@@ -331,7 +332,7 @@ describe('an endpoint is switched off', () => {
       `update webhook_endpoints set failing_since = now() - interval '6 days', last_failure_at = now() where id = $1`,
       [endpoint.endpointId],
     );
-    await createTries(store)(delivery);
+    await createAttempts(store)(delivery);
     expect(await endpointRow(store, endpoint)).toMatchObject({ enabled: true, failingSince: null });
   });
 
@@ -341,7 +342,7 @@ describe('an endpoint is switched off', () => {
       `update webhook_endpoints set enabled = false, disabled_reason = 'Moved.' where id = $1`,
       [endpoint.endpointId],
     );
-    const failure = await failing(createTries(store)(delivery));
+    const failure = await failing(createAttempts(store)(delivery));
     expect(failure).toMatchObject({
       nonRetryable: true,
       message: 'The endpoint is switched off. Moved.',
@@ -359,10 +360,10 @@ describe('while a secret is rotated', () => {
     const at = new Date();
     const until = new Date(at.getTime() + 1);
     await rotateSecret(store.database, endpoint.endpointId, sealed, until);
-    await failing(createTries(store, { now: () => at })(delivery));
+    await failing(createAttempts(store, { now: () => at })(delivery));
     await letItBeDue(store, delivery);
     const afterwards = { now: () => new Date(until.getTime() + 1) };
-    await failing(createTries(store, afterwards)(delivery));
+    await failing(createAttempts(store, afterwards)(delivery));
     const [second, first] = receiver.received();
     const verifies = (secret: string, call: typeof first) => {
       try {

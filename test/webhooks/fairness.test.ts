@@ -4,11 +4,8 @@ import { startReceiver } from '../../dev/receiver/server.ts';
 import type { Received } from '../../dev/receiver/inbox.ts';
 import type { Receiver } from '../../dev/receiver/server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import type { DeliveryInput } from '../../workflows/messages.ts';
-import { deliveryOptions } from '../../workflows/delivery-options.ts';
-import { workflowTypes } from '../../workflows/messages.ts';
 import { createTestStore, makeDelivery, makeEndpoint } from './support.ts';
-import type { TestEndpoint, TestStore } from './support.ts';
+import type { TestDelivery, TestEndpoint, TestStore } from './support.ts';
 import { startWebhookWorker } from './worker.ts';
 import type { WebhookWorker } from './worker.ts';
 
@@ -58,25 +55,22 @@ afterAll(async () => {
 });
 
 /** To the endpoints in turn. */
-async function deliveriesTo(endpoints: readonly TestEndpoint[]): Promise<DeliveryInput[]> {
+async function deliveriesTo(endpoints: readonly TestEndpoint[]): Promise<TestDelivery[]> {
   const made = [];
   for (let count = 0; count < LEADS; count += 1)
     made.push(await makeDelivery(store, endpoints[count % endpoints.length] as TestEndpoint));
   return made;
 }
 
-const start = (input: DeliveryInput) =>
-  worker.client.workflow.start(workflowTypes.webhookDelivery, deliveryOptions(input));
-
 const running = () => worker.client.workflow.list({ query: `ExecutionStatus = 'Running'` });
 
 /** In the rhythm of leads that come in one after the other; from the start to the arrival. */
-async function arrivalOf(deliveries: DeliveryInput[], beside: DeliveryInput[]): Promise<void> {
+async function arrivalOf(deliveries: TestDelivery[], beside: TestDelivery[]): Promise<void> {
   const startedAt = new Map<string, number>();
   for (const [index, delivery] of deliveries.entries()) {
     startedAt.set(delivery.eventId, Date.now());
     const other = beside[index];
-    await Promise.all([start(delivery), other ? start(other) : null]);
+    await Promise.all([worker.start(delivery), other ? worker.start(other) : null]);
     await new Promise((later) => setTimeout(later, PACE_MS));
   }
   await waitUntil(

@@ -8,8 +8,8 @@ import type { Connection } from '@temporalio/client';
 import type { Received } from '../../dev/receiver/inbox.ts';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import type { Receiver } from '../../dev/receiver/server.ts';
-import { deliveryOptions } from '../../workflows/delivery-options.ts';
-import { workflowTypes } from '../../workflows/messages.ts';
+import { signalLead } from '../../temporal.ts';
+import { leadWorkflowId } from '../../workflows/messages.ts';
 import { openTestTemporal } from '../support/temporal.ts';
 import type { TestNamespace } from '../support/temporal.ts';
 import {
@@ -68,7 +68,8 @@ test('a worker killed after the receiver got it: delivered again with the same i
     first.once('exit', () => startWorker());
     first.kill('SIGKILL');
   };
-  await client.workflow.execute(workflowTypes.webhookDelivery, deliveryOptions(delivery));
+  await signalLead(client, delivery.leadId, 'recover');
+  await client.workflow.getHandle(leadWorkflowId(delivery.leadId)).result();
   const [second, lost] = receiver.received();
   expect([second?.id, second?.raw]).toEqual([lost?.id, lost?.raw]);
   expect(receiver.received()).toHaveLength(2);

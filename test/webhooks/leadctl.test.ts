@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { WorkflowFailedError } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import type { Receiver } from '../../dev/receiver/server.ts';
@@ -16,11 +15,12 @@ import { disable, enable } from '../../api/leadctl/webhook/switch.ts';
 import { testEndpoint } from '../../api/leadctl/webhook/test.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { deliveryWorkflowId } from '../../workflows/messages.ts';
-import type { DeliveryInput } from '../../workflows/messages.ts';
+import { relayOutbox } from '../../activities/outbox-relay.ts';
+import { leadWorkflowId } from '../../workflows/messages.ts';
 import { leadctlFor } from '../leadctl/leadctl.ts';
+import { testActivityContext } from '../support/worker.ts';
 import { createTestStore, deliveryRow, makeClient, makeDelivery } from './support.ts';
-import type { TestEndpoint, TestStore } from './support.ts';
+import type { TestDelivery, TestEndpoint, TestStore } from './support.ts';
 import { startWebhookWorker } from './worker.ts';
 import type { WebhookWorker } from './worker.ts';
 
@@ -75,9 +75,12 @@ async function add(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }): Pro
 
 const deliveries = (options: object) => shown(showDeliveries(operator, { limit: 50, ...options }));
 
-const deliver = (input: DeliveryInput) => worker.deliver(input).catch((error: unknown) => error);
+const deliver = (delivery: TestDelivery) => worker.deliver(delivery);
 
-const settled = (input: DeliveryInput, status: string) =>
+/** What the relay of a worker process does every half second. */
+const relay = () => relayOutbox(testActivityContext(store.database, store.config), worker.client);
+
+const settled = (input: TestDelivery, status: string) =>
   waitUntil(
     async () => {
       const row = await deliveryRow(store, input);
@@ -233,7 +236,7 @@ describe('webhook deliveries', () => {
   test('finds by time what was made earlier and tried since', async () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
     const delivery = await makeDelivery(store, endpoint);
-    void deliver(delivery);
+    await worker.start(delivery);
     await waitUntil(async () => assertTried(delivery), { what: 'its record' });
     await store.database.query(
       `update webhook_deliveries set created_at = created_at - interval '2 hours' where event_id = $1`,
@@ -267,6 +270,7 @@ describe('webhook resend', () => {
     const delivery = await makeDelivery(store, endpoint);
     await deliver(delivery);
     const { resent } = await shown(resend(operator, delivery.eventId, { failed: false }));
+    expect(await relay()).toBe(1);
     expect(resent).toEqual([{ eventId: delivery.eventId, endpointId: endpoint.endpointId }]);
     await waitUntil(() => assertCalls(2), { what: 'the second call' });
     const [second, first] = receiver.received();
@@ -285,9 +289,10 @@ describe('webhook resend', () => {
     expect((await shown(resend(operator, undefined, options))).resent).toEqual([]);
     await enable(operator, endpoint.endpointId);
     const { resent } = await shown(resend(operator, undefined, options));
-    expect(resent.map((one: DeliveryInput) => one.eventId)).toEqual(
+    expect(resent.map((one: TestDelivery) => one.eventId)).toEqual(
       failed.map((one) => one.eventId),
     );
+    expect(await relay()).toBe(2);
     for (const delivery of failed) {
       expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 1 });
     }
@@ -305,10 +310,11 @@ describe('webhook resend', () => {
   test('of one that is still being tried starts over now', async () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
     const delivery = await makeDelivery(store, endpoint);
-    void deliver(delivery);
+    await worker.start(delivery);
     await waitUntil(() => assertCalls(1), { what: 'the first call' });
     await waitUntil(async () => assertTried(delivery), { what: 'its record' });
     await resend(operator, `${delivery.eventId}/${endpoint.endpointId}`, { failed: false });
+    await relay();
     await settled(delivery, 'delivered');
   });
 
@@ -319,17 +325,42 @@ describe('webhook resend', () => {
   });
 });
 
-test('with Temporal away a resend and a test do nothing and say so', async () => {
-  const endpoint = await add({ mode: 'fail' });
+test('with Temporal away a resend waits in the outbox; a test does nothing and says so', async () => {
+  const endpoint = await add({ mode: 'fail', times: 2 });
   const delivery = await makeDelivery(store, endpoint);
   await deliver(delivery);
   await settled(delivery, 'failed');
   const cutOff = await operatorAt({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` });
   const away = /Temporal cannot be reached at .*, so nothing was done/;
-  await expect(resend(cutOff, delivery.eventId, { failed: false })).rejects.toThrow(away);
   await expect(testEndpoint(cutOff, endpoint.endpointId)).rejects.toThrow(away);
+  await shown(resend(cutOff, delivery.eventId, { failed: false }));
   await cutOff.close();
-  expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'failed' });
+  expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
+  expect(await relay()).toBe(1);
+  await settled(delivery, 'delivered');
+});
+
+describe('webhook enable', () => {
+  test('sends at once what still waited for its next attempt', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
+    const delivery = await makeDelivery(store, endpoint);
+    await worker.start(delivery);
+    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    await disable(operator, endpoint.endpointId, {});
+    expect(await shown(enable(operator, endpoint.endpointId))).toMatchObject({ due: 1 });
+    expect(await relay()).toBe(1);
+    expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 2 });
+  });
+
+  test('of an endpoint that was on leaves the schedule alone', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
+    const delivery = await makeDelivery(store, endpoint);
+    await worker.start(delivery);
+    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    expect(await shown(enable(operator, endpoint.endpointId))).toMatchObject({ due: 0 });
+    expect(await relay()).toBe(0);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
+  });
 });
 
 function assertCalls(count: number): Promise<void> {
@@ -337,7 +368,7 @@ function assertCalls(count: number): Promise<void> {
   return Promise.resolve();
 }
 
-async function assertTried(delivery: DeliveryInput): Promise<void> {
+async function assertTried(delivery: TestDelivery): Promise<void> {
   if ((await deliveryRow(store, delivery)).attempts === 0) throw new Error('not yet');
 }
 
@@ -349,26 +380,64 @@ function plain(history: Parameters<typeof historyToJSON>[0]): string {
 }
 
 describe('in the Web UI', () => {
-  test('a delivery is found by lead, endpoint, event and client, with its summary', async () => {
+  const attributesOf = async (delivery: TestDelivery) => {
+    const { typedSearchAttributes } = await runOf(delivery).describe();
+    return Object.fromEntries(
+      typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+    );
+  };
+  const runOf = ({ leadId }: TestDelivery) =>
+    worker.client.workflow.getHandle(leadWorkflowId(leadId));
+  const becomes = (delivery: TestDelivery, state: string | undefined) =>
+    waitUntil(async () => expect((await attributesOf(delivery))['WebhookState']).toBe(state), {
+      what: `WebhookState ${state}`,
+    });
+
+  test('a delivery that is retried is a pending activity with its attempt and last failure', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
+    const delivery = await makeDelivery(store, endpoint);
+    await worker.start(delivery);
+    await becomes(delivery, 'retrying');
+    const activity = await waitUntil(
+      async () => {
+        const [pending] = (await runOf(delivery).describe()).raw.pendingActivities ?? [];
+        if (!pending?.lastFailure) throw new Error('not yet');
+        return pending;
+      },
+      { what: 'the pending activity' },
+    );
+    expect(activity.activityType?.name).toBe('retryWebhook');
+    expect(activity.attempt).toBe(2);
+    expect(activity.lastFailure?.message).toMatch(
+      /^Attempt 1 of 2 to 127\.0\.0\.1:\d+: it answered 429; the next attempt comes in 1 h\.$/,
+    );
+    const page = await runOf(delivery).query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(page.currentDetails).toContain(
+      `leadctl webhook resend ${delivery.eventId}/${endpoint.endpointId}`,
+    );
+  });
+
+  test('a lead with a delivery given up is found by it, and names neither body nor address', async () => {
     const endpoint = await add({ mode: 'fail' });
     const delivery = await makeDelivery(store, endpoint);
-    const failure = await deliver(delivery);
-    expect(failure).toBeInstanceOf(WorkflowFailedError);
+    await deliver(delivery);
     const { workflow } = worker.client;
-    const handle = workflow.getHandle(deliveryWorkflowId(delivery.eventId, endpoint.endpointId));
-    const described = await handle.describe();
-    expect(described.status.name).toBe('FAILED');
-    const query = [
-      `LeadId = '${delivery.leadId}'`,
-      `WebhookEndpointId = '${endpoint.endpointId}'`,
-      `WebhookEventType = 'lead.created'`,
-      `OAuthClientId = '${endpoint.clientId}'`,
-    ].join(' and ');
+    const query = `WebhookState = 'failed' and OAuthClientId = '${endpoint.clientId}'`;
     await waitUntil(async () => expect((await workflow.count(query)).count).toBe(1), {
       what: 'the search attributes',
     });
-    const history = plain(await handle.fetchHistory());
-    expect(history).toContain('127.0.0.1');
+    const history = plain(await runOf(delivery).fetchHistory());
+    expect(history).toContain(`webhook lead.created to ${endpoint.clientId}`);
     for (const part of ['/hooks/ctl', 'told to fail', 'فيلا']) expect(history).not.toContain(part);
+  });
+
+  test('once it is sent again and arrives, the state is empty', async () => {
+    const endpoint = await add({ mode: 'fail', times: 1 });
+    const delivery = await makeDelivery(store, endpoint);
+    await deliver(delivery);
+    await becomes(delivery, undefined);
+    expect(plain(await runOf(delivery).fetchHistory())).toContain('retrying');
   });
 });

@@ -34,5 +34,5 @@ test('lists the deliveries of one event in the same order whatever was written s
 });
 
 function anyOf(leadId: string) {
-  return { endpointId: null, leadId, status: null, since: null };
+  return { endpointId: null, leadId, event: null, status: null, since: null };
 }

@@ -3,15 +3,14 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { WorkflowFailedError } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../activities/prepare-namespace.ts';
+import { createLeadActivities } from '../../activities/lead-activities.ts';
 import { createWebhookActivities } from '../../activities/webhook-activities.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { deliveryOptions } from '../../workflows/delivery-options.ts';
-import { queues, workflowTypes } from '../../workflows/messages.ts';
-import type { DeliveryInput } from '../../workflows/messages.ts';
+import { signalLead } from '../../temporal.ts';
+import { leadWorkflowId, queues } from '../../workflows/messages.ts';
 import { timeSkippingEnvironment } from '../support/time-skipping.ts';
 import {
   attemptRows,
@@ -21,22 +20,24 @@ import {
   makeEndpoint,
   webhookContext,
 } from './support.ts';
-import type { TestStore } from './support.ts';
+import type { TestDelivery, TestStore } from './support.ts';
+import { testActivityContext } from '../support/worker.ts';
 
 const SCHEDULE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 const HOUR_S = 3600;
-const workflowsPath = fileURLToPath(new URL('./workflows.ts', import.meta.url));
+const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
 let env: TestWorkflowEnvironment;
 let store: TestStore;
 let server: Server;
-let worker: Worker;
-let running: Promise<void>;
+let workers: Worker[];
+let running: Promise<unknown>;
 
 /** When each call came, on the clock of the server that skips time. */
 let arrivals: number[] = [];
 let answer: (call: number, response: ServerResponse) => void;
 let nowMs = 0;
+const serverTime = () => new Date(nowMs);
 
 beforeAll(async () => {
   env = await timeSkippingEnvironment();
@@ -51,41 +52,58 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const activities = createWebhookActivities(webhookContext(store, { now: () => new Date(nowMs) }));
-  const deliverWebhook = async (input: DeliveryInput) => {
-    nowMs = await env.currentTimeMs();
-    return activities.deliverWebhook(input);
-  };
-  worker = await Worker.create({
+  const logger = new DefaultLogger('ERROR');
+  const common = {
     connection: env.nativeConnection,
-    taskQueue: queues.webhooks,
-    workflowsPath,
-    activities: { ...activities, deliverWebhook },
-  });
-  running = worker.run();
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
+  };
+  const { sendWebhooks, retryWebhook } = createWebhookActivities(
+    webhookContext(store, { now: serverTime }),
+  );
+  workers = [
+    await Worker.create({
+      ...common,
+      taskQueue: queues.lifecycle,
+      activities: createLeadActivities(
+        testActivityContext(store.database, store.config, serverTime),
+      ),
+    }),
+    await Worker.create({
+      ...common,
+      taskQueue: queues.webhooks,
+      activities: {
+        sendWebhooks: atServerTime(sendWebhooks),
+        retryWebhook: atServerTime(retryWebhook),
+      },
+    }),
+  ];
+  running = Promise.all(workers.map((worker) => worker.run()));
 });
 
 afterAll(async () => {
-  worker.shutdown();
+  for (const worker of workers) worker.shutdown();
   await running;
   server.close();
   await store.close();
   await env.teardown();
 });
 
-async function deliver(): Promise<{ input: DeliveryInput; failure: Error | null }> {
+/** The server's clock is the only one that its workflows know. */
+function atServerTime<Input, Output>(activity: (input: Input) => Promise<Output>) {
+  return async (input: Input): Promise<Output> => {
+    nowMs = await env.currentTimeMs();
+    return activity(input);
+  };
+}
+
+async function deliver(): Promise<TestDelivery> {
   arrivals = [];
-  nowMs = await env.currentTimeMs();
   const { port } = server.address() as AddressInfo;
   const endpoint = await makeEndpoint(store, `http://127.0.0.1:${port}/`);
-  const input = await makeDelivery(store, endpoint);
-  const failure = await env.client.workflow
-    .execute(workflowTypes.webhookDelivery, deliveryOptions(input))
-    .then(
-      () => null,
-      (error: Error) => error,
-    );
-  return { input, failure };
+  const delivery = await makeDelivery(store, endpoint);
+  await signalLead(env.client, delivery.leadId, 'recover');
+  await env.client.workflow.getHandle(leadWorkflowId(delivery.leadId)).result();
+  return delivery;
 }
 
 const waitsInSeconds = () =>
@@ -102,24 +120,22 @@ function deliverWithWaits(expectThem: (waits: number[]) => void) {
 }
 
 describe('the whole schedule', () => {
-  test('8 tries at 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h; then Failed', async () => {
+  test('8 attempts at 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h; then failed', async () => {
     answer = (_, response) => response.writeHead(503).end();
-    const { input, failure } = await deliverWithWaits((waits) =>
-      expect(waits).toEqual(SCHEDULE_SECONDS),
-    );
-    expect(failure).toBeInstanceOf(WorkflowFailedError);
-    const { cause } = failure as WorkflowFailedError;
-    expect(cause?.message).toBe('Given up after 8 tries; at the last one it answered 503.');
-    expect(await deliveryRow(store, input)).toMatchObject({ status: 'failed', attempts: 8 });
+    const input = await deliverWithWaits((waits) => expect(waits).toEqual(SCHEDULE_SECONDS));
+    expect(await deliveryRow(store, input)).toMatchObject({
+      status: 'failed',
+      attempts: 8,
+      failureReason: 'Given up after 8 tries; at the last one it answered 503.',
+    });
     expect(await attemptRows(store, input)).toHaveLength(8);
   });
 
   test('until an answer is 2xx', async () => {
     answer = (call, response) => response.writeHead(call < 5 ? 500 : 204).end();
-    const { input, failure } = await deliverWithWaits((waits) =>
+    const input = await deliverWithWaits((waits) =>
       expect(waits).toEqual(SCHEDULE_SECONDS.slice(0, 4)),
     );
-    expect(failure).toBeNull();
     expect(await deliveryRow(store, input)).toMatchObject({ status: 'delivered', attempts: 5 });
   });
 
@@ -130,19 +146,20 @@ describe('the whole schedule', () => {
       const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
       response.writeHead(call === 5 ? 200 : 429, headers).end();
     };
-    const { failure } = await deliverWithWaits(([first, second, third = 0, fourth]) => {
+    const input = await deliverWithWaits(([first, second, third = 0, fourth]) => {
       expect([first, second, fourth]).toEqual([60, 300, 24 * HOUR_S]);
       expect(Math.abs(third - HOUR_S)).toBeLessThanOrEqual(1);
     });
-    expect(failure).toBeNull();
+    expect(await deliveryRow(store, input)).toMatchObject({ status: 'delivered', attempts: 5 });
   });
 
   test('410 ends it at once', async () => {
     answer = (_, response) => response.writeHead(410).end();
-    const { failure } = await deliver();
+    const input = await deliver();
     expect(arrivals).toHaveLength(1);
-    expect((failure as WorkflowFailedError).cause?.message).toBe(
-      'The endpoint answered 410 Gone. It was switched off.',
-    );
+    expect(await deliveryRow(store, input)).toMatchObject({
+      status: 'failed',
+      failureReason: 'The endpoint answered 410 Gone. It was switched off.',
+    });
   });
 });

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
-import { createDeliverWebhook } from '../../activities/deliver-webhook.ts';
-import type { DeliveryReport, WebhookContext } from '../../activities/deliver-webhook.ts';
+import { createWebhookActivities } from '../../activities/webhook-activities.ts';
+import type { WebhookContext } from '../../activities/webhooks/context.ts';
 import { configFrom } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { hashSecret } from '../../domain/credentials.ts';
@@ -12,7 +12,8 @@ import { createDatabase } from '../../store/database.ts';
 import type { Database } from '../../store/database.ts';
 import { connectOrm } from '../../store/orm.ts';
 import { insertEndpoint } from '../../store/webhooks/endpoints.ts';
-import type { DeliveryInput } from '../../workflows/messages.ts';
+import type { DeliveryKey } from '../../store/webhooks/load-delivery.ts';
+import type { DeliveryInput, DeliveryReport, SendWebhooksInput } from '../../workflows/messages.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 export interface TestStore {
@@ -63,12 +64,17 @@ export async function makeEndpoint(store: TestStore, url: string): Promise<TestE
   return { endpointId: id, clientId, secret };
 }
 
-/** An event of a new lead, to be delivered to the endpoint. */
+export interface TestDelivery extends DeliveryInput {
+  leadId: string;
+  body: string;
+}
+
+/** An event of a new lead, which waits for nothing else, to be delivered to the endpoint. */
 export async function makeDelivery(
   { database }: TestStore,
   { endpointId, clientId }: TestEndpoint,
   text = 'فيلا في دبي',
-): Promise<DeliveryInput & { body: string }> {
+): Promise<TestDelivery> {
   const [leadId, eventId, contactId] = [randomUUID(), `evt_${randomUUID()}`, randomUUID()];
   const data = { leadId, note: text, sequence: 1 };
   const body = JSON.stringify({ type: 'lead.created', timestamp: new Date().toISOString(), data });
@@ -76,15 +82,33 @@ export async function makeDelivery(
     `with contact as (insert into contacts (id, created_at) values ($2, now())),
        client as (select id from oauth_clients where client_id = $3),
        lead as (
-         insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at, assignment_status)
-         select $1, $2, id, now(), now(), (select id from funnels limit 1), now(), 'unassigned' from client),
+         insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at, merge_window_closed_at, assignment_status)
+         select $1, $2, id, now(), now(), (select id from funnels limit 1), now(), now(), 'unassigned' from client),
        event as (
          insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
          select $4, $1, id, 'lead.created', 1, $5, now() from client)
      insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at) values ($4, $6, $1, now())`,
     [leadId, contactId, clientId, eventId, body, endpointId],
   );
-  return { eventId, endpointId, leadId, eventType: 'lead.created', oauthClientId: clientId, body };
+  return { eventId, endpointId, leadId, oauthClientId: clientId, generation: 0, body };
+}
+
+/** The next event of the same lead, to be delivered to the same endpoint. */
+export async function addDelivery(
+  { database }: TestStore,
+  { leadId, endpointId, oauthClientId }: TestDelivery,
+): Promise<TestDelivery> {
+  const eventId = `evt_${randomUUID()}`;
+  const body = JSON.stringify({ type: 'lead.assigned', data: { leadId } });
+  await database.query(
+    `with event as (
+       insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
+       select $1, $2, client_id, 'lead.assigned', max(sequence) + 1, $3, now()
+       from webhook_events where lead_id = $2 group by client_id)
+     insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at) values ($1, $4, $2, now())`,
+    [eventId, leadId, body, endpointId],
+  );
+  return { eventId, endpointId, leadId, oauthClientId, generation: 0, body };
 }
 
 export interface DeliveryRow {
@@ -92,17 +116,16 @@ export interface DeliveryRow {
   attempts: number;
   nextAttemptAt: Date | null;
   failureReason: string | null;
-  startedAt: Date | null;
   finishedAt: Date | null;
 }
 
 export async function deliveryRow(
   { database }: TestStore,
-  { eventId, endpointId }: DeliveryInput,
+  { eventId, endpointId }: DeliveryKey,
 ): Promise<DeliveryRow> {
   const [row] = await database.query<DeliveryRow & Record<string, unknown>>(
     `select status, attempts, next_attempt_at as "nextAttemptAt", failure_reason as "failureReason",
-       started_at as "startedAt", finished_at as "finishedAt"
+       finished_at as "finishedAt"
      from webhook_deliveries where event_id = $1 and endpoint_id = $2`,
     [eventId, endpointId],
   );
@@ -113,7 +136,7 @@ export async function deliveryRow(
 /** As if the wait for the next try were over. */
 export async function letItBeDue(
   { database }: TestStore,
-  { eventId, endpointId }: DeliveryInput,
+  { eventId, endpointId }: DeliveryKey,
 ): Promise<void> {
   await database.query(
     `update webhook_deliveries set next_attempt_at = created_at
@@ -132,7 +155,7 @@ export interface AttemptRow {
 
 export async function attemptRows(
   { database }: TestStore,
-  { eventId, endpointId }: DeliveryInput,
+  { eventId, endpointId }: DeliveryKey,
 ): Promise<AttemptRow[]> {
   return database.query<AttemptRow & Record<string, unknown>>(
     `select at, status_code as status, latency_ms as "latencyMs", error, response_head as head
@@ -171,9 +194,19 @@ export function webhookContext(
 
 const logger = new DefaultLogger('ERROR');
 
-/** The activity as a worker runs it, without a Temporal server. */
-export function createTries(store: TestStore, over: Partial<WebhookContext> = {}) {
-  const deliverWebhook = createDeliverWebhook(webhookContext(store, over));
-  return (input: DeliveryInput): Promise<DeliveryReport> =>
-    new MockActivityEnvironment({}, { logger }).run(deliverWebhook, input);
+/** The activities as a worker runs them, without a Temporal server. */
+export function createTestActivities(store: TestStore, over: Partial<WebhookContext> = {}) {
+  const { sendWebhooks, retryWebhook } = createWebhookActivities(webhookContext(store, over));
+  const environment = () => new MockActivityEnvironment({}, { logger });
+  return {
+    sendWebhooks: (input: SendWebhooksInput): Promise<DeliveryReport[]> =>
+      environment().run(sendWebhooks, input),
+    retryWebhook: (input: DeliveryInput): Promise<DeliveryReport> =>
+      environment().run(retryWebhook, input),
+  };
+}
+
+/** One attempt of a delivery after the other. */
+export function createAttempts(store: TestStore, over: Partial<WebhookContext> = {}) {
+  return createTestActivities(store, over).retryWebhook;
 }

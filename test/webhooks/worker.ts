@@ -1,27 +1,31 @@
 import '../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { createLeadActivities } from '../../activities/lead-activities.ts';
 import { createWebhookActivities } from '../../activities/webhook-activities.ts';
-import { CALL_SLOTS } from '../../activities/webhooks/endpoint-slots.ts';
-import { deliveryOptions } from '../../workflows/delivery-options.ts';
-import { queues, workflowTypes } from '../../workflows/messages.ts';
-import type { DeliveryInput } from '../../workflows/messages.ts';
+import { CALL_SLOTS } from '../../activities/webhooks/endpoint-limiter.ts';
+import { signalLead } from '../../temporal.ts';
+import { leadWorkflowId, queues } from '../../workflows/messages.ts';
 import { openTestTemporal } from '../support/temporal.ts';
 import type { TestNamespace } from '../support/temporal.ts';
+import { runWorkers, testActivityContext } from '../support/worker.ts';
 import { webhookContext } from './support.ts';
 import type { TestStore } from './support.ts';
 
-const workflowsPath = fileURLToPath(new URL('./workflows.ts', import.meta.url));
+const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
 export interface WebhookWorker {
   target: TestNamespace;
   client: Client;
-  deliver(input: DeliveryInput): Promise<unknown>;
+  /** Starts the run of the delivery's lead, as everything that makes a delivery due does. */
+  start(delivery: { leadId: string }): Promise<void>;
+  /** The same; resolves when the run is over. */
+  deliver(delivery: { leadId: string }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A worker for webhooks alone, with `callSlots` for activities, on a namespace of the test's own. */
+/** Workers for leads and their webhooks, with `callSlots` for these, on a namespace of the test's own. */
 export async function startWebhookWorker(
   store: TestStore,
   callSlots = CALL_SLOTS,
@@ -29,25 +33,37 @@ export async function startWebhookWorker(
   const { target, client, connection } = await openTestTemporal();
   const { address, namespace } = target;
   const nativeConnection = await NativeConnection.connect({ address });
-  const worker = await Worker.create({
+  const logger = new DefaultLogger('ERROR');
+  const common = {
     connection: nativeConnection,
     namespace,
-    taskQueue: queues.webhooks,
-    workflowsPath,
-    activities: createWebhookActivities(webhookContext(store, { callSlots })),
-    maxConcurrentActivityTaskExecutions: callSlots,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
     shutdownForceTime: '5 seconds',
-  });
-  const running = worker.run();
+  } as const;
+  const context = testActivityContext(store.database, store.config);
+  const workers = [
+    await Worker.create({
+      ...common,
+      taskQueue: queues.lifecycle,
+      activities: createLeadActivities(context),
+    }),
+    await Worker.create({
+      ...common,
+      taskQueue: queues.webhooks,
+      activities: createWebhookActivities(webhookContext(store, { callSlots })),
+      maxConcurrentActivityTaskExecutions: callSlots,
+    }),
+  ];
+  const running = runWorkers(workers, nativeConnection);
+  const start = ({ leadId }: { leadId: string }) => signalLead(client, leadId, 'recover');
   return {
-    target,
-    client,
-    deliver: (input) =>
-      client.workflow.execute(workflowTypes.webhookDelivery, deliveryOptions(input)),
+    ...{ target, client, start },
+    async deliver(delivery) {
+      await start(delivery);
+      await client.workflow.getHandle(leadWorkflowId(delivery.leadId)).result();
+    },
     async stop() {
-      worker.shutdown();
-      await running;
-      await nativeConnection.close();
+      await running.stop();
       await connection.close();
     },
   };

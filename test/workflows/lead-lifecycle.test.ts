@@ -3,17 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { createLeadStarter } from '../../api/lead-starter.ts';
 import { CLAIM_UPDATE, leadWorkflowId, queues, workflowTypes } from '../../workflows/messages.ts';
 import type { ClaimOutcome } from '../../workflows/messages.ts';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
-import { openTestTemporal } from '../support/temporal.ts';
+import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 import type { TestWorkers } from '../support/worker.ts';
-import { pino } from 'pino';
 
 let api: TestApi;
 let workers: TestWorkers;
@@ -25,7 +23,7 @@ beforeAll(async () => {
   ({ client, connection } = temporal);
   api = await startTestApi({
     temporal: client,
-    leads: (database) => createLeadStarter(client, database, pino({ level: 'silent' })),
+    leads: (database) => createTestDispatcher(client, database),
   });
   workers = await startTestWorkers(testActivityContext(api.database, api.config), temporal.target);
 });
@@ -153,7 +151,7 @@ describe('the lead workflow', () => {
   });
 
   test('shows the operator where the lead stands, without personal data', async () => {
-    const agent = await makeAgent(api.database);
+    const agent = await makeAgent(api.database, { slug: 'sara-haddad' });
     await activateRules(api.database, [
       { name: 'Everything', target: { kind: 'agent', agentId: agent.id } },
     ]);
@@ -171,6 +169,7 @@ describe('the lead workflow', () => {
         );
         if (found.LeadStatus !== 'assigned') throw new Error('not yet');
         expect(found).toMatchObject({
+          Agent: 'sara-haddad',
           AgentId: agent.id,
           NeedsReview: false,
           OAuthClientId: api.client.clientId,
@@ -183,7 +182,7 @@ describe('the lead workflow', () => {
     const { metadata } = { metadata: await handle.query('__temporal_workflow_metadata') } as {
       metadata: { currentDetails: string };
     };
-    expect(metadata.currentDetails).toContain(`Held by agent ${agent.id}`);
+    expect(metadata.currentDetails).toContain('Held by agent sara-haddad');
     expect(metadata.currentDetails).toContain("Rule 'Everything'");
   });
 });

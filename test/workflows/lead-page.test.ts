@@ -1,17 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeStanding } from '../../workflows/lead-page.ts';
-import type { LeadStanding } from '../../workflows/messages.ts';
+import { describeLead, searchAttributesFor } from '../../workflows/lead-page.ts';
+import type { DeliverySnapshot, LeadSnapshot } from '../../workflows/messages.ts';
 
 const AGENT = '3c9e6a77-0d3b-4c58-bb0a-7a5c1e9f4d55';
 const DUE = Date.parse('2026-03-02T08:15:00.000Z');
 const WINDOW_ENDS = Date.parse('2026-03-03T08:00:00.000Z');
 
-function standing(over: Partial<LeadStanding> = {}): LeadStanding {
+function snapshot(over: Partial<LeadSnapshot> = {}): LeadSnapshot {
   return {
     status: 'assigned',
     round: 1,
     moves: 0,
     agentId: AGENT,
+    agentSlug: 'sara-haddad',
     poolName: null,
     isPersonal: false,
     followUpDueAtMs: DUE,
@@ -30,9 +31,9 @@ function standing(over: Partial<LeadStanding> = {}): LeadStanding {
 
 describe('the page of a lead', () => {
   test('tells holder, reason and what is waited for, each list behind an empty line', () => {
-    expect(describeStanding(standing())).toBe(
+    expect(describeLead(snapshot())).toBe(
       [
-        `**Held by agent ${AGENT}** (round 1)`,
+        `**Held by agent sara-haddad** (round 1)`,
         `Why:`,
         `- Rule 'Sales' chose it.`,
         'Waiting for:',
@@ -42,15 +43,27 @@ describe('the page of a lead', () => {
     );
   });
 
-  test.each<[string, Partial<LeadStanding>, string[]]>([
+  test.each<[string, Partial<LeadSnapshot>, string[]]>([
     [
       'a pool lead waits for a claim, its window over or not',
-      { status: 'pool', agentId: null, poolName: 'Weekend', followUpDueAtMs: null },
+      {
+        status: 'pool',
+        agentId: null,
+        agentSlug: null,
+        poolName: 'Weekend',
+        followUpDueAtMs: null,
+      },
       ["In the pool 'Weekend'", '- an agent to claim it', '- the end of the merge window'],
     ],
     [
       'an unassigned lead waits for new details',
-      { status: 'unassigned', agentId: null, followUpDueAtMs: null, mergeWindowEndsAtMs: null },
+      {
+        status: 'unassigned',
+        agentId: null,
+        agentSlug: null,
+        followUpDueAtMs: null,
+        mergeWindowEndsAtMs: null,
+      },
       ['Unassigned: nobody took it', '- new details, which route it again'],
     ],
     [
@@ -70,7 +83,41 @@ describe('the page of a lead', () => {
     ],
     ['a flagged lead asks for review', { needsReview: true }, ['the lead needs review']],
   ])('%s', (_what, over, parts) => {
-    const page = describeStanding(standing(over));
+    const page = describeLead(snapshot(over));
     for (const part of parts) expect(page).toContain(part);
+  });
+});
+
+describe('the webhooks on the page of a lead', () => {
+  const delivery: DeliverySnapshot = {
+    eventId: 'evt_1',
+    endpointId: 'e-1',
+    eventType: 'lead.assigned',
+    status: 'pending',
+    attempts: 0,
+    generation: 0,
+  };
+  const state = (...deliveries: DeliverySnapshot[]) =>
+    searchAttributesFor(snapshot(), deliveries).find(({ key }) => key.name === 'WebhookState')
+      ?.value;
+
+  test('that wait for their first attempt are not listed: their activity is there', () => {
+    expect(describeLead(snapshot(), [delivery])).not.toContain('Webhooks');
+    expect(state(delivery)).toBeNull();
+  });
+
+  test('that are retried or failed are listed with the command that sends them', () => {
+    const retried = { ...delivery, attempts: 1 };
+    const failed = { ...delivery, eventId: 'evt_2', status: 'failed', attempts: 8 } as const;
+    const page = describeLead(snapshot(), [retried, failed]);
+    expect(page).toContain('- lead.assigned to shop is retried');
+    expect(page).toContain('`leadctl webhook resend evt_1/e-1`');
+    expect(page).toContain('- lead.assigned to shop failed for good');
+    expect(page).toContain('`leadctl webhook resend evt_2/e-1`');
+    expect([state(retried), state(failed), state(retried, failed)]).toEqual([
+      'retrying',
+      'failed',
+      'failed',
+    ]);
   });
 });

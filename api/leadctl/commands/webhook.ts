@@ -62,6 +62,7 @@ export const webhookCommands: CommandGroup = (program, run) => {
     .description('What was sent, each with its tries; newest first.')
     .option('--endpoint <endpointId>', 'to this endpoint')
     .option('--lead <leadId>', 'of this lead')
+    .option('--event <event>', 'of this event: its id, or a name such as lead.assigned')
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
     .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00Z')
     .option('--limit <count>', 'at most so many', atLeastOne, SHOWN)

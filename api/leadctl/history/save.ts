@@ -10,6 +10,7 @@ import { asLeadId } from '../lead/lead-id.ts';
 import { count } from '../text.ts';
 import { writeWhole } from '../whole-file.ts';
 import { withTemporal } from '../with-temporal.ts';
+import { readAgentIds, withAgentIds } from './agent-ids.ts';
 
 const DEADLINE_MS = 30_000;
 
@@ -21,11 +22,12 @@ export async function saveHistory(
   { run }: { run?: string },
 ): Promise<void> {
   const leadId = asLeadId(lead);
+  const ids = await readAgentIds(await operator.database());
   const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>
     fetchRun(client, leadId, run),
   );
   await writeWhole(file, (path) =>
-    writeFile(path, `${json}\n`).catch((error: unknown) => {
+    writeFile(path, `${withAgentIds(json, ids)}\n`).catch((error: unknown) => {
       throw fileFault(file, 'written', error);
     }),
   );

@@ -8,6 +8,7 @@ import { sinceFrom } from './since.ts';
 export interface DeliveriesOptions {
   endpoint?: string;
   lead?: string;
+  event?: string;
   status?: DeliveryStatus;
   since?: string;
   limit: number;
@@ -19,10 +20,11 @@ export async function showDeliveries(
   operator: Operator,
   options: DeliveriesOptions,
 ): Promise<void> {
-  const { endpoint, lead, status, since, limit } = options;
+  const { endpoint, lead, event, status, since, limit } = options;
   const deliveries = await listDeliveries(await operator.database(), {
     endpointId: endpoint === undefined ? null : endpointIdFrom(endpoint),
     leadId: lead === undefined ? null : uuidFrom(lead, 'a lead'),
+    event: event ?? null,
     status: status ?? null,
     since: since === undefined ? null : sinceFrom(since, operator.now()),
     limit,
@@ -37,12 +39,12 @@ function deliveryText(delivery: DeliveryView): string {
   return [
     `${eventId}/${endpointId}`,
     `  ${eventType} of lead ${leadId} to ${url}`,
-    `  ${standing(delivery)}`,
+    `  ${stateText(delivery)}`,
     ...tries.map(tryText),
   ].join('\n');
 }
 
-function standing({ status, nextAttemptAt, finishedAt, failureReason }: DeliveryView): string {
+function stateText({ status, nextAttemptAt, finishedAt, failureReason }: DeliveryView): string {
   if (status === 'pending') return `pending, next try ${nextAttemptAt?.toISOString() ?? 'now'}`;
   const at = finishedAt?.toISOString() ?? '';
   return `${status} ${at}${failureReason === null ? '' : `: ${failureReason}`}`;

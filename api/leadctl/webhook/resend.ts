@@ -1,14 +1,8 @@
-import type { WorkflowClient } from '@temporalio/client';
-import { WorkflowIdConflictPolicy } from '@temporalio/common';
-import PQueue from 'p-queue';
+import type { DeliveryKey } from '../../../store/webhooks/load-delivery.ts';
 import { reopenDeliveries } from '../../../store/webhooks/reopen-deliveries.ts';
 import type { Resend } from '../../../store/webhooks/reopen-deliveries.ts';
-import { deliveryOptions } from '../../../workflows/delivery-options.ts';
-import { workflowTypes } from '../../../workflows/messages.ts';
-import type { DeliveryInput } from '../../../workflows/messages.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { reachedTemporal } from '../with-temporal.ts';
 import { endpointIdFrom } from './endpoint-id.ts';
 import { sinceFrom } from './since.ts';
 
@@ -18,25 +12,22 @@ export interface ResendOptions {
   endpoint?: string;
 }
 
-const STARTS_AT_ONCE = 20;
-
+/** Makes deliveries due again; the leads' workflows are signalled by the outbox, in the same transaction. */
 export async function resend(
   operator: Operator,
   id: string | undefined,
   options: ResendOptions,
 ): Promise<void> {
-  const wanted = wish(id, options, operator.now());
-  const { workflow } = await reachedTemporal(operator);
-  const deliveries = await reopenDeliveries(await operator.database(), wanted);
-  if (wanted.kind === 'one' && deliveries.length === 0) {
+  const now = operator.now();
+  const wanted = wish(id, options, now);
+  const resent = await reopenDeliveries(await operator.database(), wanted, now);
+  if (wanted.kind === 'one' && resent.length === 0) {
     throw new OperatorError(`${id} is no delivery, or its endpoint is switched off.`);
   }
-  await startAll(workflow, deliveries);
-  const resent = deliveries.map(({ eventId, endpointId }) => ({ eventId, endpointId }));
   operator.show({ resent }, () => resentText(resent));
 }
 
-function resentText(resent: readonly { eventId: string; endpointId: string }[]): string {
+function resentText(resent: readonly DeliveryKey[]): string {
   if (resent.length === 0) {
     return 'Nothing is sent again: no delivery that failed goes to an endpoint that is on. What is on its way: leadctl webhook deliveries --status pending';
   }
@@ -60,21 +51,4 @@ function wish(id: string | undefined, options: ResendOptions, now: Date): Resend
   if (since !== undefined) throw new OperatorError('--since goes with --failed.');
   const [eventId = '', to] = id.replace(/^webhook\//, '').split('/');
   return { kind: 'one', eventId, endpointId: to === undefined ? endpointId : endpointIdFrom(to) };
-}
-
-async function startAll(
-  workflow: WorkflowClient,
-  deliveries: readonly DeliveryInput[],
-): Promise<void> {
-  const queue = new PQueue({ concurrency: STARTS_AT_ONCE });
-  await queue.addAll(
-    deliveries.map((delivery) => async () => {
-      // One that is still being tried starts over now, rather than at its next try.
-      const workflowIdConflictPolicy = WorkflowIdConflictPolicy.TERMINATE_EXISTING;
-      await workflow.start(workflowTypes.webhookDelivery, {
-        ...deliveryOptions(delivery),
-        workflowIdConflictPolicy,
-      });
-    }),
-  );
 }

@@ -1,13 +1,17 @@
 import { disableEndpoint, enableEndpoint } from '../../../store/webhooks/endpoints.ts';
 import type { Operator } from '../operator.ts';
+import { count } from '../text.ts';
 import { assertFound, endpointIdFrom } from './endpoint-id.ts';
 
 export async function enable(operator: Operator, text: string): Promise<void> {
   const endpointId = endpointIdFrom(text);
-  assertFound(await enableEndpoint(await operator.database(), endpointId), endpointId);
-  operator.show({ endpointId, enabled: true }, () =>
+  const due = await enableEndpoint(await operator.database(), endpointId, operator.now());
+  assertFound(due !== null, endpointId);
+  operator.show({ endpointId, enabled: true, due }, () =>
     [
-      `Endpoint ${endpointId} is on. What failed meanwhile is sent again with:`,
+      `Endpoint ${endpointId} is on.`,
+      ...(due > 0 ? [`${count(due, 'delivery', 'deliveries')} that still waited: sent now.`] : []),
+      'What failed meanwhile is sent again with:',
       `  leadctl webhook resend --failed --endpoint ${endpointId}`,
     ].join('\n'),
   );

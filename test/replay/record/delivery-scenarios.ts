@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { relayOutbox } from '../../../activities/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
+import { reopenDeliveries } from '../../../store/webhooks/reopen-deliveries.ts';
 import { WEBHOOK_TEST, webhookTestOptions } from '../../../workflows/webhook-test-options.ts';
-import { deliveryWorkflowId, leadWorkflowId } from '../../../workflows/messages.ts';
+import { leadWorkflowId } from '../../../workflows/messages.ts';
 import { activateRules } from '../../support/routing.ts';
 import type { Scenario } from './lead-scenarios.ts';
 import type { Scene } from './scene.ts';
@@ -24,35 +26,53 @@ async function announced(scene: Scene, hook: string): Promise<Delivery & { leadI
   return { leadId, eventId: delivery.eventId, endpointId: delivery.endpointId };
 }
 
-async function settled(scene: Scene, { eventId, endpointId }: Delivery): Promise<string> {
-  const workflowId = deliveryWorkflowId(eventId, endpointId);
-  await waitUntil(
-    async () => {
-      const { status } = await scene.temporal.workflow.getHandle(workflowId).describe();
-      if (status.name === 'RUNNING') throw new Error('it runs');
-    },
-    { what: 'The end of the delivery' },
-  );
-  return workflowId;
-}
+const arrived: Scenario = async (scene) => {
+  const { leadId } = await announced(scene, 'arrived');
+  await scene.ends(leadId);
+  return leadWorkflowId(leadId);
+};
 
 const retried: Scenario = async (scene) => {
   scene.receiver.setBehaviour({ mode: 'fail', times: 2, path: '/hooks/retried' });
-  return settled(scene, await announced(scene, 'retried'));
+  const { leadId } = await announced(scene, 'retried');
+  await scene.ends(leadId);
+  return leadWorkflowId(leadId);
 };
 
 const failed: Scenario = async (scene) => {
   scene.receiver.setBehaviour({ mode: 'fail', path: '/hooks/failed' });
-  return settled(scene, await announced(scene, 'failed'));
+  const { leadId } = await announced(scene, 'failed');
+  await scene.ends(leadId);
+  return leadWorkflowId(leadId);
 };
 
-/** The lead's own history, with the start of the delivery in it. */
-const leadAnnounced: Scenario = async (scene) => {
-  const delivery = await announced(scene, 'announced');
-  await settled(scene, delivery);
+/** While its retry waits for an hour: the activity is cancelled, another one delivers it. */
+const resent: Scenario = async (scene) => {
+  scene.receiver.setBehaviour({
+    mode: 'throttle',
+    retryAfterSeconds: 3600,
+    times: 1,
+    path: '/hooks/resent',
+  });
+  const delivery = await announced(scene, 'resent');
+  await isRetried(scene, delivery);
+  const { database } = scene.api;
+  await reopenDeliveries(database, { kind: 'one', ...delivery }, new Date());
+  await relayOutbox(scene.workers.context, scene.temporal);
   await scene.ends(delivery.leadId);
   return leadWorkflowId(delivery.leadId);
 };
+
+async function isRetried({ temporal }: Scene, { leadId }: { leadId: string }): Promise<void> {
+  const run = temporal.workflow.getHandle(leadWorkflowId(leadId));
+  await waitUntil(
+    async () => {
+      const { pendingActivities } = (await run.describe()).raw;
+      if (pendingActivities?.[0]?.attempt !== 2) throw new Error('not yet');
+    },
+    { what: 'The pause before the next attempt' },
+  );
+}
 
 const tested: Scenario = async (scene) => {
   const { endpointId } = await announced(scene, 'tested');
@@ -62,8 +82,9 @@ const tested: Scenario = async (scene) => {
 };
 
 export const deliveryScenarios: Record<string, Scenario> = {
-  'delivery-retried': retried,
-  'delivery-failed': failed,
-  'lead-announced': leadAnnounced,
+  'webhooks-arrived': arrived,
+  'webhook-retried': retried,
+  'webhook-failed': failed,
+  'webhook-resent': resent,
   'webhook-tested': tested,
 };

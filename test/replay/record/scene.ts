@@ -1,14 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
-import { pino } from 'pino';
-import { createLeadStarter } from '../../../api/lead-starter.ts';
 import { startReceiver } from '../../../dev/receiver/server.ts';
 import type { Receiver } from '../../../dev/receiver/server.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestClient } from '../../support/api.ts';
-import { openTestTemporal } from '../../support/temporal.ts';
+import { createTestDispatcher, openTestTemporal } from '../../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
 import type { TestWorkers } from '../../support/worker.ts';
 import { leadActions } from '../../support/lead-actions.ts';
@@ -25,23 +23,23 @@ export interface Scene extends LeadActions {
   receiver: Receiver;
   /** While it is away, leads are told to nobody. */
   setTemporalAway(isAway: boolean): void;
-  /** A client of its own whose endpoint is the receiver's path. */
-  addListener(hook: string): Promise<TestClient>;
+  /** An endpoint at the receiver's path, of a client of its own unless one is named. */
+  addListener(hook: string, client?: TestClient): Promise<TestClient>;
   stop(): Promise<void>;
 }
 
-export async function openScene(): Promise<Scene> {
+export async function openScene(variables: Record<string, string> = VARIABLES): Promise<Scene> {
   const { target, client: temporal, connection } = await openTestTemporal();
   let isAway = false;
   const api = await startTestApi({
     temporal,
-    variables: VARIABLES,
+    variables,
     leads(database) {
-      const starter = createLeadStarter(temporal, database, pino({ level: 'silent' }));
-      const announce: typeof starter.announce = (...told) => {
-        if (!isAway) starter.announce(...told);
+      const dispatcher = createTestDispatcher(temporal, database);
+      const signalLead: typeof dispatcher.signalLead = (...signal) => {
+        if (!isAway) dispatcher.signalLead(...signal);
       };
-      return { announce, waiting: 0, drain: () => starter.drain() };
+      return { signalLead, waiting: 0, drain: () => dispatcher.drain() };
     },
   });
   const workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
@@ -50,7 +48,7 @@ export async function openScene(): Promise<Scene> {
     ...leadActions(api, temporal),
     ...{ api, temporal, workers, receiver },
     setTemporalAway: (away) => (isAway = away),
-    addListener: (hook) => addListener(api, `${receiver.url}/hooks/${hook}`),
+    addListener: (hook, client) => addListener(api, `${receiver.url}/hooks/${hook}`, client),
     async stop() {
       await workers.stop();
       await api.stop();
@@ -60,8 +58,8 @@ export async function openScene(): Promise<Scene> {
   };
 }
 
-async function addListener(api: TestApi, url: string): Promise<TestClient> {
-  const client = await api.addClient({ name: url });
+async function addListener(api: TestApi, url: string, known?: TestClient): Promise<TestClient> {
+  const client = known ?? (await api.addClient({ name: url }));
   const secretSealed = sealSecret(
     formatSecret(randomBytes(32)),
     api.config.secretsKey,

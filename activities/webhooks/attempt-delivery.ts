@@ -1,0 +1,67 @@
+import type { Answer } from '../../domain/webhooks/outcome.ts';
+import { loadDelivery } from '../../store/webhooks/load-delivery.ts';
+import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
+import { failDelivery, postponeDelivery } from '../../store/webhooks/settle-delivery.ts';
+import type { DeliveryInput } from '../../workflows/messages.ts';
+import { ended, notDueYet, throttled } from './attempt-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import { createCallEndpoint } from './call-endpoint.ts';
+import type { WebhookContext } from './context.ts';
+import { createEndpointLimiter, isSlow } from './endpoint-limiter.ts';
+import { createRecordOutcome } from './record-outcome.ts';
+import { shutdownSignal } from './shutdown-signal.ts';
+import { signedHeaders, validSecrets } from './sign.ts';
+
+export type AttemptDelivery = (input: DeliveryInput) => Promise<AttemptResult>;
+
+/** One attempt of a delivery, where it is due and its endpoint has room for a call; recorded before it returns. */
+export function createAttemptDelivery(context: WebhookContext): AttemptDelivery {
+  const { database, config, now } = context;
+  const call = createCallEndpoint(config.webhooks);
+  const recordOutcome = createRecordOutcome(context);
+  const limiter = createEndpointLimiter(context.callSlots);
+
+  function send(input: DeliveryInput, delivery: LoadedDelivery, at: Date): Promise<Answer> {
+    const secrets = validSecrets(delivery, config.secretsKey, at);
+    const headers = signedHeaders(input.eventId, delivery.body, secrets, at);
+    return call({ ...delivery, headers }, shutdownSignal());
+  }
+
+  async function attempt(input: DeliveryInput, delivery: LoadedDelivery): Promise<AttemptResult> {
+    const at = now();
+    const waitMs = limiter.acquire(input, at.getTime());
+    if (waitMs !== null) {
+      await postponeDelivery(database, input, new Date(at.getTime() + waitMs));
+      return throttled(input, delivery, waitMs);
+    }
+    let answer: Answer | null = null;
+    try {
+      answer = await send(input, delivery, at);
+      return await recordOutcome(input, delivery, answer, at);
+    } finally {
+      limiter.release(input, { isSlow: isSlow(answer), latencyMs: answer?.latencyMs ?? 0 });
+    }
+  }
+
+  async function refuse(input: DeliveryInput, delivery: LoadedDelivery): Promise<AttemptResult> {
+    const reason = `The endpoint is switched off. ${delivery.disabledReason ?? ''}`.trim();
+    await failDelivery(database, input, reason, now());
+    return ended(input, 'failed', delivery.attempts, reason);
+  }
+
+  return async (input) => {
+    const delivery = await loadDelivery(database, input);
+    if (!delivery) return ended(input, 'failed', 0, 'There is no such delivery.');
+    const { status, attempts, generation, failureReason, nextAttemptAt } = delivery;
+    if (generation !== input.generation)
+      return ended(input, 'superseded', attempts, 'It was sent again since.');
+    if (status === 'delivered') return ended(input, status, attempts, 'It was delivered before.');
+    if (status === 'failed')
+      return ended(input, status, attempts, failureReason ?? 'It failed for good before.');
+    if (!delivery.enabled) return refuse(input, delivery);
+    const earlyMs = (nextAttemptAt?.getTime() ?? 0) - now().getTime();
+    return earlyMs > 0
+      ? notDueYet(input, delivery, earlyMs, config.webhooks.retryDelaysMs.length + 1)
+      : attempt(input, delivery);
+  };
+}

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../store/database.ts';
+
+export interface WebhookContext {
+  database: Database;
+  config: Pick<Config, 'webhooks' | 'secretsKey'>;
+  log: Logger;
+  now: () => Date;
+  /** Spreads the retries: 0 to 1, Math.random unless given. */
+  random?: () => number;
+  /** How many activities the worker runs at once: CALL_SLOTS unless given. */
+  callSlots?: number;
+}

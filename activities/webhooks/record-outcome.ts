@@ -1,0 +1,45 @@
+import { nextStep } from '../../domain/webhooks/next-step.ts';
+import type { NextStep } from '../../domain/webhooks/next-step.ts';
+import { outcomeOf } from '../../domain/webhooks/outcome.ts';
+import type { Answer } from '../../domain/webhooks/outcome.ts';
+import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
+import { recordAttempt } from '../../store/webhooks/record-attempt.ts';
+import type { DeliveryInput } from '../../workflows/messages.ts';
+import { rowsOf } from './attempt-rows.ts';
+import { attemptFailed, ended, failureText } from './attempt-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import type { WebhookContext } from './context.ts';
+
+/** Records an attempt that began `at`, with what follows from it for the delivery and its endpoint. */
+export function createRecordOutcome(context: WebhookContext) {
+  const { database, config, log, now, random = Math.random } = context;
+  const scheduleMs = config.webhooks.retryDelaysMs;
+
+  function logFailure(input: DeliveryInput, step: NextStep): void {
+    if (step.kind !== 'give_up') return;
+    const { endpointId, eventId, oauthClientId } = input;
+    const about = { endpointId, eventId, oauthClientId, reason: step.reason };
+    if (step.switchOff === null) log.warn(about, 'webhook delivery failed for good');
+    else log.error(about, 'webhook endpoint switched off until leadctl webhook enable');
+  }
+
+  return async (
+    input: DeliveryInput,
+    delivery: LoadedDelivery,
+    answer: Answer,
+    at: Date,
+  ): Promise<AttemptResult> => {
+    const outcome = outcomeOf(answer, now());
+    const attempts = delivery.attempts + 1;
+    const facts = { outcome, attempt: attempts, at, jitter: random(), scheduleMs };
+    const step = nextStep({ ...facts, health: delivery });
+    const rows = rowsOf(input, answer, outcome, step, at, now());
+    if (!(await recordAttempt(database, rows.attempt, rows.after)))
+      return ended(input, 'superseded', attempts, 'It was sent again meanwhile.');
+    logFailure(input, step);
+    if (step.kind === 'delivered') return ended(input, 'delivered', attempts, outcome.text);
+    if (step.kind === 'give_up') return ended(input, 'failed', attempts, step.reason);
+    const failure = failureText(delivery, attempts, scheduleMs.length + 1, outcome.text);
+    return attemptFailed(input, attempts, failure, step.delayMs);
+  };
+}

@@ -1,0 +1,21 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { DeliveryInput, DeliveryReport } from '../../workflows/messages.ts';
+import { retryAfter } from '../retry-after.ts';
+import type { AttemptDelivery } from './attempt-delivery.ts';
+import { withHeartbeat } from './with-heartbeat.ts';
+
+/**
+ * The retry schedule of one delivery: each attempt that fails names the delay of the next one, and the last
+ * one fails the activity. Its first attempt begins while the pause after the delivery's first one runs, so
+ * that the activity's attempts are numbered as those of the delivery.
+ */
+export function createRetryWebhook(attempt: AttemptDelivery) {
+  return (input: DeliveryInput): Promise<DeliveryReport> =>
+    withHeartbeat(async () => {
+      const { report, next } = await attempt(input);
+      if (next) throw retryAfter(next.type, next.delayMs, report.detail);
+      if (report.outcome === 'failed')
+        throw ApplicationFailure.nonRetryable(report.detail, 'DeliveryFailed');
+      return report;
+    });
+}

@@ -1,0 +1,91 @@
+import { freePort } from '../../dev/ports.ts';
+import { silentProgress } from '../../dev/progress.ts';
+import { locateTemporal } from '../../dev/temporal/locate.ts';
+import type { BurstFigures } from './lifecycle/burst.ts';
+import { startProgram } from './lifecycle/program.ts';
+import { benchServiceBurst, prepareLeads } from './lifecycle/service-burst.ts';
+import type { WaitingLeads } from './lifecycle/service-burst.ts';
+import { HANGING, LONG_BURST, SHORT_BURSTS, STEADY } from './lifecycle/settings.ts';
+import type { Burst } from './lifecycle/settings.ts';
+import type { LifecycleSetup } from './lifecycle/setup.ts';
+import { benchSteady } from './lifecycle/steady.ts';
+import type { SteadyFigures } from './lifecycle/steady.ts';
+import { stopAfterwards } from './lifecycle/stoppable.ts';
+import { benchTrivialBurst } from './lifecycle/trivial-burst.ts';
+import { medianOfRounds } from './median.ts';
+
+export interface BothSides {
+  trivial: BurstFigures;
+  service: BurstFigures;
+}
+
+export interface LifecycleBench {
+  shortBursts: BothSides;
+  longBurst: BothSides;
+  steady: SteadyFigures;
+  /** Of the others, without a client whose endpoint hangs and beside one. */
+  without: SteadyFigures;
+  beside: SteadyFigures;
+}
+
+export type LifecycleOptions = Omit<LifecycleSetup, 'temporalBinary' | 'receiverUrl'> & {
+  /** To find the Temporal server in. */
+  env: Record<string, string | undefined>;
+};
+
+/**
+ * What becomes of a lead after its 201, on the embedded Temporal server, beside a trivial workflow with as
+ * many activities. Server and worker of only one side run at a time, so that neither is charged for the
+ * idle polls of the other.
+ */
+export function benchLifecycle({ env, ...options }: LifecycleOptions): Promise<LifecycleBench> {
+  return stopAfterwards(async (keep) => {
+    const temporalBinary = await embeddedTemporal(env);
+    const port = await freePort();
+    await keep(
+      startProgram({
+        ...{ name: 'receiver', folder: options.folder, readyPort: port },
+        ...{ entry: 'test/bench/lifecycle/receiver.ts', args: [String(port)] },
+      }),
+    );
+    const setup = { ...options, temporalBinary, receiverUrl: `http://127.0.0.1:${port}` };
+    const leads = await prepareLeads(setup);
+    return {
+      shortBursts: await benchBursts(setup, leads, SHORT_BURSTS),
+      longBurst: await benchBursts(setup, leads, LONG_BURST),
+      ...(await benchDelays(setup)),
+    };
+  });
+}
+
+async function embeddedTemporal(env: LifecycleOptions['env']): Promise<string> {
+  const source = await locateTemporal({ ...env, TEMPORAL_ADDRESS: undefined }, silentProgress);
+  if (source.kind === 'binary') return source.path;
+  throw new Error('Only an embedded Temporal server can be measured.');
+}
+
+/** Interleaved, so that other load on the machine falls on both sides alike. */
+async function benchBursts(
+  setup: LifecycleSetup,
+  waiting: WaitingLeads,
+  { rounds, leads }: Burst,
+): Promise<BothSides> {
+  const trivial: BurstFigures[] = [];
+  const service: BurstFigures[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const of = (side: string) => ({ leads, round: `${side}_${leads}_${round}` });
+    trivial.push(await benchTrivialBurst(setup, of('trivial')));
+    service.push(await benchServiceBurst(setup, waiting, of('service')));
+  }
+  return { trivial: medianOfRounds(trivial), service: medianOfRounds(service) };
+}
+
+async function benchDelays(setup: LifecycleSetup) {
+  const { seconds, perSecond } = HANGING;
+  const load = { seconds, hangingPerSecond: 0 };
+  return {
+    steady: await benchSteady(setup, { ...load, seconds: STEADY.seconds }, 'steady'),
+    without: await benchSteady(setup, load, 'without'),
+    beside: await benchSteady(setup, { ...load, hangingPerSecond: perSecond }, 'beside'),
+  };
+}

@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import { signalLead } from '../../../temporal.ts';
+import { latencyOf } from '../latency.ts';
+import { fillDatabase } from './agency.ts';
+import type { Agency } from './agency.ts';
+import { measureBurst, startedIn } from './burst.ts';
+import type { BurstFigures, BurstSide } from './burst.ts';
+import { openClient, openDatabase } from './connections.ts';
+import { sendLead } from './leads.ts';
+import { startRoundTemporal, startServiceWorker } from './setup.ts';
+import type { LifecycleSetup } from './setup.ts';
+import { LONG_BURST, START_WIDTH } from './settings.ts';
+import { stopAfterwards } from './stoppable.ts';
+
+/** Leads that the API has taken in and that no workflow knows of. */
+export interface WaitingLeads {
+  url: string;
+  agency: Agency;
+  ids: readonly string[];
+}
+
+/** An hour: a lead that waits for its burst to begin is not a forgotten one. */
+const variables = { RECONCILE_AFTER_SECONDS: '3600' };
+
+/** Once for all rounds: each works on a copy. */
+export async function prepareLeads(setup: LifecycleSetup): Promise<WaitingLeads> {
+  const url = await setup.copyDatabase(setup.emptyDatabase, 'bench_lifecycle_leads');
+  const { agency, ids } = await fillDatabase(url, setup.receiverUrl, async (api, { client }) => {
+    const send = (index: number) => sendLead(api.url, client.token, index);
+    await latencyOf(send, { times: startedIn(LONG_BURST.leads), atOnce: START_WIDTH });
+    // A lead without a row in the outbox is signalled by nobody else.
+    await api.database.query('delete from lead_outbox');
+    await api.database.query('analyze');
+    const leads = await api.database.query<{ id: string }>('select id from leads');
+    return { ids: leads.map(({ id }) => id) };
+  });
+  return { url, agency, ids };
+}
+
+export function benchServiceBurst(
+  setup: LifecycleSetup,
+  { url, agency, ids }: WaitingLeads,
+  { leads, round }: { leads: number; round: string },
+): Promise<BurstFigures> {
+  return stopAfterwards(async (keep) => {
+    const databaseUrl = await setup.copyDatabase(url, `bench_lifecycle_${round}`);
+    const temporal = await keep(startRoundTemporal(setup, round));
+    const { address: temporalAddress } = temporal;
+    const { folder } = setup;
+    const options = { folder, round, agency, databaseUrl, temporalAddress, variables };
+    const worker = await keep(startServiceWorker(options));
+    const client = await openClient(keep, temporalAddress);
+    const database = await openDatabase(keep, databaseUrl);
+    const side: BurstSide = {
+      client,
+      temporalPid: temporal.process.pid,
+      workerPid: worker.pid,
+      start: (index) => signalLead(client, ids[index] ?? '', 'created'),
+      progress: () => readProgress(database),
+    };
+    return measureBurst(side, leads);
+  });
+}
+
+/** A lead is done once both of its events are delivered; the `at` of an attempt is its beginning. */
+const PROGRESS_SQL = `
+  select
+    (select count(*)::int / 2 from webhook_deliveries where status = 'delivered') as done,
+    (select extract(epoch from max(at + latency_ms * interval '1 millisecond'))::float8 * 1000
+     from webhook_attempts) as "lastAtMs"`;
+
+async function readProgress(database: pg.Client): ReturnType<BurstSide['progress']> {
+  const { rows } = await database.query(PROGRESS_SQL);
+  return rows[0];
+}

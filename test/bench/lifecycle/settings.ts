@@ -1,0 +1,31 @@
+/** The processes of the product, as `npm run worker` and `npm run api` start them. */
+export const WORKER_ENTRY = 'activities/worker.ts';
+export const API_ENTRY = 'api/server.ts';
+
+export interface Burst {
+  rounds: number;
+  leads: number;
+}
+
+/** Short, so that the rounds of both sides alternate often; the medians count. */
+export const SHORT_BURSTS: Burst = { rounds: 3, leads: 150 };
+/** Long enough for a backlog to build up. */
+export const LONG_BURST: Burst = { rounds: 1, leads: 1000 };
+
+/** Before each burst, and before the steady pace. */
+export const WARM_UP = { leads: 60, seconds: 3 };
+
+/** How many signals are under way at any moment. */
+export const START_WIDTH = 16;
+
+export const STEADY = { perSecond: 20, seconds: 60 };
+
+export const HANGING = { perSecond: 5, seconds: STEADY.seconds / 2 };
+
+/** So long a backlog may take to drain after the last lead was sent. */
+export const DRAIN_SECONDS = 5;
+
+export const AGENTS = 20;
+
+/** Far longer than a burst takes: without a limit a lost lead would keep the bench waiting for ever. */
+export const BURST_LIMIT_MS = 600_000;

@@ -1,0 +1,91 @@
+import type { BothSides, LifecycleBench } from '../lifecycle.ts';
+import { printTable } from '../table.ts';
+import type { BurstFigures } from './burst.ts';
+import { DRAIN_SECONDS, HANGING, LONG_BURST, SHORT_BURSTS, STEADY } from './settings.ts';
+import type { Burst } from './settings.ts';
+import type { SteadyFigures } from './steady.ts';
+
+export function showLifecycle(bench: LifecycleBench): void {
+  const { shortBursts, longBurst, steady, without, beside } = bench;
+  showBurst(SHORT_BURSTS, shortBursts);
+  showBurst(LONG_BURST, longBurst);
+  showHistories(shortBursts);
+  showSteady(steady);
+  showHanging(without, beside);
+}
+
+const times = (a: number, b: number) => (a / b).toFixed(2);
+
+/** Milliseconds are processor time per lead; the last columns compare with the trivial workflow. */
+function showBurst({ rounds, leads }: Burst, { trivial, service }: BothSides): void {
+  const row = (name: string, found: BurstFigures) => {
+    const { temporalMs, workerMs, cpuMs, perSecond } = found;
+    return [
+      ...[name, ...[temporalMs, workerMs, cpuMs].map((ms) => ms.toFixed(2)), perSecond.toFixed(1)],
+      ...[times(temporalMs, trivial.temporalMs), times(workerMs, trivial.workerMs)],
+      ...[times(cpuMs, trivial.cpuMs), times(perSecond, trivial.perSecond)],
+    ];
+  };
+  const figures = ['Temporal ms', 'worker ms', 'both ms', 'per s'];
+  const ratios = ['Temporal ×', 'worker ×', 'both ×', 'per s ×'];
+  printTable(
+    [
+      rounds === 1 ? `${leads} leads at once` : `${rounds} × ${leads} leads at once`,
+      ...figures,
+      ...ratios,
+    ],
+    [row('trivial workflow', trivial), row('this service', service)],
+  );
+}
+
+function showHistories({ trivial, service }: BothSides): void {
+  const row = (name: string, found: BurstFigures) => {
+    const { workflowsPerLead, events, workflowTasks, activities } = found;
+    return [name, workflowsPerLead.toFixed(2), events, workflowTasks, activities];
+  };
+  printTable(
+    ['one lead', 'workflows', 'events', 'workflow tasks', 'activities'],
+    [row('trivial workflow', trivial), row('this service', service)],
+  );
+}
+
+function showSteady(steady: SteadyFigures): void {
+  const { perSecond, seconds } = STEADY;
+  const { assignedP50Ms, assignedP99Ms, deliveredP50Ms, deliveredP99Ms } = steady;
+  printTable(
+    [`${perSecond} leads per s for ${seconds} s`, 'p50 ms', 'p99 ms', ...UNDONE],
+    [
+      [
+        'created to assigned',
+        assignedP50Ms.toFixed(0),
+        assignedP99Ms.toFixed(0),
+        ...undone(steady),
+      ],
+      [
+        'event to delivered',
+        deliveredP50Ms.toFixed(0),
+        deliveredP99Ms.toFixed(0),
+        ...undone(steady),
+      ],
+    ],
+  );
+}
+
+function showHanging(without: SteadyFigures, beside: SteadyFigures): void {
+  const row = (name: string, found: SteadyFigures) => {
+    const { deliveredP50Ms, deliveredP99Ms } = found;
+    const ratio = times(deliveredP99Ms, without.deliveredP99Ms);
+    return [name, deliveredP50Ms.toFixed(0), deliveredP99Ms.toFixed(0), ratio, ...undone(found)];
+  };
+  printTable(
+    ['event to delivered', 'p50 ms', 'p99 ms', 'p99 ×', ...UNDONE],
+    [row('alone', without), row(`beside ${HANGING.perSecond} per s to one that hangs`, beside)],
+  );
+}
+
+/** Leads left later too mean that the pace exceeds what the machine can do. */
+const UNDONE = ['open at the end', `${DRAIN_SECONDS} s later`];
+
+function undone(found: SteadyFigures): number[] {
+  return [found.undone, found.undoneLater];
+}

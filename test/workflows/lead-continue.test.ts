@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
+import { CLAIM_UPDATE, leadWorkflowId } from '../../workflows/messages.ts';
+import type { ClaimOutcome } from '../../workflows/messages.ts';
+import { openScene } from '../replay/record/scene.ts';
+import type { Scene } from '../replay/record/scene.ts';
+import { activateRules, makePool } from '../support/routing.ts';
+
+/** Nine of them make a history of over 4 MB, at which the server suggests to continue as new. */
+const PADDING = 'x'.repeat(500_000);
+const CLAIMS = 9;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene({ WEBHOOK_RETRY_SECONDS: '1,1,1', WEBHOOK_TIMEOUT_SECONDS: '4' });
+});
+afterAll(() => scene?.stop());
+
+const runOf = (leadId: string) => scene.temporal.workflow.getHandle(leadWorkflowId(leadId));
+const pendingOf = async (leadId: string) => (await runOf(leadId).describe()).raw.pendingActivities;
+
+async function fillHistory(leadId: string): Promise<void> {
+  const { id: agentId } = await scene.addAgent({ active: false });
+  for (let count = 0; count < CLAIMS; count += 1) {
+    const claim = { agentId, claimId: randomUUID(), padding: PADDING };
+    await runOf(leadId).executeUpdate<ClaimOutcome, [unknown]>(CLAIM_UPDATE, { args: [claim] });
+  }
+}
+
+const callsFor = (path: string) =>
+  scene.receiver.received().filter((call) => call.path === `/hooks/${path}`);
+
+test('a run that continues as new loses no delivery that is under way and makes none twice', async () => {
+  const poolId = await makePool(scene.api.database);
+  await activateRules(scene.api.database, [{ target: { kind: 'pool', poolId } }]);
+  const client = await scene.addListener('waiting');
+  await scene.addListener('hanging', client);
+  scene.receiver.setBehaviour({
+    mode: 'throttle',
+    retryAfterSeconds: 3600,
+    times: 1,
+    path: '/hooks/waiting',
+  });
+  scene.receiver.setBehaviour({ mode: 'hang', times: 1, path: '/hooks/hanging' });
+  const leadId = await scene.create({}, { client });
+  await waitUntil(async () => expect(callsFor('waiting')).toHaveLength(1), { what: 'one call' });
+  await waitUntil(async () => expect(callsFor('hanging')).toHaveLength(1), { what: 'the other' });
+  const { runId } = await runOf(leadId).describe();
+
+  await fillHistory(leadId);
+  await waitUntil(
+    async () => {
+      if ((await runOf(leadId).describe()).runId === runId) throw new Error('the same run');
+    },
+    { what: 'The next run' },
+  );
+  // The call that hung was let end, and its delivery is retried by the next run.
+  await waitUntil(async () => expect(callsFor('hanging')).toHaveLength(2), { what: 'the retry' });
+  await waitUntil(async () => expect(await pendingOf(leadId)).toHaveLength(1), {
+    what: 'one left',
+  });
+  expect((await pendingOf(leadId))?.[0]?.activityType?.name).toBe('retryWebhook');
+  expect(callsFor('waiting')).toHaveLength(1);
+
+  await reopenDeliveries(
+    scene.api.database,
+    { kind: 'one', eventId: callsFor('waiting')[0]?.id ?? '', endpointId: null },
+    new Date(),
+  );
+  await runOf(leadId).signal('leadEvent', { event: 'resent' });
+  await waitUntil(async () => expect(callsFor('waiting')).toHaveLength(2), { what: 'the resend' });
+  await waitUntil(
+    async () => {
+      const open = await scene.api.database.query(
+        `select event_id from webhook_deliveries where lead_id = $1 and status <> 'delivered'`,
+        [leadId],
+      );
+      expect(open).toEqual([]);
+    },
+    { what: 'Every delivery' },
+  );
+  expect(new Set(scene.receiver.received().map(({ id }) => id)).size).toBe(1);
+});

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { signalLead } from '../../temporal.ts';
+import { leadWorkflowId } from '../../workflows/messages.ts';
+import { openScene } from '../replay/record/scene.ts';
+import type { Scene } from '../replay/record/scene.ts';
+import { activateRules, makePool } from '../support/routing.ts';
+
+interface Cost {
+  events: number;
+  workflowTasks: number;
+  activities: number;
+  timers: number;
+  visibilityWrites: number;
+}
+
+let scene: Scene;
+let documented: Map<string, Cost>;
+
+beforeAll(async () => {
+  scene = await openScene({ WEBHOOK_RETRY_SECONDS: '0.3,0.3' });
+  documented = await costsInArchitecture();
+});
+afterAll(() => scene?.stop());
+
+/** The table of docs/architecture.md, by what happens. */
+async function costsInArchitecture(): Promise<Map<string, Cost>> {
+  const text = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+  const rows = text
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((cells) => cells.length === 8 && /^\d+$/.test(cells[2] ?? ''));
+  return new Map(rows.map(([, what = '', ...counts]) => [what, costFrom(counts.map(Number))]));
+}
+
+function costFrom(counts: readonly number[]): Cost {
+  const [events = 0, workflowTasks = 0, activities = 0, timers = 0, visibilityWrites = 0] = counts;
+  return { events, workflowTasks, activities, timers, visibilityWrites };
+}
+
+const runOf = (leadId: string) => scene.temporal.workflow.getHandle(leadWorkflowId(leadId));
+
+async function costUpToNow(leadId: string): Promise<Cost> {
+  const { events: recorded } = await runOf(leadId).fetchHistory();
+  const events = recorded ?? [];
+  return {
+    events: events.length,
+    workflowTasks: events.filter((event) => event.workflowTaskCompletedEventAttributes).length,
+    activities: events.filter((event) => event.activityTaskScheduledEventAttributes).length,
+    timers: events.filter((event) => event.timerStartedEventAttributes).length,
+    visibilityWrites: events.filter((event) => event.upsertWorkflowSearchAttributesEventAttributes)
+      .length,
+  };
+}
+
+/** Waits until nothing is under way but the timer. */
+async function settles(leadId: string, minimumTasks: number): Promise<Cost> {
+  return waitUntil(
+    async () => {
+      const { raw } = await runOf(leadId).describe();
+      if (raw.pendingWorkflowTask || raw.pendingActivities?.length) throw new Error('it is busy');
+      const cost = await costUpToNow(leadId);
+      if (cost.workflowTasks < minimumTasks) throw new Error(JSON.stringify(cost));
+      return cost;
+    },
+    { what: 'A lead that waits' },
+  );
+}
+
+async function toAnAgent(): Promise<void> {
+  const { id: agentId } = await scene.addAgent();
+  await activateRules(scene.api.database, [{ target: { kind: 'agent', agentId } }]);
+}
+
+/** What `action` adds to a lead that waits for its timer. */
+async function addedBy(leadId: string, tasks: number, action: () => Promise<unknown>) {
+  const before = await settles(leadId, 2);
+  await action();
+  const after = await settles(leadId, before.workflowTasks + tasks);
+  const added = Object.entries(after).map(([what, count]) => [
+    what,
+    count - before[what as keyof Cost],
+  ]);
+  return Object.fromEntries(added) as unknown as Cost;
+}
+
+describe('what a lead costs Temporal is what docs/architecture.md says', () => {
+  test('created, routed to an agent, both events delivered to one endpoint', async () => {
+    await toAnAgent();
+    const client = await scene.addListener('cost');
+    const leadId = await scene.create({}, { client });
+    const cost = await settles(leadId, 3);
+    expect(cost).toEqual(
+      documented.get('created, assigned, both events delivered to one endpoint'),
+    );
+    const workflows = await scene.temporal.workflow.list();
+    const ids: string[] = [];
+    for await (const { workflowId } of workflows) ids.push(workflowId);
+    expect(ids.filter((id) => id !== leadWorkflowId(leadId))).toEqual([]);
+  });
+
+  test('created and assigned, nobody listens', async () => {
+    await toAnAgent();
+    const leadId = await scene.create();
+    expect(await settles(leadId, 2)).toEqual(documented.get('created, assigned, nobody listens'));
+  });
+
+  test('a first attempt that fails, a second that arrives', async () => {
+    await activateRules(scene.api.database, []);
+    scene.receiver.setBehaviour({ mode: 'fail', times: 1, path: '/hooks/cost-retried' });
+    const client = await scene.addListener('cost-retried');
+    const plain = await settles(await scene.create(), 2);
+    const cost = await settles(await scene.create({}, { client }), 4);
+    expect({
+      events: cost.events - plain.events,
+      workflowTasks: cost.workflowTasks - plain.workflowTasks,
+      activities: cost.activities - plain.activities,
+      timers: cost.timers - plain.timers,
+      visibilityWrites: cost.visibilityWrites - plain.visibilityWrites,
+    }).toEqual(documented.get('a delivery whose second attempt arrives, more'));
+  });
+
+  test('a signal that changes nothing', async () => {
+    await toAnAgent();
+    const leadId = await scene.create();
+    const added = await addedBy(leadId, 1, () => signalLead(scene.temporal, leadId, 'recover'));
+    expect(added).toEqual(documented.get('a signal that changes nothing'));
+  });
+
+  test('a response', async () => {
+    await toAnAgent();
+    const leadId = await scene.create();
+    const added = await addedBy(leadId, 1, () => scene.respond(leadId));
+    expect(added).toEqual(documented.get('a response of the agent'));
+  });
+
+  test('an update that routes it again', async () => {
+    await activateRules(scene.api.database, []);
+    const leadId = await scene.create();
+    const added = await addedBy(leadId, 2, () => scene.update(leadId, { priority: 'urgent' }));
+    expect(added).toEqual(documented.get('an update that routes it again, to nobody'));
+  });
+
+  test('a claim', async () => {
+    const poolId = await makePool(scene.api.database);
+    await activateRules(scene.api.database, [{ target: { kind: 'pool', poolId } }]);
+    const leadId = await scene.create();
+    const { id } = await scene.addAgent();
+    const added = await addedBy(leadId, 2, () => scene.claim(leadId, id));
+    expect(added).toEqual(documented.get('a claim'));
+  });
+});

@@ -1,0 +1,153 @@
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  condition,
+  isCancellation,
+  proxyActivities,
+} from '@temporalio/workflow';
+import type { WebhookActivities } from '../activities/webhook-activities.ts';
+import { queues } from './messages.ts';
+import type { DeliveryReport, DeliverySnapshot, LeadSnapshot } from './messages.ts';
+
+export interface WebhookDeliveries {
+  /** Starts what is pending and in no activity yet. */
+  start(snapshot: LeadSnapshot): void;
+  readonly areUnderWay: boolean;
+  /** Those that have not arrived. */
+  readonly list: readonly DeliverySnapshot[];
+  /** Lets calls that are open end, and starts no other. */
+  stop(): Promise<void>;
+}
+
+interface DeliveryActivity {
+  scope: CancellationScope;
+  deliveries: readonly DeliverySnapshot[];
+}
+
+/**
+ * The webhook deliveries of a lead's run, as activities that the run does not wait for: first attempts of
+ * the events that are ready together in one activity per endpoint, then an activity per delivery that has
+ * to be retried. What is due stands in Postgres; `onChange` is called when one of them ends.
+ */
+export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries {
+  const activities = new Set<DeliveryActivity>();
+  /** What this run knows of each generation, which a snapshot that was read before may not hold yet. */
+  const known = new Map<string, DeliverySnapshot | 'delivered'>();
+  let tracked = new Map<string, DeliverySnapshot>();
+  let isStopped = false;
+
+  function start({ deliveries, oauthClientId }: LeadSnapshot): void {
+    const open = deliveries
+      .map((delivery) => known.get(generationOf(delivery)) ?? delivery)
+      .filter((delivery) => delivery !== 'delivered');
+    tracked = new Map(open.map((delivery) => [idOf(delivery), delivery]));
+    const due = open.filter((delivery) => delivery.status === 'pending' && !isCarried(delivery));
+    for (const delivery of due) cancelEarlier(delivery);
+    for (const together of groupForSending(due)) void carry(together, oauthClientId);
+  }
+
+  function isCarried(delivery: DeliverySnapshot): boolean {
+    const generation = generationOf(delivery);
+    return [...activities].some((each) => each.deliveries.map(generationOf).includes(generation));
+  }
+
+  /** A retry of an earlier generation may wait for hours. First attempts end by themselves. */
+  function cancelEarlier(delivery: DeliverySnapshot): void {
+    for (const { scope, deliveries } of activities)
+      if (deliveries.every((each) => idOf(each) === idOf(delivery))) scope.cancel();
+  }
+
+  async function carry(deliveries: DeliverySnapshot[], oauthClientId: string): Promise<void> {
+    const activity = { scope: new CancellationScope(), deliveries };
+    activities.add(activity);
+    const reports = await activity.scope
+      .run(() => send(deliveries, oauthClientId))
+      .catch((error: unknown) => (isCancellation(error) ? [] : deliveries.map(failed)));
+    activities.delete(activity);
+    for (const report of reports) record(report, deliveries, oauthClientId);
+    onChange();
+  }
+
+  function record(
+    { eventId, outcome, attempts }: Pick<DeliveryReport, 'eventId' | 'outcome' | 'attempts'>,
+    deliveries: readonly DeliverySnapshot[],
+    oauthClientId: string,
+  ): void {
+    const delivery = deliveries.find((each) => each.eventId === eventId);
+    if (!delivery || outcome === 'superseded') return;
+    if (outcome === 'delivered') {
+      known.set(generationOf(delivery), 'delivered');
+      tracked.delete(idOf(delivery));
+      return;
+    }
+    const status = outcome === 'failed' ? 'failed' : 'pending';
+    const current: DeliverySnapshot = { ...delivery, attempts, status };
+    known.set(generationOf(delivery), current);
+    tracked.set(idOf(delivery), current);
+    if (outcome === 'retrying' && !isStopped) void carry([current], oauthClientId);
+  }
+
+  return {
+    start,
+    get areUnderWay() {
+      return activities.size > 0;
+    },
+    get list() {
+      return [...tracked.values()];
+    },
+    async stop() {
+      isStopped = true;
+      for (const { scope } of activities) scope.cancel();
+      await condition(() => activities.size === 0);
+    },
+  };
+}
+
+const idOf = ({ eventId, endpointId }: DeliverySnapshot) => `${eventId}/${endpointId}`;
+const generationOf = (delivery: DeliverySnapshot) => `${idOf(delivery)}/${delivery.generation}`;
+
+/** An activity that failed for good used up its attempts, or was refused. */
+const failed = ({ eventId, attempts }: DeliverySnapshot) =>
+  ({ eventId, outcome: 'failed', attempts }) as const;
+
+/** First attempts together by endpoint, each retry alone. */
+function groupForSending(due: readonly DeliverySnapshot[]): DeliverySnapshot[][] {
+  const groups = Map.groupBy(due, (delivery) =>
+    delivery.attempts === 0 ? delivery.endpointId : idOf(delivery),
+  );
+  return [...groups.values()];
+}
+
+async function send(
+  deliveries: readonly DeliverySnapshot[],
+  oauthClientId: string,
+): Promise<DeliveryReport[]> {
+  const [first] = deliveries;
+  if (!first) return [];
+  const { endpointId } = first;
+  const { sendWebhooks, retryWebhook } = activitiesFor(deliveries, oauthClientId);
+  const refs = deliveries.map(({ eventId, generation }) => ({ eventId, generation }));
+  if (first.attempts === 0) return sendWebhooks({ endpointId, oauthClientId, deliveries: refs });
+  const { eventId, generation } = first;
+  return [await retryWebhook({ endpointId, oauthClientId, eventId, generation })];
+}
+
+/** A fairness key may have 64 bytes; a UTF-16 unit takes at most three. */
+const FAIRNESS_KEY_UNITS = 21;
+
+/**
+ * The retry policy is for attempts that came to no end, such as those of a killed worker, which are noticed
+ * when their heartbeats stop. Every other failure names its own next delay.
+ */
+function activitiesFor(deliveries: readonly DeliverySnapshot[], oauthClientId: string) {
+  const events = deliveries.map(({ eventType }) => eventType).join(', ');
+  return proxyActivities<WebhookActivities>({
+    taskQueue: queues.webhooks,
+    summary: `webhook ${events} to ${oauthClientId}`,
+    startToCloseTimeout: '5 minutes',
+    heartbeatTimeout: '10 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    priority: { fairnessKey: oauthClientId.slice(0, FAIRNESS_KEY_UNITS) },
+  });
+}
