@@ -1,5 +1,3 @@
-import { readLeadSnapshot } from '../store/routing/read-lead-snapshot.ts';
-import type { LeadSnapshot } from '../workflows/messages.ts';
 import type { ActivityContext } from './context.ts';
 import { retryAfter } from './retry-after.ts';
 
@@ -7,12 +5,11 @@ import { retryAfter } from './retry-after.ts';
  * Ends a lead's merge window for good: its phones and e-mails no longer stand for an open lead. Where
  * the worker's clock is behind Temporal's, whose timer said that it is over, it is retried in time.
  */
-export function createCloseMergeWindow({ database, config, now }: ActivityContext) {
-  return async ({ leadId }: { leadId: string }): Promise<LeadSnapshot | null> => {
+export function createCloseMergeWindow({ database, now }: ActivityContext) {
+  return async ({ leadId }: { leadId: string }): Promise<void> => {
     const at = now();
     const [early] = await database.query<{ endsAt: Date }>(STATEMENT, [leadId, at]);
     if (early) throw notOverYet(early.endsAt.getTime() - at.getTime());
-    return readLeadSnapshot(database, leadId, config.companyName);
   };
 }
 

@@ -9,7 +9,7 @@ import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
 import type { CurrentAssignment, LockedLead } from '../store/routing/lock-lead.ts';
 import { namesOf } from '../store/routing/names.ts';
 import { readChosenAgent } from '../store/routing/read-agent.ts';
-import { readLeadSnapshot } from '../store/routing/read-lead-snapshot.ts';
+import { createLeadSnapshotReader } from '../store/routing/read-lead-snapshot.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import { takeRoster } from '../store/routing/roster.ts';
 import type { ExpireFollowUpInput, LeadSnapshot } from '../workflows/messages.ts';
@@ -20,13 +20,16 @@ import { placingRule } from './placing-rule.ts';
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
  * pool. The clock of another assignment, or one that a response stopped, comes to nothing.
  */
-export function createExpireFollowUp(context: ActivityContext) {
+export function createExpireFollowUp(
+  context: ActivityContext,
+  readSnapshot = createLeadSnapshotReader(context.database, context.config.companyName),
+) {
   return async (input: ExpireFollowUpInput): Promise<LeadSnapshot | null> => {
     await context.database.transaction(async (sql) => {
       const locked = await lockLead(sql, input.leadId);
       if (locked && isDue(locked, input, context.now())) await expire(context, sql, locked);
     });
-    return readLeadSnapshot(context.database, input.leadId, context.config.companyName);
+    return readSnapshot(input.leadId);
   };
 }
 

@@ -1,5 +1,4 @@
-import { readLeadSnapshot } from '../store/routing/read-lead-snapshot.ts';
-import type { LeadSnapshot } from '../workflows/messages.ts';
+import { createLeadSnapshotReader } from '../store/routing/read-lead-snapshot.ts';
 import { createClaimLead } from './claim-lead.ts';
 import { createCloseMergeWindow } from './close-merge-window.ts';
 import type { ActivityContext } from './context.ts';
@@ -8,12 +7,11 @@ import { createRouteLead } from './route-lead.ts';
 
 /** What the lead's workflow does to the world. */
 export function createLeadActivities(context: ActivityContext) {
-  const { database, config } = context;
+  const readSnapshot = createLeadSnapshotReader(context.database, context.config.companyName);
   return {
-    readLead: ({ leadId }: { leadId: string }): Promise<LeadSnapshot | null> =>
-      readLeadSnapshot(database, leadId, config.companyName),
-    routeLead: createRouteLead(context),
-    expireFollowUp: createExpireFollowUp(context),
+    readLead: ({ leadId }: { leadId: string }) => readSnapshot(leadId),
+    routeLead: createRouteLead(context, readSnapshot),
+    expireFollowUp: createExpireFollowUp(context, readSnapshot),
     claimLead: createClaimLead(context),
     closeMergeWindow: createCloseMergeWindow(context),
   };

@@ -8,7 +8,7 @@ import { lockLead, routingFacts } from '../store/routing/lock-lead.ts';
 import type { LockedLead } from '../store/routing/lock-lead.ts';
 import { namesOf } from '../store/routing/names.ts';
 import { readChosenAgent } from '../store/routing/read-agent.ts';
-import { readLeadSnapshot } from '../store/routing/read-lead-snapshot.ts';
+import { createLeadSnapshotReader } from '../store/routing/read-lead-snapshot.ts';
 import { recordAssignment } from '../store/routing/record-assignment.ts';
 import type { AssignmentRecord } from '../store/routing/record-assignment.ts';
 import { takeRoster } from '../store/routing/roster.ts';
@@ -19,13 +19,16 @@ import type { ActivityContext } from './context.ts';
  * Routes a lead that is pending and returns it as it stands. A round has one outcome: run twice, it
  * returns what it wrote.
  */
-export function createRouteLead(context: ActivityContext) {
+export function createRouteLead(
+  context: ActivityContext,
+  readSnapshot = createLeadSnapshotReader(context.database, context.config.companyName),
+) {
   return async ({ leadId }: { leadId: string }): Promise<LeadSnapshot | null> => {
     await context.database.transaction(async (sql) => {
       const locked = await lockLead(sql, leadId);
       if (locked?.lead.assignment_status === 'pending') await routePending(context, sql, locked);
     });
-    return readLeadSnapshot(context.database, leadId, context.config.companyName);
+    return readSnapshot(leadId);
   };
 }
 

@@ -34,7 +34,7 @@ async function main(config: Config): Promise<void> {
   Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
   const { url, poolSize } = config.database;
   const database = await createDatabase(
-    await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS }),
+    await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
   );
   const context: ActivityContext = {
     config,

@@ -16,6 +16,8 @@ export interface TableInsert {
   onConflict?: string;
   /** In place of the table's own rows: a SELECT over the common table expressions before it. */
   select?: string;
+  /** Which table's rows that SELECT is about: without any of them it inserts nothing. */
+  selectsFrom?: string;
   returning?: string;
 }
 
@@ -39,7 +41,13 @@ function insertExpression(insert: TableInsert): string {
 /** All the inserts as one statement; `rest` may add expressions and ends in a SELECT. */
 export function insertStatement(inserts: readonly TableInsert[], rest: string): string {
   const expressions = inserts.map(insertExpression).join(',\n');
-  return `with doc as materialized (select $1::jsonb as rows), ${expressions} ${rest}`;
+  return `with doc as materialized (select $1::jsonb as rows)${expressions && `, ${expressions}`} ${rest}`;
+}
+
+/** The inserts that have something to insert: each costs the executor its start and end, rows or not. */
+export function insertsWithRows(inserts: readonly TableInsert[], rows: object): TableInsert[] {
+  const byTable = rows as Record<string, readonly Row[] | undefined>;
+  return inserts.filter(({ table, selectsFrom = table }) => byTable[selectsFrom]?.length);
 }
 
 /** Runs such a statement; returns the id of the outbox row that it wrote, if it wrote one. */

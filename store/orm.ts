@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   connectTimeoutMs?: number;
   /** After which a statement that waits for a lock is given up. */
   lockTimeoutMs?: number;
+  /** Plans each prepared statement once per connection; otherwise large ones are planned at every call. */
+  genericPlans?: boolean;
 }
 
 /** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
@@ -26,8 +28,12 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, transactional: true },
-    driverOptions: { keepAlive: true, ...timeouts(options) },
+    driverOptions: { keepAlive: true, ...planning(options), ...timeouts(options) },
   });
+}
+
+function planning({ genericPlans }: ConnectionOptions) {
+  return genericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {};
 }
 
 function timeouts({ queryTimeoutMs, connectTimeoutMs, lockTimeoutMs }: ConnectionOptions) {

@@ -97,15 +97,17 @@ function isHistoryTooLong(): boolean {
  * The lead as it stands, routed where it is pending. An event on a lead that is known is first looked at
  * within the workflow task, so that one which changes nothing costs nothing more.
  */
-async function refresh(
+function refresh(
   leadId: string,
   events: readonly string[],
   known: LeadSnapshot | null,
 ): Promise<LeadSnapshot | null> {
   const summary = refreshSummary(events, known);
-  const current = known && !events.includes('rerouted') ? await readNow(leadId, summary) : null;
-  if (current && current.status !== 'pending') return current;
-  return activities(summary).routeLead({ leadId });
+  const route = () => activities(summary).routeLead({ leadId });
+  if (!known || events.includes('rerouted')) return route();
+  return readNow(leadId, summary).then((lead) =>
+    lead && lead.status !== 'pending' ? lead : route(),
+  );
 }
 
 /** One attempt: whatever is wrong is seen and retried in the ordinary activity that follows. */
@@ -130,8 +132,10 @@ async function onTimer(
   lead: LeadSnapshot,
   { kind }: DueTimer,
 ): Promise<LeadSnapshot | null> {
-  if (kind === 'merge-window')
-    return activities('close the merge window').closeMergeWindow({ leadId });
+  if (kind === 'merge-window') {
+    await activities('close the merge window').closeMergeWindow({ leadId });
+    return { ...lead, mergeWindowEndsAtMs: null };
+  }
   const { round, moves } = lead;
   const next = await activities(expirySummary(moves)).expireFollowUp({ leadId, round, moves });
   if (next?.followUpDueAtMs !== lead.followUpDueAtMs) return next;

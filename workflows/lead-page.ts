@@ -3,7 +3,7 @@ import type { DeliverySnapshot, LeadSnapshot } from './messages.ts';
 import { searchAttributes } from './messages.ts';
 import { listOf, pageOf } from './page.ts';
 
-/** How a lead looks in the Temporal Web UI. Ids and names of records only, never a person. */
+/** How a lead looks in the Temporal Web UI: ids, names of records and slugs of agents, never a customer. */
 
 const KEYWORD_CHARACTERS = 255;
 
@@ -72,14 +72,15 @@ function placeOf({ status, agentSlug, poolName, isPersonal }: LeadSnapshot): str
 
 /** Those that failed or are retried, each with the command that sends it now. */
 function webhookLines(
-  { oauthClientId }: LeadSnapshot,
+  { clientLabel }: LeadSnapshot,
   deliveries: readonly DeliverySnapshot[],
 ): string[] {
   return deliveries.flatMap((delivery) => {
-    const { eventId, endpointId, eventType, status } = delivery;
-    const what = `${eventType} to ${oauthClientId}`;
+    const { eventId, endpointId, eventType, status, failureReason } = delivery;
+    const what = `${eventType} to ${clientLabel}`;
     const resend = `\`leadctl webhook resend ${eventId}/${endpointId}\``;
-    if (status === 'failed') return [`${what} failed for good. Send it again: ${resend}`];
+    if (status === 'failed')
+      return [`${what} failed for good. ${failureReason ?? ''} Send it again: ${resend}`];
     if (!isRetried(delivery)) return [];
     return [
       `${what} is retried; Pending Activities tells its last failure and next attempt. Send it now: ${resend}`,

@@ -94,6 +94,8 @@ export interface LeadSnapshot {
   source: string | null;
   funnel: string;
   oauthClientId: string;
+  /** Its public id, or its name where that id is a uuid that nobody knows it by. */
+  clientLabel: string;
   needsReview: boolean;
   rulesetVersion: number | null;
   /** Why the lead went where it is, in short lines. */
@@ -111,6 +113,8 @@ export interface DeliverySnapshot {
   attempts: number;
   /** Counts how often it was made due again; an activity of an earlier generation leaves it alone. */
   generation: number;
+  /** Why it failed for good. */
+  failureReason: string | null;
 }
 
 export interface DeliveryInput {

@@ -1,3 +1,4 @@
+import { ActivityFailure } from '@temporalio/common';
 import {
   ActivityCancellationType,
   CancellationScope,
@@ -19,6 +20,8 @@ export interface WebhookDeliveries {
   stop(): Promise<void>;
 }
 
+type Client = Pick<LeadSnapshot, 'oauthClientId' | 'clientLabel'>;
+
 interface DeliveryActivity {
   scope: CancellationScope;
   deliveries: readonly DeliverySnapshot[];
@@ -36,14 +39,15 @@ export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries
   let tracked = new Map<string, DeliverySnapshot>();
   let isStopped = false;
 
-  function start({ deliveries, oauthClientId }: LeadSnapshot): void {
+  function start({ deliveries, oauthClientId, clientLabel }: LeadSnapshot): void {
+    const client = { oauthClientId, clientLabel };
     const open = deliveries
       .map((delivery) => known.get(generationOf(delivery)) ?? delivery)
       .filter((delivery) => delivery !== 'delivered');
     tracked = new Map(open.map((delivery) => [idOf(delivery), delivery]));
     const due = open.filter((delivery) => delivery.status === 'pending' && !isCarried(delivery));
     for (const delivery of due) cancelEarlier(delivery);
-    for (const together of groupForSending(due)) void carry(together, oauthClientId);
+    for (const together of groupForSending(due)) void carry(together, client);
   }
 
   function isCarried(delivery: DeliverySnapshot): boolean {
@@ -57,21 +61,21 @@ export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries
       if (deliveries.every((each) => idOf(each) === idOf(delivery))) scope.cancel();
   }
 
-  async function carry(deliveries: DeliverySnapshot[], oauthClientId: string): Promise<void> {
+  async function carry(deliveries: DeliverySnapshot[], client: Client): Promise<void> {
     const activity = { scope: new CancellationScope(), deliveries };
     activities.add(activity);
     const reports = await activity.scope
-      .run(() => send(deliveries, oauthClientId))
-      .catch((error: unknown) => (isCancellation(error) ? [] : deliveries.map(failed)));
+      .run(() => send(deliveries, client))
+      .catch((error: unknown) => (isCancellation(error) ? [] : failed(deliveries, error)));
     activities.delete(activity);
-    for (const report of reports) record(report, deliveries, oauthClientId);
+    for (const report of reports) record(report, deliveries, client);
     onChange();
   }
 
   function record(
-    { eventId, outcome, attempts }: Pick<DeliveryReport, 'eventId' | 'outcome' | 'attempts'>,
+    { eventId, outcome, attempts, detail }: DeliveryReport,
     deliveries: readonly DeliverySnapshot[],
-    oauthClientId: string,
+    client: Client,
   ): void {
     const delivery = deliveries.find((each) => each.eventId === eventId);
     if (!delivery || outcome === 'superseded') return;
@@ -80,11 +84,13 @@ export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries
       tracked.delete(idOf(delivery));
       return;
     }
-    const status = outcome === 'failed' ? 'failed' : 'pending';
-    const current: DeliverySnapshot = { ...delivery, attempts, status };
+    const hasFailed = outcome === 'failed';
+    const status = hasFailed ? 'failed' : 'pending';
+    const failureReason = hasFailed ? detail : null;
+    const current: DeliverySnapshot = { ...delivery, attempts, status, failureReason };
     known.set(generationOf(delivery), current);
     tracked.set(idOf(delivery), current);
-    if (outcome === 'retrying' && !isStopped) void carry([current], oauthClientId);
+    if (outcome === 'retrying' && !isStopped) void carry([current], client);
   }
 
   return {
@@ -107,8 +113,13 @@ const idOf = ({ eventId, endpointId }: DeliverySnapshot) => `${eventId}/${endpoi
 const generationOf = (delivery: DeliverySnapshot) => `${idOf(delivery)}/${delivery.generation}`;
 
 /** An activity that failed for good used up its attempts, or was refused. */
-const failed = ({ eventId, attempts }: DeliverySnapshot) =>
-  ({ eventId, outcome: 'failed', attempts }) as const;
+function failed(deliveries: readonly DeliverySnapshot[], error: unknown): DeliveryReport[] {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return deliveries.map(({ eventId, attempts }) => {
+    return { eventId, outcome: 'failed', attempts, detail };
+  });
+}
 
 /** First attempts together by endpoint, each retry alone. */
 function groupForSending(due: readonly DeliverySnapshot[]): DeliverySnapshot[][] {
@@ -120,12 +131,13 @@ function groupForSending(due: readonly DeliverySnapshot[]): DeliverySnapshot[][]
 
 async function send(
   deliveries: readonly DeliverySnapshot[],
-  oauthClientId: string,
+  client: Client,
 ): Promise<DeliveryReport[]> {
   const [first] = deliveries;
   if (!first) return [];
   const { endpointId } = first;
-  const { sendWebhooks, retryWebhook } = activitiesFor(deliveries, oauthClientId);
+  const { oauthClientId } = client;
+  const { sendWebhooks, retryWebhook } = activitiesFor(deliveries, client);
   const refs = deliveries.map(({ eventId, generation }) => ({ eventId, generation }));
   if (first.attempts === 0) return sendWebhooks({ endpointId, oauthClientId, deliveries: refs });
   const { eventId, generation } = first;
@@ -139,11 +151,14 @@ const FAIRNESS_KEY_UNITS = 21;
  * The retry policy is for attempts that came to no end, such as those of a killed worker, which are noticed
  * when their heartbeats stop. Every other failure names its own next delay.
  */
-function activitiesFor(deliveries: readonly DeliverySnapshot[], oauthClientId: string) {
+function activitiesFor(
+  deliveries: readonly DeliverySnapshot[],
+  { oauthClientId, clientLabel }: Client,
+) {
   const events = deliveries.map(({ eventType }) => eventType).join(', ');
   return proxyActivities<WebhookActivities>({
     taskQueue: queues.webhooks,
-    summary: `webhook ${events} to ${oauthClientId}`,
+    summary: `webhook ${events} to ${clientLabel}`,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '10 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },

@@ -1,6 +1,7 @@
 import type { Answer } from '../../domain/webhooks/outcome.ts';
-import { loadDelivery } from '../../store/webhooks/load-delivery.ts';
-import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
+import { createBatcher } from '../../store/batcher.ts';
+import { loadDeliveries } from '../../store/webhooks/load-delivery.ts';
+import type { DeliveryKey, LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import { failDelivery, postponeDelivery } from '../../store/webhooks/settle-delivery.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
 import { ended, notDueYet, throttled } from './attempt-result.ts';
@@ -12,7 +13,11 @@ import { createRecordOutcome } from './record-outcome.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 
-export type AttemptDelivery = (input: DeliveryInput) => Promise<AttemptResult>;
+export interface AttemptDelivery {
+  (input: DeliveryInput, loaded?: LoadedDelivery | null): Promise<AttemptResult>;
+  /** Several in one statement, for attempts that follow at once. */
+  load(inputs: readonly DeliveryInput[]): Promise<(LoadedDelivery | null)[]>;
+}
 
 /** One attempt of a delivery, where it is due and its endpoint has room for a call; recorded before it returns. */
 export function createAttemptDelivery(context: WebhookContext): AttemptDelivery {
@@ -20,6 +25,7 @@ export function createAttemptDelivery(context: WebhookContext): AttemptDelivery 
   const call = createCallEndpoint(config.webhooks);
   const recordOutcome = createRecordOutcome(context);
   const limiter = createEndpointLimiter(context.callSlots);
+  const loadOne = createBatcher((keys: readonly DeliveryKey[]) => loadDeliveries(database, keys));
 
   function send(input: DeliveryInput, delivery: LoadedDelivery, at: Date): Promise<Answer> {
     const secrets = validSecrets(delivery, config.secretsKey, at);
@@ -49,8 +55,8 @@ export function createAttemptDelivery(context: WebhookContext): AttemptDelivery 
     return ended(input, 'failed', delivery.attempts, reason);
   }
 
-  return async (input) => {
-    const delivery = await loadDelivery(database, input);
+  const attemptDelivery: AttemptDelivery = async (input, loaded) => {
+    const delivery = loaded ?? (await loadOne(input));
     if (!delivery) return ended(input, 'failed', 0, 'There is no such delivery.');
     const { status, attempts, generation, failureReason, nextAttemptAt } = delivery;
     if (generation !== input.generation)
@@ -64,4 +70,7 @@ export function createAttemptDelivery(context: WebhookContext): AttemptDelivery 
       ? notDueYet(input, delivery, earlyMs, config.webhooks.retryDelaysMs.length + 1)
       : attempt(input, delivery);
   };
+
+  attemptDelivery.load = (inputs) => Promise.all(inputs.map(loadOne));
+  return attemptDelivery;
 }

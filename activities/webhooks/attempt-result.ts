@@ -57,10 +57,10 @@ export function throttled(
 }
 
 export function failureText(
-  { url }: { url: string },
+  { url, eventType }: { url: string; eventType: string },
   attempt: number,
   scheduled: number,
   failure: string,
 ): string {
-  return `Attempt ${attempt} of ${scheduled} to ${new URL(url).host}: ${failure}`;
+  return `Attempt ${attempt} of ${scheduled} of ${eventType} to ${new URL(url).host}: ${failure}`;
 }

@@ -26,10 +26,17 @@ export interface CallOptions {
 
 export type CallEndpoint = (call: Call, signal?: AbortSignal) => Promise<Answer>;
 
+const MAX_IDLE_CONNECTIONS = 4;
+/** Longer than a call may take, so that only an idle connection meets it. */
+const IDLE_MS = 5000;
+
 /** POSTs to an endpoint. Follows no redirect, connects to no address that is not public. */
 export function createCallEndpoint(settings: CallOptions): CallEndpoint {
   const { timeoutMs, allowPrivate, resolve = dns.lookup } = settings;
-  const options = { allowPrivateIPAddress: allowPrivate, allowMetaIPAddress: false };
+  const options = {
+    ...{ allowPrivateIPAddress: allowPrivate, allowMetaIPAddress: false },
+    ...{ keepAlive: true, maxFreeSockets: MAX_IDLE_CONNECTIONS, timeout: timeoutMs + IDLE_MS },
+  };
   const agents = {
     'http:': new RequestFilteringHttpAgent(options),
     'https:': new RequestFilteringHttpsAgent(options),
@@ -52,13 +59,23 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
     });
   }
 
+  /** A connection is kept for the next event; one that the endpoint closed meanwhile is opened anew. */
+  async function post(call: Call, signal: AbortSignal): Promise<http.IncomingMessage> {
+    const open = request(call, signal);
+    try {
+      return await answerOf(open, call.body);
+    } catch (error) {
+      if (open.reusedSocket && errorOf(error) === 'connection_closed') return post(call, signal);
+      throw error;
+    }
+  }
+
   return async (call, signal) => {
     const started = performance.now();
     const latencyMs = () => Math.round(performance.now() - started);
     const limit = AbortSignal.timeout(timeoutMs);
     try {
-      const open = request(call, signal ? AbortSignal.any([limit, signal]) : limit);
-      const response = await answerOf(open, call.body);
+      const response = await post(call, signal ? AbortSignal.any([limit, signal]) : limit);
       const { statusCode: status = 0, headers } = response;
       const head = await readHead(response);
       return {

@@ -3,7 +3,9 @@ import type { NextStep } from '../../domain/webhooks/next-step.ts';
 import { outcomeOf } from '../../domain/webhooks/outcome.ts';
 import type { Answer } from '../../domain/webhooks/outcome.ts';
 import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
-import { recordAttempt } from '../../store/webhooks/record-attempt.ts';
+import { createBatcher } from '../../store/batcher.ts';
+import { recordAttempt, recordDelivered } from '../../store/webhooks/record-attempt.ts';
+import type { AttemptRow } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
 import { rowsOf } from './attempt-rows.ts';
 import { attemptFailed, ended, failureText } from './attempt-result.ts';
@@ -14,6 +16,9 @@ import type { WebhookContext } from './context.ts';
 export function createRecordOutcome(context: WebhookContext) {
   const { database, config, log, now, random = Math.random } = context;
   const scheduleMs = config.webhooks.retryDelaysMs;
+  const recordArrived = createBatcher((attempts: readonly AttemptRow[]) =>
+    recordDelivered(database, attempts),
+  );
 
   function logFailure(input: DeliveryInput, step: NextStep): void {
     if (step.kind !== 'give_up') return;
@@ -34,8 +39,11 @@ export function createRecordOutcome(context: WebhookContext) {
     const facts = { outcome, attempt: attempts, at, jitter: random(), scheduleMs };
     const step = nextStep({ ...facts, health: delivery });
     const rows = rowsOf(input, answer, outcome, step, at, now());
-    if (!(await recordAttempt(database, rows.attempt, rows.after)))
-      return ended(input, 'superseded', attempts, 'It was sent again meanwhile.');
+    const isRecorded =
+      step.kind === 'delivered'
+        ? await recordArrived(rows.attempt)
+        : await recordAttempt(database, rows.attempt, rows.after);
+    if (!isRecorded) return ended(input, 'superseded', attempts, 'It was sent again meanwhile.');
     logFailure(input, step);
     if (step.kind === 'delivered') return ended(input, 'delivered', attempts, outcome.text);
     if (step.kind === 'give_up') return ended(input, 'failed', attempts, step.reason);

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { DeliveryReport, SendWebhooksInput } from '../../workflows/messages.ts';
+import type { DeliveryInput, DeliveryReport, SendWebhooksInput } from '../../workflows/messages.ts';
 import { retryAfter } from '../retry-after.ts';
 import type { AttemptDelivery } from './attempt-delivery.ts';
 import type { AttemptResult } from './attempt-result.ts';
@@ -21,9 +20,8 @@ export function createSendWebhooks(attempt: AttemptDelivery) {
     deliveries,
   }: SendWebhooksInput): Promise<DeliveryReport[]> =>
     withHeartbeat(async () => {
-      const results = await startInOrder(deliveries, (delivery) =>
-        attempt({ endpointId, oauthClientId, ...delivery }),
-      );
+      const inputs = deliveries.map((each) => ({ endpointId, oauthClientId, ...each }));
+      const results = await startInOrder(inputs, attempt);
       const [waiting] = results.filter(isWaiting).sort((a, b) => a.next.delayMs - b.next.delayMs);
       if (waiting) throw retryAfter(waiting.next.type, waiting.next.delayMs, waiting.report.detail);
       return results.map(({ report }) => report);
@@ -37,27 +35,34 @@ function isWaiting(result: AttemptResult): result is Waiting {
   return result.next !== null && result.report.attempts === 0;
 }
 
-async function startInOrder<T>(
-  deliveries: SendWebhooksInput['deliveries'],
-  start: (delivery: SendWebhooksInput['deliveries'][number]) => Promise<T>,
-): Promise<T[]> {
+/** Loaded together; what an attempt that did not arrive may have changed is loaded again by the next. */
+async function startInOrder(
+  inputs: readonly DeliveryInput[],
+  attempt: AttemptDelivery,
+): Promise<AttemptResult[]> {
   const { cancellationSignal } = Context.current();
-  const started: Promise<T>[] = [];
-  for (const delivery of deliveries) {
+  let loaded = await attempt.load(inputs);
+  const started: Promise<AttemptResult>[] = [];
+  for (const [index, input] of inputs.entries()) {
     cancellationSignal.throwIfAborted();
-    const attempt = start(delivery);
-    started.push(attempt);
-    await settledOrLate(attempt);
+    const result = attempt(input, loaded[index]);
+    started.push(result);
+    if (!(await arrivesInTime(result))) loaded = [];
   }
   return Promise.all(started);
 }
 
-async function settledOrLate(attempt: Promise<unknown>): Promise<void> {
-  const headStart = new AbortController();
-  const isOver = attempt.then(
-    () => headStart.abort(),
-    () => headStart.abort(),
-  );
-  const isLate = sleep(HEAD_START_MS, undefined, headStart).catch(() => undefined);
-  await Promise.race([isOver, isLate]);
+/** False also for an attempt that takes longer than the head start. */
+function arrivesInTime(result: Promise<AttemptResult>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), HEAD_START_MS);
+    const settle = (hasArrived: boolean) => {
+      clearTimeout(late);
+      resolve(hasArrived);
+    };
+    result.then(
+      ({ report }) => settle(report.outcome === 'delivered'),
+      () => settle(false),
+    );
+  });
 }

@@ -111,6 +111,7 @@ export const additions: readonly TableInsert[] = [
     columns: ['event_id', 'endpoint_id', 'lead_id', 'created_at'],
     select: `select e.id, p.id, e.lead_id, e.created_at from new_webhook_events e
       join webhook_endpoints p on p.client_id = e.client_id and p.enabled and e.type = any (p.events)`,
+    selectsFrom: 'webhook_events',
   },
   {
     table: 'lead_outbox',

@@ -1,5 +1,6 @@
+import type { CreditChange } from '../../domain/routing/types.ts';
 import type { Sql } from '../database.ts';
-import { insertStatement, runInserts } from '../insert-rows.ts';
+import { insertStatement, insertsWithRows, runInserts } from '../insert-rows.ts';
 import { leadColumns } from './lead-row.ts';
 import { additions, contact, lead, submission } from './lead-tables.ts';
 import type { LeadRows } from './lead-tables.ts';
@@ -25,16 +26,27 @@ const supersede = `superseded as (
 const withReturning = additions.map((insert) =>
   insert.table === 'quiz_answers' ? { ...insert, returning: 'lead_id, quiz_key' } : insert,
 );
-const changedLead = `changed as (
-  update leads l set (${leadColumns.join(', ')}) = (
-    select ${leadColumns.map((column) => `r.${column}`).join(', ')}
+const changedLead = (columns: readonly string[], leadId: string) => `changed as (
+  update leads l set (${columns.join(', ')}) = (
+    select ${columns.map((column) => `r.${column}`).join(', ')}
     from jsonb_populate_record(l, doc.rows -> 'change') r)
-  from doc where l.id = $3 and doc.rows ? 'change')`;
+  from doc where l.id = ${leadId} and doc.rows ? 'change')`;
 const UPDATE = insertStatement(
   [...withReturning, submission],
-  `, ${supersede}, ${changedLead} ${OUTBOX_ID}`,
+  `, ${supersede}, ${changedLead(leadColumns, '$3')} ${OUTBOX_ID}`,
 );
-const CHANGE = insertStatement(additions, `, ${changedLead.replace('$3', '$2')} ${OUTBOX_ID}`);
+const credited = `credited as (
+  update team_members m set credit = c.credit
+  from doc, jsonb_to_recordset(doc.rows -> 'credits') as c ("teamId" uuid, "agentId" uuid, credit int)
+  where m.team_id = c."teamId" and m.agent_id = c."agentId")`;
+
+/** One text for each combination of tables and columns, of which there are few. */
+function changeStatement(rows: LeadRows & { change?: object }): string {
+  const columns = Object.keys(rows.change ?? {});
+  const changed = columns.length > 0 ? `, ${changedLead(columns, '$2')}` : '';
+  const inserts = insertsWithRows(additions, rows);
+  return insertStatement(inserts, `${changed}, ${credited} select $2::uuid where false`);
+}
 
 function submissionValues({ id, leadId, clientId, kind, receivedAt, body }: Submission): unknown[] {
   return [id, leadId, clientId, kind, receivedAt, body];
@@ -58,11 +70,11 @@ export async function addSubmission(
   return runInserts(sql, UPDATE, rows, submissionValues(sent));
 }
 
-/** What the service itself changes of a lead: an assignment, a note, an event. */
+/** What the service itself changes of a lead: an assignment with its step of the rotation, a note, an event. */
 export async function changeLead(
   sql: Sql,
   leadId: string,
-  rows: LeadRows & { change?: object },
-): Promise<number | null> {
-  return runInserts(sql, CHANGE, rows, [leadId]);
+  rows: LeadRows & { change?: object; credits?: readonly CreditChange[] },
+): Promise<void> {
+  await runInserts(sql, changeStatement(rows), rows, [leadId]);
 }

@@ -4,6 +4,8 @@ import { OPEN_LEADS, startOfDay } from './agent-load.ts';
 export interface AgentEntry {
   id: string;
   name: string;
+  /** As the Temporal Web UI names the agent. */
+  slug: string;
   email: string;
   active: boolean;
   pausedAt: Date | null;
@@ -22,7 +24,7 @@ export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
 }
 
 const ROLL = `
-select g.id, g.name, g.email, g.active, g.paused_at as "pausedAt", g.languages,
+select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.languages,
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,
   (select count(*) from assignments a where a.agent_id = g.id

@@ -1,5 +1,6 @@
 import { withCompanyName } from '../../domain/lookup/company-name.ts';
 import type { LeadSnapshot } from '../../workflows/messages.ts';
+import { createBatcher } from '../batcher.ts';
 import type { Sql } from '../database.ts';
 
 type Row = LeadSnapshot & {
@@ -7,15 +8,29 @@ type Row = LeadSnapshot & {
   slugs: Record<string, string>;
 };
 
-/** A lead as it stands, for its workflow: ids and names of records, nothing personal of a customer. */
-export async function readLeadSnapshot(
+export type ReadLeadSnapshot = (leadId: string) => Promise<LeadSnapshot | null>;
+
+/**
+ * Leads as they stand, for their workflows: ids and names of records, nothing personal of a customer. Those
+ * that are asked for at once share a statement.
+ */
+export function createLeadSnapshotReader(sql: Sql, companyName: string): ReadLeadSnapshot {
+  return createBatcher((leadIds: readonly string[]) =>
+    readLeadSnapshots(sql, leadIds, companyName),
+  );
+}
+
+async function readLeadSnapshots(
   sql: Sql,
-  leadId: string,
+  leadIds: readonly string[],
   companyName: string,
-): Promise<LeadSnapshot | null> {
-  const [row] = await sql.query<{ snapshot: Row }>(STATEMENT, [leadId]);
-  if (!row) return null;
-  const { slugs, ...snapshot } = row.snapshot;
+): Promise<(LeadSnapshot | null)[]> {
+  const rows = await sql.query<{ id: string; snapshot: Row }>(STATEMENT, [leadIds]);
+  const found = new Map(rows.map(({ id, snapshot }) => [id, present(snapshot, companyName)]));
+  return leadIds.map((id) => found.get(id) ?? null);
+}
+
+function present({ slugs, ...snapshot }: Row, companyName: string): LeadSnapshot {
   return {
     ...snapshot,
     funnel: withCompanyName(snapshot.funnel, companyName),
@@ -33,10 +48,12 @@ function withSlugs(line: string, slugs: Record<string, string>): string {
 /** Each line is part of a payload at every refresh; rules without end would make one that Temporal refuses. */
 const LINE_CHARACTERS = 1000;
 
+const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 const STATEMENT = `
-select jsonb_build_object(
+select l.id, jsonb_build_object(
   'status', l.assignment_status,
   'round', l.round,
   'moves', l.moves,
@@ -50,7 +67,8 @@ select jsonb_build_object(
   'isResponded', l.agent_responded_at is not null,
   'source', (select name from list_entries where id = l.source_id),
   'funnel', (select name from funnels where id = l.funnel_id),
-  'oauthClientId', (select client_id from oauth_clients where id = l.client_id),
+  'oauthClientId', c.client_id,
+  'clientLabel', case when c.client_id ~ '${UUID_PATTERN}' then c.name else c.client_id end,
   'needsReview', l.intake_unresolved is not null,
   'rulesetVersion', a.ruleset_version,
   'story', coalesce((select jsonb_agg(line order by at, move) from (
@@ -64,10 +82,11 @@ select jsonb_build_object(
     where id in (select agent_id from assignments where lead_id = l.id)), '{}'),
   'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
       'eventId', d.event_id, 'endpointId', d.endpoint_id, 'eventType', e.type, 'status', d.status,
-      'attempts', d.attempts, 'generation', d.generation) order by e.sequence, d.endpoint_id)
+      'attempts', d.attempts, 'generation', d.generation, 'failureReason', d.failure_reason) order by e.sequence, d.endpoint_id)
     from webhook_deliveries d join webhook_events e on e.id = d.event_id
     where d.lead_id = l.id and d.status <> 'delivered'), '[]')) as snapshot
 from leads l
+join oauth_clients c on c.id = l.client_id
 left join lateral (
   select ruleset_version from assignments where lead_id = l.id order by round desc, move desc limit 1) a on true
-where l.id = $1`;
+where l.id = any ($1::uuid[])`;

@@ -37,7 +37,7 @@ export interface AssignmentRecord {
 
 const MINUTE_MS = 60_000;
 
-/** Writes the assignment, its explanation, the note, the event and the rotation in one statement or two. */
+/** Writes the assignment, its explanation, the note, the event and the rotation in one statement. */
 export async function recordAssignment(sql: Sql, record: AssignmentRecord): Promise<void> {
   const { lead, now, newId } = record;
   const assignmentId = newId();
@@ -49,8 +49,8 @@ export async function recordAssignment(sql: Sql, record: AssignmentRecord): Prom
       noteRow({ leadId: lead.id, now, newId, kind: record.outcome.status, text: record.reason }),
     ],
     webhook_events: eventRows(record),
+    credits: record.rotation ?? [],
   });
-  await storeCredits(sql, record.rotation ?? []);
 }
 
 function changedColumns({ lead, outcome, move, followUp, now }: AssignmentRecord): object {
@@ -122,14 +122,4 @@ function eventRows({ lead, outcome, now, newId }: AssignmentRecord) {
     },
   );
   return [eventRow(event, lead, now)];
-}
-
-async function storeCredits(sql: Sql, rotation: readonly CreditChange[]): Promise<void> {
-  if (rotation.length === 0) return;
-  await sql.query(
-    `update team_members m set credit = c.credit
-     from jsonb_to_recordset($1::jsonb) as c ("teamId" uuid, "agentId" uuid, credit int)
-     where m.team_id = c."teamId" and m.agent_id = c."agentId"`,
-    [JSON.stringify(rotation)],
-  );
 }

@@ -31,29 +31,36 @@ export interface LoadedDelivery {
 }
 
 const LOAD = `
-  select d.status, d.attempts, d.generation, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason",
+  select d.event_id as "eventId", d.endpoint_id as "endpointId",
+    d.status, d.attempts, d.generation, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason",
     e.type as "eventType", e.body,
     p.url, p.allow_http as "allowHttp", p.enabled, p.disabled_reason as "disabledReason",
     p.secret_sealed as "secretSealed", p.previous_secret_sealed as "previousSecretSealed",
     p.previous_secret_until as "previousSecretUntil",
     p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
     a.status_code as "statusCode", a.error
-  from webhook_deliveries d
+  from unnest($1::text[], $2::uuid[]) as wanted (event_id, endpoint_id)
+  join webhook_deliveries d using (event_id, endpoint_id)
   join webhook_events e on e.id = d.event_id
   join webhook_endpoints p on p.id = d.endpoint_id
   left join lateral (
-    select status_code, error from webhook_attempts
-    where event_id = $1 and endpoint_id = $2 and d.attempts > 0 order by at desc, id desc limit 1) a on true
-  where d.event_id = $1 and d.endpoint_id = $2`;
+    select status_code, error from webhook_attempts t
+    where t.event_id = d.event_id and t.endpoint_id = d.endpoint_id and d.attempts > 0
+    order by t.at desc, t.id desc limit 1) a on true`;
 
-/** The delivery with its event, its endpoint and how its last attempt ended. */
-export async function loadDelivery(
+/** Each with its event, its endpoint and how its last attempt ended; null for one that is not there. */
+export async function loadDeliveries(
   sql: Sql,
-  { eventId, endpointId }: DeliveryKey,
-): Promise<LoadedDelivery | null> {
-  const [row] = await sql.query<LoadedDelivery & Record<string, unknown>>(LOAD, [
-    eventId,
-    endpointId,
+  keys: readonly DeliveryKey[],
+): Promise<(LoadedDelivery | null)[]> {
+  const rows = await sql.query<LoadedDelivery & DeliveryKey & Record<string, unknown>>(LOAD, [
+    keys.map(({ eventId }) => eventId),
+    keys.map(({ endpointId }) => endpointId),
   ]);
-  return row ?? null;
+  const found = new Map(rows.map((row) => [keyText(row), row]));
+  return keys.map((key) => found.get(keyText(key)) ?? null);
+}
+
+export function keyText({ eventId, endpointId }: DeliveryKey): string {
+  return `${eventId}/${endpointId}`;
 }

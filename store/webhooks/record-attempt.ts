@@ -1,4 +1,5 @@
 import type { Sql } from '../database.ts';
+import { keyText } from './load-delivery.ts';
 import type { DeliveryStatus } from './load-delivery.ts';
 
 export interface AttemptRow {
@@ -63,4 +64,33 @@ export async function recordAttempt(
     ...[status, nextAttemptAt, failureReason, finishedAt, failingSince, switchOff, generation],
   ]);
   return recorded.length > 0;
+}
+
+const RECORD_DELIVERED = `
+  with made as (
+    select * from jsonb_to_recordset($1::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
+      at timestamptz, "statusCode" int, "latencyMs" int, "responseHead" text)),
+  attempts as (
+    insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
+    select "eventId", "endpointId", at, "statusCode", "latencyMs", "responseHead" from made),
+  endpoints as (
+    update webhook_endpoints p set failing_since = null, last_failure_at = null
+    where p.id in (select "endpointId" from made) and p.failing_since is not null)
+  update webhook_deliveries d
+  set attempts = attempts + 1, status = 'delivered', next_attempt_at = null, failure_reason = null,
+    finished_at = made.at
+  from made where d.event_id = made."eventId" and d.endpoint_id = made."endpointId"
+    and d.generation = made.generation
+  returning d.event_id as "eventId", d.endpoint_id as "endpointId"`;
+
+/** The same for attempts that arrived, many in one statement; one answer each. */
+export async function recordDelivered(
+  sql: Sql,
+  attempts: readonly AttemptRow[],
+): Promise<boolean[]> {
+  const rows = await sql.query<{ eventId: string; endpointId: string }>(RECORD_DELIVERED, [
+    JSON.stringify(attempts),
+  ]);
+  const recorded = new Set(rows.map(keyText));
+  return attempts.map((attempt) => recorded.has(keyText(attempt)));
 }

@@ -5,7 +5,7 @@ import type { BurstFigures } from './lifecycle/burst.ts';
 import { startProgram } from './lifecycle/program.ts';
 import { benchServiceBurst, prepareLeads } from './lifecycle/service-burst.ts';
 import type { WaitingLeads } from './lifecycle/service-burst.ts';
-import { HANGING, LONG_BURST, SHORT_BURSTS, STEADY } from './lifecycle/settings.ts';
+import { BESIDE, LONG_BURST, SHORT_BURSTS, STEADY } from './lifecycle/settings.ts';
 import type { Burst } from './lifecycle/settings.ts';
 import type { LifecycleSetup } from './lifecycle/setup.ts';
 import { benchSteady } from './lifecycle/steady.ts';
@@ -23,7 +23,7 @@ export interface LifecycleBench {
   shortBursts: BothSides;
   longBurst: BothSides;
   steady: SteadyFigures;
-  /** Of the others, without a client whose endpoint hangs and beside one. */
+  /** Of one client, beside another whose endpoint answers, and one whose endpoint hangs. */
   without: SteadyFigures;
   beside: SteadyFigures;
 }
@@ -81,11 +81,13 @@ async function benchBursts(
 }
 
 async function benchDelays(setup: LifecycleSetup) {
-  const { seconds, perSecond } = HANGING;
-  const load = { seconds, hangingPerSecond: 0 };
+  const { seconds, perSecond, otherPerSecond } = BESIDE;
+  const besideOther = (hangs: boolean) => {
+    return { seconds, perSecond, other: { perSecond: otherPerSecond, hangs } };
+  };
   return {
-    steady: await benchSteady(setup, { ...load, seconds: STEADY.seconds }, 'steady'),
-    without: await benchSteady(setup, load, 'without'),
-    beside: await benchSteady(setup, { ...load, hangingPerSecond: perSecond }, 'beside'),
+    steady: await benchSteady(setup, STEADY, 'steady'),
+    without: await benchSteady(setup, besideOther(false), 'without'),
+    beside: await benchSteady(setup, besideOther(true), 'beside'),
   };
 }

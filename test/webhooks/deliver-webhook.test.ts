@@ -109,7 +109,7 @@ describe('an attempt', () => {
     const { delivery } = await prepare({ mode: 'fail' });
     const { message } = await failing(createAttempts(store)(delivery));
     expect(message).toMatch(
-      /^Attempt 1 of 4 to 127\.0\.0\.1:\d+: it answered 500; the next attempt comes in 5 s\.$/,
+      /^Attempt 1 of 4 of lead\.created to 127\.0\.0\.1:\d+: it answered 500; the next attempt comes in 5 s\.$/,
     );
   });
 });
@@ -180,7 +180,7 @@ describe('what fails is tried again on the schedule', () => {
       nonRetryable: false,
       nextRetryDelay: 79_000,
       message: expect.stringMatching(
-        /^Attempt 1 of 4 to 127\.0\.0\.1:\d+: it answered 429; the next attempt comes in 1 min\.$/,
+        /^Attempt 1 of 4 of lead\.created to 127\.0\.0\.1:\d+: it answered 429; the next attempt comes in 1 min\.$/,
       ),
     });
     expect(receiver.received()).toHaveLength(1);
@@ -294,6 +294,41 @@ describe('the answer', () => {
     ],
   ])('%s', async (_, behave, recorded) => {
     expect(await recordOf(behave, createHastyAttempts())).toMatchObject([recorded]);
+  });
+});
+
+describe('the connection to an endpoint', () => {
+  /** Answers the first request of each connection and drops the connection at the second. */
+  async function startForgetful(): Promise<{ server: Server; url: string; dropped: () => number }> {
+    let dropped = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+        socket.once('data', () => {
+          dropped += 1;
+          socket.destroy();
+        });
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return { server, url, dropped: () => dropped };
+  }
+
+  test('is kept for the next event, and opened anew where it was closed meanwhile', async () => {
+    const { server, url, dropped } = await startForgetful();
+    const endpoint = await makeEndpoint(store, url);
+    const attempt = createAttempts(store);
+    for (const delivery of [
+      await makeDelivery(store, endpoint),
+      await makeDelivery(store, endpoint),
+    ]) {
+      await expect(attempt(delivery)).resolves.toMatchObject({ outcome: 'delivered', attempts: 1 });
+      expect(await attemptRows(store, delivery)).toMatchObject([{ status: 200 }]);
+    }
+    expect(dropped()).toBe(1);
+    server.close();
   });
 });
 

@@ -76,7 +76,9 @@ describe('events that are ready together for one endpoint', () => {
     expect(failed).toMatchObject({
       outcome: 'retrying',
       attempts: 1,
-      detail: expect.stringMatching(/^Attempt 1 of 3 to .*: it answered 503; the next attempt/),
+      detail: expect.stringMatching(
+        /^Attempt 1 of 3 of lead\.created to .*: it answered 503; the next attempt/,
+      ),
     });
     expect(delivered).toMatchObject({ outcome: 'delivered', attempts: 1 });
   });

@@ -21,6 +21,7 @@ function snapshot(over: Partial<LeadSnapshot> = {}): LeadSnapshot {
     source: null,
     funnel: 'Main Sales',
     oauthClientId: 'shop',
+    clientLabel: 'shop',
     needsReview: false,
     rulesetVersion: 1,
     story: ["Rule 'Sales' chose it."],
@@ -96,6 +97,7 @@ describe('the webhooks on the page of a lead', () => {
     status: 'pending',
     attempts: 0,
     generation: 0,
+    failureReason: null,
   };
   const state = (...deliveries: DeliverySnapshot[]) =>
     searchAttributesFor(snapshot(), deliveries).find(({ key }) => key.name === 'WebhookState')
@@ -108,11 +110,19 @@ describe('the webhooks on the page of a lead', () => {
 
   test('that are retried or failed are listed with the command that sends them', () => {
     const retried = { ...delivery, attempts: 1 };
-    const failed = { ...delivery, eventId: 'evt_2', status: 'failed', attempts: 8 } as const;
+    const failed = {
+      ...delivery,
+      eventId: 'evt_2',
+      status: 'failed',
+      attempts: 8,
+      failureReason: 'It answered 410.',
+    } as const;
     const page = describeLead(snapshot(), [retried, failed]);
     expect(page).toContain('- lead.assigned to shop is retried');
     expect(page).toContain('`leadctl webhook resend evt_1/e-1`');
-    expect(page).toContain('- lead.assigned to shop failed for good');
+    expect(page).toContain(
+      '- lead.assigned to shop failed for good. It answered 410. Send it again: ',
+    );
     expect(page).toContain('`leadctl webhook resend evt_2/e-1`');
     expect([state(retried), state(failed), state(retried, failed)]).toEqual([
       'retrying',

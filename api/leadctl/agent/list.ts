@@ -10,9 +10,10 @@ export async function listAgents(operator: Operator): Promise<void> {
 
 function agentsText(agents: readonly AgentEntry[]): string {
   return tableText(
-    ['agent', 'e-mail', 'state', 'teams', 'languages', 'today', 'open', 'id'],
+    ['agent', 'slug', 'e-mail', 'state', 'teams', 'languages', 'today', 'open', 'id'],
     agents.map((agent) => [
       agent.name,
+      agent.slug,
       agent.email,
       stateText(agent),
       valueText(agent.teams),

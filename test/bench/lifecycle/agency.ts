@@ -24,13 +24,13 @@ export interface Agency {
   secretsKey: string;
 }
 
-/** One rule that gives every lead to a team whose agents have no caps, and two clients. */
+/** One rule that gives every lead to a team whose agents have no caps and no response clock; two clients. */
 export async function seedAgency(api: TestApi, receiverUrl: string): Promise<Agency> {
   const members = [];
   for (let count = 0; count < AGENTS; count += 1)
     members.push({ agent: await makeAgent(api.database) });
   const target = { kind: 'team', teamId: await makeTeam(api.database, members) };
-  await activateRules(api.database, [{ name: 'Sales', target }]);
+  await activateRules(api.database, [{ name: 'Sales', target, followUp: { minutes: 0 } }]);
   return {
     client: await addListener(api, api.client, `${receiverUrl}/hooks`),
     hanging: await addListener(

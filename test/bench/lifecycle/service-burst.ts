@@ -9,7 +9,7 @@ import { openClient, openDatabase } from './connections.ts';
 import { sendLead } from './leads.ts';
 import { startRoundTemporal, startServiceWorker } from './setup.ts';
 import type { LifecycleSetup } from './setup.ts';
-import { LONG_BURST, START_WIDTH } from './settings.ts';
+import { LONG_BURST, OPEN_FOR_MS, START_WIDTH } from './settings.ts';
 import { stopAfterwards } from './stoppable.ts';
 
 /** Leads that the API has taken in and that no workflow knows of. */
@@ -55,7 +55,11 @@ export function benchServiceBurst(
       client,
       temporalPid: temporal.process.pid,
       workerPid: worker.pid,
-      start: (index) => signalLead(client, ids[index] ?? '', 'created'),
+      async start(index) {
+        const id = ids[index] ?? '';
+        await database.query(END_WINDOW_SQL, [id, OPEN_FOR_MS]);
+        await signalLead(client, id, 'created');
+      },
       progress: () => readProgress(database),
     };
     return measureBurst(side, leads);
@@ -67,7 +71,12 @@ const PROGRESS_SQL = `
   select
     (select count(*)::int / 2 from webhook_deliveries where status = 'delivered') as done,
     (select extract(epoch from max(at + latency_ms * interval '1 millisecond'))::float8 * 1000
-     from webhook_attempts) as "lastAtMs"`;
+     from webhook_attempts) as "lastAtMs",
+    (select count(*)::int from leads where merge_window_closed_at is not null) as ended`;
+
+/** As if the lead had come in just now, with a short merge window. */
+const END_WINDOW_SQL = `
+  update leads set merge_window_ends_at = now() + $2 * interval '1 millisecond' where id = $1`;
 
 async function readProgress(database: pg.Client): ReturnType<BurstSide['progress']> {
   const { rows } = await database.query(PROGRESS_SQL);

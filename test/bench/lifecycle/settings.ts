@@ -15,12 +15,16 @@ export const LONG_BURST: Burst = { rounds: 1, leads: 1000 };
 /** Before each burst, and before the steady pace. */
 export const WARM_UP = { leads: 60, seconds: 3 };
 
+/** How long a run waits for its timer, the merge window of a lead, before its last activity. */
+export const OPEN_FOR_MS = 10_000;
+
 /** How many signals are under way at any moment. */
 export const START_WIDTH = 16;
 
 export const STEADY = { perSecond: 20, seconds: 60 };
 
-export const HANGING = { perSecond: 5, seconds: STEADY.seconds / 2 };
+/** Two clients at a pace that leaves the machine room: only the answers of the other one differ. */
+export const BESIDE = { perSecond: 15, otherPerSecond: 3, seconds: STEADY.seconds / 2 };
 
 /** So long a backlog may take to drain after the last lead was sent. */
 export const DRAIN_SECONDS = 5;

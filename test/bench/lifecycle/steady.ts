@@ -9,7 +9,7 @@ import { sendLead } from './leads.ts';
 import { paced } from './paced.ts';
 import { startRoundTemporal, startServiceApi, startServiceWorker } from './setup.ts';
 import type { LifecycleSetup } from './setup.ts';
-import { DRAIN_SECONDS, STEADY, WARM_UP } from './settings.ts';
+import { DRAIN_SECONDS, WARM_UP } from './settings.ts';
 import { stopAfterwards } from './stoppable.ts';
 
 export interface SteadyFigures extends Delays {
@@ -21,8 +21,9 @@ export interface SteadyFigures extends Delays {
 
 export interface Load {
   seconds: number;
-  /** Leads of a client whose endpoint hangs, besides the others. */
-  hangingPerSecond: number;
+  perSecond: number;
+  /** Leads of another client, whose endpoint answers or hangs. */
+  other?: { perSecond: number; hangs: boolean };
 }
 
 /** Leads at a steady pace through the API process and the worker process, as installed. */
@@ -43,20 +44,23 @@ export function benchSteady(
   });
 }
 
+/** Only the path of the receiver that answers nothing tells the two endpoints apart. */
+const ANSWER_SQL = `update webhook_endpoints set url = replace(url, '/hang', '/hooks') where id = $1`;
+
 async function measure(
   apiUrl: string,
   database: pg.Client,
   { client, hanging }: Agency,
-  { seconds, hangingPerSecond }: Load,
+  { seconds, perSecond, other }: Load,
 ): Promise<SteadyFigures> {
+  if (!other?.hangs) await database.query(ANSWER_SQL, [hanging.endpointId]);
   let people = 0;
   const send = ({ token }: Agency['client']) => sendLead(apiUrl, token, (people += 1));
-  const { perSecond } = STEADY;
   await paced(() => send(client), { perSecond, seconds: WARM_UP.seconds });
   const leads = { endpointId: client.endpointId, since: new Date() };
   await Promise.all([
     paced(() => send(client), { perSecond, seconds }),
-    paced(() => send(hanging), { perSecond: hangingPerSecond, seconds }),
+    paced(() => send(hanging), { perSecond: other?.perSecond ?? 0, seconds }),
   ]);
   const undone = await countUndone(database, leads);
   const undoneLater = await drain(database, leads);

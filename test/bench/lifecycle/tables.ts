@@ -1,7 +1,7 @@
 import type { BothSides, LifecycleBench } from '../lifecycle.ts';
 import { printTable } from '../table.ts';
 import type { BurstFigures } from './burst.ts';
-import { DRAIN_SECONDS, HANGING, LONG_BURST, SHORT_BURSTS, STEADY } from './settings.ts';
+import { BESIDE, DRAIN_SECONDS, LONG_BURST, SHORT_BURSTS, STEADY } from './settings.ts';
 import type { Burst } from './settings.ts';
 import type { SteadyFigures } from './steady.ts';
 
@@ -19,20 +19,21 @@ const times = (a: number, b: number) => (a / b).toFixed(2);
 /** Milliseconds are processor time per lead; the last columns compare with the trivial workflow. */
 function showBurst({ rounds, leads }: Burst, { trivial, service }: BothSides): void {
   const row = (name: string, found: BurstFigures) => {
-    const { temporalMs, workerMs, cpuMs, perSecond } = found;
+    const { temporalMs, workerMs, cpuMs, deliveredPerSecond, endedPerSecond } = found;
     return [
-      ...[name, ...[temporalMs, workerMs, cpuMs].map((ms) => ms.toFixed(2)), perSecond.toFixed(1)],
-      ...[times(temporalMs, trivial.temporalMs), times(workerMs, trivial.workerMs)],
-      ...[times(cpuMs, trivial.cpuMs), times(perSecond, trivial.perSecond)],
+      ...[name, ...[temporalMs, workerMs, cpuMs].map((ms) => ms.toFixed(2))],
+      ...[times(cpuMs, trivial.cpuMs), deliveredPerSecond.toFixed(1)],
+      times(deliveredPerSecond, trivial.deliveredPerSecond),
+      ...[endedPerSecond.toFixed(1), times(endedPerSecond, trivial.endedPerSecond)],
     ];
   };
-  const figures = ['Temporal ms', 'worker ms', 'both ms', 'per s'];
-  const ratios = ['Temporal ×', 'worker ×', 'both ×', 'per s ×'];
+  const figures = ['Temporal ms', 'worker ms', 'both ms', '×'];
+  const rates = ['delivered per s', '×', 'ended per s', '×'];
   printTable(
     [
       rounds === 1 ? `${leads} leads at once` : `${rounds} × ${leads} leads at once`,
       ...figures,
-      ...ratios,
+      ...rates,
     ],
     [row('trivial workflow', trivial), row('this service', service)],
   );
@@ -78,8 +79,11 @@ function showHanging(without: SteadyFigures, beside: SteadyFigures): void {
     return [name, deliveredP50Ms.toFixed(0), deliveredP99Ms.toFixed(0), ratio, ...undone(found)];
   };
   printTable(
-    ['event to delivered', 'p50 ms', 'p99 ms', 'p99 ×', ...UNDONE],
-    [row('alone', without), row(`beside ${HANGING.perSecond} per s to one that hangs`, beside)],
+    [`event to delivered, ${BESIDE.perSecond} leads per s`, 'p50 ms', 'p99 ms', 'p99 ×', ...UNDONE],
+    [
+      row(`beside ${BESIDE.otherPerSecond} per s to one that answers`, without),
+      row(`beside ${BESIDE.otherPerSecond} per s to one that hangs`, beside),
+    ],
   );
 }
 

@@ -5,6 +5,7 @@ import { measureBurst } from './burst.ts';
 import type { BurstFigures, BurstSide } from './burst.ts';
 import { openClient } from './connections.ts';
 import { startProgram } from './program.ts';
+import { OPEN_FOR_MS } from './settings.ts';
 import { startRoundTemporal } from './setup.ts';
 import type { LifecycleSetup } from './setup.ts';
 import { stopAfterwards } from './stoppable.ts';
@@ -46,7 +47,7 @@ async function startTrivial(client: Client): Promise<void> {
   await client.workflow.signalWithStart<typeof Trivial>('Trivial', {
     workflowId: `trivial/${randomUUID()}`,
     taskQueue: trivialQueues.first,
-    args: [],
+    args: [OPEN_FOR_MS],
     signal: BEGIN_SIGNAL,
     signalArgs: [],
   });

@@ -14,9 +14,15 @@ import { trivialQueues } from './messages.ts';
 import type { FirstActivities, SecondActivities, TrivialProgress } from './messages.ts';
 
 const [address = '', port] = process.argv.slice(2);
-const progress: TrivialProgress = { done: 0, lastAtMs: 0 };
+const progress: TrivialProgress = { done: 0, lastAtMs: 0, ended: 0 };
 
-const firstActivities: FirstActivities = { first: () => Promise.resolve() };
+const firstActivities: FirstActivities = {
+  first: () => Promise.resolve(),
+  last() {
+    progress.ended += 1;
+    return Promise.resolve();
+  },
+};
 const secondActivities: SecondActivities = {
   second() {
     progress.done += 1;

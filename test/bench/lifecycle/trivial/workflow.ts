@@ -4,18 +4,19 @@ import type { FirstActivities, SecondActivities } from './messages.ts';
 
 const begin = defineSignal(BEGIN_SIGNAL);
 
-const { first } = proxyActivities<FirstActivities>({ startToCloseTimeout: '10 seconds' });
+const { first, last } = proxyActivities<FirstActivities>({ startToCloseTimeout: '10 seconds' });
 const { second } = proxyActivities<SecondActivities>({
   startToCloseTimeout: '10 seconds',
   taskQueue: trivialQueues.second,
 });
 
 /**
- * The least that a lead could cost: two activities, each on its own queue, the second beside a timer of
- * hours. The run stays open on its timer, as a lead's does, so that neither pays for the end of a run.
+ * The least that a lead could cost over its whole run: an activity, a second one on another queue beside a
+ * timer, and a last one when the timer expired.
  */
-export async function Trivial(): Promise<void> {
+export async function Trivial(openForMs: number): Promise<void> {
   setHandler(begin, () => undefined);
   await first();
-  await Promise.all([second(), sleep('6 hours')]);
+  await Promise.all([second(), sleep(openForMs)]);
+  await last();
 }
