@@ -5,7 +5,7 @@ import type { BurstFigures } from './lifecycle/burst.ts';
 import { startProgram } from './lifecycle/program.ts';
 import { benchServiceBurst, prepareLeads } from './lifecycle/service-burst.ts';
 import type { WaitingLeads } from './lifecycle/service-burst.ts';
-import { BESIDE, LONG_BURST, SHORT_BURSTS, STEADY } from './lifecycle/settings.ts';
+import { BESIDE, BURST, STEADY } from './lifecycle/settings.ts';
 import type { Burst } from './lifecycle/settings.ts';
 import type { LifecycleSetup } from './lifecycle/setup.ts';
 import { benchSteady } from './lifecycle/steady.ts';
@@ -20,8 +20,7 @@ export interface BothSides {
 }
 
 export interface LifecycleBench {
-  shortBursts: BothSides;
-  longBurst: BothSides;
+  burst: BothSides;
   steady: SteadyFigures;
   /** Of one client, beside another whose endpoint answers, and one whose endpoint hangs. */
   without: SteadyFigures;
@@ -51,8 +50,7 @@ export function benchLifecycle({ env, ...options }: LifecycleOptions): Promise<L
     const setup = { ...options, temporalBinary, receiverUrl: `http://127.0.0.1:${port}` };
     const leads = await prepareLeads(setup);
     return {
-      shortBursts: await benchBursts(setup, leads, SHORT_BURSTS),
-      longBurst: await benchBursts(setup, leads, LONG_BURST),
+      burst: await benchBursts(setup, leads, BURST),
       ...(await benchDelays(setup)),
     };
   });

@@ -5,7 +5,7 @@ import { latencyOf } from '../latency.ts';
 import { cpuMsOf } from './cpu.ts';
 import { readHistories } from './histories.ts';
 import type { Histories } from './histories.ts';
-import { BURST_LIMIT_MS, OPEN_FOR_MS, START_WIDTH, WARM_UP } from './settings.ts';
+import { BURST_LIMIT_MS, START_WIDTH, WARM_UP } from './settings.ts';
 
 export interface Progress {
   /** How many are done. */
@@ -21,6 +21,8 @@ export interface BurstSide {
   client: Client;
   temporalPid: number;
   workerPid: number;
+  /** Before those of these indexes are started. */
+  prepare?(from: number, to: number): Promise<void>;
   /** Signals the one of that index, which starts it. */
   start(index: number): Promise<void>;
   progress(): Promise<Progress>;
@@ -31,9 +33,7 @@ export interface BurstFigures extends Histories {
   workerMs: number;
   cpuMs: number;
   /** Until both of its events are delivered, or the second activity ran. */
-  deliveredPerSecond: number;
-  /** Until its run is over, less the time for which each waits for its timer. */
-  endedPerSecond: number;
+  perSecond: number;
   workflowsPerLead: number;
 }
 
@@ -48,25 +48,26 @@ const VISIBLE_AFTER_MS = 2000;
  * over: what a lead costs is what its whole run costs.
  */
 export async function measureBurst(side: BurstSide, leads: number): Promise<BurstFigures> {
+  await side.prepare?.(0, WARM_UP.leads);
   await latencyOf(side.start, { times: WARM_UP.leads, atOnce: START_WIDTH });
   await reached(side, 'ended', WARM_UP.leads);
+  await side.prepare?.(WARM_UP.leads, WARM_UP.leads + leads);
   const [temporalBefore, workerBefore] = [cpuMsOf(side.temporalPid), cpuMsOf(side.workerPid)];
   const startedAtMs = Date.now();
   await latencyOf(side.start, { from: WARM_UP.leads, times: leads, atOnce: START_WIDTH });
   const { lastAtMs } = await reached(side, 'done', WARM_UP.leads + leads);
   await reached(side, 'ended', WARM_UP.leads + leads);
-  const endedMs = Date.now() - startedAtMs - OPEN_FOR_MS;
   const temporalMs = (cpuMsOf(side.temporalPid) - temporalBefore) / leads;
   const workerMs = (cpuMsOf(side.workerPid) - workerBefore) / leads;
   return {
     ...{ temporalMs, workerMs, cpuMs: temporalMs + workerMs },
-    deliveredPerSecond: (leads * 1000) / (lastAtMs - startedAtMs),
-    endedPerSecond: (leads * 1000) / endedMs,
+    perSecond: (leads * 1000) / (lastAtMs - startedAtMs),
     ...(await measureOne(side, startedIn(leads))),
   };
 }
 
 async function measureOne(side: BurstSide, started: number) {
+  await side.prepare?.(started - 1, started);
   const since = new Date();
   await side.start(started - 1);
   await reached(side, 'ended', started);

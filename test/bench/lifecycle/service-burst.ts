@@ -9,7 +9,7 @@ import { openClient, openDatabase } from './connections.ts';
 import { sendLead } from './leads.ts';
 import { startRoundTemporal, startServiceWorker } from './setup.ts';
 import type { LifecycleSetup } from './setup.ts';
-import { LONG_BURST, OPEN_FOR_MS, START_WIDTH } from './settings.ts';
+import { BURST, EXPECTED_PER_SECOND, OPEN_FOR_MS, START_WIDTH } from './settings.ts';
 import { stopAfterwards } from './stoppable.ts';
 
 /** Leads that the API has taken in and that no workflow knows of. */
@@ -27,7 +27,7 @@ export async function prepareLeads(setup: LifecycleSetup): Promise<WaitingLeads>
   const url = await setup.copyDatabase(setup.emptyDatabase, 'bench_lifecycle_leads');
   const { agency, ids } = await fillDatabase(url, setup.receiverUrl, async (api, { client }) => {
     const send = (index: number) => sendLead(api.url, client.token, index);
-    await latencyOf(send, { times: startedIn(LONG_BURST.leads), atOnce: START_WIDTH });
+    await latencyOf(send, { times: startedIn(BURST.leads), atOnce: START_WIDTH });
     // A lead without a row in the outbox is signalled by nobody else.
     await api.database.query('delete from lead_outbox');
     await api.database.query('analyze');
@@ -55,11 +55,8 @@ export function benchServiceBurst(
       client,
       temporalPid: temporal.process.pid,
       workerPid: worker.pid,
-      async start(index) {
-        const id = ids[index] ?? '';
-        await database.query(END_WINDOW_SQL, [id, OPEN_FOR_MS]);
-        await signalLead(client, id, 'created');
-      },
+      start: (index) => signalLead(client, ids[index] ?? '', 'created'),
+      prepare: (from, to) => openWindows(database, ids.slice(from, to)),
       progress: () => readProgress(database),
     };
     return measureBurst(side, leads);
@@ -74,9 +71,14 @@ const PROGRESS_SQL = `
      from webhook_attempts) as "lastAtMs",
     (select count(*)::int from leads where merge_window_closed_at is not null) as ended`;
 
-/** As if the lead had come in just now, with a short merge window. */
-const END_WINDOW_SQL = `
-  update leads set merge_window_ends_at = now() + $2 * interval '1 millisecond' where id = $1`;
+/** As if the leads came in one after the other from now on, each with a short merge window. */
+const OPEN_WINDOWS_SQL = `
+  update leads set merge_window_ends_at = now() + ($2 + nr * $3) * interval '1 millisecond'
+  from unnest($1::uuid[]) with ordinality as sent (lead_id, nr) where id = lead_id`;
+
+async function openWindows(database: pg.Client, ids: readonly string[]): Promise<void> {
+  await database.query(OPEN_WINDOWS_SQL, [ids, OPEN_FOR_MS, 1000 / EXPECTED_PER_SECOND]);
+}
 
 async function readProgress(database: pg.Client): ReturnType<BurstSide['progress']> {
   const { rows } = await database.query(PROGRESS_SQL);

@@ -7,10 +7,11 @@ export interface Burst {
   leads: number;
 }
 
-/** Short, so that the rounds of both sides alternate often; the medians count. */
-export const SHORT_BURSTS: Burst = { rounds: 3, leads: 150 };
-/** Long enough for a backlog to build up. */
-export const LONG_BURST: Burst = { rounds: 1, leads: 1000 };
+/** Long enough for a backlog to build up. The rounds of both sides alternate; the medians count. */
+export const BURST: Burst = { rounds: 3, leads: 1000 };
+
+/** At which the merge windows of a burst end one after the other. */
+export const EXPECTED_PER_SECOND = 25;
 
 /** Before each burst, and before the steady pace. */
 export const WARM_UP = { leads: 60, seconds: 3 };

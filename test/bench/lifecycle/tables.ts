@@ -1,15 +1,14 @@
 import type { BothSides, LifecycleBench } from '../lifecycle.ts';
 import { printTable } from '../table.ts';
 import type { BurstFigures } from './burst.ts';
-import { BESIDE, DRAIN_SECONDS, LONG_BURST, SHORT_BURSTS, STEADY } from './settings.ts';
+import { BESIDE, BURST, DRAIN_SECONDS, STEADY } from './settings.ts';
 import type { Burst } from './settings.ts';
 import type { SteadyFigures } from './steady.ts';
 
 export function showLifecycle(bench: LifecycleBench): void {
-  const { shortBursts, longBurst, steady, without, beside } = bench;
-  showBurst(SHORT_BURSTS, shortBursts);
-  showBurst(LONG_BURST, longBurst);
-  showHistories(shortBursts);
+  const { burst, steady, without, beside } = bench;
+  showBurst(BURST, burst);
+  showHistories(burst);
   showSteady(steady);
   showHanging(without, beside);
 }
@@ -19,22 +18,17 @@ const times = (a: number, b: number) => (a / b).toFixed(2);
 /** Milliseconds are processor time per lead; the last columns compare with the trivial workflow. */
 function showBurst({ rounds, leads }: Burst, { trivial, service }: BothSides): void {
   const row = (name: string, found: BurstFigures) => {
-    const { temporalMs, workerMs, cpuMs, deliveredPerSecond, endedPerSecond } = found;
+    const { temporalMs, workerMs, cpuMs, perSecond } = found;
     return [
       ...[name, ...[temporalMs, workerMs, cpuMs].map((ms) => ms.toFixed(2))],
-      ...[times(cpuMs, trivial.cpuMs), deliveredPerSecond.toFixed(1)],
-      times(deliveredPerSecond, trivial.deliveredPerSecond),
-      ...[endedPerSecond.toFixed(1), times(endedPerSecond, trivial.endedPerSecond)],
+      ...[times(cpuMs, trivial.cpuMs), perSecond.toFixed(1)],
+      times(perSecond, trivial.perSecond),
     ];
   };
   const figures = ['Temporal ms', 'worker ms', 'both ms', '×'];
-  const rates = ['delivered per s', '×', 'ended per s', '×'];
+  const rates = ['delivered per s', '×'];
   printTable(
-    [
-      rounds === 1 ? `${leads} leads at once` : `${rounds} × ${leads} leads at once`,
-      ...figures,
-      ...rates,
-    ],
+    [`${rounds} × ${leads} leads at once`, ...figures, ...rates],
     [row('trivial workflow', trivial), row('this service', service)],
   );
 }
