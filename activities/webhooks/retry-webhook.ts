@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { DeliveryInput, DeliveryReport } from '../../workflows/messages.ts';
 import { retryAfter } from '../retry-after.ts';
-import type { AttemptDelivery } from './attempt-delivery.ts';
+import type { DeliveryAttempts } from './delivery-attempts.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 /**
@@ -9,7 +9,7 @@ import { withHeartbeat } from './with-heartbeat.ts';
  * one fails the activity. Its first attempt begins while the pause after the delivery's first one runs, so
  * that the activity's attempts are numbered as those of the delivery.
  */
-export function createRetryWebhook(attempt: AttemptDelivery) {
+export function createRetryWebhook({ attempt }: DeliveryAttempts) {
   return (input: DeliveryInput): Promise<DeliveryReport> =>
     withHeartbeat(async () => {
       const { report, next } = await attempt(input);

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { DeliveryInput, DeliveryReport, SendWebhooksInput } from '../../workflows/messages.ts';
 import { retryAfter } from '../retry-after.ts';
-import type { AttemptDelivery } from './attempt-delivery.ts';
+import type { DeliveryAttempts } from './delivery-attempts.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
@@ -13,7 +13,7 @@ const HEAD_START_MS = 1000;
  * record, attempts and schedule; the report says which have to be retried. Where the endpoint has no room
  * for a call, the activity is retried when its turn comes: what was attempted is not attempted again.
  */
-export function createSendWebhooks(attempt: AttemptDelivery) {
+export function createSendWebhooks(attempts: DeliveryAttempts) {
   return ({
     endpointId,
     oauthClientId,
@@ -21,7 +21,7 @@ export function createSendWebhooks(attempt: AttemptDelivery) {
   }: SendWebhooksInput): Promise<DeliveryReport[]> =>
     withHeartbeat(async () => {
       const inputs = deliveries.map((each) => ({ endpointId, oauthClientId, ...each }));
-      const results = await startInOrder(inputs, attempt);
+      const results = await startInOrder(inputs, attempts);
       const [waiting] = results.filter(isWaiting).sort((a, b) => a.next.delayMs - b.next.delayMs);
       if (waiting) throw retryAfter(waiting.next.type, waiting.next.delayMs, waiting.report.detail);
       return results.map(({ report }) => report);
@@ -35,13 +35,13 @@ function isWaiting(result: AttemptResult): result is Waiting {
   return result.next !== null && result.report.attempts === 0;
 }
 
-/** Loaded together; what an attempt that did not arrive may have changed is loaded again by the next. */
+/** Loaded together. An attempt that does not arrive may change its endpoint, so the next one loads anew. */
 async function startInOrder(
   inputs: readonly DeliveryInput[],
-  attempt: AttemptDelivery,
+  { load, attempt }: DeliveryAttempts,
 ): Promise<AttemptResult[]> {
   const { cancellationSignal } = Context.current();
-  let loaded = await attempt.load(inputs);
+  let loaded = await load(inputs);
   const started: Promise<AttemptResult>[] = [];
   for (const [index, input] of inputs.entries()) {
     cancellationSignal.throwIfAborted();

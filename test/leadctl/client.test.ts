@@ -156,12 +156,17 @@ describe('leadctl client list', () => {
 
 describe('leadctl agent', () => {
   test('pauses and resumes an agent, and says so when there is nothing to do', async () => {
-    const agent = await makeAgent(api.database, { name: 'Sara H', daily_cap: 10 });
+    const agent = await makeAgent(api.database, { name: 'Sara H', slug: 'sara-h', daily_cap: 10 });
     await makeTeam(api.database, [{ agent }]);
     expect((await leadctl('agent', 'pause', agent.email)).text).toContain('Sara H is paused.');
     expect((await leadctl('agent', 'pause', agent.email)).text).toContain('paused already');
     const { json } = await leadctl('agent', 'list', '--json');
-    expect(json[0]).toMatchObject({ name: 'Sara H', dailyCap: 10, assignedToday: 0 });
+    expect(json[0]).toMatchObject({
+      name: 'Sara H',
+      slug: 'sara-h',
+      dailyCap: 10,
+      assignedToday: 0,
+    });
     expect(json[0].pausedAt).not.toBeNull();
     expect((await leadctl('agent', 'list')).text).toContain('0 of 10');
     expect((await leadctl('agent', 'resume', agent.email)).text).toContain('is taking leads');

@@ -38,3 +38,23 @@ test('the funnel that carries the company is shown with its name', async () => {
   const routed = await createRouteLead(context)({ leadId: body.id });
   expect(routed?.funnel).toBe('Sand & $& Sea the Agency');
 });
+
+test('a client is named by its public id, or by its name where that id is a uuid', async () => {
+  const readable = await api.addClient({ name: 'Shop' });
+  const generated = await api.addClient({ name: 'Landing page' });
+  const [row] = await api.database.query<{ clientId: string }>(
+    `update oauth_clients set client_id = gen_random_uuid() where id = $1 returning client_id as "clientId"`,
+    [generated.id],
+  );
+  const context = testActivityContext(api.database, api.config, () => new Date());
+  const labelOf = async (client: typeof readable) => {
+    const body = { leadEmails: [`${client.id}@person.example`] };
+    const lead = await api.call('POST', '/public/leads', { client, body });
+    return createRouteLead(context)({ leadId: lead.body.id });
+  };
+  expect(await labelOf(readable)).toMatchObject({ clientLabel: readable.clientId });
+  expect(await labelOf(generated)).toMatchObject({
+    clientLabel: 'Landing page',
+    oauthClientId: row?.clientId,
+  });
+});

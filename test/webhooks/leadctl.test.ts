@@ -228,6 +228,9 @@ describe('webhook deliveries', () => {
     expect(await deliveries({ endpoint: good.endpointId, status: 'failed' })).toEqual([]);
     expect(await deliveries({ endpoint: good.endpointId, status: 'delivered' })).toHaveLength(1);
     expect(await deliveries({ endpoint: good.endpointId, since: '1h' })).toHaveLength(1);
+    expect(await deliveries({ endpoint: good.endpointId, event: 'lead.created' })).toHaveLength(1);
+    expect(await deliveries({ endpoint: good.endpointId, event: 'lead.assigned' })).toEqual([]);
+    expect(await deliveries({ event: failed.eventId })).toMatchObject([{ status: 'failed' }]);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
     expect(await deliveries({ since: tomorrow })).toEqual([]);
     expect(await deliveries({ since: tomorrow.slice(0, 10) })).toEqual([]);

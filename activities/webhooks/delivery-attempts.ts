@@ -13,14 +13,15 @@ import { createRecordOutcome } from './record-outcome.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 
-export interface AttemptDelivery {
-  (input: DeliveryInput, loaded?: LoadedDelivery | null): Promise<AttemptResult>;
+export interface DeliveryAttempts {
   /** Several in one statement, for attempts that follow at once. */
   load(inputs: readonly DeliveryInput[]): Promise<(LoadedDelivery | null)[]>;
+  /** One attempt, where it is due and its endpoint has room for a call; recorded before it returns. */
+  attempt(input: DeliveryInput, loaded?: LoadedDelivery | null): Promise<AttemptResult>;
 }
 
-/** One attempt of a delivery, where it is due and its endpoint has room for a call; recorded before it returns. */
-export function createAttemptDelivery(context: WebhookContext): AttemptDelivery {
+/** The attempts of all deliveries that a worker carries: they share its limits, statements and connections. */
+export function createDeliveryAttempts(context: WebhookContext): DeliveryAttempts {
   const { database, config, now } = context;
   const call = createCallEndpoint(config.webhooks);
   const recordOutcome = createRecordOutcome(context);
@@ -33,7 +34,10 @@ export function createAttemptDelivery(context: WebhookContext): AttemptDelivery 
     return call({ ...delivery, headers }, shutdownSignal());
   }
 
-  async function attempt(input: DeliveryInput, delivery: LoadedDelivery): Promise<AttemptResult> {
+  async function callEndpoint(
+    input: DeliveryInput,
+    delivery: LoadedDelivery,
+  ): Promise<AttemptResult> {
     const at = now();
     const waitMs = limiter.acquire(input, at.getTime());
     if (waitMs !== null) {
@@ -55,7 +59,10 @@ export function createAttemptDelivery(context: WebhookContext): AttemptDelivery 
     return ended(input, 'failed', delivery.attempts, reason);
   }
 
-  const attemptDelivery: AttemptDelivery = async (input, loaded) => {
+  async function attempt(
+    input: DeliveryInput,
+    loaded?: LoadedDelivery | null,
+  ): Promise<AttemptResult> {
     const delivery = loaded ?? (await loadOne(input));
     if (!delivery) return ended(input, 'failed', 0, 'There is no such delivery.');
     const { status, attempts, generation, failureReason, nextAttemptAt } = delivery;
@@ -68,9 +75,8 @@ export function createAttemptDelivery(context: WebhookContext): AttemptDelivery 
     const earlyMs = (nextAttemptAt?.getTime() ?? 0) - now().getTime();
     return earlyMs > 0
       ? notDueYet(input, delivery, earlyMs, config.webhooks.retryDelaysMs.length + 1)
-      : attempt(input, delivery);
-  };
+      : callEndpoint(input, delivery);
+  }
 
-  attemptDelivery.load = (inputs) => Promise.all(inputs.map(loadOne));
-  return attemptDelivery;
+  return { load: (inputs) => Promise.all(inputs.map(loadOne)), attempt };
 }
