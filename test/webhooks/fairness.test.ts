@@ -9,7 +9,7 @@ import type { TestDelivery, TestEndpoint, TestStore } from './support.ts';
 import { startWebhookWorker } from './worker.ts';
 import type { WebhookWorker } from './worker.ts';
 
-/** How many leads the shop hears of, and the black holes together; 500 in the measurement of docs/decisions. */
+/** How many leads the shop hears of, and the black holes together. */
 // eslint-disable-next-line no-restricted-properties -- a switch of the measurement
 const LEADS = Number(process.env.FAIRNESS_LEADS ?? 60);
 /** Fewer slots than the black holes, each of a client of its own, would take if they could. */
