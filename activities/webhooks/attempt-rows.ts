@@ -1,20 +1,18 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { NextStep } from '../../domain/webhooks/next-step.ts';
 import type { Answer, Outcome } from '../../domain/webhooks/outcome.ts';
-import type { AfterAttempt, AttemptRow } from '../../store/webhooks/record-attempt.ts';
+import type { AfterFailure, AttemptRow } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
 
-/** What is kept of an attempt that began `at` and ended `endedAt`. */
-export function rowsOf(
+/** What is kept of an attempt that began `at`. */
+export function attemptRow(
   { eventId, endpointId, generation }: DeliveryInput,
   answer: Answer,
   outcome: Outcome,
-  step: NextStep,
   at: Date,
-  endedAt: Date,
-): { attempt: AttemptRow; after: AfterAttempt } {
+): AttemptRow {
   const hasAnswer = answer.kind === 'answered';
-  const attempt: AttemptRow = {
+  return {
     eventId,
     endpointId,
     generation,
@@ -24,21 +22,28 @@ export function rowsOf(
     error: outcome.kind === 'failed' ? outcome.error : null,
     responseHead: hasAnswer ? answer.head : null,
   };
-  return { attempt, after: afterOf(step, endedAt) };
 }
 
-function afterOf(step: NextStep, endedAt: Date): AfterAttempt {
-  const nothing = { nextAttemptAt: null, failureReason: null, failingSince: null, switchOff: null };
+/** The delivery and its endpoint after an attempt that did not arrive and ended `endedAt`. */
+export function afterFailure(
+  step: Exclude<NextStep, { kind: 'delivered' }>,
+  endedAt: Date,
+): AfterFailure {
+  const { failingSince } = step;
   switch (step.kind) {
-    case 'delivered':
-      return { ...nothing, status: 'delivered' };
     case 'retry': {
       const nextAttemptAt = new Date(endedAt.getTime() + step.delayMs);
-      return { ...nothing, status: 'pending', nextAttemptAt, failingSince: step.failingSince };
+      return {
+        status: 'pending',
+        nextAttemptAt,
+        failureReason: null,
+        failingSince,
+        switchOff: null,
+      };
     }
     case 'give_up': {
-      const { reason: failureReason, failingSince, switchOff } = step;
-      return { ...nothing, status: 'failed', failureReason, failingSince, switchOff };
+      const { reason: failureReason, switchOff } = step;
+      return { status: 'failed', nextAttemptAt: null, failureReason, failingSince, switchOff };
     }
     default:
       return assertNever(step);

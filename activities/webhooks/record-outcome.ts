@@ -4,10 +4,10 @@ import { outcomeOf } from '../../domain/webhooks/outcome.ts';
 import type { Answer } from '../../domain/webhooks/outcome.ts';
 import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import { createBatcher } from '../../store/batcher.ts';
-import { recordAttempt, recordDelivered } from '../../store/webhooks/record-attempt.ts';
+import { recordDelivered, recordFailure } from '../../store/webhooks/record-attempt.ts';
 import type { AttemptRow } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';
-import { rowsOf } from './attempt-rows.ts';
+import { afterFailure, attemptRow } from './attempt-rows.ts';
 import { attemptFailed, ended, failureText } from './attempt-result.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { WebhookContext } from './context.ts';
@@ -38,11 +38,11 @@ export function createRecordOutcome(context: WebhookContext) {
     const attempts = delivery.attempts + 1;
     const facts = { outcome, attempt: attempts, at, jitter: random(), scheduleMs };
     const step = nextStep({ ...facts, health: delivery });
-    const rows = rowsOf(input, answer, outcome, step, at, now());
+    const row = attemptRow(input, answer, outcome, at);
     const isRecorded =
       step.kind === 'delivered'
-        ? await recordArrived(rows.attempt)
-        : await recordAttempt(database, rows.attempt, rows.after);
+        ? await recordArrived(row)
+        : await recordFailure(database, row, afterFailure(step, now()));
     if (!isRecorded) return ended(input, 'superseded', attempts, 'It was sent again meanwhile.');
     logFailure(input, step);
     if (step.kind === 'delivered') return ended(input, 'delivered', attempts, outcome.text);

@@ -1,9 +1,11 @@
 import { withCompanyName } from '../../domain/lookup/company-name.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import type { LeadSnapshot } from '../../workflows/messages.ts';
 import { createBatcher } from '../batcher.ts';
 import type { Sql } from '../database.ts';
 
-type Row = LeadSnapshot & {
+type Row = Omit<LeadSnapshot, 'clientLabel'> & {
+  clientName: string;
   /** Slugs of the agents that the story may name, by id. */
   slugs: Record<string, string>;
 };
@@ -30,9 +32,11 @@ async function readLeadSnapshots(
   return leadIds.map((id) => found.get(id) ?? null);
 }
 
-function present({ slugs, ...snapshot }: Row, companyName: string): LeadSnapshot {
+function present({ slugs, clientName, ...snapshot }: Row, companyName: string): LeadSnapshot {
+  const { oauthClientId } = snapshot;
   return {
     ...snapshot,
+    clientLabel: isUuid(oauthClientId) ? clientName : oauthClientId,
     funnel: withCompanyName(snapshot.funnel, companyName),
     story: snapshot.story.map((line) => withSlugs(line, slugs)),
   };
@@ -47,8 +51,6 @@ function withSlugs(line: string, slugs: Record<string, string>): string {
 
 /** Each line is part of a payload at every refresh; rules without end would make one that Temporal refuses. */
 const LINE_CHARACTERS = 1000;
-
-const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
@@ -68,7 +70,7 @@ select l.id, jsonb_build_object(
   'source', (select name from list_entries where id = l.source_id),
   'funnel', (select name from funnels where id = l.funnel_id),
   'oauthClientId', c.client_id,
-  'clientLabel', case when c.client_id ~ '${UUID_PATTERN}' then c.name else c.client_id end,
+  'clientName', c.name,
   'needsReview', l.intake_unresolved is not null,
   'rulesetVersion', a.ruleset_version,
   'story', coalesce((select jsonb_agg(line order by at, move) from (

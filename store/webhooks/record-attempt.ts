@@ -13,59 +13,54 @@ export interface AttemptRow {
   responseHead: string | null;
 }
 
-/** The delivery and its endpoint after the attempt. */
-export interface AfterAttempt {
-  status: DeliveryStatus;
+/** The delivery and its endpoint after an attempt that did not arrive. */
+export interface AfterFailure {
+  status: Exclude<DeliveryStatus, 'delivered'>;
   nextAttemptAt: Date | null;
   failureReason: string | null;
-  /** Null when the endpoint answered well. */
-  failingSince: Date | null;
+  failingSince: Date;
   switchOff: string | null;
 }
 
 const SWITCHES_OFF = `($13::text is not null and ($4 is not distinct from 410 or failing_since is not null))`;
 
-/**
- * A healthy endpoint that answered well is not written, so that its deliveries do not queue for its row.
- * What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off.
- */
-const RECORD = `
+/** What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off. */
+const RECORD_FAILURE = `
   with attempt as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
     values ($1, $2, $3::timestamptz, $4::int, $5, $6, $7)),
   endpoint as (
     update webhook_endpoints
-    set failing_since = case
-        when $12::timestamptz is null then null
-        else greatest(coalesce(failing_since, $3), $12) end,
-      last_failure_at = case when $12::timestamptz is null then null else $3 end,
+    set failing_since = greatest(coalesce(failing_since, $3), $12),
+      last_failure_at = $3,
       enabled = enabled and not ${SWITCHES_OFF},
       disabled_reason = case when enabled and ${SWITCHES_OFF} then $13 else disabled_reason end
-    where id = $2 and ($12::timestamptz is not null or failing_since is not null))
+    where id = $2)
   update webhook_deliveries
   set attempts = attempts + 1, status = $8, next_attempt_at = $9, failure_reason = $10, finished_at = $11
   where event_id = $1 and endpoint_id = $2 and generation = $14 returning event_id`;
 
 /**
- * Keeps an attempt and what follows from it, in one statement. False where the delivery was made due again
- * meanwhile: the attempt is kept, the delivery is left to the newer generation.
+ * Keeps an attempt that did not arrive and what follows from it, in one statement. False where the delivery
+ * was made due again meanwhile: the attempt is kept, the delivery is left to the newer generation.
  */
-export async function recordAttempt(
+export async function recordFailure(
   sql: Sql,
   attempt: AttemptRow,
-  after: AfterAttempt,
+  after: AfterFailure,
 ): Promise<boolean> {
   const { eventId, endpointId, generation, at, statusCode, latencyMs, error, responseHead } =
     attempt;
   const { status, nextAttemptAt, failureReason, failingSince, switchOff } = after;
   const finishedAt = status === 'pending' ? null : at;
-  const recorded = await sql.query(RECORD, [
+  const recorded = await sql.query(RECORD_FAILURE, [
     ...[eventId, endpointId, at, statusCode, latencyMs, error, responseHead],
     ...[status, nextAttemptAt, failureReason, finishedAt, failingSince, switchOff, generation],
   ]);
   return recorded.length > 0;
 }
 
+/** A healthy endpoint is not written, so that its deliveries do not queue for its row. */
 const RECORD_DELIVERED = `
   with made as (
     select * from jsonb_to_recordset($1::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
