@@ -102,8 +102,10 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(`begin isolation level ${isolation}${readOnly ? ' read only' : ''}`);
-      const result = await work({ query: (text, values) => run(client, text, values) });
+      const begin = `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`;
+      const sql: Sql = { query: (text, values) => run(client, text, values) };
+      // `begin` shares a round trip with the first statement of `work`.
+      const [, result] = await Promise.all([client.query(begin), work(sql)]);
       await client.query('commit');
       return result;
     } catch (error) {

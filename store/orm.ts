@@ -28,7 +28,8 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, transactional: true },
-    driverOptions: { keepAlive: true, ...planning(options), ...timeouts(options) },
+    // Statements that a transaction issues together are sent together, and run in that order.
+    driverOptions: { keepAlive: true, pipeline: true, ...planning(options), ...timeouts(options) },
   });
 }
 

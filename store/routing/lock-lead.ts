@@ -34,8 +34,10 @@ export interface CurrentAssignment {
 
 /** A lead's state and holder change only under this lock. Null for a lead that is not there. */
 export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
-  await sql.query(`select id from leads where id = $1 for no key update`, [leadId]);
-  const [row] = await sql.query<{ found: LockedLead }>(STATEMENT, [leadId]);
+  const [, [row]] = await Promise.all([
+    sql.query(`select id from leads where id = $1 for no key update`, [leadId]),
+    sql.query<{ found: LockedLead }>(STATEMENT, [leadId]),
+  ]);
   return row?.found ?? null;
 }
 

@@ -25,7 +25,7 @@ export const START_WIDTH = 16;
 export const STEADY = { perSecond: 20, seconds: 60 };
 
 /** Two clients at a pace that leaves the machine room: only the answers of the other one differ. */
-export const BESIDE = { perSecond: 15, otherPerSecond: 3, seconds: STEADY.seconds / 2 };
+export const BESIDE = { perSecond: 15, otherPerSecond: 3, seconds: STEADY.seconds };
 
 /** So long a backlog may take to drain after the last lead was sent. */
 export const DRAIN_SECONDS = 5;
