@@ -10,11 +10,15 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY package.json *.ts ./
+COPY package.json ./
 COPY activities activities
 COPY api api
+COPY cli cli
 COPY domain domain
+COPY platform platform
 COPY store store
+COPY temporal temporal
+COPY worker worker
 COPY workflows workflows
 USER node
 EXPOSE 8080 9090

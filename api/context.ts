@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Database } from '../store/database.ts';
-import type { ReferenceCache } from '../store/reference/reference-cache.ts';
-import type { LeadDispatcher } from './lead-dispatcher.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../store/db/database.ts';
+import type { ReferenceCache } from '../store/catalogue/reference-cache.ts';
+import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
 /** What the endpoints work with; made once per process by server.ts. */
 export interface AppContext {

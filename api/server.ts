@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { pino } from 'pino';
-import { connectTemporal } from '../temporal.ts';
-import { configFrom } from '../config.ts';
-import type { Config } from '../config.ts';
-import { createDatabase } from '../store/database.ts';
-import { connectOrm } from '../store/orm.ts';
-import { createReferenceCache } from '../store/reference/reference-cache.ts';
+import { connectTemporal } from '../temporal/connection.ts';
+import { configFrom } from '../platform/config.ts';
+import type { Config } from '../platform/config.ts';
+import { createDatabase } from '../store/db/database.ts';
+import { connectOrm } from '../store/db/orm.ts';
+import { createReferenceCache } from '../store/catalogue/reference-cache.ts';
 import { createApp } from './app.ts';
 import { drainOf } from './http/drain.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { createLeadDispatcher } from './lead-dispatcher.ts';
-import { stopGracefully } from '../graceful-stop.ts';
-import { startFault } from '../start-fault.ts';
-import { closeOperations, createOperationsServer, listen } from '../operations.ts';
+import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
+import { stopGracefully } from '../platform/graceful-shutdown.ts';
+import { startFault } from '../platform/startup-error.ts';
+import { closeOperations, createOperationsServer, listen } from '../platform/operations-server.ts';
 
 /** After this a statement is given up and the caller told to come again. */
 const QUERY_TIMEOUT_MS = 10_000;

@@ -7,7 +7,7 @@ import { reachableFolder } from './postgres/data-folder.ts';
 import { clearLeftover } from './postgres/leftover.ts';
 import { settings } from './postgres/settings.ts';
 import { freePort } from './ports.ts';
-import { startGuarded, type GuardedProcess } from './process/guarded.ts';
+import { startGuarded, type GuardedProcess } from './process/supervised.ts';
 import { lastLines } from './process/log-file.ts';
 import { waitUntil } from './wait-until.ts';
 

@@ -9,12 +9,12 @@ import {
   bringUpRegistry,
   bringUpServices,
   bringUpTemporal,
-} from './stack/bring-up.ts';
+} from './stack/start.ts';
 import { ensureDemoClient, isAccepted } from './stack/demo-client.ts';
 import { importDemoData } from './stack/demo-data.ts';
 import { runningFolder, takeFolder } from './stack/folder.ts';
-import { openKeepsakes, type Keepsakes } from './stack/keepsakes.ts';
-import type { OnDeath, Part } from './stack/part.ts';
+import { openKeepsakes, type Keepsakes } from './stack/stack-state.ts';
+import type { OnDeath, Part } from './stack/managed-service.ts';
 import { choosePorts } from './stack/ports.ts';
 import { takeDown, type PartName, type Run } from './stack/run.ts';
 import { serviceEnvironment } from './stack/service-environment.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from './ports.ts';
-import { startGuarded, type GuardedProcess } from './process/guarded.ts';
+import { startGuarded, type GuardedProcess } from './process/supervised.ts';
 import { lastLines } from './process/log-file.ts';
 import { serverArguments } from './temporal/server-arguments.ts';
 import { waitUntil } from './wait-until.ts';

@@ -10,7 +10,7 @@ import { createProgress, step } from '../dev/progress.ts';
 import { startTemporal } from '../dev/temporal.ts';
 import { watchOver } from '../dev/stack/watch.ts';
 import { locateTemporal } from '../dev/temporal/locate.ts';
-import { migrate } from '../store/migrator.ts';
+import { migrate } from '../store/db/migrator.ts';
 
 export const TEMPLATE = 'template_migrated';
 

@@ -7,7 +7,7 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { DncrActivities } from '../activities/dncr/activities.ts';
+import type { DncrActivities } from '../activities/dncr/dncr-activities.ts';
 import { searchAttributes } from './messages.ts';
 import type { DncrCheckInput, DncrPlan, DncrStored } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { HousekeepingActivities } from '../activities/housekeeping.ts';
+import type { HousekeepingActivities } from '../activities/maintenance/housekeeping.ts';
 
 const { purgeExpiredRows } = proxyActivities<HousekeepingActivities>({
   summary: 'remove what is past its time',

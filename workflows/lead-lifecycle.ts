@@ -11,7 +11,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { LeadActivities } from '../activities/lead-activities.ts';
+import type { LeadActivities } from '../activities/leads/lead-activities.ts';
 import { assertClaim, eventOf } from './lead-messages.ts';
 import { LOADING_DETAILS } from './lead-page.ts';
 import { createLeadPublisher } from './lead-publisher.ts';

@@ -6,7 +6,7 @@ import {
   isCancellation,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { WebhookActivities } from '../activities/webhook-activities.ts';
+import type { WebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { queues } from './messages.ts';
 import type { DeliveryReport, DeliverySnapshot, LeadSnapshot } from './messages.ts';
 

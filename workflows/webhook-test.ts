@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { TestWebhook } from '../activities/test-webhook.ts';
+import type { TestWebhook } from '../activities/webhooks/test-webhook.ts';
 import type { WebhookTestInput, WebhookTestReport } from './webhook-test-options.ts';
 
 /** One call, never repeated: the operator looks at what came back. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Answer } from '../../domain/dncr/answer.ts';
 import { matchAnswers } from '../../domain/dncr/match-answers.ts';
 import { post } from './post.ts';

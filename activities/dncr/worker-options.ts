@@ -1,8 +1,8 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import { patienceOf } from '../../domain/dncr/patience.ts';
+import { patienceOf } from '../../domain/dncr/check-timeouts.ts';
 import { queues } from '../../workflows/messages.ts';
 import type { ActivityContext } from '../context.ts';
-import { createDncrActivities } from './activities.ts';
+import { createDncrActivities } from './dncr-activities.ts';
 import { createDncrRegistry } from './registry.ts';
 
 /**

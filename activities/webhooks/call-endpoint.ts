@@ -7,7 +7,7 @@ import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
 import { errorOf, ForbiddenAddress } from './call-error.ts';
 import { createLookup } from './lookup.ts';
 import type { Resolve } from './lookup.ts';
-import { readHead } from './read-head.ts';
+import { readHead } from './read-body-prefix.ts';
 
 export interface Call {
   url: string;

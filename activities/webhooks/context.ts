@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../store/database.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../store/db/database.ts';
 
 export interface WebhookContext {
   database: Database;

@@ -1,5 +1,5 @@
 import type { Answer } from '../../domain/webhooks/outcome.ts';
-import { createBatcher } from '../../store/batcher.ts';
+import { createBatcher } from '../../store/db/batcher.ts';
 import { loadDeliveries } from '../../store/webhooks/load-delivery.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import { failDelivery, postponeDelivery } from '../../store/webhooks/settle-delivery.ts';

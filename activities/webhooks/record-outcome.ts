@@ -3,7 +3,7 @@ import type { NextStep } from '../../domain/webhooks/next-step.ts';
 import { outcomeOf } from '../../domain/webhooks/outcome.ts';
 import type { Answer } from '../../domain/webhooks/outcome.ts';
 import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
-import { createBatcher } from '../../store/batcher.ts';
+import { createBatcher } from '../../store/db/batcher.ts';
 import { recordDelivered, recordFailure } from '../../store/webhooks/record-attempt.ts';
 import type { AttemptRow } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/messages.ts';

@@ -5,7 +5,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/common';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { Patience } from '../../domain/dncr/patience.ts';
+import type { Patience } from '../../domain/dncr/check-timeouts.ts';
 import { dncrCheckWorkflowId, queues, workflowTypes } from '../../workflows/messages.ts';
 import type { DncrCheckInput } from '../../workflows/messages.ts';
 

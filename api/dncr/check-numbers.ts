@@ -1,6 +1,6 @@
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
 import { hashNumber } from '../../domain/dncr/number-hash.ts';
-import { patienceOf } from '../../domain/dncr/patience.ts';
+import { patienceOf } from '../../domain/dncr/check-timeouts.ts';
 import type { CheckRequest } from '../../domain/dncr/request.ts';
 import type { KnownAnswer } from '../../domain/dncr/row.ts';
 import { failCheck, finishCheck } from '../../store/dncr/finish-check.ts';

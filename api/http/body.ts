@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { ApiError } from '../errors.ts';
-import { CannotUnpack, unpack } from './unpack.ts';
+import { CannotUnpack, unpack } from './decompress.ts';
 
 const MAX_BYTES = 256 * 1024;
 

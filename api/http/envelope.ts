@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { describeFault, faultCode } from '../../fault.ts';
-import { isConnectionFault } from '../../store/connection-fault.ts';
+import { describeFault, faultCode } from '../../platform/log-error.ts';
+import { isConnectionFault } from '../../store/db/connection-error.ts';
 import { ApiError } from '../errors.ts';
 
 const RETRY_AFTER_SECONDS = '5';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type Koa from 'koa';
 import { ApiError } from '../errors.ts';
 import type { AppContext } from '../context.ts';
-import { guardRequest } from '../guard/guard-request.ts';
+import { guardRequest } from '../auth/guard-request.ts';
 import { readBody } from './body.ts';
 import { parserFor } from './media-type.ts';
 import { parseParameters } from './parameters.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { AppContext } from '../context.ts';
-import type { Caller } from '../intake/request.ts';
+import type { Caller } from '../leads/request.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Reference } from '../../domain/lookup/reference.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 
 /** The client that a bearer token stands for. */
 export interface AuthenticatedCaller extends Caller {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { missingField } from '../../domain/missing-field.ts';
-import { placeText } from '../../domain/place-text.ts';
+import { placeText } from '../../domain/format-path.ts';
 import { validationError } from '../errors.ts';
 
 /** Parses by a schema; throws 422 with one text per fault, each beginning with its path. */

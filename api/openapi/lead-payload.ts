@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { adPlatformTexts, createPayload, updatePayload } from '../../domain/lead/payload-schema.ts';
+import {
+  adPlatformTexts,
+  createPayload,
+  updatePayload,
+} from '../../domain/leads/payload-schema.ts';
 
 /**
  * The blocks of a lead as a sender should write them. What guards the route is looser, since nothing in

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import type { LeadAssignedData, LeadCreatedData } from '../../domain/lead/events.ts';
-import { agentSchema, entrySchema } from '../answers/lead-record.ts';
+import type { LeadAssignedData, LeadCreatedData } from '../../domain/webhooks/event-payloads.ts';
+import { agentSchema, entrySchema } from '../responses/lead-record.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
 

@@ -1,8 +1,8 @@
-import { readDeveloper } from '../../store/reference/read-developers.ts';
+import { readDeveloper } from '../../store/catalogue/read-developers.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { developerRecord } from '../reference/records.ts';
+import { developerRecord } from '../catalogue/records.ts';
 
 /** GET /public/developers/{id}: a disabled developer is as if it were not there. */
 export const readOneDeveloper = defineRoute({

@@ -1,5 +1,5 @@
 import { defineRoute } from '../http/route.ts';
-import { answerDevelopers, developerPage, developerQuery } from '../reference/developer-page.ts';
+import { answerDevelopers, developerPage, developerQuery } from '../catalogue/developer-page.ts';
 
 /** GET /public/developers/search */
 export const searchDevelopers = defineRoute({

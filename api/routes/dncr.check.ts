@@ -4,7 +4,7 @@ import { isTooMany, MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/requ
 import { resultRows } from '../../domain/dncr/row.ts';
 import { checkNumbers } from '../dncr/check-numbers.ts';
 import { countAnswered } from '../dncr/metrics.ts';
-import { dncrAnswer, dncrExample } from '../answers/dncr-result.ts';
+import { dncrAnswer, dncrExample } from '../responses/dncr-result.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
 

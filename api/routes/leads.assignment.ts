@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { retryAfterSeconds } from '../../domain/lead/retry-after.ts';
-import { readAssignment } from '../../store/leads/read-assignment.ts';
-import { agentSchema } from '../answers/lead-record.ts';
+import { retryAfterSeconds } from '../../domain/leads/retry-after.ts';
+import { readAssignment } from '../../store/assignment/read-assignment.ts';
+import { agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Enquiry } from '../../domain/lead/enquiry.ts';
-import { createPayload } from '../../domain/lead/payload-schema.ts';
-import type { Reference } from '../../domain/lookup/reference.ts';
-import { agentSchema, leadRecord, leadRecordSchema } from '../answers/lead-record.ts';
-import { commentCount, commentsOf } from '../answers/comment-count.ts';
+import type { Enquiry } from '../../domain/leads/enquiry.ts';
+import { createPayload } from '../../domain/leads/payload-schema.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import { agentSchema, leadRecord, leadRecordSchema } from '../responses/lead-record.ts';
+import { commentCount, commentsOf } from '../responses/comment-count.ts';
 import { ApiError } from '../errors.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { createLead as create } from '../intake/create-lead.ts';
-import type { CreateOutcome } from '../intake/create-lead.ts';
-import { readIntakeRequest } from '../intake/read-request.ts';
+import { createLead as create } from '../leads/create-lead.ts';
+import type { CreateOutcome } from '../leads/create-lead.ts';
+import { readIntakeRequest } from '../leads/read-request.ts';
 
 const merged = z
   .object({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { updatePayload } from '../../domain/lead/payload-schema.ts';
-import { commentCount, commentsOf } from '../answers/comment-count.ts';
-import { agentSchema } from '../answers/lead-record.ts';
+import { updatePayload } from '../../domain/leads/payload-schema.ts';
+import { commentCount, commentsOf } from '../responses/comment-count.ts';
+import { agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { AttachOutcome } from '../intake/attach-enquiry.ts';
-import { eventOf } from '../intake/attachment-rows.ts';
-import { readIntakeRequest } from '../intake/read-request.ts';
-import { updateLead as update } from '../intake/update-lead.ts';
+import type { AttachOutcome } from '../leads/apply-submission.ts';
+import { eventOf } from '../leads/change-rows.ts';
+import { readIntakeRequest } from '../leads/read-request.ts';
+import { updateLead as update } from '../leads/update-lead.ts';
 
 const answer = z.object({
   id: z.uuid(),

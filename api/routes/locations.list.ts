@@ -1,5 +1,5 @@
 import { defineRoute } from '../http/route.ts';
-import { answerLocations, locationPage, locationQuery } from '../reference/location-page.ts';
+import { answerLocations, locationPage, locationQuery } from '../catalogue/location-page.ts';
 
 /** GET /public/locations */
 export const listLocations = defineRoute({

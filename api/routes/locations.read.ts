@@ -1,8 +1,8 @@
-import { readLocation } from '../../store/reference/read-locations.ts';
+import { readLocation } from '../../store/catalogue/read-locations.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { locationRecord } from '../reference/records.ts';
+import { locationRecord } from '../catalogue/records.ts';
 
 /** GET /public/locations/{id} */
 export const readOneLocation = defineRoute({

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { CREDENTIAL_BYTES, formatCredential, hashSecret } from '../../domain/credentials.ts';
+import {
+  CREDENTIAL_BYTES,
+  formatCredential,
+  hashSecret,
+} from '../../domain/clients/credentials.ts';
 import { issueToken } from '../../store/clients/issue-token.ts';
 import type { AppContext } from '../context.ts';
-import { unauthorized } from '../guard/guard-request.ts';
-import { noteEnvironment } from '../guard/note-environment.ts';
-import { rateLimited, quotaHeaders } from '../guard/quota.ts';
-import { throttleFailure } from '../guard/token-throttle.ts';
+import { unauthorized } from '../auth/guard-request.ts';
+import { noteEnvironment } from '../auth/log-foreign-credential.ts';
+import { rateLimited, quotaHeaders } from '../auth/quota.ts';
+import { throttleFailure } from '../auth/token-throttle.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import type { RouteRequest } from '../http/route.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { readProjectStatuses } from '../../store/reference/read-filters.ts';
+import { readProjectStatuses } from '../../store/catalogue/read-filters.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { statusRecord } from '../reference/records.ts';
+import { statusRecord } from '../catalogue/records.ts';
 
 /** GET /public/project-statuses: a bare array. */
 export const listProjectStatuses = defineRoute({

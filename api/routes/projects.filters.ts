@@ -1,9 +1,9 @@
-import { readFilterValues } from '../../store/reference/read-filters.ts';
-import type { FilterValues } from '../../store/reference/read-filters.ts';
-import type { Reference } from '../../domain/lookup/reference.ts';
+import { readFilterValues } from '../../store/catalogue/read-filters.ts';
+import type { FilterValues } from '../../store/catalogue/read-filters.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { filterGroups } from '../reference/records.ts';
+import { filterGroups } from '../catalogue/records.ts';
 
 /** Kept as bytes, once for each state of the lists: with many locations they are many, and always the same. */
 const answers = new WeakMap<Reference, Promise<Buffer>>();

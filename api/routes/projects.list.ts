@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { projectSortKeys } from '../../store/reference/project-columns.ts';
-import { readProjects } from '../../store/reference/read-projects.ts';
+import { projectSortKeys } from '../../store/catalogue/project-columns.ts';
+import { readProjects } from '../../store/catalogue/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
-import { FILTER_ALIASES, filtersOf, listFields } from '../reference/project-query.ts';
-import { aliasCheck } from '../reference/query-values.ts';
-import { compactProject, fullProject } from '../reference/records.ts';
-import { sortKeys } from '../reference/sort.ts';
+import { FILTER_ALIASES, filtersOf, listFields } from '../catalogue/project-query.ts';
+import { aliasCheck } from '../catalogue/query-values.ts';
+import { compactProject, fullProject } from '../catalogue/records.ts';
+import { sortKeys } from '../catalogue/sort.ts';
 
 const query = z.strictObject(listFields).superRefine(aliasCheck(...FILTER_ALIASES));
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { readPins } from '../../store/reference/read-projects.ts';
+import { readPins } from '../../store/catalogue/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
-import { FILTER_ALIASES, filterFields, filtersOf } from '../reference/project-query.ts';
-import { aliasCheck } from '../reference/query-values.ts';
-import { pin } from '../reference/records.ts';
+import { FILTER_ALIASES, filterFields, filtersOf } from '../catalogue/project-query.ts';
+import { aliasCheck } from '../catalogue/query-values.ts';
+import { pin } from '../catalogue/records.ts';
 
 const bound = z
   .string()

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { readProject } from '../../store/reference/read-projects.ts';
+import { readProject } from '../../store/catalogue/read-projects.ts';
 import { notFound } from '../errors.ts';
 import { uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
-import { simplified } from '../reference/project-query.ts';
-import { compactProject, fullProject } from '../reference/records.ts';
+import { simplified } from '../catalogue/project-query.ts';
+import { compactProject, fullProject } from '../catalogue/records.ts';
 
 /** GET /public/projects/{id}: an unpublished project is as if it were not there. */
 export const readOneProject = defineRoute({

@@ -1,7 +1,7 @@
 import type { Operations } from '../client/generated.ts';
 import type { LeadClient } from '../client/lead-client.ts';
 import { eachOf, type Pace, type Refused, type Sent } from './send-all.ts';
-import type { Standings } from './standing.ts';
+import type { Standings } from './lead-states.ts';
 
 type Updated = Operations['updateLead']['answer'];
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseDataset } from '../../domain/dataset/parse-dataset.ts';
-import type { RecordOf, SectionName } from '../../domain/dataset/sections.ts';
-import { lookupKey } from '../../domain/lookup/lookup-list.ts';
+import { parseDataset } from '../../domain/catalogue/dataset/parse-dataset.ts';
+import type { RecordOf, SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import { lookupKey } from '../../domain/catalogue/lookups/lookup-list.ts';
 import { root } from '../stack/scripts.ts';
 
 /** What the demo's enquiries can name: the reference data that the stack was started with. */
@@ -34,7 +34,7 @@ export interface Area {
 
 type Handle = RecordOf<'knownAgents'>[number];
 
-const DEMO_FILE = path.join(root, 'store/demo/demo.json');
+const DEMO_FILE = path.join(root, 'dev/demo/demo.json');
 
 export function readCatalogue(file = DEMO_FILE): Catalogue {
   return catalogueFrom(JSON.parse(readFileSync(file, 'utf8')));

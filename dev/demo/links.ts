@@ -1,7 +1,7 @@
 import { leadWorkflowId } from '../../workflows/messages.ts';
 import type { Afterwards } from './afterwards.ts';
 import type { Sent } from './send-all.ts';
-import type { Standings } from './standing.ts';
+import type { Standings } from './lead-states.ts';
 
 type Example = readonly [sort: string, leadId: string];
 

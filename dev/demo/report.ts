@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Afterwards } from './afterwards.ts';
-import type { Books } from './books.ts';
+import type { Books } from './ledger.ts';
 import { percentile, type Tally } from './tally.ts';
 
 export interface Findings {

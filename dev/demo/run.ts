@@ -2,13 +2,13 @@ import { createLeadClient } from '../client/lead-client.ts';
 import { step, type Progress } from '../progress.ts';
 import type { Addresses } from '../stack/addresses.ts';
 import { sendAfterwards } from './afterwards.ts';
-import { readBooks } from './books.ts';
+import { readBooks } from './ledger.ts';
 import type { Enquiry } from './enquiry.ts';
 import { examples, workflowUrl } from './links.ts';
 import type { Findings } from './report.ts';
 import { sendAll, type Pace } from './send-all.ts';
 import { sendingBar } from './sending-bar.ts';
-import { waitForOwners } from './standing.ts';
+import { waitForOwners } from './lead-states.ts';
 import { tallyOf } from './tally.ts';
 
 export interface RunOptions {

@@ -1,4 +1,4 @@
-import type { Assignment, Standings } from './standing.ts';
+import type { Assignment, Standings } from './lead-states.ts';
 import type { Sent } from './send-all.ts';
 
 export interface Tally {

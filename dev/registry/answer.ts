@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendForever, sendJson } from '../http.ts';
-import type { Mood } from './mood.ts';
+import type { Mood } from './fault-mode.ts';
 
 interface Answer {
   status: number;

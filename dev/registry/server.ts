@@ -3,7 +3,7 @@ import { parseJson, readBody, sendJson, serveOnLoopback, type LoopbackServer } f
 import { answerInMood } from './answer.ts';
 import { createCallLog, type Calls } from './calls.ts';
 import { check } from './check.ts';
-import { createMoods, mood, type MoodWish } from './mood.ts';
+import { createMoods, mood, type MoodWish } from './fault-mode.ts';
 import { createTokens } from './tokens.ts';
 
 export interface RegistryOptions {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DemoClient, Keepsakes } from './keepsakes.ts';
+import type { DemoClient, Keepsakes } from './stack-state.ts';
 import { leadctl } from './scripts.ts';
 import type { Environment } from './settings.ts';
 

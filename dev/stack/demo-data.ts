@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Keepsakes } from './keepsakes.ts';
+import type { Keepsakes } from './stack-state.ts';
 import { leadctl, root } from './scripts.ts';
 import type { Environment } from './settings.ts';
 
-const DEMO_FILE = 'store/demo/demo.json';
+const DEMO_FILE = 'dev/demo/demo.json';
 
 /** Imports the demo data once: what an operator changed since stays as it is. */
 export async function importDemoData(keepsakes: Keepsakes, env: Environment): Promise<void> {

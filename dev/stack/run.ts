@@ -1,6 +1,6 @@
 import { step, type Progress } from '../progress.ts';
-import type { GuardedProcess } from '../process/guarded.ts';
-import { createPart, type OnDeath, type Part } from './part.ts';
+import type { GuardedProcess } from '../process/supervised.ts';
+import { createPart, type OnDeath, type Part } from './managed-service.ts';
 import type { Ports } from './ports.ts';
 import type { Settings } from './settings.ts';
 

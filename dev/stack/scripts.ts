@@ -22,5 +22,5 @@ export function runScript(
 }
 
 export async function leadctl(args: readonly string[], env: Environment): Promise<unknown> {
-  return JSON.parse(await runScript('api/leadctl/main.ts', [...args, '--json'], env));
+  return JSON.parse(await runScript('cli/main.ts', [...args, '--json'], env));
 }

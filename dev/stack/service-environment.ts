@@ -1,5 +1,5 @@
 import type { Registry } from '../registry/server.ts';
-import { secretsKey } from './keepsakes.ts';
+import { secretsKey } from './stack-state.ts';
 import type { Ports } from './ports.ts';
 import type { Environment, Settings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import process from 'node:process';
-import { startGuarded, type GuardedProcess } from '../process/guarded.ts';
+import { startGuarded, type GuardedProcess } from '../process/supervised.ts';
 import { lastLines } from '../process/log-file.ts';
 import { waitUntil } from '../wait-until.ts';
 import { runningFolder } from './folder.ts';

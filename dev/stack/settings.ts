@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { configFaults, faultTexts, port, withoutEmpty } from '../../config.ts';
+import { configFaults, faultTexts, port, withoutEmpty } from '../../platform/config.ts';
 
 export type Environment = Record<string, string | undefined>;
 

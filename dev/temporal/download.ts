@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startGuarded, type GuardedProcess } from '../process/guarded.ts';
+import { startGuarded, type GuardedProcess } from '../process/supervised.ts';
 import { lastLines } from '../process/log-file.ts';
 
 export type Downloadable = 'dev-server' | 'time-skipping';

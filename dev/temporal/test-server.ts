@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startGuarded } from '../process/guarded.ts';
+import { startGuarded } from '../process/supervised.ts';
 import { lastLines } from '../process/log-file.ts';
 import { onSearchPath } from './probe-binary.ts';
 

@@ -1,4 +1,4 @@
-import { fieldByName } from '../lead/fields.ts';
+import { fieldByName } from '../leads/fields.ts';
 import { budgetBound, budgetOf, type Budget } from './budget-field.ts';
 import type { Quiz, ReadAnswer } from './quiz.ts';
 import { entriesForField, textsForField } from './text-field.ts';

@@ -4,7 +4,7 @@ import type { AgentVerdict, Selection } from './explanation.ts';
 import { leastLoaded } from './least-loaded.ts';
 import type { Team } from './roster.ts';
 import type { Rule, Target } from './rule-schema.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from './routing-context.ts';
 import { shortlist } from './shortlist.ts';
 import type { Shortlist } from './shortlist.ts';
 import { takeTurn } from './weighted-round-robin.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { normaliseDistributionType } from '../lead/distribution-type.ts';
+import { normaliseDistributionType } from '../leads/distribution-type.ts';
 
 /**
  * Only an allowed value can be claimed: "An unrecognised value ... matches no routing rule"

@@ -1,7 +1,7 @@
-import { placeKey } from './place.ts';
-import type { Place } from './place.ts';
-import { sharesOf } from './shares.ts';
-import type { Share } from './shares.ts';
+import { placeKey } from './destination.ts';
+import type { Place } from './destination.ts';
+import { sharesOf } from './distribution.ts';
+import type { Share } from './distribution.ts';
 
 export interface Outcome {
   leadId: string;

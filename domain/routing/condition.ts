@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import { lookupKey } from '../lookup/lookup-list.ts';
+import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { budgetInRange, statedBudget } from './budget.ts';
 import type { Condition, ConditionField, ValueField } from './condition-schema.ts';
 import type { FactValue } from './explanation.ts';

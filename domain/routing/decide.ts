@@ -11,8 +11,8 @@ import type { Match } from './match-rule.ts';
 import type { Roster } from './roster.ts';
 import { rulesInOrder } from './rule-order.ts';
 import type { Rule, Ruleset } from './rule-schema.ts';
-import { sceneOf } from './scene.ts';
-import type { Scene } from './scene.ts';
+import { sceneOf } from './routing-context.ts';
+import type { Scene } from './routing-context.ts';
 
 /** Where a rule leaves the lead; null: on to the next rule. */
 type Ending = WithoutExplanation<Decision> | null;

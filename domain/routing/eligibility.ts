@@ -1,4 +1,4 @@
-import { lookupKey } from '../lookup/lookup-list.ts';
+import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import type { LeftOutReason } from './explanation.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { RosterAgent } from './roster.ts';

@@ -8,8 +8,8 @@ import type { LeadFacts } from './lead-facts.ts';
 import type { Roster } from './roster.ts';
 import { ranked } from './rule-order.ts';
 import type { Rule } from './rule-schema.ts';
-import { sceneOf } from './scene.ts';
-import type { Scene } from './scene.ts';
+import { sceneOf } from './routing-context.ts';
+import type { Scene } from './routing-context.ts';
 
 /**
  * The follow-up's move: the next eligible agent of the rule that placed the lead, under the same gates

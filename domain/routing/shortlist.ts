@@ -2,7 +2,7 @@ import { coversLeadLocation, leftOutReason, speaksLeadLanguage } from './eligibi
 import type { AgentVerdict, LeftOutReason, Preference } from './explanation.ts';
 import type { RosterAgent } from './roster.ts';
 import type { Gates } from './rule-schema.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from './routing-context.ts';
 
 export interface Shortlist {
   /** In the order in which they were named. */

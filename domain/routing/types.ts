@@ -29,5 +29,5 @@ export type {
 export type { Candidates } from './candidates.ts';
 export type { PastLead } from './what-if.ts';
 export type { Comparison, Outcome } from './compare-outcomes.ts';
-export type { Place } from './place.ts';
-export type { Share } from './shares.ts';
+export type { Place } from './destination.ts';
+export type { Share } from './distribution.ts';

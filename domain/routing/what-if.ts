@@ -1,4 +1,4 @@
-import { asKnown } from './as-known.ts';
+import { asKnown } from './merge-historic-roster.ts';
 import { decide } from './decide.ts';
 import type { Decision, Defaults } from './decision.ts';
 import type { LeadFacts } from './lead-facts.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '../lead/events.ts';
+import type { EventType } from './event-payloads.ts';
 
 export const eventTypes = ['lead.created', 'lead.assigned'] as const satisfies readonly EventType[];
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface RemainingNumbers {
   /** How many still have to be asked of the registry. */

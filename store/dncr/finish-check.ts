@@ -1,5 +1,5 @@
 import type { KnownAnswer } from '../../domain/dncr/row.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 import type { Claim } from './open-check.ts';
 import { RELEASE } from './publish-answers.ts';
 

@@ -1,5 +1,5 @@
 import type { KnownAnswer } from '../../domain/dncr/row.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface NewCheck {
   id: string;

@@ -1,5 +1,5 @@
 import type { AnswerStatus } from '../../domain/dncr/answer.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 /**
  * Moves a check's answers into the cache and gives its claims back, in one statement: whoever finds no

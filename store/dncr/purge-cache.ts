@@ -1,5 +1,5 @@
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface PurgedDncr {
   /** Cached answers. */

@@ -1,5 +1,5 @@
 import type { KeptStatus } from '../../domain/dncr/answer.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface CachedAnswer {
   status: KeptStatus;

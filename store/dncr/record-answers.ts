@@ -1,5 +1,5 @@
 import type { Answer } from '../../domain/dncr/answer.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 /** The numbers that a check has claimed and that have no answer yet. */
 export async function numbersToAsk(sql: Sql, checkId: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Listing } from '../../domain/lead/listing-inheritance.ts';
+import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import type { Campaign } from './ensure-campaign.ts';
 
 /** What every enquiry asks of the database, whether it makes a lead or adds to one. */

@@ -1,5 +1,5 @@
-import type { CampaignKey } from '../../domain/lead/advertising-campaign.ts';
-import type { Sql } from '../database.ts';
+import type { CampaignKey } from '../../domain/leads/advertising-campaign.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface Campaign {
   id: string;

@@ -1,5 +1,5 @@
-import { fields } from '../../domain/lead/fields.ts';
-import type { ColumnValue } from '../../domain/lead/columns.ts';
+import { fields } from '../../domain/leads/fields.ts';
+import type { ColumnValue } from '../../domain/leads/columns.ts';
 import type { LeadStatus } from '../../workflows/messages.ts';
 
 export interface LeadState {

@@ -1,4 +1,4 @@
-import type { RowsByTable, TableInsert } from '../insert-rows.ts';
+import type { RowsByTable, TableInsert } from '../db/insert-rows.ts';
 import { leadColumns } from './lead-row.ts';
 
 /** Everything that hangs on a lead and is only ever added to. */

@@ -1,5 +1,5 @@
-import { lockNumbers } from '../../domain/lead/handles.ts';
-import type { Sql } from '../database.ts';
+import { lockNumbers } from '../../domain/leads/contact-points.ts';
+import type { Sql } from '../db/database.ts';
 
 /**
  * Waits for every other enquiry that names one of these phones, e-mails or ad-platform leads, until the

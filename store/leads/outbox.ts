@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 /** The outbox: a lead's workflow has something to hear. A row is deleted once the workflow was signalled. */
 export interface OutboxRow {

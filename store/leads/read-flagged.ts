@@ -1,5 +1,5 @@
-import type { Unresolved } from '../../domain/lead/resolve-fields.ts';
-import type { Sql } from '../database.ts';
+import type { Unresolved } from '../../domain/leads/resolve-fields.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface FlaggedLead {
   id: string;

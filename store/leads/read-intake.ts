@@ -1,5 +1,5 @@
-import type { Handle } from '../../domain/lead/handles.ts';
-import type { Sql } from '../database.ts';
+import type { Handle } from '../../domain/leads/contact-points.ts';
+import type { Sql } from '../db/database.ts';
 import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
 import type { EnquiryFacts, EnquiryQuestions } from './enquiry-facts.ts';
 

@@ -1,7 +1,7 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 import { OUTBOX_LEASE_MS } from './outbox.ts';
-import { seesEveryLead, visibleTo } from './read-assignment.ts';
-import type { Reader } from './read-assignment.ts';
+import { seesEveryLead, visibleTo } from '../assignment/read-assignment.ts';
+import type { Reader } from '../assignment/read-assignment.ts';
 
 export interface ResponseRecord {
   leadId: string;

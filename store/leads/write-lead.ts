@@ -1,6 +1,6 @@
 import type { CreditChange } from '../../domain/routing/types.ts';
-import type { Sql } from '../database.ts';
-import { insertStatement, insertsWithRows, runInserts } from '../insert-rows.ts';
+import type { Sql } from '../db/database.ts';
+import { insertStatement, insertsWithRows, runInserts } from '../db/insert-rows.ts';
 import { leadColumns } from './lead-row.ts';
 import { additions, contact, lead, submission } from './lead-tables.ts';
 import type { LeadRows } from './lead-tables.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 import { OPEN_LEADS, startOfDay } from './agent-load.ts';
 
 export interface AgentEntry {

@@ -1,5 +1,5 @@
 import type { Decision, Reassignment } from '../../domain/routing/types.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 /**
  * Names for the short lines of an explanation: pools by name, agents by id, since those lines are seen

@@ -1,5 +1,5 @@
-import type { AgentView } from '../../domain/lead/events.ts';
-import type { Sql } from '../database.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { Sql } from '../db/database.ts';
 
 /** The agent that a decision chose from a roster, which cannot be missing. */
 export async function readChosenAgent(sql: Sql, agentId: string): Promise<AgentView> {

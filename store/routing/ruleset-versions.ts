@@ -1,5 +1,5 @@
 import type { Rule } from '../../domain/routing/types.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface RulesetVersion {
   version: number;

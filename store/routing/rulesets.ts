@@ -1,5 +1,5 @@
 import type { Rule, Ruleset } from '../../domain/routing/types.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
 export interface RulesetStore {

@@ -1,5 +1,5 @@
 import type { StoredDecision, StoredRuleset } from '../../domain/routing/recompute.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface DecisionEntry extends StoredDecision {
   assignmentId: string;

@@ -1,5 +1,5 @@
-import type { Sql } from '../database.ts';
-import { utcText } from '../utc-text.ts';
+import type { Sql } from '../db/database.ts';
+import { utcText } from '../db/utc-text.ts';
 import type { DeliveryStatus } from './load-delivery.ts';
 
 export interface DeliveryFilter {

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 
 /** What is needed to call an endpoint. */
 export interface LoadedEndpoint {

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 import { keyText } from './load-delivery.ts';
 import type { DeliveryStatus } from './load-delivery.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../db/database.ts';
 import type { DeliveryKey } from './load-delivery.ts';
 
 interface Generation extends DeliveryKey {

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { arrows, brokenArrows } from './arrows.ts';
 import { entryPoints, readTree } from './tree.ts';
 
-const folders = Object.keys(arrows).filter((folder) => folder !== '.');
-const tree = readTree(folders);
+const tree = readTree(Object.keys(arrows));
 const workflows = tree.filter(({ path }) => path.startsWith('workflows/'));
 const entries = entryPoints();
 
@@ -15,7 +14,7 @@ describe('the arrows between folders', () => {
 
   test('the environment is read where a process begins', () => {
     expect([...entries]).toEqual(
-      expect.arrayContaining(['api/server.ts', 'activities/worker.ts', 'store/migrate.ts']),
+      expect.arrayContaining(['api/server.ts', 'worker/worker.ts', 'store/db/migrate.ts']),
     );
   });
 });
@@ -25,16 +24,21 @@ describe('the check can fail', () => {
     ['domain/lead/rule.ts', `import { readFile } from 'node:fs/promises';`, 'node:fs'],
     [
       'domain/lead/rule.ts',
-      `import type { Sql } from '../../store/database.ts';`,
-      'types of store/database.ts',
+      `import type { Sql } from '../../store/db/database.ts';`,
+      'types of store/db/database.ts',
     ],
     ['store/leads/read.ts', `export * from '../../api/errors.ts';`, 'api/errors.ts'],
-    ['store/leads/read.ts', `import { signalLead } from '../../temporal.ts';`, 'temporal.ts'],
+    [
+      'store/leads/read.ts',
+      `import { signalLead } from '../../temporal/connection.ts';`,
+      'temporal/connection.ts',
+    ],
+
     ['api/routes/lead.ts', `import pg from 'pg';`, 'pg'],
     [
       'api/routes/lead.ts',
-      `import { createRouteLead } from '../../activities/route-lead.ts';`,
-      'activities/route-lead.ts',
+      `import { createRouteLead } from '../../activities/leads/route-lead.ts';`,
+      'activities/leads/route-lead.ts',
     ],
     ['api/routes/lead.ts', `const later = await import('../../dev/stack.ts');`, 'dev/stack.ts'],
     [
@@ -49,11 +53,11 @@ describe('the check can fail', () => {
     ],
     [
       'workflows/lead.ts',
-      `import { createRouteLead } from '../activities/route-lead.ts';`,
-      'activities/route-lead.ts',
+      `import { createRouteLead } from '../activities/leads/route-lead.ts';`,
+      'activities/leads/route-lead.ts',
     ],
     ['workflows/lead.ts', `import { randomUUID } from 'node:crypto';`, 'node:crypto'],
-    ['operations.ts', `import { createApp } from './api/app.ts';`, 'api/app.ts'],
+    ['platform/operations-server.ts', `import { createApp } from '../api/app.ts';`, 'api/app.ts'],
   ];
 
   test.each(planted)('%s may not say: %s', (path, text, to) => {

@@ -28,13 +28,23 @@ const none =
   (name: string) =>
     !patterns.some((pattern) => pattern.test(name));
 
-/** '.' is the files at the root; 'workflows' from outside means what loads no workflow code. */
+/** 'workflows' from outside means its contracts, which load no workflow code. */
 export const arrows: Record<string, Arrows> = {
   domain: { folders: ['domain'], types: [], packages: (name) => PURE.has(name) },
+  platform: {
+    folders: ['platform', 'store', 'domain', 'workflows'],
+    types: [],
+    packages: none(DATABASE, HTTP_SERVER, /^@temporalio\/(?:workflow|worker|activity)$/),
+  },
   store: {
-    folders: ['store', 'domain'],
+    folders: ['store', 'domain', 'platform'],
     types: ['workflows'],
     packages: none(TEMPORAL, HTTP_SERVER),
+  },
+  temporal: {
+    folders: ['temporal', 'workflows', 'platform'],
+    types: [],
+    packages: none(DATABASE, HTTP_SERVER, /^@temporalio\/(?:workflow|worker|activity)$/),
   },
   workflows: {
     folders: ['workflows'],
@@ -42,24 +52,29 @@ export const arrows: Record<string, Arrows> = {
     packages: (name) => name === '@temporalio/workflow' || name === '@temporalio/common',
   },
   activities: {
-    folders: ['activities', 'store', 'domain', 'workflows', '.'],
+    folders: ['activities', 'store', 'domain', 'workflows', 'platform'],
+    types: [],
+    packages: none(DATABASE, HTTP_SERVER, /^@temporalio\/workflow$/),
+  },
+  worker: {
+    folders: ['worker', 'activities', 'store', 'temporal', 'domain', 'workflows', 'platform'],
     types: [],
     packages: none(DATABASE, HTTP_SERVER, /^@temporalio\/workflow$/),
   },
   api: {
-    folders: ['api', 'store', 'domain', 'workflows', '.'],
+    folders: ['api', 'store', 'temporal', 'domain', 'workflows', 'platform'],
     types: [],
     packages: none(DATABASE, /^@temporalio\/(?:workflow|worker|activity)$/),
   },
-  '.': {
-    folders: ['.', 'store', 'domain', 'workflows'],
+  cli: {
+    folders: ['cli', 'api', 'store', 'temporal', 'domain', 'workflows', 'platform'],
     types: [],
     packages: none(DATABASE, HTTP_SERVER, /^@temporalio\/(?:workflow|worker|activity)$/),
   },
 };
 
 function folderOf(path: string): string {
-  return path.includes('/') ? (path.split('/')[0] ?? '') : '.';
+  return path.split('/')[0] ?? '';
 }
 
 /** Each arrow that the files break, as a sentence. */

@@ -9,17 +9,17 @@ export interface SourceText {
   text: string;
 }
 
-/** Every TypeScript file of these folders, and those beside them. */
+/** Every TypeScript file of these folders. */
 export function readTree(folders: readonly string[]): SourceText[] {
   const inside = folders.flatMap((folder) =>
-    names(folder, true).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+    names(folder).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
   );
-  const paths = [...names('.', false), ...inside].filter((path) => path.endsWith('.ts'));
+  const paths = inside.filter((path) => path.endsWith('.ts'));
   return paths.map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
 }
 
-function names(folder: string, recursive: boolean): string[] {
-  return readdirSync(root + folder, { recursive, encoding: 'utf8' });
+function names(folder: string): string[] {
+  return readdirSync(root + folder, { recursive: true, encoding: 'utf8' });
 }
 
 /** The files that package.json's scripts start: there the environment is read. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createLead } from '../../api/intake/create-lead.ts';
-import { enquiryFrom } from '../../domain/lead/enquiry.ts';
-import { createPayload } from '../../domain/lead/payload-schema.ts';
-import type { Payload } from '../../domain/lead/payload-schema.ts';
+import { createLead } from '../../api/leads/create-lead.ts';
+import { enquiryFrom } from '../../domain/leads/enquiry.ts';
+import { createPayload } from '../../domain/leads/payload-schema.ts';
+import type { Payload } from '../../domain/leads/payload-schema.ts';
 import { admitToken } from '../../store/clients/admit-token.ts';
-import type { Database, Sql } from '../../store/database.ts';
-import { loadReference } from '../../store/reference/load-reference.ts';
+import type { Database, Sql } from '../../store/db/database.ts';
+import { loadReference } from '../../store/catalogue/load-reference.ts';
 import { prepared } from './statement.ts';
 import type { Statement } from './statement.ts';
 

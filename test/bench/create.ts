@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { hashSecret } from '../../domain/credentials.ts';
+import { hashSecret } from '../../domain/clients/credentials.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';

@@ -5,7 +5,7 @@ import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
 import { checkMeta } from '../../domain/dncr/meta.ts';
 import { readCheckRequest } from '../../domain/dncr/request.ts';
 import { resultRows } from '../../domain/dncr/row.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/db/database.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';
 import { median } from './median.ts';
 

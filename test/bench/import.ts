@@ -45,7 +45,7 @@ async function importFile(file: string, url: string) {
     [
       `--max-old-space-size=${HEAP_MEGABYTES}`,
       ...['--import', TELL_PEAK],
-      ...['api/leadctl/main.ts', 'import', file, '--json'],
+      ...['cli/main.ts', 'import', file, '--json'],
     ],
     {
       env: { DATABASE_URL: url, SECRETS_KEY: '0'.repeat(64) },

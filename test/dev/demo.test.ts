@@ -6,8 +6,8 @@ import { readOptions } from '../../dev/demo/options.ts';
 import { otherEmail, otherPhone, personOf } from '../../dev/demo/people.ts';
 import { createDice } from '../../dev/demo/dice.ts';
 import { percentile } from '../../dev/demo/tally.ts';
-import { emailHandle, phoneHandle } from '../../domain/lead/handles.ts';
-import { createPayload, updatePayload } from '../../domain/lead/payload-schema.ts';
+import { emailHandle, phoneHandle } from '../../domain/leads/contact-points.ts';
+import { createPayload, updatePayload } from '../../domain/leads/payload-schema.ts';
 
 const catalogue = readCatalogue();
 const make = (seed: string, count = 300) => makeEnquiries({ seed, count, catalogue });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from '@jest/globals';
-import { startGuarded, type GuardedProcess } from '../../dev/process/guarded.ts';
+import { startGuarded, type GuardedProcess } from '../../dev/process/supervised.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
 import { guardianOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MoodWish } from '../../dev/registry/mood.ts';
+import type { MoodWish } from '../../dev/registry/fault-mode.ts';
 import { startRegistry, type Registry } from '../../dev/registry/server.ts';
 
 let registry: Registry;

@@ -5,7 +5,7 @@ import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-uti
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 
 /** Histories of runs as they happened, one file per scenario. */
-export const historiesFolder = fileURLToPath(new URL('../histories/', import.meta.url));
+export const historiesFolder = fileURLToPath(new URL('./histories/', import.meta.url));
 
 export interface SavedHistory {
   scenario: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { sendClaim } from '../../api/leadctl/lead/send-claim.ts';
-import type { Operator } from '../../api/leadctl/operator.ts';
+import { sendClaim } from '../../cli/lead/send-claim.ts';
+import type { Operator } from '../../cli/operator.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadWorkflowId } from '../../workflows/messages.ts';
 import type { ClaimOutcome } from '../../workflows/messages.ts';

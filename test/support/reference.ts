@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { importDataset } from '../../store/dataset/import-dataset.ts';
-import type { Database } from '../../store/database.ts';
+import { importDataset } from '../../store/catalogue/dataset/import-dataset.ts';
+import type { Database } from '../../store/db/database.ts';
 
 export const DUPLICATES = [
   '11111111-1111-4111-8111-111111111111',

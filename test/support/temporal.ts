@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { pino } from 'pino';
-import { prepareNamespace } from '../../activities/prepare-namespace.ts';
-import { createLeadDispatcher } from '../../api/lead-dispatcher.ts';
-import type { LeadDispatcher } from '../../api/lead-dispatcher.ts';
+import { prepareNamespace } from '../../worker/prepare-namespace.ts';
+import { createLeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
+import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/db/database.ts';
 import { fromSetup } from './environment.ts';
 
 const GRPC_ALREADY_EXISTS = 6;

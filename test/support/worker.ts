@@ -4,9 +4,9 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { ActivityContext } from '../../activities/context.ts';
-import { createWorkers } from '../../activities/workers.ts';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../store/database.ts';
+import { createWorkers } from '../../worker/workers.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../store/db/database.ts';
 import { createRulesetStore } from '../../store/routing/rulesets.ts';
 import type { TestNamespace } from './temporal.ts';
 

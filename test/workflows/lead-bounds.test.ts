@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal.ts';
+import { signalLead } from '../../temporal/connection.ts';
 import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL, leadWorkflowId } from '../../workflows/messages.ts';
 import type { ClaimOutcome } from '../../workflows/messages.ts';
 import { startTestApi } from '../support/api.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal.ts';
+import { signalLead } from '../../temporal/connection.ts';
 import { leadWorkflowId, queues } from '../../workflows/messages.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';

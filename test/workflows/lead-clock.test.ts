@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { addSearchAttributes } from '../../activities/prepare-namespace.ts';
-import { signalLead } from '../../temporal.ts';
+import { addSearchAttributes } from '../../worker/prepare-namespace.ts';
+import { signalLead } from '../../temporal/connection.ts';
 import { leadWorkflowId } from '../../workflows/messages.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal.ts';
+import { signalLead } from '../../temporal/connection.ts';
 import { leadWorkflowId } from '../../workflows/messages.ts';
 import { openScene } from '../replay/record/scene.ts';
 import type { Scene } from '../replay/record/scene.ts';

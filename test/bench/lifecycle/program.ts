@@ -1,7 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { startGuarded } from '../../../dev/process/guarded.ts';
+import { startGuarded } from '../../../dev/process/supervised.ts';
 import { lastLines } from '../../../dev/process/log-file.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import type { Stoppable } from './stoppable.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { signalLead } from '../../../temporal.ts';
+import { signalLead } from '../../../temporal/connection.ts';
 import { latencyOf } from '../latency.ts';
 import { fillDatabase } from './agency.ts';
 import type { Agency } from './agency.ts';

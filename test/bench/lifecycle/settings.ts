@@ -1,5 +1,5 @@
 /** The processes of the product, as `npm run worker` and `npm run api` start them. */
-export const WORKER_ENTRY = 'activities/worker.ts';
+export const WORKER_ENTRY = 'worker/worker.ts';
 export const API_ENTRY = 'api/server.ts';
 
 export interface Burst {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isFresh } from '../../../domain/dncr/cache-lifetime.ts';
 import { hashNumber } from '../../../domain/dncr/number-hash.ts';
-import { patienceOf } from '../../../domain/dncr/patience.ts';
+import { patienceOf } from '../../../domain/dncr/check-timeouts.ts';
 
 describe('an answer', () => {
   test.each([

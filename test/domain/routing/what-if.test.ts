@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareOutcomes } from '../../../domain/routing/compare-outcomes.ts';
-import { placeOf } from '../../../domain/routing/place.ts';
-import { sharesOf } from '../../../domain/routing/shares.ts';
+import { placeOf } from '../../../domain/routing/destination.ts';
+import { sharesOf } from '../../../domain/routing/distribution.ts';
 import { replayLead } from '../../../domain/routing/what-if.ts';
 import type { Progress } from '../../../domain/routing/what-if.ts';
 import type { LeadFacts, PastLead, Place, Roster, Rule } from '../../../domain/routing/types.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { relayOutbox } from '../../../activities/outbox-relay.ts';
+import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../../store/webhooks/reopen-deliveries.ts';
 import { WEBHOOK_TEST, webhookTestOptions } from '../../../workflows/webhook-test-options.ts';

@@ -1,7 +1,7 @@
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { workflowTypes } from '../../../workflows/messages.ts';
-import { startDncrService } from '../../dncr/service.ts';
-import type { DncrService } from '../../dncr/service.ts';
+import { startDncrService } from '../../api/dncr/service.ts';
+import type { DncrService } from '../../api/dncr/service.ts';
 import type { SaveRun } from './main.ts';
 
 /** Checks of numbers against a simulated registry in each mood that matters. */

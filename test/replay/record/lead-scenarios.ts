@@ -1,6 +1,6 @@
-import { relayOutbox } from '../../../activities/outbox-relay.ts';
+import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { signalLead } from '../../../temporal.ts';
+import { signalLead } from '../../../temporal/connection.ts';
 import { leadWorkflowId } from '../../../workflows/messages.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import type { Scene } from './scene.ts';

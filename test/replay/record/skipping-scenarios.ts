@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import { addSearchAttributes } from '../../../activities/prepare-namespace.ts';
-import type { Database } from '../../../store/database.ts';
-import { signalLead } from '../../../temporal.ts';
+import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { signalLead } from '../../../temporal/connection.ts';
 import { leadWorkflowId } from '../../../workflows/messages.ts';
 import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeTeam } from '../../support/routing.ts';

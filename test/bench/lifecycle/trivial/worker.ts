@@ -1,4 +1,4 @@
-// The worker process of the trivial workflow, with the options of activities/workers.ts.
+// The worker process of the trivial workflow, with the options of worker/workers.ts.
 // Usage: worker.ts ADDRESS PORT; on that port it reports its progress.
 import { createServer } from 'node:http';
 import process from 'node:process';

@@ -1,0 +1,66 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
+import type { Patience } from '../../domain/dncr/check-timeouts.ts';
+import { answerFromCache } from '../../store/dncr/answer-from-cache.ts';
+import { failCheck } from '../../store/dncr/finish-check.ts';
+import { publishAnswers } from '../../store/dncr/publish-answers.ts';
+import { numbersToAsk, recordAnswers } from '../../store/dncr/record-answers.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { DncrAsked, DncrCheckInput, DncrPlan, DncrStored } from '../../workflows/messages.ts';
+import { observeCall } from './metrics.ts';
+import type { DncrRegistry } from './registry.ts';
+import { RegistryError } from './registry-error.ts';
+
+export interface DncrActivityContext {
+  database: Database;
+  registry: DncrRegistry;
+  patience: Patience;
+  now: () => Date;
+}
+
+export type DncrActivities = ReturnType<typeof createDncrActivities>;
+
+/** Numbers stay in Postgres: what goes in and comes out here is ids and counts. */
+export function createDncrActivities({ database, registry, patience, now }: DncrActivityContext) {
+  return {
+    async readDncrCache({ checkId }: DncrCheckInput): Promise<DncrPlan> {
+      const found = await answerFromCache(database, checkId, freshSince(now()));
+      if (!found) throw ApplicationFailure.nonRetryable('There is no such check.', 'NoSuchCheck');
+      const { tries, tryMs, askMs } = patience;
+      return { ...found, tries, tryMs, askMs };
+    },
+
+    /** Run again after its answer was put down, it asks nothing. */
+    async askDncrRegistry({ checkId }: DncrCheckInput): Promise<DncrAsked> {
+      const phones = await numbersToAsk(database, checkId);
+      if (phones.length === 0) return { asked: 0, transactionId: null };
+      const reply = await observeCall(() => registry.ask(phones, stopSignal())).catch(asFailure);
+      await recordAnswers(database, checkId, reply);
+      return { asked: phones.length, transactionId: reply.transactionId };
+    },
+
+    async storeDncrAnswers({ checkId }: DncrCheckInput): Promise<DncrStored> {
+      return publishAnswers(database, checkId);
+    },
+
+    async abandonDncrCheck({ checkId }: DncrCheckInput): Promise<void> {
+      await failCheck(database, checkId, now());
+    },
+  };
+}
+
+function stopSignal(): AbortSignal {
+  return Context.current().cancellationSignal;
+}
+
+/** The cause stays here: a history is read by many. */
+function asFailure(error: unknown): never {
+  if (!(error instanceof RegistryError)) throw error;
+  throw ApplicationFailure.create({
+    message: error.message,
+    type: error.name,
+    nonRetryable: error.fault === 'refused',
+    details: [error.fault],
+  });
+}

@@ -1,0 +1,15 @@
+import type { Rule } from '../../domain/routing/types.ts';
+import type { Sql } from '../../store/db/database.ts';
+import type { CurrentAssignment } from '../../store/assignment/lock-lead.ts';
+import type { ActivityContext } from '../context.ts';
+
+/** The rule that placed the lead, from the ruleset of then; null where no rule did. */
+export async function placingRule(
+  { rulesets }: ActivityContext,
+  sql: Sql,
+  current: CurrentAssignment | null,
+): Promise<Rule | null> {
+  if (!current?.ruleName || current.rulesetVersion === null) return null;
+  const { rules } = await rulesets.byVersion(sql, current.rulesetVersion);
+  return rules.find(({ name }) => name === current.ruleName) ?? null;
+}

@@ -1,0 +1,45 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { outcomeOf } from '../../domain/webhooks/outcome.ts';
+import type { Answer } from '../../domain/webhooks/outcome.ts';
+import { loadEndpoint } from '../../store/webhooks/load-endpoint.ts';
+import type { WebhookTestInput, WebhookTestReport } from '../../workflows/webhook-test-options.ts';
+import type { WebhookContext } from './context.ts';
+import { createCallEndpoint } from './call-endpoint.ts';
+import { signedHeaders, validSecrets } from './sign.ts';
+
+export type TestWebhook = (input: WebhookTestInput) => Promise<WebhookTestReport>;
+
+/** Calls an endpoint, switched off or not, with a signed event that tells of nothing. */
+export function createTestWebhook({ database, config, now }: WebhookContext): TestWebhook {
+  const call = createCallEndpoint(config.webhooks);
+  return async ({ endpointId, testId }) => {
+    const endpoint = await loadEndpoint(database, endpointId);
+    if (endpoint === null)
+      throw ApplicationFailure.nonRetryable('There is no such endpoint.', 'UnknownEndpoint');
+    const at = now();
+    const webhookId = `evt_test_${testId}`;
+    const body = testBody(endpointId, at);
+    const secrets = validSecrets(endpoint, config.secretsKey, at);
+    const headers = signedHeaders(webhookId, body, secrets, at);
+    const answer = await call({ ...endpoint, body, headers });
+    return { webhookId, host: new URL(endpoint.url).host, ...reportOf(answer, now()) };
+  };
+}
+
+function testBody(endpointId: string, at: Date): string {
+  const data = { endpointId, message: 'A test: no lead was created and none was assigned.' };
+  return JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
+}
+
+function reportOf(answer: Answer, now: Date) {
+  const { kind, text: outcome } = outcomeOf(answer, now);
+  const { latencyMs } = answer;
+  const isAnswered = answer.kind === 'answered';
+  return {
+    delivered: kind === 'delivered',
+    outcome,
+    status: isAnswered ? answer.status : null,
+    latencyMs,
+    answer: isAnswered ? answer.head : null,
+  };
+}

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { decideAttachment } from '../../domain/leads/lead-change.ts';
+import type { Attachment, AttachmentKind } from '../../domain/leads/lead-change.ts';
+import type { Columns } from '../../domain/leads/columns.ts';
+import { readComments } from '../../domain/leads/comments.ts';
+import { textsOf } from '../../domain/leads/enquiry.ts';
+import type { Enquiry } from '../../domain/leads/enquiry.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import { emailHandle, phoneHandle, unseenEntries } from '../../domain/leads/contact-points.ts';
+import { NO_QUIZ } from '../../domain/leads/quiz-plan.ts';
+import type { Sql } from '../../store/db/database.ts';
+import type { LeadRow } from '../../store/leads/lead-row.ts';
+import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
+import { readAttachments } from '../../store/leads/read-lead-change.ts';
+import type { LeadAttachments } from '../../store/leads/read-lead-change.ts';
+import { addSubmission } from '../../store/leads/write-lead.ts';
+import { attachmentRows } from './change-rows.ts';
+import { locksOf, peopleOf, questionsOf } from './lookup-keys.ts';
+import type { CommentCount } from '../responses/comment-count.ts';
+import type { IntakeRequest } from './request.ts';
+import { settleEnquiry } from './resolve-enquiry.ts';
+
+export interface AttachOutcome extends Attachment {
+  leadId: string;
+  /** The agent who holds the lead. */
+  assignedTo: AgentView | null;
+  comments: CommentCount | null;
+  outboxId: number | null;
+}
+
+/**
+ * Adds an enquiry to a lead that exists: a merged one or an update. Runs in the caller's transaction;
+ * the lead is locked first, so two at once lose neither. Throws when the lead is not there.
+ */
+export async function attachEnquiry(
+  sql: Sql,
+  request: IntakeRequest,
+  leadId: string,
+  kind: AttachmentKind,
+): Promise<AttachOutcome> {
+  const { enquiry, now, newId, caller, body } = request;
+  await lockPeopleAndLead(sql, locksOf(enquiry, peopleOf(enquiry)), leadId);
+  const found = await readAttachments(sql, leadId, questionsOf(enquiry));
+  if (!found) throw new Error('The lead to attach to is gone.');
+  const parts = await partsOf(sql, request, found, kind);
+  const submission = { id: newId(), leadId, clientId: caller.id };
+  const rows = attachmentRows(request, { kind, found, submissionId: submission.id, ...parts });
+  const outboxId = await addSubmission(sql, rows, { ...submission, kind, receivedAt: now, body });
+  const { attachment, comments } = parts;
+  const count = comments && { added: comments.added.length, skipped: comments.skipped };
+  return {
+    ...attachment,
+    leadId: found.lead.id,
+    assignedTo: found.owner,
+    comments: count,
+    outboxId,
+  };
+}
+
+async function partsOf(
+  sql: Sql,
+  request: IntakeRequest,
+  found: LeadAttachments,
+  kind: AttachmentKind,
+) {
+  const enquiry = withoutRepeatedFields(request.enquiry, found);
+  const current = payloadOf(found.lead);
+  const settled = await settleEnquiry(sql, { ...request, enquiry }, found, { kind, current });
+  const quiz = isRepeatedQuiz(request.enquiry, found)
+    ? { ...settled.quiz, answers: NO_QUIZ.answers, questions: NO_QUIZ.questions }
+    : settled.quiz;
+  const newPhones = unseenEntries(textsOf(enquiry, 'leadPhones'), phoneHandle, found.handles);
+  const newEmails = unseenEntries(textsOf(enquiry, 'leadEmails'), emailHandle, found.handles);
+  const comments = enquiry.comments && readComments(enquiry.comments, new Set(found.externalIds));
+  const attachment = decideAttachment({
+    ...{ kind, current, quiz, newPhones, newEmails, assembly: settled.assembly },
+    intakeUnresolved: found.lead.intake_unresolved,
+    isHeld: found.lead.owner_id !== null,
+    isBlockStored: settled.block !== null,
+    addedComments: comments?.added.length ?? 0,
+  });
+  return { attachment, quiz, block: settled.block, newPhones, newEmails, comments };
+}
+
+/** The row's columns of the payload; its flags are no column of it. */
+export function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): Columns {
+  return columns as Columns;
+}
+
+/** The very answers that stand already: a retry, which changes nothing (update rule 6). */
+function isRepeatedQuiz({ quiz }: Enquiry, found: LeadAttachments): boolean {
+  const sent = quiz?.read.answers.map((answer) => answer.raw) ?? [];
+  return isDeepStrictEqual(sent, found.quizAnswers);
+}
+
+/** Nor does what repeated answers say about fields change anything: an agent may have written since. */
+function withoutRepeatedFields(enquiry: Enquiry, found: LeadAttachments): Enquiry {
+  if (!enquiry.quiz || !isRepeatedQuiz(enquiry, found)) return enquiry;
+  return { ...enquiry, quiz: { ...enquiry.quiz, fields: NO_FIELDS } };
+}
+
+const NO_FIELDS = { values: new Map(), alternatives: new Map() };

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import PQueue from 'p-queue';
+import type { Logger } from 'pino';
+import type { Database } from '../../store/db/database.ts';
+import { deleteOutboxRows, OUTBOX_LEASE_MS, renewOutboxLeases } from '../../store/leads/outbox.ts';
+import { signalLead } from '../../temporal/connection.ts';
+import type { LeadEventSignal } from '../../workflows/messages.ts';
+
+/** Signals leads' workflows after the commit, without making the request wait for it. */
+export interface LeadDispatcher {
+  /** What does not fit, or fails, the relay takes from the outbox. */
+  signalLead(leadId: string, event: LeadEventSignal['event'], outboxId: number | null): void;
+  readonly waiting: number;
+  /** Leaves what still waits to the relay; resolves when what is under way has ended. */
+  drain(): Promise<void>;
+}
+
+export interface DispatcherOptions {
+  client: Client;
+  database: Database;
+  log: Logger;
+  now: () => Date;
+}
+
+const CONCURRENT_SIGNALS = 16;
+const MAX_WAITING = 2000;
+const RENEW_EVERY_MS = OUTBOX_LEASE_MS / 3;
+const DELETE_EVERY_MS = 50;
+
+/**
+ * Each outbox row is signalled by one process: this one holds a lease on those that it wrote, renews it
+ * while they wait, and leaves alone what a relay took when the lease ran out.
+ */
+export function createLeadDispatcher(options: DispatcherOptions): LeadDispatcher {
+  const { client, database, log, now } = options;
+  const queue = new PQueue({ concurrency: CONCURRENT_SIGNALS });
+  /** Rows that wait or are being signalled. */
+  const held = new Set<number>();
+  const signalled: number[] = [];
+  let deleting: Promise<void> | null = null;
+  let renewal: NodeJS.Timeout | null = null;
+
+  async function dispatch(
+    leadId: string,
+    event: LeadEventSignal['event'],
+    outboxId: number,
+  ): Promise<void> {
+    if (!held.has(outboxId)) return;
+    try {
+      await signalLead(client, leadId, event);
+      signalled.push(outboxId);
+    } catch (error) {
+      log.warn({ leadId, reason: (error as Error).name }, 'left to the relay');
+    }
+    held.delete(outboxId);
+    void deleteSignalled();
+  }
+
+  /** One statement for all that were signalled since the last one. */
+  function deleteSignalled(): Promise<void> {
+    deleting ??= deleteAll().finally(() => (deleting = null));
+    return deleting;
+  }
+
+  async function deleteAll(): Promise<void> {
+    while (signalled.length > 0) {
+      await sleep(DELETE_EVERY_MS);
+      await deleteOutboxRows(database, signalled.splice(0)).catch((error: unknown) =>
+        log.warn({ reason: (error as Error).name }, 'signalled outbox rows were not deleted'),
+      );
+    }
+  }
+
+  function renewWhileHeld(): void {
+    if (renewal !== null || held.size === 0) return;
+    renewal = setTimeout(() => {
+      void renew(OUTBOX_LEASE_MS).finally(() => {
+        renewal = null;
+        renewWhileHeld();
+      });
+    }, RENEW_EVERY_MS);
+  }
+
+  async function renew(leaseMs: number): Promise<void> {
+    const asked = [...held];
+    try {
+      const until = new Date(now().getTime() + leaseMs);
+      const ours = new Set(await renewOutboxLeases(database, asked, until));
+      for (const id of asked) if (!ours.has(id)) held.delete(id);
+    } catch (error) {
+      log.warn({ reason: (error as Error).name }, 'leases on outbox rows were not renewed');
+    }
+  }
+
+  return {
+    signalLead(leadId, event, outboxId) {
+      if (outboxId === null || queue.size >= MAX_WAITING) return;
+      held.add(outboxId);
+      void queue.add(() => dispatch(leadId, event, outboxId));
+      renewWhileHeld();
+    },
+    get waiting() {
+      return queue.size + queue.pending;
+    },
+    async drain() {
+      queue.clear();
+      if (renewal) clearTimeout(renewal);
+      await queue.onIdle();
+      await deleteSignalled();
+      if (held.size > 0) await renew(0);
+      held.clear();
+    },
+  };
+}

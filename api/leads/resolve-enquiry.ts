@@ -1,0 +1,45 @@
+import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
+import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
+import { assemble } from '../../domain/leads/build-columns.ts';
+import type { Assembly, EnquiryKind } from '../../domain/leads/build-columns.ts';
+import type { Columns } from '../../domain/leads/columns.ts';
+import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
+import type { Sql } from '../../store/db/database.ts';
+import { ensureCampaign } from '../../store/leads/ensure-campaign.ts';
+import type { Campaign } from '../../store/leads/ensure-campaign.ts';
+import type { EnquiryFacts } from '../../store/leads/enquiry-facts.ts';
+import { planQuizUnderLock } from '../../store/quiz/plan-quiz.ts';
+import type { IntakeRequest } from './request.ts';
+
+/** What an enquiry comes to, whether it makes a lead or adds to one. */
+export interface SettledEnquiry {
+  assembly: Assembly;
+  quiz: QuizPlan;
+  /** The ad platform's block, where it is to be stored. */
+  block: AdPlatformBlock | null;
+  campaign: Campaign | null;
+}
+
+/** Goes to the database only where the quiz or the advertising campaign is new. */
+export async function settleEnquiry(
+  sql: Sql,
+  request: IntakeRequest,
+  facts: EnquiryFacts,
+  { kind, current }: { kind: EnquiryKind; current: Columns },
+): Promise<SettledEnquiry> {
+  const { enquiry, reference } = request;
+  const quiz = await planQuizUnderLock(sql, enquiry.quiz?.read ?? null, facts.quizQuestions);
+  const block = facts.blockHolder === null ? enquiry.adPlatform : null;
+  const isOfBlock = block === enquiry.adPlatform;
+  const known = isOfBlock ? facts.campaign : null;
+  const campaign = await ensureCampaign(sql, campaignKey(enquiry, block), known, request);
+  const assembly = assemble(enquiry, {
+    kind,
+    reference,
+    current,
+    listings: facts.listings,
+    block,
+    advertisingCampaignId: campaign?.id ?? null,
+  });
+  return { assembly, quiz, block, campaign };
+}

@@ -1,0 +1,115 @@
+import { assemble } from '../../domain/leads/build-columns.ts';
+import type { Assembly } from '../../domain/leads/build-columns.ts';
+import { decideAttachment } from '../../domain/leads/lead-change.ts';
+import type { Attachment } from '../../domain/leads/lead-change.ts';
+import type { Columns } from '../../domain/leads/columns.ts';
+import { earlierValues, joinedLists } from '../../domain/leads/unresolved-values.ts';
+import { NO_QUIZ } from '../../domain/leads/quiz-plan.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import type { Database, Sql } from '../../store/db/database.ts';
+import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
+import { readAttachments } from '../../store/leads/read-lead-change.ts';
+import type { LeadAttachments } from '../../store/leads/read-lead-change.ts';
+import { noteRow } from '../../store/leads/timeline-rows.ts';
+import { changeLead } from '../../store/leads/write-lead.ts';
+import { payloadOf } from './apply-submission.ts';
+import { changeOf, isNews } from './change-rows.ts';
+import { questionsOf } from './lookup-keys.ts';
+import { INTAKE_RETRIES } from './request.ts';
+import { outboxRow } from './rows.ts';
+
+export interface ResolveRequest {
+  /** As it stands after the lists have grown. */
+  reference: Reference;
+  /** Who made them grow. */
+  author: string;
+  now: Date;
+  newId: () => string;
+}
+
+/** Null for a lead of which nothing matches yet. */
+export function resolveLead(
+  database: Database,
+  request: ResolveRequest,
+  leadId: string,
+): Promise<Attachment | null> {
+  return database.transaction(
+    async (sql) => {
+      await lockPeopleAndLead(sql, [], leadId);
+      const resolved = await readAndDecide(sql, request.reference, leadId);
+      if (!resolved) return null;
+      await changeLead(sql, leadId, rowsOf(request, resolved));
+      return resolved.attachment;
+    },
+    { retries: INTAKE_RETRIES },
+  );
+}
+
+/** Whether `resolveLead` would find something; nothing is locked or changed. */
+export async function isResolvable(
+  sql: Sql,
+  reference: Reference,
+  leadId: string,
+): Promise<boolean> {
+  return (await readAndDecide(sql, reference, leadId)) !== null;
+}
+
+interface Resolved {
+  found: LeadAttachments;
+  attachment: Attachment;
+}
+
+async function readAndDecide(
+  sql: Sql,
+  reference: Reference,
+  leadId: string,
+): Promise<Resolved | null> {
+  const flagged = await readAttachments(sql, leadId, NO_QUESTIONS);
+  if (!flagged?.lead.intake_unresolved) return null;
+  const current = payloadOf(flagged.lead);
+  const enquiry = earlierValues(flagged.lead.intake_unresolved, current);
+  const found = await readAttachments(sql, leadId, questionsOf(enquiry));
+  if (!found) return null;
+  const facts = { kind: 'update', reference, current, listings: found.listings } as const;
+  const assembly = assemble(enquiry, { ...facts, block: null, advertisingCampaignId: null });
+  const attachment = decide(found, current, assembly);
+  return attachment.updatedFields.length > 0 || assembly.answered.length > 0
+    ? { found, attachment }
+    : null;
+}
+
+const NO_QUESTIONS = questionsOf({
+  values: new Map(),
+  adPlatform: null,
+  quiz: null,
+  comments: null,
+});
+
+function decide({ lead }: LeadAttachments, current: Columns, assembly: Assembly): Attachment {
+  return decideAttachment({
+    kind: 'update',
+    current,
+    intakeUnresolved: lead.intake_unresolved,
+    isHeld: lead.owner_id !== null,
+    assembly: { ...assembly, columns: joinedLists(assembly.columns, current) },
+    quiz: NO_QUIZ,
+    isBlockStored: false,
+    newPhones: [],
+    newEmails: [],
+    addedComments: 0,
+  });
+}
+
+function rowsOf({ author, now, newId }: ResolveRequest, { found, attachment }: Resolved) {
+  const { lead } = found;
+  const { updatedFields, rerouted } = attachment;
+  const what = updatedFields.length > 0 ? updatedFields.join(', ') : 'nothing new';
+  const ending = rerouted ? ' Sent back through assignment.' : '';
+  const text = `An import by ${author} resolved what was sent earlier: ${what}.${ending}`;
+  const note = { leadId: lead.id, now, newId, kind: 'resolved', text };
+  return {
+    ...changeOf(lead, attachment, now),
+    timeline_notes: [noteRow({ ...note, data: { fields: updatedFields } })],
+    lead_outbox: isNews(lead, attachment) ? [outboxRow(lead.id, 'resolved', now)] : [],
+  };
+}

@@ -1,0 +1,128 @@
+import { blockText } from '../../domain/leads/ad-platform.ts';
+import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
+import { readComments } from '../../domain/leads/comments.ts';
+import { firstHolder } from '../../domain/leads/contact-resolution.ts';
+import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
+import { saidText, saidTexts, textsOf } from '../../domain/leads/enquiry.ts';
+import { agentView } from '../../domain/webhooks/event-payloads.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import { emailHandle, phoneHandle, unseenEntries } from '../../domain/leads/contact-points.ts';
+import type { Handle } from '../../domain/leads/contact-points.ts';
+import { newLead } from '../../domain/leads/new-lead.ts';
+import { decideOwnership } from '../../domain/leads/owner.ts';
+import type { Ownership } from '../../domain/leads/owner.ts';
+import type { Entry } from '../../domain/catalogue/lookups/reference.ts';
+import type { Sql } from '../../store/db/database.ts';
+import type { LeadRow } from '../../store/leads/lead-row.ts';
+import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
+import { insertLead } from '../../store/leads/write-lead.ts';
+import { newLeadRows } from './new-lead-rows.ts';
+import type { CommentCount } from '../responses/comment-count.ts';
+import type { IntakeRequest } from './request.ts';
+import { settleEnquiry } from './resolve-enquiry.ts';
+import type { SettledEnquiry } from './resolve-enquiry.ts';
+
+export interface CreatedLead {
+  lead: LeadRow;
+  /** The blocks as they were stored. */
+  adPlatform: Record<string, unknown> | null;
+  quiz: Record<string, unknown> | null;
+  /** By its id on the platform while no name has come with it. */
+  campaignName: string | null;
+  /** Named by its reference number. */
+  listing: Entry | null;
+  /** Whom assignedBy resolved to, who may not be the owner. */
+  assignedBy: Entry | null;
+  assignedTo: AgentView | null;
+  comments: CommentCount | null;
+  outboxId: number | null;
+}
+
+interface Found {
+  facts: IntakeFacts;
+  people: readonly Handle[];
+  isPortal: boolean;
+}
+
+export async function writeNewLead(
+  sql: Sql,
+  request: IntakeRequest,
+  found: Found,
+): Promise<CreatedLead> {
+  const { enquiry, caller, now, newId, body } = request;
+  const settled = await settleEnquiry(sql, request, found.facts, { kind: 'create', current: {} });
+  const ownership = ownershipOf(request, settled);
+  const contact = firstHolder(found.people, found.facts.contacts)?.holder ?? null;
+  const lead = leadRow(request, found, { settled, ownership, contact });
+  const comments = enquiry.comments && readComments(enquiry.comments, new Set());
+  const submissionId = newId();
+  const rows = newLeadRows(request, {
+    ...{ lead, people: found.people, isNewContact: contact === null },
+    ...{ settled, ownership, submissionId, comments: comments?.added ?? [] },
+  });
+  const submission = { id: submissionId, leadId: lead.id, clientId: caller.id };
+  const outboxId = await insertLead(sql, rows, {
+    ...{ ...submission, kind: 'create', receivedAt: now, body },
+  });
+  return {
+    ...shown(request, settled, ownership),
+    lead,
+    comments: comments && { added: comments.added.length, skipped: comments.skipped },
+    outboxId,
+  };
+}
+
+function ownershipOf(request: IntakeRequest, { assembly, block }: SettledEnquiry): Ownership {
+  const { enquiry, reference } = request;
+  const agents = reference.lists.agent;
+  const names = saidTexts(enquiry, 'assignedBy');
+  return decideOwnership({
+    assignedBy: names.find((name) => agents.resolve(name).kind === 'matched') ?? names[0] ?? null,
+    distribution: distributionTypeOf(
+      saidText(enquiry, 'distributionType'),
+      block?.block.customFields,
+    ),
+    listing: assembly.listing,
+    agents,
+  });
+}
+
+interface Decided {
+  settled: SettledEnquiry;
+  ownership: Ownership;
+  contact: KnownContact | null;
+}
+
+function leadRow(request: IntakeRequest, { facts, people, isPortal }: Found, decided: Decided) {
+  const { enquiry, reference, newId, caller, now, settings } = request;
+  const { settled, ownership, contact } = decided;
+  const { assembly, quiz } = settled;
+  const funnelId = String(assembly.columns.funnel_id ?? '');
+  return newLead({
+    ...{ leadId: newId(), contactId: contact?.id ?? newId(), clientId: caller.id },
+    ...{ now, ...settings, assembly, ownership, isPortal },
+    phones: unseenEntries(textsOf(enquiry, 'leadPhones'), phoneHandle, []),
+    emails: unseenEntries(textsOf(enquiry, 'leadEmails'), emailHandle, []),
+    funnel: reference.lists.funnel.byId(funnelId) ?? reference.mainFunnel,
+    repeatOfLeadId: contact?.olderLeadId ?? null,
+    agentEnquiryReason: agentEnquiryReason({
+      contact,
+      isKnownAgent: facts.isKnownAgent,
+      handles: people,
+      competitorDomains: reference.competitorDomains,
+    }),
+    unresolved: { ...assembly.unresolved, ...ownership.unresolved, ...quiz.unresolved },
+  });
+}
+
+function shown(request: IntakeRequest, settled: SettledEnquiry, { owner, named }: Ownership) {
+  const { listing } = settled.assembly;
+  return {
+    adPlatform: settled.block?.block ?? null,
+    quiz: request.enquiry.quiz?.block ?? null,
+    campaignName: settled.campaign?.name ?? blockText(settled.block?.block, 'adPlatformCampaignId'),
+    listing: listing && { id: listing.id, name: listing.referenceNo },
+    assignedBy: named && { id: named.id, name: named.name },
+    assignedTo: owner && agentView(owner.agent),
+  };
+}

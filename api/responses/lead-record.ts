@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { adPlatformTexts } from '../../domain/leads/payload-schema.ts';
+import { fields } from '../../domain/leads/fields.ts';
+import type { Field } from '../../domain/leads/fields.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { Entry, Reference } from '../../domain/catalogue/lookups/reference.ts';
+import type { LeadRow } from '../../store/leads/lead-row.ts';
+import { commentCount } from './comment-count.ts';
+
+/** The full lead record of the 201, walked from the field table (Create response). */
+
+export const entrySchema = z.strictObject({ id: z.string(), name: z.string() }).meta({
+  id: 'Entry',
+  description:
+    'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.',
+});
+
+export const agentSchema = z
+  .strictObject({
+    id: z.guid(),
+    slug: z.string(),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    whatsappPhone: z.string().nullable(),
+    active: z.boolean(),
+  })
+  .meta({ id: 'Agent' });
+
+function fieldSchema(field: Field): z.ZodType {
+  if (field.type === 'texts') return z.array(field.match === 'handle' ? z.string() : entrySchema);
+  return isRecord(field) ? entrySchema.nullable() : z.string().nullable();
+}
+
+function isRecord({ match }: Field): boolean {
+  return typeof match === 'object' || match === 'advertisingCampaign' || match === 'listing';
+}
+
+export const leadRecordSchema = z
+  .object({
+    id: z.uuid(),
+    contactId: z.uuid(),
+    intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
+    needsIntakeReview: z.boolean(),
+    merged: z.literal(false),
+    isRepeatLead: z.boolean(),
+    repeatOfLeadId: z.uuid().nullable(),
+    isAgentEnquiry: z.boolean(),
+    agentEnquiryReason: z
+      .enum(['known_agent', 'prior_lead', 'competitor_domain', 'manual'])
+      .nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    assignedTo: agentSchema.nullable(),
+    status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
+    stage: z.object({ id: z.string(), name: z.string(), funnel: entrySchema }).nullable(),
+    ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    location: entrySchema.nullable(),
+    bedrooms: z.string().nullable(),
+    adPlatform: z
+      .looseObject(Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])))
+      .nullable(),
+    quiz: z.looseObject({}).nullable(),
+    comments: commentCount.optional(),
+  })
+  .meta({ id: 'Lead' });
+
+export interface LeadRecordFacts {
+  lead: LeadRow;
+  reference: Reference;
+  assignedTo: AgentView | null;
+  campaignName: string | null;
+  /** Named by its reference number. */
+  listing: Entry | null;
+  /** Whom assignedBy resolved to, who may not be the owner. */
+  assignedBy: Entry | null;
+  adPlatform: Record<string, unknown> | null;
+  quiz: Record<string, unknown> | null;
+}
+
+export function leadRecord(facts: LeadRecordFacts): Record<string, unknown> {
+  const { lead, reference } = facts;
+  return {
+    id: lead.id,
+    contactId: lead.contact_id,
+    intakeUnresolved: lead.intake_unresolved,
+    needsIntakeReview: lead.intake_unresolved !== null,
+    merged: false,
+    isRepeatLead: lead.is_repeat_lead,
+    repeatOfLeadId: lead.repeat_of_lead_id,
+    isAgentEnquiry: lead.is_agent_enquiry,
+    agentEnquiryReason: lead.agent_enquiry_reason,
+    createdAt: lead.created_at,
+    updatedAt: lead.updated_at,
+    assignedTo: facts.assignedTo,
+    status: lead.assignment_status,
+    stage: stageOf(lead, reference),
+    ...Object.fromEntries(fields.map((field) => [field.name, fieldValue(field, facts)])),
+    location: reference.lists.location.named(lead.location_id),
+    bedrooms: lead.bedrooms,
+    adPlatform: facts.adPlatform,
+    quiz: facts.quiz,
+  };
+}
+
+/** `listingId` and `referenceNo` both show the listing. */
+function fieldValue(field: Field, facts: LeadRecordFacts): unknown {
+  const { lead, reference, campaignName } = facts;
+  const value = lead[field.column ?? ''] ?? null;
+  if (field.name === 'assignedBy') return facts.assignedBy;
+  if (field.match === 'listing') return facts.listing;
+  if (field.match === 'advertisingCampaign')
+    return value && { id: value, name: campaignName ?? '' };
+  if (typeof field.match !== 'object') return value;
+  const list = reference.lists[field.match.list];
+  return Array.isArray(value)
+    ? value.map((id: string) => list.named(id))
+    : list.named(value as string | null);
+}
+
+function stageOf(lead: LeadRow, reference: Reference): (Entry & { funnel: Entry }) | null {
+  const { mainFunnel, lists } = reference;
+  const funnel = lead.funnel_id === mainFunnel.id ? mainFunnel : lists.funnel.byId(lead.funnel_id);
+  if (!funnel?.firstStage) return null;
+  return { ...funnel.firstStage, funnel: { id: funnel.id, name: funnel.name } };
+}

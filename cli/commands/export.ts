@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import process from 'node:process';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { exportDataset } from '../../store/catalogue/dataset/export-dataset.ts';
+import { fileFault } from '../file-error.ts';
+import type { CommandGroup } from '../main.ts';
+import type { Operator } from '../operator.ts';
+import { writeWhole } from '../whole-file.ts';
+
+export const exportCommand: CommandGroup = (program, run) => {
+  program
+    .command('export')
+    .description(
+      'Write the reference data, agents and active rules as a dataset that import reads.',
+    )
+    .argument('[file]', 'where to; the terminal without it')
+    .action((file?: string) => run((operator) => exportTo(operator, file)));
+};
+
+/** Where it goes, nothing can be written any more: `cause` says why. */
+class BrokenOutput extends Error {
+  override name = 'BrokenOutput';
+}
+
+function broken(cause: unknown): never {
+  throw new BrokenOutput('The output is broken.', { cause });
+}
+
+async function exportTo(operator: Operator, file?: string): Promise<void> {
+  const database = await operator.database();
+  if (file === undefined) {
+    await writeDataset(database, process.stdout).catch(toldByTheProcess);
+    return;
+  }
+  const records = await writeWhole(file, (path) => writeInto(path, database)).catch((error) => {
+    throw error instanceof BrokenOutput ? fileFault(file, 'written', error.cause) : error;
+  });
+  operator.show({ file, records }, () => `${records} records in ${file}`);
+}
+
+async function writeInto(path: string, database: Database): Promise<number> {
+  const stream = createWriteStream(path).on('error', () => undefined);
+  await once(stream, 'open').catch(broken);
+  const records = await writeDataset(database, stream);
+  await finished(stream.end()).catch(broken);
+  return records;
+}
+
+/** Of standard output it tells for all commands. */
+function toldByTheProcess(error: unknown): void {
+  if (!(error instanceof BrokenOutput)) throw error;
+}
+
+type Database = Parameters<typeof exportDataset>[0];
+
+/** One record a line, so that two exports can be compared by `diff`. Returns the number of records. */
+async function writeDataset(database: Database, to: Writable): Promise<number> {
+  let section = '';
+  let records = 0;
+  await exportDataset(database, async (name, batch) => {
+    const opening =
+      name === section ? ',\n' : `${section === '' ? '{' : '\n  ],'}\n  "${name}": [\n`;
+    const lines = batch.map((record) => `    ${JSON.stringify(record)}`).join(',\n');
+    section = name;
+    records += batch.length;
+    if (to.errored) broken(to.errored);
+    if (!to.write(opening + lines)) await once(to, 'drain').catch(broken);
+  });
+  to.write(section === '' ? '{}\n' : '\n  ]\n}\n');
+  return records;
+}

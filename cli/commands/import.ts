@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { Option } from 'commander';
+import { faultText } from '../../domain/catalogue/dataset/dataset-error.ts';
+import type { Fault } from '../../domain/catalogue/dataset/dataset-error.ts';
+import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
+import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import { importParts } from '../../store/catalogue/dataset/import-dataset.ts';
+import type { SectionCounts } from '../../store/catalogue/dataset/write-sections.ts';
+import { loadReference } from '../../store/catalogue/load-reference.ts';
+import { countResolvable, resolveEarlierValues } from '../dataset/resolve-unresolved-values.ts';
+import type { ResolveCounts } from '../dataset/resolve-unresolved-values.ts';
+import { importProgress } from '../dataset/progress-bar.ts';
+import { readDatasetFile } from '../dataset/read-file.ts';
+import type { CommandGroup } from '../main.ts';
+import { OperatorError, tableText } from '../operator.ts';
+import type { Operator } from '../operator.ts';
+
+export const importCommand: CommandGroup = (program, run) => {
+  program
+    .command('import')
+    .description('Read reference data, agents and routing rules from a dataset file.')
+    .argument('<file>', 'a JSON dataset, or with --section a CSV file')
+    .addOption(
+      new Option(
+        '--section <name>',
+        'the file is a CSV of this section; lists in a cell are separated by |',
+      ).choices(sectionNames),
+    )
+    .option('--disable-missing', 'disable what the sections in the file leave out')
+    .option('--resolve', 'fill the leads whose earlier values match by now')
+    .action((file: string, options: ImportFlags) =>
+      run(async (operator) => {
+        const counts = await runImport(operator, file, options);
+        if (!counts) return;
+        const shown = options.resolve ? resolved : offered;
+        operator.show(...(await shown(operator, counts)));
+      }),
+    );
+};
+
+interface ImportFlags {
+  section?: SectionName;
+  disableMissing?: boolean;
+  resolve?: boolean;
+}
+
+/** What was written, per section; null where faults were shown as JSON and nothing was written. */
+async function runImport(
+  operator: Operator,
+  file: string,
+  { section, disableMissing }: ImportFlags,
+): Promise<SectionCounts | null> {
+  const progress = importProgress(operator.isJson);
+  const outcome = await importParts(await operator.database(), readDatasetFile(file, section), {
+    author: operator.author,
+    companyName: operator.config.companyName,
+    now: operator.now(),
+    newId: randomUUID,
+    disableMissing: disableMissing === true,
+    onProgress: progress.onProgress,
+  }).finally(progress.stop);
+  if (outcome.kind === 'imported') return outcome.counts;
+  showFaults(operator, outcome.faults);
+  return null;
+}
+
+type Shown = [SectionCounts & { resolved?: ResolveCounts; resolvable?: number }, () => string];
+
+/** What was imported, and how many leads' earlier values it could resolve. */
+async function offered(operator: Operator, counts: SectionCounts): Promise<Shown> {
+  const database = await operator.database();
+  const reference = await loadReference(database, operator.config.companyName);
+  const resolvable = await countResolvable(database, reference);
+  if (resolvable === 0) return [counts, () => countsTable(counts)];
+  const line = `Earlier values of ${resolvable} ${resolvable === 1 ? 'lead' : 'leads'} match by now: import again with --resolve to fill them in.`;
+  return [{ ...counts, resolvable }, () => `${countsTable(counts)}\n${line}`];
+}
+
+/** What was imported, and what of the leads' earlier values it resolved. */
+async function resolved(operator: Operator, counts: SectionCounts): Promise<Shown> {
+  const database = await operator.database();
+  const found = await resolveEarlierValues(database, {
+    reference: await loadReference(database, operator.config.companyName),
+    author: operator.author,
+    now: operator.now(),
+    newId: randomUUID,
+  });
+  const line = `${found.resolved} of ${found.looked} leads with open values were resolved, ${found.rerouted} of them sent back through assignment.`;
+  return [{ ...counts, resolved: found }, () => `${countsTable(counts)}\n${line}`];
+}
+
+function showFaults(operator: Operator, faults: readonly Fault[]): void {
+  const summary = `Nothing was imported: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`;
+  if (!operator.isJson) throw new OperatorError([...faults.map(faultText), summary].join('\n'));
+  operator.show({ faults }, () => '');
+  process.exitCode = 1;
+}
+
+function countsTable(counts: SectionCounts): string {
+  if (Object.keys(counts).length === 0) return 'The file has no section: nothing was imported.';
+  return tableText(
+    ['section', 'created', 'updated', 'unchanged', 'disabled'],
+    Object.entries(counts).map(([section, count]) => [
+      section,
+      count.created,
+      count.updated,
+      count.unchanged,
+      count.disabled,
+    ]),
+  );
+}

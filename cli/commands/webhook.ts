@@ -1,0 +1,81 @@
+import { Option } from 'commander';
+import type { DeliveryStatus } from '../../store/webhooks/load-delivery.ts';
+import { atLeastOne } from '../arguments.ts';
+import type { CommandGroup } from '../main.ts';
+import { addEndpoint } from '../webhook/add.ts';
+import type { AddOptions } from '../webhook/add.ts';
+import { showDeliveries } from '../webhook/deliveries.ts';
+import type { DeliveriesOptions } from '../webhook/deliveries.ts';
+import { listEndpointsOf } from '../webhook/list.ts';
+import { resend } from '../webhook/resend.ts';
+import type { ResendOptions } from '../webhook/resend.ts';
+import { rotate } from '../webhook/rotate.ts';
+import { disable, enable } from '../webhook/switch.ts';
+import { testEndpoint } from '../webhook/test.ts';
+
+const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
+const SHOWN = 50;
+
+export const webhookCommands: CommandGroup = (program, run) => {
+  const webhook = program
+    .command('webhook')
+    .description('Who hears of leads, and what became of each call.');
+  webhook
+    .command('add')
+    .description('Register an address for a client; its signing secret is shown once.')
+    .requiredOption('--client <clientId>', 'whose leads it hears of')
+    .requiredOption('--url <url>', 'where to send')
+    .option('--events <names>', 'comma-separated', 'lead.created,lead.assigned')
+    .option('--allow-http', 'plain http, for development', false)
+    .action((options: AddOptions) => run((operator) => addEndpoint(operator, options)));
+  webhook
+    .command('list')
+    .description('All endpoints.')
+    .option('--client <clientId>', 'only those of one client')
+    .action((options: { client?: string }) =>
+      run((operator) => listEndpointsOf(operator, options)),
+    );
+  webhook
+    .command('rotate <endpointId>')
+    .description('Make a new secret; calls are signed with both for 24 hours.')
+    .option('--at-once', 'the old secret leaked: stop signing with it now', false)
+    .action((id: string, options: { atOnce: boolean }) =>
+      run((operator) => rotate(operator, id, options)),
+    );
+  webhook
+    .command('enable <endpointId>')
+    .description('Switch an endpoint on.')
+    .action((id: string) => run((operator) => enable(operator, id)));
+  webhook
+    .command('disable <endpointId>')
+    .description('Switch an endpoint off: what is still to be delivered to it fails.')
+    .option('--reason <text>', 'kept with it')
+    .action((id: string, options: { reason?: string }) =>
+      run((operator) => disable(operator, id, options)),
+    );
+  webhook
+    .command('test <endpointId>')
+    .description('Have the worker send a signed test event, once, and show the answer.')
+    .action((id: string) => run((operator) => testEndpoint(operator, id)));
+  webhook
+    .command('deliveries')
+    .description('What was sent, each with its tries; newest first.')
+    .option('--endpoint <endpointId>', 'to this endpoint')
+    .option('--lead <leadId>', 'of this lead')
+    .option('--event <event>', 'of this event: its id, or a name such as lead.assigned')
+    .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
+    .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00Z')
+    .option('--limit <count>', 'at most so many', atLeastOne, SHOWN)
+    .action((options: DeliveriesOptions) => run((operator) => showDeliveries(operator, options)));
+  webhook
+    .command('resend [id]')
+    .description(
+      'Send again, with the same event id: one event (or event/endpoint), or all failed.',
+    )
+    .option('--failed', 'every delivery that failed for good', false)
+    .option('--since <time>', 'only those that failed since')
+    .option('--endpoint <endpointId>', 'only to this endpoint')
+    .action((id: string | undefined, options: ResendOptions) =>
+      run((operator) => resend(operator, id, options)),
+    );
+};

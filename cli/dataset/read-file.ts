@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { recordFromCells } from '../../domain/catalogue/dataset/csv-cells.ts';
+import type { DatasetPart } from '../../domain/catalogue/dataset/parts.ts';
+import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import { fileFault } from '../file-error.ts';
+import { OperatorError } from '../operator.ts';
+import { splitJson } from './split-json.ts';
+
+/** The dataset in a JSON file, or of one section in a CSV file whose first row has the fields' names. */
+export async function* readDatasetFile(
+  file: string,
+  section?: SectionName,
+): AsyncGenerator<DatasetPart> {
+  try {
+    yield* section === undefined ? splitJson(textsOf(file)) : recordsOfCsv(section, textsOf(file));
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new OperatorError(`${file} is not JSON: ${error.message}`);
+    if (error instanceof CsvError) throw new OperatorError(`${file} is not CSV: ${error.message}.`);
+    throw error;
+  }
+}
+
+async function* textsOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const bytes of createReadStream(file))
+      yield decoder.decode(bytes as Buffer, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new OperatorError(`${file} cannot be read: it is not UTF-8.`);
+    throw fileFault(file, 'read', error);
+  }
+}
+
+async function* recordsOfCsv(
+  section: SectionName,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<DatasetPart> {
+  yield { kind: 'section', name: section, isList: true };
+  const rows = parse({ bom: true, columns: true, skip_empty_lines: true, trim: true });
+  // A fault of either ends the rows, and the loop with it.
+  pipeline(texts, rows, () => undefined);
+  let index = 0;
+  for await (const cells of rows as AsyncIterable<Record<string, string>>) {
+    yield { kind: 'record', section, index, value: recordFromCells(section, cells) };
+    index += 1;
+  }
+}

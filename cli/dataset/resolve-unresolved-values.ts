@@ -1,0 +1,71 @@
+import { earlierListings, mayMatch } from '../../domain/leads/unresolved-values.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import type { Database } from '../../store/db/database.ts';
+import { readFlagged, readKnownListings } from '../../store/leads/read-flagged.ts';
+import type { FlaggedLead } from '../../store/leads/read-flagged.ts';
+import { isResolvable, resolveLead } from '../../api/leads/resolve-lead.ts';
+import type { ResolveRequest } from '../../api/leads/resolve-lead.ts';
+
+export interface ResolveCounts {
+  looked: number;
+  resolved: number;
+  rerouted: number;
+}
+
+/**
+ * Fills the leads whose earlier values match by now, clears only those flags, leaves a note, and sends
+ * an ownerless lead back through assignment. One transaction per lead; run again, it finds nothing left.
+ */
+export async function resolveEarlierValues(
+  database: Database,
+  request: ResolveRequest,
+): Promise<ResolveCounts> {
+  const counts: ResolveCounts = { looked: 0, resolved: 0, rerouted: 0 };
+  for await (const { looked, hopeful } of flaggedPages(database, request.reference)) {
+    counts.looked += looked;
+    for (const id of hopeful) {
+      const attachment = await resolveLead(database, request, id);
+      counts.resolved += attachment ? 1 : 0;
+      counts.rerouted += attachment?.rerouted ? 1 : 0;
+    }
+  }
+  return counts;
+}
+
+/** How many leads the above would resolve, changing nothing. */
+export async function countResolvable(database: Database, reference: Reference): Promise<number> {
+  let count = 0;
+  for await (const { hopeful } of flaggedPages(database, reference)) {
+    for (const id of hopeful) count += (await isResolvable(database, reference, id)) ? 1 : 0;
+  }
+  return count;
+}
+
+const PAGE = 200;
+
+interface FlaggedPage {
+  looked: number;
+  /** The ids of those that are worth a look of their own. */
+  hopeful: string[];
+}
+
+async function* flaggedPages(
+  database: Database,
+  reference: Reference,
+): AsyncGenerator<FlaggedPage> {
+  for (let last: string | null = null; ;) {
+    const page: FlaggedLead[] = await readFlagged(database, last, PAGE);
+    yield { looked: page.length, hopeful: await hopefulOf(database, reference, page) };
+    last = page.at(-1)?.id ?? null;
+    if (page.length < PAGE) return;
+  }
+}
+
+async function hopefulOf(database: Database, reference: Reference, page: readonly FlaggedLead[]) {
+  const named = page.flatMap(({ flags }) => earlierListings(flags));
+  const listings = await readKnownListings(database, named.filter(isUuid), named);
+  return page
+    .filter(({ flags, sourceId }) => mayMatch(flags, { reference, sourceId, listings }))
+    .map(({ id }) => id);
+}

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { leadWorkflowId } from '../../workflows/messages.ts';
+import { fileFault } from '../file-error.ts';
+import { OperatorError } from '../operator.ts';
+import type { Operator } from '../operator.ts';
+import { asLeadId } from '../lead/lead-id.ts';
+import { count } from '../text.ts';
+import { writeWhole } from '../whole-file.ts';
+import { withTemporal } from '../with-temporal.ts';
+import { readAgentIds, withAgentIds } from './agent-ids.ts';
+
+const DEADLINE_MS = 30_000;
+
+/** One run of a lead's workflow as the replay tests read it; the newest unless another is named. */
+export async function saveHistory(
+  operator: Operator,
+  lead: string,
+  file: string,
+  { run }: { run?: string },
+): Promise<void> {
+  const leadId = asLeadId(lead);
+  const ids = await readAgentIds(await operator.database());
+  const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>
+    fetchRun(client, leadId, run),
+  );
+  await writeWhole(file, (path) =>
+    writeFile(path, `${withAgentIds(json, ids)}\n`).catch((error: unknown) => {
+      throw fileFault(file, 'written', error);
+    }),
+  );
+  operator.show(
+    { leadId, runId, events, file },
+    () => `${count(events, 'event')} of run ${runId} saved in ${file}.`,
+  );
+}
+
+async function fetchRun(client: Client, leadId: string, run: string | undefined) {
+  const handle = client.workflow.getHandle(leadWorkflowId(leadId), run);
+  try {
+    const { runId } = await handle.describe();
+    const history = await client.workflow.getHandle(handle.workflowId, runId).fetchHistory();
+    return { runId, events: history.events?.length ?? 0, json: historyToJSON(history) };
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError) && !isNoRunId(error)) throw error;
+    const which = run ? `no run ${run} of the workflow` : 'no workflow';
+    throw new OperatorError(
+      `There is ${which} of lead ${leadId}; histories are kept for the namespace’s retention time.`,
+    );
+  }
+}
+
+const GRPC_INVALID_ARGUMENT = 3;
+
+/** The server refuses to look for what cannot be the id of a run. */
+function isNoRunId(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) && cause.code === GRPC_INVALID_ARGUMENT;
+}

@@ -1,0 +1,80 @@
+import { assertNever } from '../../domain/assert-never.ts';
+import type { Place, Share } from '../../domain/routing/types.ts';
+import { explanationParts } from '../lead/explain-text.ts';
+import type { Names } from '../lead/explain-text.ts';
+import { tableText } from '../operator.ts';
+import { count, figure, timeText } from '../text.ts';
+import type { MovedLead } from './replay-tally.ts';
+import type { TryView } from './try.ts';
+
+export function tryText(view: TryView): string {
+  const { comparison, names } = view;
+  if (comparison.total === 0) return `No lead was routed since ${timeText(view.since)}.`;
+  return [
+    summaryText(view),
+    ...movesText(view),
+    `Shares of the agents\n${sharesText(comparison.sharesBefore, comparison.sharesAfter, names)}`,
+    ...view.sample.map((moved) => movedText(moved, names)),
+  ].join('\n\n');
+}
+
+function summaryText({ comparison, faithful, file, rules, since }: TryView): string {
+  const { total, elsewhere, nobody } = comparison;
+  return [
+    `${figure(elsewhere)} of ${count(total, 'lead')} would go elsewhere; ${figure(nobody.after)} would find nobody (${figure(nobody.before)} under their own rules).`,
+    `${count(rules, 'rule')} of ${file}, tried on what was routed since ${timeText(since)}.`,
+    `Under their own rules this replay puts ${figure(faithful)} of ${figure(total)} where they really went.`,
+  ].join('\n');
+}
+
+function movesText({ comparison, names }: TryView): string[] {
+  if (comparison.moves.length === 0) return [];
+  const rows = comparison.moves.map(({ from, to, leads }) => [
+    placeText(from, names),
+    placeText(to, names),
+    leads,
+  ]);
+  return [`From whom to whom\n${tableText(['from', 'to', 'leads'], rows)}`];
+}
+
+function sharesText(before: readonly Share[], after: readonly Share[], names: Names): string {
+  const [old, now] = [before, after].map(
+    (shares) => new Map(shares.map((share) => [share.agentId, share])),
+  );
+  const agentIds = [...new Set([...before, ...after].map(({ agentId }) => agentId))];
+  return tableText(
+    ['agent', 'leads before', 'share', 'leads after', 'share'],
+    agentIds.map((id) => [
+      names.get(id) ?? id,
+      ...shareCells(old?.get(id)),
+      ...shareCells(now?.get(id)),
+    ]),
+  );
+}
+
+function shareCells(share: Share | undefined): unknown[] {
+  return [share?.leads ?? 0, `${((share?.share ?? 0) * 100).toFixed(1)} %`];
+}
+
+function movedText({ leadId, round, before, after }: MovedLead, names: Names): string {
+  return [
+    `Lead ${leadId}, round ${round}: ${placeText(before.place, names)} → ${placeText(after.place, names)}`,
+    'Under its own rules',
+    ...explanationParts(before.explanation, names),
+    'Under the rules tried',
+    ...explanationParts(after.explanation, names),
+  ].join('\n');
+}
+
+function placeText(place: Place, names: Names): string {
+  switch (place.kind) {
+    case 'agent':
+      return names.get(place.agentId) ?? place.agentId;
+    case 'pool':
+      return `pool ${names.get(place.poolId) ?? place.poolId}`;
+    case 'nobody':
+      return 'nobody';
+    default:
+      return assertNever(place);
+  }
+}

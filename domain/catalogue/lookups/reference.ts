@@ -1,0 +1,53 @@
+import type { ListName } from '../../leads/fields.ts';
+import type { QuizField } from '../../quiz/field-mapping.ts';
+import type { LookupList } from './lookup-list.ts';
+
+/** A record of one of the CRM's lists. For lists fixed by a standard, `id` is the code. */
+export interface Entry {
+  id: string;
+  name: string;
+}
+
+export interface SourceEntry extends Entry {
+  portal: boolean;
+}
+
+export interface SubSourceEntry extends Entry {
+  sourceId: string;
+}
+
+export interface LocationEntry extends Entry {
+  path: string;
+  ancestorIds: readonly string[];
+}
+
+export interface FunnelEntry extends Entry {
+  key: string;
+  firstStage: Entry | null;
+}
+
+export interface AgentEntry extends Entry {
+  slug: string;
+  email: string;
+  phone: string | null;
+  whatsappPhone: string | null;
+  active: boolean;
+}
+
+/** What each list holds. */
+export interface EntryOf extends Record<ListName, Entry> {
+  source: SourceEntry;
+  subSource: SubSourceEntry;
+  location: LocationEntry;
+  funnel: FunnelEntry;
+  agent: AgentEntry;
+}
+
+/** Everything that intake resolves against, as one consistent picture of the CRM's lists. */
+export interface Reference {
+  version: number;
+  lists: { readonly [Name in ListName]: LookupList<EntryOf[Name]> };
+  mainFunnel: FunnelEntry;
+  quizFields: readonly QuizField[];
+  competitorDomains: ReadonlySet<string>;
+}

@@ -1,0 +1,30 @@
+import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
+import { blockText } from './ad-platform.ts';
+import type { AdPlatformBlock } from './ad-platform.ts';
+import { saidText } from './enquiry.ts';
+import type { Enquiry } from './enquiry.ts';
+import { indexKey } from './index-key.ts';
+
+/** An advertising campaign to find or to create: by the platform's id, else by its name. */
+export interface CampaignKey {
+  platformCampaignId: string | null;
+  name: string | null;
+  nameKey: string | null;
+}
+
+/** The advertising campaign that an enquiry names: the block's before the field (adPlatform block, 2). */
+export function campaignKey(enquiry: Enquiry, block: AdPlatformBlock | null): CampaignKey | null {
+  const id = blockText(block?.block, 'adPlatformCampaignId');
+  const name = blockText(block?.block, 'adPlatformCampaignName');
+  if (id || name) return keyOf(id, name);
+  const sent = saidText(enquiry, 'advertisingCampaign')?.trim();
+  return sent ? keyOf(null, sent) : null;
+}
+
+function keyOf(id: string | null, name: string | null): CampaignKey {
+  return {
+    platformCampaignId: id && indexKey(id),
+    name,
+    nameKey: name && indexKey(lookupKey(name)),
+  };
+}

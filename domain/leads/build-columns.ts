@@ -1,0 +1,141 @@
+import type { Reference } from '../catalogue/lookups/reference.ts';
+import { assertNever } from '../assert-never.ts';
+import { filterColumns, nameFallbacks } from './ad-platform.ts';
+import type { AdPlatformBlock } from './ad-platform.ts';
+import { fillEmpty, isEmptyColumn } from './columns.ts';
+import type { Columns } from './columns.ts';
+import type { Enquiry, SentQuiz, SentValue } from './enquiry.ts';
+import { fieldByName } from './fields.ts';
+import { columnsOfListing, inheritedColumns } from './listing-inheritance.ts';
+import type { Listing } from './listing-inheritance.ts';
+import { namedListing } from './listing-named.ts';
+import { inferredCountry } from './locale-country.ts';
+import { resolveFields, resolvedSource } from './resolve-fields.ts';
+import type { Unresolved } from './resolve-fields.ts';
+
+/** A create starts from nothing, a merged enquiry fills what is empty, an update overwrites. */
+export type EnquiryKind = 'create' | 'merge' | 'update';
+
+/** What an enquiry makes of a lead's columns, in the order of precedence: sent, quiz, listing. */
+export interface Assembly {
+  /** The lead's columns as they are to be. */
+  columns: Columns;
+  unresolved: Unresolved;
+  /** The fields whose value was taken, or cleared. */
+  answered: readonly string[];
+  listing: Listing | null;
+}
+
+export interface AssemblyFacts {
+  kind: EnquiryKind;
+  reference: Reference;
+  /** The columns of the lead, where it exists already. */
+  current: Columns;
+  /** Up to two of the listings that the id or the reference number matches. */
+  listings: readonly Listing[];
+  /** The ad platform's block, unless a lead has it already. */
+  block: AdPlatformBlock | null;
+  advertisingCampaignId: string | null;
+}
+
+export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
+  const { kind, reference, current, block } = facts;
+  const sourceId = sourceOfSubSources(enquiry, facts);
+  const sent = resolveFields(enquiry.values, reference, sourceId);
+  const fromQuiz = resolveFields(quizValues(enquiry.quiz, reference), reference, sourceId);
+  const listing = facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
+  const offer = offerTo(sent.columns);
+  const said = {
+    ...offer(sent.columns, fromQuiz.columns),
+    ...(block ? filterColumns(block) : {}),
+    ...recordColumns(facts, listing),
+  };
+  const columns = offer(combined(kind, current, said), {
+    ...(block ? nameFallbacks(block) : {}),
+    ...inferredCountry(enquiry, reference),
+    lead_middle_name: said.lead_second_name ?? null,
+  });
+  const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
+  return {
+    columns: { ...offer(columns, inherited), ...replacedColumns(facts, listing) },
+    unresolved: { ...sent.unresolved, ...unresolvedListing(enquiry, listing) },
+    answered: [...sent.answered, ...answeredListing(enquiry, listing)],
+    listing,
+  };
+}
+
+/**
+ * The source that sub-sources must be linked to. A merged enquiry from another source leaves the lead its
+ * own, so the lead takes none of that source's sub-sources either.
+ */
+function sourceOfSubSources(
+  enquiry: Enquiry,
+  { kind, reference, current }: AssemblyFacts,
+): string | null {
+  const own = (current.source_id ?? null) as string | null;
+  const named = resolvedSource(enquiry, reference, own);
+  return kind === 'merge' && own !== null && named !== own ? null : named;
+}
+
+/** An update that names another listing leaves nothing of the earlier one's own. */
+function replacedColumns({ kind, current }: AssemblyFacts, listing: Listing | null): Columns {
+  const isAnother = kind === 'update' && listing !== null && listing.id !== current.listing_id;
+  return isAnother ? columnsOfListing(listing) : {};
+}
+
+function combined(kind: EnquiryKind, current: Columns, said: Columns): Columns {
+  switch (kind) {
+    case 'create':
+      return said;
+    case 'merge':
+      return fillEmpty(current, said);
+    case 'update':
+      return { ...current, ...said };
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Fills what is empty, but for what an explicit null cleared in this very body. */
+function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns {
+  const isCleared = (column: string) => column in sent && isEmptyColumn(sent[column]);
+  return (columns, offered) => {
+    const entries = Object.entries(offered).filter(([column]) => !isCleared(column));
+    return fillEmpty(columns, Object.fromEntries(entries));
+  };
+}
+
+/** Of the texts of one answer, such as its key and its label, the first that the list knows. */
+function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, SentValue> {
+  if (!quiz) return new Map();
+  const { values, alternatives } = quiz.fields;
+  return new Map(
+    [...values].map(([name, value]) => {
+      const match = fieldByName.get(name)?.match;
+      if (typeof value !== 'string' || typeof match !== 'object') return [name, value];
+      const texts = [value, ...(alternatives.get(name) ?? [])];
+      const list = reference.lists[match.list];
+      return [name, texts.find((text) => list.resolve(text).kind === 'matched') ?? value];
+    }),
+  );
+}
+
+function recordColumns(facts: AssemblyFacts, listing: Listing | null): Columns {
+  const { advertisingCampaignId } = facts;
+  return {
+    ...(advertisingCampaignId ? { advertising_campaign_id: advertisingCampaignId } : {}),
+    ...(listing ? { listing_id: listing.id } : {}),
+  };
+}
+
+/** Only what was sent is reported; a quiz answer is kept where it came from. */
+function unresolvedListing(enquiry: Enquiry, listing: Listing | null): Unresolved {
+  const named = namedListing(enquiry);
+  if (listing || !named || !enquiry.values.has(named.field)) return {};
+  return { [named.field]: named.text };
+}
+
+function answeredListing(enquiry: Enquiry, listing: Listing | null): string[] {
+  const named = namedListing(enquiry);
+  return listing && named ? [named.field] : [];
+}

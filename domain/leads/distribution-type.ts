@@ -1,0 +1,47 @@
+import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
+
+export const PERSONAL_DISTRIBUTION = 'Personal distribution';
+
+/** The allowed values; those with a leading word also answer to it alone (distributionType, 1). */
+const TYPES: readonly { name: string; leadingWord?: string }[] = [
+  { name: PERSONAL_DISTRIBUTION, leadingWord: 'personal' },
+  { name: 'Campaign distribution', leadingWord: 'campaign' },
+  { name: 'Developer distribution', leadingWord: 'developer' },
+  { name: 'Language distribution', leadingWord: 'language' },
+  { name: 'Location distribution', leadingWord: 'location' },
+  { name: 'Default distribution', leadingWord: 'default' },
+  { name: 'Developer and Area distribution' },
+  { name: 'Area distribution Secondary' },
+  { name: 'Roadshow distribution', leadingWord: 'roadshow' },
+];
+
+const byText = new Map(
+  TYPES.flatMap(({ name, leadingWord }) =>
+    [lookupKey(name), ...(leadingWord ? [leadingWord] : [])].map((text) => [text, name] as const),
+  ),
+);
+
+/** The canonical name; an unrecognised value is kept exactly as sent (distributionType, 2). */
+export function normaliseDistributionType(sent: string): string {
+  return byText.get(lookupKey(sent)) ?? sent;
+}
+
+/** A form question of the ad platform stands in for an omitted field (distributionType, 6). */
+export function distributionTypeOf(
+  sent: string | null,
+  customFields: unknown,
+): { sent: string; type: string } | null {
+  const value = sent ?? fromCustomFields(customFields);
+  return value === null ? null : { sent: value, type: normaliseDistributionType(value) };
+}
+
+const ENTRY_NAMES = new Set(['distribution', 'distributiontype']);
+
+function fromCustomFields(customFields: unknown): string | null {
+  if (typeof customFields !== 'object' || customFields === null) return null;
+  for (const [name, value] of Object.entries(customFields)) {
+    const isEntry = ENTRY_NAMES.has(lookupKey(name).replace(/[\s_-]+/g, ''));
+    if (isEntry && typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return null;
+}

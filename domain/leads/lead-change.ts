@@ -1,0 +1,114 @@
+import type { Assembly } from './build-columns.ts';
+import { emptyColumn, isEmptyColumn } from './columns.ts';
+import type { Columns, ColumnValue } from './columns.ts';
+import { isSameAmount } from './decimal.ts';
+import { fieldByName, fields, toCamelCase } from './fields.ts';
+import type { QuizPlan } from './quiz-plan.ts';
+import type { Unresolved } from './resolve-fields.ts';
+
+/** A merged enquiry fills what is empty; an update overwrites (merge and update rules). */
+export type AttachmentKind = 'merge' | 'update';
+
+export interface AttachmentFacts {
+  kind: AttachmentKind;
+  /** The lead as it stands. */
+  current: Columns;
+  intakeUnresolved: Unresolved | null;
+  isHeld: boolean;
+  assembly: Assembly;
+  quiz: Pick<QuizPlan, 'answers' | 'unresolved' | 'answered'>;
+  isBlockStored: boolean;
+  /** Phones and e-mails that the lead does not have yet. */
+  newPhones: readonly string[];
+  newEmails: readonly string[];
+  addedComments: number;
+}
+
+export interface Attachment {
+  /** The columns that really change, with their new values. */
+  change: Columns;
+  /** Sorted, no repeats (Update response). */
+  updatedFields: string[];
+  intakeUnresolved: Unresolved | null;
+  /** New details send a lead that nobody holds back through assignment (update rule 8). */
+  rerouted: boolean;
+}
+
+export function decideAttachment(facts: AttachmentFacts): Attachment {
+  const change = changedColumns(facts);
+  const updatedFields = namesOf(facts, change);
+  const hasDetails = updatedFields.some((name) => name !== 'comments');
+  return {
+    change,
+    updatedFields,
+    intakeUnresolved: mergedFlags(facts, change),
+    rerouted: facts.kind === 'update' && hasDetails && !facts.isHeld,
+  };
+}
+
+function changedColumns({ current, assembly, newPhones, newEmails }: AttachmentFacts): Columns {
+  const wanted = {
+    ...assembly.columns,
+    lead_phones: [...asList(current.lead_phones), ...newPhones],
+    lead_emails: [...asList(current.lead_emails), ...newEmails],
+  };
+  const isChanged = ([column, value]: [string, ColumnValue]) =>
+    !isSame(column, value, current[column] ?? emptyColumn(column));
+  return Object.fromEntries(Object.entries(wanted).filter(isChanged));
+}
+
+function asList(value: ColumnValue | undefined): readonly string[] {
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
+const decimalColumns = new Set(
+  fields.filter((field) => field.type === 'decimal').map((field) => field.column),
+);
+
+function isSame(column: string, a: ColumnValue, b: ColumnValue): boolean {
+  if (decimalColumns.has(column) && a !== null && b !== null)
+    return isSameAmount(String(a), String(b));
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+const reportedColumns = new Set([
+  ...fields.flatMap((field) => field.column ?? []),
+  'location_id',
+  'bedrooms',
+]);
+
+function namesOf(facts: AttachmentFacts, change: Columns): string[] {
+  const columns = Object.keys(change).filter((column) => reportedColumns.has(column));
+  const names = new Set(columns.map(toCamelCase));
+  if (facts.quiz.answers.length > 0) names.add('quizAnswers');
+  if (facts.isBlockStored) names.add('adPlatform');
+  if (facts.addedComments > 0) names.add('comments');
+  return [...names].sort();
+}
+
+/**
+ * New flags join the earlier ones. An update takes away only those that it answers; a merged enquiry
+ * takes none away, and flags only what the lead still lacks.
+ */
+function mergedFlags(facts: AttachmentFacts, change: Columns): Unresolved | null {
+  const { kind, assembly, quiz } = facts;
+  const earlier = facts.intakeUnresolved ?? {};
+  const fresh = { ...assembly.unresolved, ...quiz.unresolved };
+  const merged =
+    kind === 'update'
+      ? { ...without(earlier, [...assembly.answered, ...quiz.answered]), ...fresh }
+      : { ...lacking(fresh, { ...facts.current, ...change }), ...earlier };
+  return Object.keys(merged).length > 0 ? merged : null;
+}
+
+function without(flags: Unresolved, answered: readonly string[]): Unresolved {
+  const gone = new Set(answered);
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => !gone.has(name)));
+}
+
+function lacking(flags: Unresolved, columns: Columns): Unresolved {
+  const entries = Object.entries(flags);
+  return Object.fromEntries(
+    entries.filter(([name]) => isEmptyColumn(columns[fieldByName.get(name)?.column ?? ''])),
+  );
+}

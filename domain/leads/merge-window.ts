@@ -1,0 +1,28 @@
+import { firstHolder } from './contact-resolution.ts';
+import type { Held } from './contact-resolution.ts';
+import type { Handle } from './contact-points.ts';
+
+export type MatchedOn = 'phone' | 'email';
+
+export interface MergeTarget {
+  leadId: string;
+  matchedOn: MatchedOn;
+}
+
+/**
+ * The lead that survives, when the enquiry falls into an open merge window (merge rules 1 and 2).
+ * `openLeads` are leads whose window is open, newest first; portal leads are never among them.
+ */
+export function mergeTarget(
+  handles: readonly Handle[],
+  openLeads: readonly Held<{ leadId: string }>[],
+  isPortal: boolean,
+): MergeTarget | null {
+  if (isPortal) return null;
+  const found = firstHolder(handles, openLeads);
+  return found ? { leadId: found.holder.leadId, matchedOn: found.handle.kind } : null;
+}
+
+export function mergeWindowEnd(createdAt: Date, mergeWindowMs: number): Date {
+  return new Date(createdAt.getTime() + mergeWindowMs);
+}

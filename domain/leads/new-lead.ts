@@ -1,0 +1,83 @@
+import type { FunnelEntry } from '../catalogue/lookups/reference.ts';
+import type { AgentEnquiryReason } from './agent-enquiry.ts';
+import type { Assembly } from './build-columns.ts';
+import { emptyColumn } from './columns.ts';
+import type { Columns } from './columns.ts';
+import { fields } from './fields.ts';
+import { mergeWindowEnd } from './merge-window.ts';
+import type { Ownership } from './owner.ts';
+import type { Unresolved } from './resolve-fields.ts';
+
+export interface NewLeadFacts {
+  leadId: string;
+  contactId: string;
+  clientId: string;
+  now: Date;
+  mergeWindowMs: number;
+  /** 0: no clock by default. */
+  followUpMs: number;
+  assembly: Assembly;
+  ownership: Ownership;
+  phones: string[];
+  emails: string[];
+  funnel: FunnelEntry;
+  isPortal: boolean;
+  repeatOfLeadId: string | null;
+  agentEnquiryReason: AgentEnquiryReason | null;
+  unresolved: Unresolved;
+}
+
+const emptyPayload: Columns = Object.fromEntries(
+  fields.flatMap((field) => (field.column ? [[field.column, emptyColumn(field.column)]] : [])),
+);
+
+/** The columns of a lead as it is created; it lands on the first stage of its funnel (funnel values). */
+export function newLead(facts: NewLeadFacts) {
+  const { funnel } = facts;
+  const at = facts.now.toISOString();
+  const { columns } = facts.assembly;
+  return {
+    ...emptyPayload,
+    ...columns,
+    ...assignmentColumns(facts),
+    id: facts.leadId,
+    contact_id: facts.contactId,
+    client_id: facts.clientId,
+    created_at: at,
+    updated_at: at,
+    lead_phones: facts.phones,
+    lead_emails: facts.emails,
+    funnel_id: funnel.id,
+    stage_id: funnel.firstStage?.id ?? null,
+    distribution_type: facts.ownership.distributionType,
+    location_id: (columns.location_id as string | null | undefined) ?? null,
+    bedrooms: (columns.bedrooms as string | null | undefined) ?? null,
+    is_portal: facts.isPortal,
+    is_repeat_lead: facts.repeatOfLeadId !== null,
+    repeat_of_lead_id: facts.repeatOfLeadId,
+    is_agent_enquiry: facts.agentEnquiryReason !== null,
+    agent_enquiry_reason: facts.agentEnquiryReason,
+    intake_unresolved: Object.keys(facts.unresolved).length > 0 ? facts.unresolved : null,
+    merge_window_ends_at: mergeWindowEnd(facts.now, facts.mergeWindowMs).toISOString(),
+    merge_window_closed_at: null,
+    agent_response_seconds: null,
+    agent_responded_at: null,
+  };
+}
+
+/** An owner that the request itself decides holds the lead at once; else routing is awaited. */
+function assignmentColumns({ ownership, now, followUpMs }: NewLeadFacts) {
+  const isOwned = ownership.owner !== null;
+  const hasClock = isOwned && !ownership.isPersonal && followUpMs > 0;
+  return {
+    assignment_status: isOwned ? ('assigned' as const) : ('pending' as const),
+    owner_id: ownership.owner?.agent.id ?? null,
+    pool_id: null,
+    is_personal: ownership.isPersonal,
+    round: 1,
+    moves: 0,
+    assigned_at: isOwned ? now.toISOString() : null,
+    follow_up_due_at: hasClock ? new Date(now.getTime() + followUpMs).toISOString() : null,
+    event_sequence: isOwned ? 2 : 1,
+  };
+}

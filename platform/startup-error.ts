@@ -1,0 +1,35 @@
+import { isGrpcServiceError } from '@temporalio/client';
+import { ConfigurationError } from './config.ts';
+import { describeFault, faultCode } from './log-error.ts';
+import { isConnectionFault } from '../store/db/connection-error.ts';
+
+/** By the codes of Node and Postgres. */
+const REASONS: Readonly<Record<string, string>> = {
+  '28000': 'Postgres refuses the user of DATABASE_URL.',
+  '28P01': 'Postgres refuses the user or the password of DATABASE_URL.',
+  '3D000': 'The database of DATABASE_URL does not exist.',
+  '42P01': 'A table is missing: run npm run migrate first.',
+  '42703': 'A column is missing: run npm run migrate first.',
+};
+
+/** Why a process ends that has just begun: a sentence where it is known, else what a log may say. */
+export function startFault(what: string, error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  return `${what} ${reasonOf(error) ?? JSON.stringify(describeFault(error))}`;
+}
+
+function reasonOf(error: unknown): string | undefined {
+  const code = faultCode(error);
+  const { port, path, syscall } = (error ?? {}) as {
+    port?: number;
+    path?: string;
+    syscall?: string;
+  };
+  if (code === 'EADDRINUSE') return `Port ${port} is taken.`;
+  if (syscall === 'open') return `${path} cannot be read: ${code}.`;
+  if (isGrpcServiceError(error)) return `Temporal at TEMPORAL_ADDRESS answers: ${error.details}`;
+  if ((error as Error | null)?.name === 'TransportError')
+    return 'Temporal at TEMPORAL_ADDRESS cannot be reached.';
+  if (isConnectionFault(error)) return `The Postgres at DATABASE_URL cannot be reached: ${code}.`;
+  return REASONS[code];
+}

@@ -1,0 +1,92 @@
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { LeadFacts, LeadLocation } from '../../domain/routing/types.ts';
+import type { Sql } from '../db/database.ts';
+import type { LeadRow } from '../leads/lead-row.ts';
+import { agentAsJson } from './read-assignment.ts';
+import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
+
+/** A lead, locked until the transaction ends, with what routing asks of its surroundings. */
+export interface LockedLead {
+  lead: LeadRow;
+  owner: AgentView | null;
+  /** The public id of the client that created it. */
+  client: string;
+  listing: { purpose: string; market: string } | null;
+  locations: LeadLocation[];
+  /** Everyone who held the lead in this round, or is in its history for it. */
+  holders: string[];
+  /** The ruleset that is active now. */
+  rulesetVersion: number;
+  current: CurrentAssignment | null;
+}
+
+export interface CurrentAssignment {
+  id: string;
+  ruleName: string | null;
+  rulesetVersion: number | null;
+  followUp: {
+    minutes: number;
+    onExpiry: 'note' | 'reassign' | 'pool';
+    maxMoves: number;
+    poolId: string | null;
+  } | null;
+}
+
+/** A lead's state and holder change only under this lock. Null for a lead that is not there. */
+export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
+  const [, [row]] = await Promise.all([
+    sql.query(`select id from leads where id = $1 for no key update`, [leadId]),
+    sql.query<{ found: LockedLead }>(STATEMENT, [leadId]),
+  ]);
+  return row?.found ?? null;
+}
+
+const STATEMENT = `
+select jsonb_build_object(
+  'lead', ${LEAD_AS_JSON},
+  'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
+  'client', (select client_id from oauth_clients where id = l.client_id),
+  'listing', (select jsonb_build_object('purpose', purpose, 'market', market)
+              from listings where id = l.listing_id),
+  'locations', coalesce((select jsonb_agg(jsonb_build_object('id', id, 'ancestorIds', ancestor_ids) order by id)
+                from locations where id in (l.location_id, l.closing_area_id)), '[]'),
+  'holders', coalesce((select jsonb_agg(distinct agent_id) from assignments
+              where lead_id = l.id and round = l.round and agent_id is not null), '[]'),
+  'rulesetVersion', (select version from routing_activations order by id desc limit 1),
+  'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
+                'followUp', follow_up)
+              from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
+from leads l where l.id = $1`;
+
+/** The lead under the names that conditions use; nothing personal is among them. */
+export function routingFacts({ lead, client, listing, locations, holders }: LockedLead): LeadFacts {
+  const text = (column: string) => (lead[column] ?? null) as string | null;
+  const texts = (column: string) => (lead[column] ?? []) as string[];
+  const amount = (column: string) => (text(column) === null ? null : Number(text(column)));
+  return {
+    distributionType: lead.distribution_type,
+    source: text('source_id'),
+    subSource: texts('sub_source_ids'),
+    funnel: lead.funnel_id,
+    campaign: text('campaign_id'),
+    developer: text('developer_id'),
+    location: locations,
+    language: texts('language_ids'),
+    leadType: text('lead_type_id'),
+    propertyType: text('property_type_interest_id'),
+    budget: { min: amount('budget_min'), max: amount('budget_max') },
+    currency: text('currency_id'),
+    listingPurpose: listing?.purpose ?? null,
+    listingMarket: listing?.market ?? null,
+    marketSegment: text('market_segment_id'),
+    agentCategory: text('agent_category_id'),
+    country: text('locale_country_id'),
+    client,
+    integrationRef: text('integration_ref'),
+    isRepeatLead: lead.is_repeat_lead,
+    isAgentEnquiry: lead.is_agent_enquiry,
+    marketingType: text('marketing_type_id'),
+    eventType: text('event_type_id'),
+    excludedAgentIds: holders,
+  };
+}

@@ -1,0 +1,28 @@
+import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
+import type { Placed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import type { Entry } from '../../../domain/catalogue/lookups/reference.ts';
+import type { LookupList } from '../../../domain/catalogue/lookups/lookup-list.ts';
+import type { Rule } from '../../../domain/routing/types.ts';
+import type { Sql } from '../../db/database.ts';
+import type { Counts } from './upsert.ts';
+
+/** What the writers of the sections work with. */
+export interface ImportContext {
+  sql: Sql;
+  ids: RecordIds;
+  languages: LookupList<Entry>;
+  rules: Rule[] | null;
+  /** Whose each slug was before the import, by e-mail. */
+  agentSlugs: ReadonlyMap<string, string>;
+  newId: () => string;
+  now: Date;
+  author: string;
+  /** Records of a section that are not in the file are disabled. */
+  disableMissing: boolean;
+  onWritten: (rows: number) => void;
+}
+
+export type WriteSection<Name extends SectionName> = (
+  context: ImportContext,
+  records: readonly Placed<RecordOf<Name>>[],
+) => Promise<Counts>;

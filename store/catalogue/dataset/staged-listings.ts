@@ -1,0 +1,114 @@
+import { placeText } from '../../../domain/format-path.ts';
+import type { Fault } from '../../../domain/catalogue/dataset/dataset-error.ts';
+import type { Placed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
+import type { Sql } from '../../db/database.ts';
+
+type Listing = RecordOf<'listings'>;
+
+export interface StagedListing extends Placed<Listing> {
+  id: string;
+}
+
+/** The listings of a file, which are too many for the memory of a process, in a table until its end. */
+export interface StagedListings {
+  readonly count: number;
+  add(listing: Placed<Listing>): Promise<void>;
+  /** Gives each its id; to be called once, when all are there. */
+  match(): Promise<Fault[]>;
+  batches(): AsyncGenerator<StagedListing[]>;
+}
+
+const BATCH = 1000;
+
+export const STAGED_IDS = 'select id from staged_listings';
+
+/** Within the transaction of `sql`, whose end removes the table. */
+export async function stageListings(sql: Sql): Promise<StagedListings> {
+  await sql.query(`
+    create temporary table staged_listings (
+      at int primary key, number text not null, given uuid, id uuid, namesakes int, record jsonb not null
+    ) on commit drop`);
+  let waiting: Placed<Listing>[] = [];
+  let count = 0;
+
+  async function flush(): Promise<void> {
+    await sql.query(
+      `insert into staged_listings (at, number, given, record)
+       select at, lower(number), given, record
+       from unnest($1::int[], $2::text[], $3::uuid[], $4::jsonb[]) as r (at, number, given, record)`,
+      [
+        waiting.map(({ index }) => index),
+        waiting.map(({ value }) => value.referenceNo),
+        waiting.map(({ value }) => value.id ?? null),
+        waiting.map(({ value }) => JSON.stringify(value)),
+      ],
+    );
+    waiting = [];
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    async add(listing) {
+      count += 1;
+      if (waiting.push(listing) === BATCH) await flush();
+    },
+    async match() {
+      await flush();
+      await sql.query(`analyze staged_listings`);
+      await sql.query(MATCH);
+      return [...(await sameListings(sql)), ...(await namesakes(sql))];
+    },
+    async *batches() {
+      let after = -1;
+      for (;;) {
+        const batch = await sql.query<StagedListing>(
+          `select at as index, id, record as value from staged_listings
+           where at > $1 order by at limit ${BATCH}`,
+          [after],
+        );
+        if (batch.length > 0) yield batch;
+        if (batch.length < BATCH) return;
+        after = batch.at(-1)?.index ?? after;
+      }
+    },
+  };
+}
+
+/**
+ * By id, else by number among the listings that the file does not name by id. A number that several of
+ * those have does not tell which is meant.
+ */
+const MATCH = `
+with known as (
+  select lower(reference_no) as number, array_agg(id) as ids from listings l
+  where lower(reference_no) in (select number from staged_listings where given is null)
+    and not exists (select from staged_listings where given = l.id)
+  group by lower(reference_no))
+update staged_listings s
+set id = coalesce(s.given, k.ids[1], gen_random_uuid()), namesakes = cardinality(k.ids)
+from staged_listings t left join known k on t.given is null and k.number = t.number
+where t.at = s.at`;
+
+async function sameListings(sql: Sql): Promise<Fault[]> {
+  const rows = await sql.query<{ at: number; first: number }>(`
+    select at, first from (
+      select at, min(at) over (partition by given, case when given is null then number end) as first
+      from staged_listings) s
+    where at <> first order by at`);
+  return rows.map(({ at, first }) =>
+    fault(at, `is the same as that of ${placeText(['listings', first])}`),
+  );
+}
+
+async function namesakes(sql: Sql): Promise<Fault[]> {
+  const rows = await sql.query<{ at: number }>(
+    `select at from staged_listings where namesakes > 1 order by at`,
+  );
+  return rows.map(({ at }) => fault(at, 'is that of several listings: give the id'));
+}
+
+function fault(index: number, message: string): Fault {
+  return { place: placeText(['listings', index, 'referenceNo']), message };
+}

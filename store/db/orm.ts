@@ -1,0 +1,52 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import { entities } from '../tables/index.ts';
+import { migrations } from '../migrations/index.ts';
+
+export interface ConnectionOptions {
+  url: string;
+  poolSize: number;
+  /**
+   * After which a statement counts as lost, here and in the database, and a transaction that says nothing
+   * is ended there: what a process holds that froze or went away, others wait for.
+   */
+  queryTimeoutMs?: number;
+  /** For a connection, a free one of the pool or a new one: 5 s unless told. */
+  connectTimeoutMs?: number;
+  /** After which a statement that waits for a lock is given up. */
+  lockTimeoutMs?: number;
+  /** Plans each prepared statement once per connection; otherwise large ones are planned at every call. */
+  genericPlans?: boolean;
+}
+
+/** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
+export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
+  return MikroORM.init({
+    clientUrl: options.url,
+    entities,
+    extensions: [Migrator],
+    ensureDatabase: false,
+    pool: { min: 0, max: options.poolSize },
+    migrations: { migrationsList: migrations, snapshot: false, transactional: true },
+    // Statements that a transaction issues together are sent together, and run in that order.
+    driverOptions: { keepAlive: true, pipeline: true, ...planning(options), ...timeouts(options) },
+  });
+}
+
+function planning({ genericPlans }: ConnectionOptions) {
+  return genericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {};
+}
+
+function timeouts({ queryTimeoutMs, connectTimeoutMs, lockTimeoutMs }: ConnectionOptions) {
+  return {
+    connectionTimeoutMillis: connectTimeoutMs ?? 5000,
+    ...(lockTimeoutMs ? { lock_timeout: lockTimeoutMs } : {}),
+    ...(queryTimeoutMs
+      ? {
+          query_timeout: queryTimeoutMs,
+          statement_timeout: queryTimeoutMs,
+          idle_in_transaction_session_timeout: queryTimeoutMs,
+        }
+      : {}),
+  };
+}

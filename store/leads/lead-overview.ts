@@ -1,0 +1,99 @@
+import { withCompanyName } from '../../domain/catalogue/lookups/company-name.ts';
+import type { Sql } from '../db/database.ts';
+import type { LeadStatus } from '../../workflows/messages.ts';
+
+/** A lead as an operator looks at it: where it stands and what routing knows, nothing of the customer. */
+export interface LeadOverview {
+  id: string;
+  status: LeadStatus;
+  holder: { id: string; name: string; email: string } | null;
+  pool: string | null;
+  client: { clientId: string; name: string };
+  createdAt: Date;
+  updatedAt: Date;
+  round: number;
+  moves: number;
+  isPersonal: boolean;
+  assignedAt: Date | null;
+  followUpDueAt: Date | null;
+  respondedAt: Date | null;
+  responseSeconds: number | null;
+  mergeWindow: { endsAt: Date; closedAt: Date | null; isPortal: boolean };
+  flags: {
+    isRepeatLead: boolean;
+    repeatOfLeadId: string | null;
+    isAgentEnquiry: boolean;
+    agentEnquiryReason: string | null;
+    /** The names of the fields alone: what was sent in them may be the customer's. */
+    unresolvedFields: string[];
+  };
+  routing: Record<string, string | boolean | string[] | null> & { funnel: string };
+  /** Nothing is waiting to be told to the lead's workflow when this is 0. */
+  waitingInOutbox: number;
+}
+
+/** Null for a lead that is not there. */
+export async function readLeadOverview(
+  sql: Sql,
+  leadId: string,
+  companyName: string,
+): Promise<LeadOverview | null> {
+  const [row] = await sql.query<LeadOverview & OverviewRow>(STATEMENT, [leadId]);
+  if (!row) return null;
+  const { windowEndsAt, windowClosedAt, isPortal, ...overview } = row;
+  return {
+    ...overview,
+    routing: { ...overview.routing, funnel: withCompanyName(overview.routing.funnel, companyName) },
+    mergeWindow: { endsAt: windowEndsAt, closedAt: windowClosedAt, isPortal },
+  };
+}
+
+interface OverviewRow {
+  windowEndsAt: Date;
+  windowClosedAt: Date | null;
+  isPortal: boolean;
+}
+
+const nameOf = (table: string, column: string) =>
+  `(select name from ${table} where id = l.${column})`;
+const pathOf = (column: string) => `(select path from locations where id = l.${column})`;
+
+const STATEMENT = `
+select l.id, l.assignment_status as status,
+  (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
+   from agents g where g.id = l.owner_id) as holder,
+  ${nameOf('list_entries', 'pool_id')} as pool,
+  (select jsonb_build_object('clientId', c.client_id, 'name', c.name)
+   from oauth_clients c where c.id = l.client_id) as client,
+  l.created_at as "createdAt", l.updated_at as "updatedAt", l.round, l.moves,
+  l.is_personal as "isPersonal", l.assigned_at as "assignedAt",
+  l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
+  l.agent_response_seconds as "responseSeconds",
+  l.merge_window_ends_at as "windowEndsAt", l.merge_window_closed_at as "windowClosedAt",
+  l.is_portal as "isPortal",
+  jsonb_build_object('isRepeatLead', l.is_repeat_lead, 'repeatOfLeadId', l.repeat_of_lead_id,
+    'isAgentEnquiry', l.is_agent_enquiry, 'agentEnquiryReason', l.agent_enquiry_reason,
+    'unresolvedFields', (select coalesce(jsonb_agg(key order by key), '[]')
+      from jsonb_object_keys(coalesce(l.intake_unresolved, '{}')) key)) as flags,
+  jsonb_build_object(
+    'funnel', ${nameOf('funnels', 'funnel_id')},
+    'stage', ${nameOf('funnel_stages', 'stage_id')},
+    'source', ${nameOf('list_entries', 'source_id')},
+    'subSource', (select coalesce(jsonb_agg(name order by name), '[]')
+                  from list_entries where id = any (l.sub_source_ids)),
+    'campaign', ${nameOf('list_entries', 'campaign_id')},
+    'developer', ${nameOf('developers', 'developer_id')},
+    'location', ${pathOf('location_id')},
+    'areaOfInterest', ${pathOf('closing_area_id')},
+    'language', to_jsonb(l.language_ids),
+    'leadType', ${nameOf('list_entries', 'lead_type_id')},
+    'propertyType', ${nameOf('list_entries', 'property_type_interest_id')},
+    'budgetMin', l.budget_min::text, 'budgetMax', l.budget_max::text, 'currency', l.currency_id,
+    'listing', (select reference_no from listings where id = l.listing_id),
+    'marketSegment', l.market_segment_id, 'agentCategory', l.agent_category_id,
+    'country', l.locale_country_id,
+    'marketingType', ${nameOf('list_entries', 'marketing_type_id')},
+    'eventType', ${nameOf('list_entries', 'event_type_id')},
+    'distributionType', l.distribution_type, 'integrationRef', l.integration_ref) as routing,
+  (select count(*) from lead_outbox o where o.lead_id = l.id) as "waitingInOutbox"
+from leads l where l.id = $1`;

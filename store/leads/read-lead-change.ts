@@ -1,0 +1,51 @@
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { Handle } from '../../domain/leads/contact-points.ts';
+import type { Sql } from '../db/database.ts';
+import { utcText } from '../db/utc-text.ts';
+import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
+import type { EnquiryFacts, EnquiryQuestions } from './enquiry-facts.ts';
+import type { LeadRow } from './lead-row.ts';
+import { agentAsJson } from '../assignment/read-assignment.ts';
+
+/** A lead as a merged enquiry or an update finds it. */
+export interface LeadAttachments extends EnquiryFacts {
+  lead: LeadRow;
+  owner: AgentView | null;
+  handles: Handle[];
+  /** Of its comments. */
+  externalIds: string[];
+  /** The current answers of the quiz as they were sent, in order. */
+  quizAnswers: unknown[];
+}
+
+/** One statement. The lead is locked before, in a statement of its own, so that this one sees it as it is. */
+export async function readAttachments(
+  sql: Sql,
+  leadId: string,
+  questions: EnquiryQuestions,
+): Promise<LeadAttachments | null> {
+  const [row] = await sql.query<{ found: LeadAttachments }>(STATEMENT, [
+    leadId,
+    ...enquiryParameters(questions),
+  ]);
+  return row?.found ?? null;
+}
+
+/** JSON numbers would lose the scale of a decimal, and the form of a time differs from ours. */
+export const LEAD_AS_JSON = `to_jsonb(l) || jsonb_build_object(
+  'budget_min', l.budget_min::text,
+  'budget_max', l.budget_max::text,
+  'submitted_at', ${utcText('l.submitted_at')})`;
+
+const STATEMENT = `
+select jsonb_build_object(
+  'lead', ${LEAD_AS_JSON},
+  'owner', ${agentAsJson('g')},
+  'handles', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
+                       from lead_handles where lead_id = l.id), '[]'),
+  'externalIds', coalesce((select jsonb_agg(external_id) from comments
+                           where lead_id = l.id and external_id is not null), '[]'),
+  ${enquiryMembers(2)},
+  'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
+                           where lead_id = l.id and quiz_key = $7 and superseded_at is null), '[]')) as found
+from leads l left join agents g on g.id = l.owner_id where l.id = $1`;

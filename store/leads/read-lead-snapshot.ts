@@ -1,0 +1,94 @@
+import { withCompanyName } from '../../domain/catalogue/lookups/company-name.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import type { LeadSnapshot } from '../../workflows/messages.ts';
+import { createBatcher } from '../db/batcher.ts';
+import type { Sql } from '../db/database.ts';
+
+type Row = Omit<LeadSnapshot, 'clientLabel'> & {
+  clientName: string;
+  /** Slugs of the agents that the story may name, by id. */
+  slugs: Record<string, string>;
+};
+
+export type ReadLeadSnapshot = (leadId: string) => Promise<LeadSnapshot | null>;
+
+/**
+ * Leads as they stand, for their workflows: ids and names of records, nothing personal of a customer. Those
+ * that are asked for at once share a statement.
+ */
+export function createLeadSnapshotReader(sql: Sql, companyName: string): ReadLeadSnapshot {
+  return createBatcher((leadIds: readonly string[]) =>
+    readLeadSnapshots(sql, leadIds, companyName),
+  );
+}
+
+async function readLeadSnapshots(
+  sql: Sql,
+  leadIds: readonly string[],
+  companyName: string,
+): Promise<(LeadSnapshot | null)[]> {
+  const rows = await sql.query<{ id: string; snapshot: Row }>(STATEMENT, [leadIds]);
+  const found = new Map(rows.map(({ id, snapshot }) => [id, present(snapshot, companyName)]));
+  return leadIds.map((id) => found.get(id) ?? null);
+}
+
+function present({ slugs, clientName, ...snapshot }: Row, companyName: string): LeadSnapshot {
+  const { oauthClientId } = snapshot;
+  return {
+    ...snapshot,
+    clientLabel: isUuid(oauthClientId) ? clientName : oauthClientId,
+    funnel: withCompanyName(snapshot.funnel, companyName),
+    story: snapshot.story.map((line) => withSlugs(line, slugs)),
+  };
+}
+
+/** Postgres keeps agents by id in the reasons of decisions; an operator knows them by their slugs. */
+function withSlugs(line: string, slugs: Record<string, string>): string {
+  return line.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) =>
+    slugs[id] ? `agent ${slugs[id]}` : all,
+  );
+}
+
+/** Each line is part of a payload at every refresh; rules without end would make one that Temporal refuses. */
+const LINE_CHARACTERS = 1000;
+
+const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+const STATEMENT = `
+select l.id, jsonb_build_object(
+  'status', l.assignment_status,
+  'round', l.round,
+  'moves', l.moves,
+  'agentId', l.owner_id,
+  'agentSlug', (select slug from agents where id = l.owner_id),
+  'poolName', (select name from list_entries where id = l.pool_id),
+  'isPersonal', l.is_personal,
+  'followUpDueAtMs', ${MS('l.follow_up_due_at')},
+  'mergeWindowEndsAtMs', case when l.merge_window_closed_at is null and not l.is_portal
+                              then ${MS('l.merge_window_ends_at')} end,
+  'isResponded', l.agent_responded_at is not null,
+  'source', (select name from list_entries where id = l.source_id),
+  'funnel', (select name from funnels where id = l.funnel_id),
+  'oauthClientId', c.client_id,
+  'clientName', c.name,
+  'needsReview', l.intake_unresolved is not null,
+  'rulesetVersion', a.ruleset_version,
+  'story', coalesce((select jsonb_agg(line order by at, move) from (
+      select case when length(line) > ${LINE_CHARACTERS}
+                  then left(line, ${LINE_CHARACTERS - 1}) || '…' else line end as line, at, move from (
+        select reason as line, decided_at as at, move from assignments where lead_id = l.id
+        union all
+        select text, at, l.moves from timeline_notes where lead_id = l.id and kind = 'follow_up') lines
+      order by at desc, move desc limit 5) newest), '[]'),
+  'slugs', coalesce((select jsonb_object_agg(id, slug) from agents
+    where id in (select agent_id from assignments where lead_id = l.id)), '{}'),
+  'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
+      'eventId', d.event_id, 'endpointId', d.endpoint_id, 'eventType', e.type, 'status', d.status,
+      'attempts', d.attempts, 'generation', d.generation, 'failureReason', d.failure_reason) order by e.sequence, d.endpoint_id)
+    from webhook_deliveries d join webhook_events e on e.id = d.event_id
+    where d.lead_id = l.id and d.status <> 'delivered'), '[]')) as snapshot
+from leads l
+join oauth_clients c on c.id = l.client_id
+left join lateral (
+  select ruleset_version from assignments where lead_id = l.id order by round desc, move desc limit 1) a on true
+where l.id = any ($1::uuid[])`;

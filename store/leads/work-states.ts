@@ -1,0 +1,92 @@
+import type { Sql } from '../db/database.ts';
+
+/** What an operator watches and Postgres knows: read when somebody asks, so true over any number of processes. */
+export interface StateNumber {
+  name: string;
+  help: string;
+  /** The name of the label, where the statement gives one row per value of it. */
+  label?: string;
+  /** Gives `value`, and `label` where there is one; cheap at any size of the tables. */
+  sql: string;
+}
+
+const age = (column: string) =>
+  `coalesce(extract(epoch from now() - min(${column})), 0)::float8 as value`;
+
+export const stateNumbers: readonly StateNumber[] = [
+  {
+    name: 'leads_last_day',
+    help: 'Leads created in the last 24 hours, by assignment state.',
+    label: 'status',
+    sql: `select assignment_status as label, count(*) as value from leads
+          where created_at > now() - interval '24 hours' group by 1`,
+  },
+  {
+    name: 'leads_waiting',
+    help: 'Leads of any age that nobody holds yet: pending a decision, or in a pool.',
+    label: 'status',
+    sql: `select 'pending' as label, count(*) as value from leads where assignment_status = 'pending'
+          union all select 'pool', count(*) from leads where pool_id is not null`,
+  },
+  {
+    name: 'lead_pending_oldest_seconds',
+    help: 'For how long the oldest pending lead has waited for its decision.',
+    sql: `select ${age('updated_at')} from leads where assignment_status = 'pending'`,
+  },
+  {
+    name: 'lead_outbox_rows',
+    help: 'Events of leads that no workflow has heard of yet.',
+    sql: `select count(*) as value from lead_outbox`,
+  },
+  {
+    name: 'lead_outbox_lag_seconds',
+    help: 'Age of the oldest event that no workflow has heard of yet.',
+    sql: `select ${age('created_at')} from lead_outbox`,
+  },
+  {
+    name: 'routing_decisions_last_hour',
+    help: 'Decisions about leads in the last hour, by who decided.',
+    label: 'decided_by',
+    sql: `select decided_by as label, count(*) as value from assignments
+          where decided_at > now() - interval '1 hour' group by 1`,
+  },
+  {
+    name: 'routing_outcomes_last_hour',
+    help: 'Decisions about leads in the last hour, by what came of them.',
+    label: 'status',
+    sql: `select status as label, count(*) as value from assignments
+          where decided_at > now() - interval '1 hour' group by 1`,
+  },
+  {
+    name: 'webhook_deliveries_pending',
+    help: 'Deliveries that are neither delivered nor given up.',
+    sql: `select count(*) as value from webhook_deliveries where status = 'pending'`,
+  },
+  {
+    name: 'webhook_delivery_oldest_pending_seconds',
+    help: 'Age of the oldest delivery that is neither delivered nor given up.',
+    sql: `select ${age('created_at')} from webhook_deliveries where status = 'pending'`,
+  },
+  {
+    name: 'webhook_deliveries_failed_last_day',
+    help: 'Deliveries given up in the last 24 hours.',
+    sql: `select count(*) as value from webhook_deliveries
+          where status = 'failed' and finished_at > now() - interval '24 hours'`,
+  },
+  {
+    name: 'webhook_endpoints',
+    help: 'Endpoints of integrators, by whether they are switched on.',
+    label: 'state',
+    sql: `select case when enabled then 'enabled' else 'disabled' end as label, count(*) as value
+          from webhook_endpoints group by 1`,
+  },
+];
+
+export interface Reading {
+  label?: string;
+  value: number;
+}
+
+export function readState(sql: Sql, { sql: statement }: StateNumber): Promise<Reading[]> {
+  return sql.query<Reading & Record<string, unknown>>(statement);
+}

@@ -1,0 +1,27 @@
+import { planQuiz } from '../../domain/leads/quiz-plan.ts';
+import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
+import type { Quiz } from '../../domain/quiz/quiz.ts';
+import type { Sql } from '../db/database.ts';
+import { quizQuestions } from '../leads/enquiry-facts.ts';
+import type { QuizQuestion } from '../leads/enquiry-facts.ts';
+
+/**
+ * The plan of a quiz block. Only where it would extend the catalogue is the quiz locked and its
+ * catalogue read again, so that the limits hold however many submissions arrive at once.
+ */
+export async function planQuizUnderLock(
+  sql: Sql,
+  quiz: Quiz | null,
+  known: readonly QuizQuestion[],
+): Promise<QuizPlan> {
+  const plan = planQuiz(quiz, known);
+  if (plan.questions.length === 0) return plan;
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('quiz:' || $1, 0))`, [
+    plan.quizKey,
+  ]);
+  const [row] = await sql.query<{ known: QuizQuestion[] }>(
+    `select coalesce((${quizQuestions('$1')}), '[]') as known`,
+    [plan.quizKey],
+  );
+  return planQuiz(quiz, row?.known ?? []);
+}

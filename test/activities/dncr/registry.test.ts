@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
+import { RegistryError } from '../../../activities/dncr/registry-error.ts';
+import { serveOnLoopback, sendJson } from '../../../dev/http.ts';
+import type { MoodWish } from '../../../dev/registry/fault-mode.ts';
+import { startRegistry } from '../../../dev/registry/server.ts';
+import type { Registry } from '../../../dev/registry/server.ts';
+import { waitUntil } from '../../../dev/wait-until.ts';
+import { dncrSettings, HASTY } from '../../api/dncr/service.ts';
+
+let simulated: Registry;
+beforeAll(async () => {
+  simulated = await startRegistry();
+});
+afterAll(() => simulated.stop());
+beforeEach(() => {
+  simulated.setMood({ mood: 'ok' });
+  simulated.setMood({ mood: 'ok', at: 'token' });
+  simulated.resetCalls();
+});
+
+const clock = () => new Date();
+const ask = (phones: string[], variables = {}) =>
+  createDncrRegistry(dncrSettings(simulated, variables), clock).ask(phones);
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => null,
+    (fault: unknown) => fault,
+  );
+  if (error instanceof RegistryError) return error.fault;
+  throw new Error('It did not fail as a registry does.', { cause: error });
+}
+
+describe('the registry adapter', () => {
+  test('matches rows by number and gives the registry’s transaction id', async () => {
+    const { answers, transactionId } = await ask([
+      '0501234560',
+      '0501234565',
+      '0501234567',
+      '0501234569',
+    ]);
+    expect([...answers].map(([phone, { status }]) => [phone, status])).toEqual([
+      ['0501234560', 'not_registered'],
+      ['0501234565', 'registered'],
+      ['0501234567', 'not_found'],
+      ['0501234569', 'unavailable'],
+    ]);
+    expect(simulated.calls().transactionIds).toEqual([transactionId]);
+  });
+
+  test('takes an unknown status for no answer', async () => {
+    simulated.setMood({ mood: 'unknown_status', times: 1 });
+    const { answers } = await ask(['0501234560']);
+    expect(answers.get('0501234560')).toEqual({
+      status: 'unavailable',
+      dncrStatus: 'MAYBE',
+      registryStatus: null,
+    });
+  });
+
+  test.each<[MoodWish, string]>([
+    [{ mood: 'fail' }, 'failure'],
+    [{ mood: 'failure_ack' }, 'failure'],
+    [{ mood: 'nonsense' }, 'nonsense'],
+    [{ mood: 'wrong_shape' }, 'nonsense'],
+    [{ mood: 'oversize' }, 'nonsense'],
+    [{ mood: 'unauthorized' }, 'refused'],
+    [{ mood: 'fail', at: 'token' }, 'failure'],
+    [{ mood: 'nonsense', at: 'token' }, 'nonsense'],
+    [{ mood: 'unauthorized', at: 'token' }, 'refused'],
+  ])('meets %j as: %s', async (mood, fault) => {
+    simulated.setMood(mood);
+    expect(await faultOf(ask(['0501234560']))).toBe(fault);
+  });
+
+  test.each<[MoodWish]>([
+    [{ mood: 'hang' }],
+    [{ mood: 'slow', delayMs: 3000 }],
+    [{ mood: 'hang', at: 'token' }],
+  ])('gives up at the end of its time: %j', async (mood) => {
+    simulated.setMood(mood);
+    expect(await faultOf(ask(['0501234560'], HASTY))).toBe('unreachable');
+  });
+
+  test('tells a registry that is not there', async () => {
+    const settings = { ...dncrSettings(simulated), checkUrl: 'http://127.0.0.1:1/' };
+    const gone = createDncrRegistry(settings, clock).ask(['0501234560']);
+    await expect(gone).rejects.toThrow('The registry could not be reached');
+  });
+
+  test('repeats no number and nothing that the registry wrote in an error', async () => {
+    simulated.setMood({ mood: 'failure_ack', times: 1 });
+    await expect(ask(['0501234560'])).rejects.toThrow(
+      new RegistryError('failure', 'The registry acknowledged the request with a failure.'),
+    );
+  });
+});
+
+describe('the registry’s token', () => {
+  test('is kept until shortly before it expires', async () => {
+    let now = new Date();
+    const registry = createDncrRegistry(dncrSettings(simulated), () => now);
+    const after = async (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1000);
+      await registry.ask(['0501234560']);
+      return simulated.calls().tokens;
+    };
+    expect([await after(0), await after(60), await after(3450), await after(40)]).toEqual([
+      1, 1, 1, 2,
+    ]);
+  });
+
+  test('is fetched once by all who need it at once', async () => {
+    const registry = createDncrRegistry(dncrSettings(simulated), clock);
+    await Promise.all(Array.from({ length: 10 }, () => registry.ask(['0501234560'])));
+    expect(simulated.calls()).toMatchObject({ tokens: 1, checks: 10 });
+  });
+
+  test('comes to those who wait on when the one that began to fetch it gives up', async () => {
+    simulated.setMood({ mood: 'slow', delayMs: 1000, times: 1, at: 'token' });
+    const registry = createDncrRegistry(dncrSettings(simulated), clock);
+    const impatient = new AbortController();
+    const first = faultOf(registry.ask(['0501234560'], impatient.signal));
+    const second = registry.ask(['0501234561']);
+    const fetched = async () => expect(simulated.calls().tokens).toBe(1);
+    await waitUntil(fetched, { what: 'The call for a token' });
+    impatient.abort();
+    expect(await first).toBe('unreachable');
+    expect((await second).answers.get('0501234561')?.status).toBe('not_registered');
+    expect(simulated.calls()).toMatchObject({ tokens: 1, checks: 1 });
+  });
+
+  test('is fetched again once on 401', async () => {
+    simulated.setMood({ mood: 'unauthorized', times: 1 });
+    const { answers } = await ask(['0501234560']);
+    expect(answers.get('0501234560')?.status).toBe('not_registered');
+    expect(simulated.calls()).toMatchObject({ tokens: 2, checks: 2 });
+    expect(new Set(simulated.calls().transactionIds).size).toBe(2);
+    simulated.resetCalls();
+    simulated.setMood({ mood: 'unauthorized', times: 2 });
+    expect(await faultOf(ask(['0501234560']))).toBe('refused');
+    expect(simulated.calls().checks).toBe(2);
+  });
+});
+
+describe('an answer that is odd in one row', () => {
+  async function answering(details: unknown) {
+    const odd = await serveOnLoopback(undefined, async (_, response) =>
+      sendJson(response, 200, { transactionId: '', details, ackMessage: { status: 'SUCCESS' } }),
+    );
+    try {
+      const settings = { ...dncrSettings(simulated), checkUrl: odd.url };
+      return await createDncrRegistry(settings, clock).ask(['0501234560', '0501234561']);
+    } finally {
+      await odd.stop();
+    }
+  }
+
+  test('counts for the rest of its rows', async () => {
+    const { answers, transactionId } = await answering([
+      { accountNumber: 501234560, dncrStatus: 'TRUE', transactionStatus: null },
+      { accountNumber: '+971 50 1234561', dncrStatus: 'FALSE' },
+      'noise',
+      null,
+    ]);
+    expect([...answers.values()].map(({ status }) => status)).toEqual([
+      'unavailable',
+      'not_registered',
+    ]);
+    expect(transactionId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('is made fit for the database', async () => {
+    const { answers } = await answering([
+      { accountNumber: '0501234560', dncrStatus: null, transactionStatus: 'a\u0000b\uD800' },
+    ]);
+    expect(answers.get('0501234560')?.registryStatus).toBe('ab\uFFFD');
+  });
+});

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WorkflowFailedError } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { createDncrActivities } from '../../../activities/dncr/dncr-activities.ts';
+import type { DncrRegistry } from '../../../activities/dncr/registry.ts';
+import { RegistryError } from '../../../activities/dncr/registry-error.ts';
+import type { RegistryFault } from '../../../activities/dncr/registry-error.ts';
+import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
+import { matchAnswers } from '../../../domain/dncr/match-answers.ts';
+import { patienceOf } from '../../../domain/dncr/check-timeouts.ts';
+import { openCheck } from '../../../store/dncr/open-check.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
+import { workflowsPath } from '../../api/dncr/service.ts';
+
+/** As the server numbers the type. */
+const KEYWORD = 2;
+
+let environment: TestWorkflowEnvironment;
+let api: TestApi;
+let workflowBundle: Awaited<ReturnType<typeof bundleWorkflowCode>>;
+beforeAll(async () => {
+  environment = await timeSkippingEnvironment();
+  await environment.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: { OAuthClientId: KEYWORD },
+  });
+  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  api = await startTestApi();
+});
+afterAll(async () => {
+  await api.stop();
+  await environment.teardown();
+});
+
+/** Fails as told, time after time, and then answers; `tries` counts. */
+function registryThat(faults: readonly RegistryFault[]): DncrRegistry & { tries: number } {
+  return {
+    tries: 0,
+    async ask(phones) {
+      const fault = faults[this.tries++];
+      if (fault) throw new RegistryError(fault, `It is ${fault}.`);
+      const rows = phones.map((accountNumber) => ({
+        accountNumber,
+        dncrStatus: 'FALSE',
+        transactionStatus: null,
+      }));
+      return { answers: matchAnswers(phones, rows), checkedAt: new Date(), transactionId: 't-1' };
+    },
+  };
+}
+
+/** Also beyond its own time limit; only the end of the worker ends it. */
+const registryThatHangs: DncrRegistry = {
+  ask: (_, stop) =>
+    new Promise((_resolve, reject) => {
+      stop?.addEventListener('abort', () => reject(new Error('stopped')));
+    }),
+};
+
+let lastPhone = 581_000_000;
+
+async function openedCheck(): Promise<string> {
+  const id = randomUUID();
+  const now = new Date();
+  await openCheck(api.database, {
+    id,
+    clientId: api.client.id,
+    now,
+    fresh: false,
+    phones: [`0${(lastPhone += 1)}`],
+    numberHashes: [],
+    invalid: 0,
+    freshSince: freshSince(now),
+    leaseUntil: new Date(now.getTime() + 60_000),
+  });
+  return id;
+}
+
+/** As the server was told to try, in milliseconds. */
+async function scheduleOf(handle: WorkflowHandle) {
+  const { events } = await handle.fetchHistory();
+  const scheduled = events?.find((event) => event.activityTaskScheduledEventAttributes);
+  const told = scheduled?.activityTaskScheduledEventAttributes;
+  return {
+    tries: told?.retryPolicy?.maximumAttempts,
+    firstPauseMs: optionalTsToMs(told?.retryPolicy?.initialInterval),
+    longestPauseMs: optionalTsToMs(told?.retryPolicy?.maximumInterval),
+    growth: told?.retryPolicy?.backoffCoefficient,
+    tryMs: optionalTsToMs(told?.startToCloseTimeout),
+    askMs: optionalTsToMs(told?.scheduleToCloseTimeout),
+  };
+}
+
+/** Runs the workflow of a new check; tells how it ended and on what schedule it tried. */
+async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_000 }) {
+  const checkId = await openedCheck();
+  const taskQueue = randomUUID();
+  const { database } = api;
+  const now = () => new Date();
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    workflowBundle,
+    taskQueue,
+    activities: createDncrActivities({
+      database,
+      registry,
+      patience: patienceOf(settings),
+      now,
+    }),
+  });
+  return worker.runUntil(async () => {
+    const workflowId = `dncr/${checkId}`;
+    const ended: unknown = await environment.client.workflow
+      .execute('DncrCheck', { workflowId, taskQueue, args: [{ checkId }] })
+      .catch((error: unknown) => error);
+    const schedule = await scheduleOf(environment.client.workflow.getHandle(workflowId));
+    const [record] = await database.query(
+      `select outcome, transaction_id as "transactionId",
+         (select count(*) from dncr_claims where check_id = $1) as claims
+       from dncr_checks where id = $1`,
+      [checkId],
+    );
+    return { ended, record, schedule };
+  });
+}
+
+const reasonOf = (ended: unknown) =>
+  ended instanceof WorkflowFailedError ? ended.cause?.message : ended;
+
+describe('a check whose registry fails', () => {
+  test('is tried again after growing pauses, and answered when one try succeeds', async () => {
+    const registry = registryThat(['unreachable', 'failure', 'nonsense', 'failure', 'failure']);
+    const { ended, record, schedule } = await run(registry);
+    expect(ended).toEqual({ not_registered: 1 });
+    expect(registry.tries).toBe(6);
+    expect(record).toMatchObject({ transactionId: 't-1', claims: 0 });
+    expect(schedule).toEqual({
+      tries: 6,
+      firstPauseMs: 200,
+      growth: 2,
+      longestPauseMs: 2000,
+      tryMs: 61_000,
+      // Six tries, pauses of 0.2, 0.4, 0.8, 1.6 and 2 s, and a second for the queue.
+      askMs: 366_000,
+    });
+  });
+
+  test('is given up after the configured tries, its numbers free again', async () => {
+    const registry = registryThat(Array(99).fill('failure'));
+    const { ended, record } = await run(registry);
+    expect(reasonOf(ended)).toBe('It is failure.');
+    expect(registry.tries).toBe(6);
+    expect(record).toEqual({ outcome: 'failed', transactionId: null, claims: 0 });
+  });
+
+  test('is not tried again when our own credential or request is at fault', async () => {
+    const registry = registryThat(Array(99).fill('refused'));
+    const { ended, record } = await run(registry);
+    expect(reasonOf(ended)).toBe('It is refused.');
+    expect(registry.tries).toBe(1);
+    expect(record).toMatchObject({ outcome: 'failed', claims: 0 });
+  });
+
+  test('ends within its time when a try never ends', async () => {
+    const { ended, record, schedule } = await run(registryThatHangs, { tries: 2, timeoutMs: 500 });
+    expect(reasonOf(ended)).toBe('No answer came in time.');
+    expect(record).toMatchObject({ outcome: 'failed', claims: 0 });
+    expect(schedule).toMatchObject({ tryMs: 1500, askMs: 2200 });
+  });
+});
+
+describe('a check that nobody knows', () => {
+  test('fails at once', async () => {
+    const registry = registryThat([]);
+    const taskQueue = randomUUID();
+    const worker = await Worker.create({
+      connection: environment.nativeConnection,
+      workflowBundle,
+      taskQueue,
+      activities: createDncrActivities({
+        database: api.database,
+        registry,
+        patience: patienceOf({ tries: 2, timeoutMs: 500 }),
+        now: () => new Date(),
+      }),
+    });
+    const ended = await worker.runUntil(
+      environment.client.workflow
+        .execute('DncrCheck', {
+          workflowId: randomUUID(),
+          taskQueue,
+          args: [{ checkId: randomUUID() }],
+        })
+        .catch((error: unknown) => error),
+    );
+    expect(reasonOf(ended)).toBe('There is no such check.');
+    expect(registry.tries).toBe(0);
+  });
+});

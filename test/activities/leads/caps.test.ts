@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createRouteLead } from '../../../activities/leads/route-lead.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { newPhone } from '../../support/intake.ts';
+import { activateRules, makeAgent } from '../../support/routing.ts';
+import { testActivityContext } from '../../support/worker.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+async function soleAgent(over: Record<string, unknown>): Promise<void> {
+  const { id: agentId } = await makeAgent(api.database, over);
+  await activateRules(api.database, [{ target: { kind: 'agent', agentId } }]);
+}
+
+async function routedAt(at: string): Promise<{ leadId: string; status: string | undefined }> {
+  const { body } = await api.call('POST', '/public/leads', {
+    body: { leadPhones: [newPhone()] },
+  });
+  const context = testActivityContext(api.database, api.config, () => new Date(at));
+  const standing = await createRouteLead(context)({ leadId: body.id });
+  return { leadId: body.id as string, status: standing?.status };
+}
+
+describe('the day of a daily cap is the agent’s own', () => {
+  test.each([
+    ['Asia/Dubai', 'over midnight there', '2026-07-01T19:59Z', '2026-07-01T20:00Z', 'assigned'],
+    ['Asia/Dubai', 'over midnight UTC', '2026-07-01T20:30Z', '2026-07-02T19:59Z', 'unassigned'],
+    [
+      'Europe/London',
+      'over a summer midnight',
+      '2026-07-01T22:59Z',
+      '2026-07-01T23:00Z',
+      'assigned',
+    ],
+    [
+      'Europe/London',
+      'before a winter midnight',
+      '2026-12-01T22:59Z',
+      '2026-12-01T23:59Z',
+      'unassigned',
+    ],
+    [
+      'Europe/London',
+      'in the day of 25 hours',
+      '2026-10-24T23:00Z',
+      '2026-10-25T23:59Z',
+      'unassigned',
+    ],
+    [
+      'Europe/London',
+      'after the day of 25 hours',
+      '2026-10-24T23:00Z',
+      '2026-10-26T00:00Z',
+      'assigned',
+    ],
+    [
+      'Europe/London',
+      'after the day of 23 hours',
+      '2026-03-29T00:00Z',
+      '2026-03-29T23:00Z',
+      'assigned',
+    ],
+  ])('%s, %s', async (time_zone, _when, first, second, status) => {
+    await soleAgent({ time_zone, daily_cap: 1 });
+    expect((await routedAt(first)).status).toBe('assigned');
+    expect((await routedAt(second)).status).toBe(status);
+  });
+});
+
+test('a lead stops counting against the open cap with its recorded response', async () => {
+  await soleAgent({ open_cap: 1 });
+  const { leadId, status } = await routedAt('2026-07-01T10:00Z');
+  expect(status).toBe('assigned');
+  expect((await routedAt('2026-07-02T10:00Z')).status).toBe('unassigned');
+  await api.call('POST', `/public/leads/${leadId}/response-time`, { body: { seconds: 5 } });
+  expect((await routedAt('2026-07-02T10:01Z')).status).toBe('assigned');
+});

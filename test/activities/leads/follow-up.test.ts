@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createClaimLead } from '../../../activities/leads/claim-lead.ts';
+import { createExpireFollowUp } from '../../../activities/leads/expire-follow-up.ts';
+import { createRouteLead } from '../../../activities/leads/route-lead.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { newPhone } from '../../support/intake.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
+import { testActivityContext } from '../../support/worker.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const contextAt = (now: Date) => testActivityContext(api.database, api.config, () => now);
+const minutesLater = (minutes: number) => contextAt(new Date(Date.now() + minutes * 60_000));
+
+async function create(): Promise<string> {
+  const { body } = await api.call('POST', '/public/leads', {
+    body: { leadPhones: [newPhone()] },
+  });
+  return body.id as string;
+}
+
+const respond = (leadId: string) =>
+  api.call('POST', `/public/leads/${leadId}/response-time`, { body: { seconds: 30 } });
+
+test('a lead with a recorded response starts no clock, routed or claimed', async () => {
+  const agent = await makeAgent(api.database);
+  const poolId = await makePool(api.database);
+  await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
+  const routed = await create();
+  await respond(routed);
+  expect(await createRouteLead(minutesLater(0))({ leadId: routed })).toMatchObject({
+    status: 'assigned',
+    followUpDueAtMs: null,
+  });
+
+  await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
+  const pooled = await create();
+  const route = createRouteLead(minutesLater(0));
+  await route({ leadId: pooled });
+  await respond(pooled);
+  const claim = { leadId: pooled, agentId: agent.id, claimId: crypto.randomUUID() };
+  expect(await createClaimLead(minutesLater(1))(claim)).toMatchObject({ claimed: true });
+  expect(await route({ leadId: pooled })).toMatchObject({
+    status: 'assigned',
+    followUpDueAtMs: null,
+  });
+});
+
+test('who held a lead in an earlier round may be next in this one', async () => {
+  const [first, second] = [await makeAgent(api.database), await makeAgent(api.database)];
+  const poolId = await makePool(api.database);
+  const teamId = await makeTeam(api.database, [{ agent: first }, { agent: second }]);
+  const rule = { target: { kind: 'team', teamId } };
+  const holders: unknown[] = [];
+
+  await activateRules(api.database, [{ ...rule, followUp: { onExpiry: 'pool', poolId } }]);
+  const leadId = await create();
+  holders.push((await createRouteLead(minutesLater(0))({ leadId }))?.agentId);
+  const expired = await createExpireFollowUp(minutesLater(20))({ leadId, round: 1, moves: 0 });
+  expect(expired?.status).toBe('pool');
+
+  await activateRules(api.database, [{ ...rule, followUp: { onExpiry: 'reassign' } }]);
+  await api.call('PUT', `/public/leads/${leadId}`, { body: { priority: 'high' } });
+  holders.push((await createRouteLead(minutesLater(30))({ leadId }))?.agentId);
+  const moved = await createExpireFollowUp(minutesLater(50))({ leadId, round: 2, moves: 0 });
+  holders.push(moved?.agentId);
+  const stays = await createExpireFollowUp(minutesLater(70))({ leadId, round: 2, moves: 1 });
+  holders.push(stays?.agentId);
+  expect(holders).toEqual([first.id, second.id, first.id, first.id]);
+});

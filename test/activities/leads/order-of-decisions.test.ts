@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createRouteLead } from '../../../activities/leads/route-lead.ts';
+import { waitUntil } from '../../../dev/wait-until.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
+import { testActivityContext } from '../../support/worker.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const waitingForLock = () =>
+  waitUntil(
+    async () => {
+      const waiting = await api.database.query(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      if (waiting.length === 0) throw new Error('nobody waits');
+    },
+    { what: 'a decision that waits for its turn' },
+  );
+
+test('a decision that waited for its turn bears the time of its turn', async () => {
+  const agent = await makeAgent(api.database);
+  const teamId = await makeTeam(api.database, [{ agent }]);
+  await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
+  const { body: lead } = await api.call('POST', '/public/leads', {
+    body: { leadPhones: ['+971501234567'] },
+  });
+  const turnAt = new Date(Date.now() + 60_000);
+  let now = new Date();
+  const route = createRouteLead(testActivityContext(api.database, api.config, () => now));
+
+  let routed: Promise<unknown> | undefined;
+  await api.database.transaction(async (sql) => {
+    await sql.query(`select id from agents where id = $1 for no key update`, [agent.id]);
+    routed = route({ leadId: lead.id });
+    await waitingForLock();
+    now = turnAt;
+  });
+  await routed;
+
+  const decided = await api.database.query(
+    `select agent_id, decided_at from assignments where lead_id = $1`,
+    [lead.id],
+  );
+  expect(decided).toEqual([{ agent_id: agent.id, decided_at: turnAt }]);
+});

@@ -1,0 +1,414 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import { Webhook } from 'standardwebhooks';
+import { startReceiver } from '../../../dev/receiver/server.ts';
+import type { Receiver } from '../../../dev/receiver/server.ts';
+import type { BehaviourWish } from '../../../dev/receiver/behaviour.ts';
+import { rotateSecret } from '../../../store/webhooks/endpoints.ts';
+import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
+import {
+  attemptRows,
+  createTestStore,
+  createAttempts,
+  deliveryRow,
+  endpointRow,
+  letItBeDue,
+  makeDelivery,
+  makeEndpoint,
+} from './support.ts';
+import type { AttemptRow, TestStore } from './support.ts';
+
+const SCHEDULE = '5,300,1800';
+/** So long that no slow machine meets it; where meeting it is the matter there is the hasty one. */
+const LIMIT_MS = 60_000;
+const HASTY_LIMIT_MS = 1000;
+
+let store: TestStore;
+let receiver: Receiver;
+let paths = 0;
+
+beforeAll(async () => {
+  store = await createTestStore({
+    WEBHOOK_RETRY_SECONDS: SCHEDULE,
+    WEBHOOK_TIMEOUT_SECONDS: String(LIMIT_MS / 1000),
+  });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await store.close();
+});
+beforeEach(() => receiver.clear());
+
+/** An endpoint of its own that behaves so, and a delivery to it. */
+async function prepare(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }) {
+  const path = `/hooks/${(paths += 1)}`;
+  receiver.setBehaviour({ ...behaviour, path });
+  const endpoint = await makeEndpoint(store, `${receiver.url}${path}`);
+  receiver.setSecret(endpoint.secret, path);
+  return { endpoint, delivery: await makeDelivery(store, endpoint) };
+}
+
+function createHastyAttempts() {
+  const { webhooks } = store.config;
+  const config = { ...store.config, webhooks: { ...webhooks, timeoutMs: HASTY_LIMIT_MS } };
+  return createAttempts(store, { config });
+}
+
+async function failing(work: Promise<unknown>): Promise<ApplicationFailure> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApplicationFailure)) throw new Error(`It did not fail: ${String(error)}`);
+  return error;
+}
+
+describe('an attempt', () => {
+  test('sends the body byte for byte, with headers that the public library verifies', async () => {
+    const { endpoint, delivery } = await prepare();
+    await expect(createAttempts(store)(delivery)).resolves.toMatchObject({ attempts: 1 });
+    const [call] = receiver.received();
+    expect(call).toMatchObject({ verdict: 'verified', id: delivery.eventId, raw: delivery.body });
+    expect(call?.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
+    const verified = new Webhook(endpoint.secret).verify(call?.raw ?? '', call?.headers ?? {});
+    expect(verified).toMatchObject({ type: 'lead.created', data: { leadId: delivery.leadId } });
+  });
+
+  test('is recorded with its time, status, latency and what came back', async () => {
+    const { delivery } = await prepare({ mode: 'slow', delayMs: 200 });
+    const before = Date.now();
+    await createAttempts(store)(delivery);
+    const [attempt, ...more] = await attemptRows(store, delivery);
+    expect(more).toEqual([]);
+    expect(attempt).toMatchObject({ status: 200, error: null, head: '{"received":true}' });
+    expect(attempt?.at.getTime()).toBeGreaterThanOrEqual(before);
+    expect(attempt?.latencyMs).toBeGreaterThanOrEqual(199);
+    const row = await deliveryRow(store, delivery);
+    expect(row).toMatchObject({ status: 'delivered', attempts: 1, nextAttemptAt: null });
+    expect(row.finishedAt).not.toBeNull();
+  });
+
+  test('of a delivery that arrived already makes no call', async () => {
+    const { delivery } = await prepare();
+    const attempt = createAttempts(store);
+    await attempt(delivery);
+    await expect(attempt(delivery)).resolves.toMatchObject({ attempts: 1 });
+    expect(receiver.received()).toHaveLength(1);
+  });
+
+  test('of a delivery that does not exist fails for good', async () => {
+    const { delivery } = await prepare();
+    const failure = await failing(createAttempts(store)({ ...delivery, eventId: 'evt_none' }));
+    expect(failure.nonRetryable).toBe(true);
+  });
+
+  test('names neither the body nor the path of the address when it fails', async () => {
+    const { delivery } = await prepare({ mode: 'fail' });
+    const { message } = await failing(createAttempts(store)(delivery));
+    expect(message).toMatch(
+      /^Attempt 1 of 4 of lead\.created to 127\.0\.0\.1:\d+: it answered 500; the next attempt comes in 5 s\.$/,
+    );
+  });
+});
+
+describe('what fails is tried again on the schedule', () => {
+  test.each<[string, Omit<BehaviourWish, 'path'>, object]>([
+    ['a failure', { mode: 'fail', status: 503 }, { status: 503, error: 'status' }],
+    ['a client error', { mode: 'fail', status: 404 }, { status: 404, error: 'status' }],
+    ['a redirect', { mode: 'redirect', status: 301 }, { status: 301, error: 'redirect' }],
+    ['a connection closed early', { mode: 'close' }, { status: null, error: 'connection_closed' }],
+  ])('%s', async (_, behaviour, recorded) => {
+    const { endpoint, delivery } = await prepare(behaviour);
+    const failure = await failing(createAttempts(store)(delivery));
+    expect(failure).toMatchObject({ nonRetryable: false, nextRetryDelay: 5000 });
+    expect(await attemptRows(store, delivery)).toMatchObject([recorded]);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
+    expect((await endpointRow(store, endpoint)).failingSince).not.toBeNull();
+    expect(receiver.received()).toHaveLength(1);
+  });
+
+  test.each<[string, Omit<BehaviourWish, 'path'>]>([
+    ['no answer in time', { mode: 'hang' }],
+    ['a slow answer', { mode: 'slow', delayMs: HASTY_LIMIT_MS * 3 }],
+  ])('%s', async (_, behaviour) => {
+    const { delivery } = await prepare(behaviour);
+    expect(await failing(createHastyAttempts()(delivery))).toMatchObject({ nextRetryDelay: 5000 });
+    const recorded = { status: null, error: 'timeout' };
+    expect(await attemptRows(store, delivery)).toMatchObject([recorded]);
+  });
+
+  test('a connection that nobody takes', async () => {
+    const endpoint = await makeEndpoint(store, 'http://127.0.0.1:1/hooks');
+    const delivery = await makeDelivery(store, endpoint);
+    await failing(createAttempts(store)(delivery));
+    const refused = { status: null, error: 'connection_refused' };
+    expect(await attemptRows(store, delivery)).toMatchObject([refused]);
+  });
+
+  test('a name that is not known', async () => {
+    const endpoint = await makeEndpoint(store, 'http://nobody.invalid/hooks');
+    const delivery = await makeDelivery(store, endpoint);
+    await failing(createAttempts(store)(delivery));
+    expect(await attemptRows(store, delivery)).toMatchObject([{ error: 'name_not_found' }]);
+  });
+
+  test('no redirect is followed', async () => {
+    const { delivery } = await prepare({ mode: 'redirect', location: '/hooks/elsewhere' });
+    await failing(createAttempts(store)(delivery));
+    expect(receiver.received().map(({ path }) => path)).not.toContain('/hooks/elsewhere');
+  });
+
+  test('Retry-After lengthens the wait', async () => {
+    const { delivery } = await prepare({ mode: 'throttle', retryAfterSeconds: 90 });
+    const at = new Date();
+    const failure = await failing(createAttempts(store, { now: () => at })(delivery));
+    expect(failure.nextRetryDelay).toBe(90_000);
+    const { nextAttemptAt } = await deliveryRow(store, delivery);
+    expect(nextAttemptAt).toEqual(new Date(at.getTime() + 90_000));
+  });
+
+  test('not before its time, whoever asks for it', async () => {
+    const { delivery } = await prepare({ mode: 'throttle', retryAfterSeconds: 90, times: 1 });
+    let at = Date.now();
+    const attempt = createAttempts(store, { now: () => new Date(at) });
+    await failing(attempt(delivery));
+    at += 11_000;
+    expect(await failing(attempt(delivery))).toMatchObject({
+      nonRetryable: false,
+      nextRetryDelay: 79_000,
+      message: expect.stringMatching(
+        /^Attempt 1 of 4 of lead\.created to 127\.0\.0\.1:\d+: it answered 429; the next attempt comes in 1 min\.$/,
+      ),
+    });
+    expect(receiver.received()).toHaveLength(1);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
+    at += 79_000;
+    await expect(attempt(delivery)).resolves.toMatchObject({ attempts: 2 });
+  });
+
+  test('with the same id and body, signed afresh; after the last try for good', async () => {
+    const { delivery } = await prepare({ mode: 'fail' });
+    let at = Date.now();
+    const attempt = createAttempts(store, { now: () => new Date(at) });
+    const delays: unknown[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const failure = await failing(attempt(delivery));
+      delays.push(failure.nonRetryable ? 'for good' : failure.nextRetryDelay);
+      at += 60_000;
+      await letItBeDue(store, delivery);
+    }
+    expect(delays).toEqual([5000, 300_000, 1_800_000, 'for good']);
+    const calls = receiver.received();
+    expect(new Set(calls.map(({ id }) => id))).toEqual(new Set([delivery.eventId]));
+    expect(new Set(calls.map(({ raw }) => raw))).toEqual(new Set([delivery.body]));
+    expect(calls.every(({ verdict }) => verdict === 'verified')).toBe(true);
+    expect(new Set(calls.map(({ headers }) => headers['webhook-signature'])).size).toBe(4);
+    const row = await deliveryRow(store, delivery);
+    expect(row).toMatchObject({ status: 'failed', attempts: 4, nextAttemptAt: null });
+    expect(row.failureReason).toBe('Given up after 4 tries; at the last one it answered 500.');
+  });
+
+  test('until it gets through', async () => {
+    const { endpoint, delivery } = await prepare({ mode: 'fail', times: 2 });
+    const attempt = createAttempts(store);
+    await failing(attempt(delivery));
+    await letItBeDue(store, delivery);
+    await failing(attempt(delivery));
+    await letItBeDue(store, delivery);
+    await expect(attempt(delivery)).resolves.toMatchObject({ attempts: 3 });
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'delivered', attempts: 3 });
+    expect((await endpointRow(store, endpoint)).failingSince).toBeNull();
+  });
+});
+
+describe('the answer', () => {
+  test('without an end is read to 1 KiB', async () => {
+    const { delivery } = await prepare({ mode: 'endless' });
+    await createAttempts(store)(delivery);
+    const [attempt] = await attemptRows(store, delivery);
+    expect(attempt?.status).toBe(200);
+    expect(attempt?.latencyMs).toBeLessThan(LIMIT_MS);
+    expect(Buffer.byteLength(attempt?.head ?? '')).toBe(1024);
+  });
+
+  async function answering(
+    behave: (socket: Socket) => void,
+  ): Promise<{ server: Server; url: string }> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => behave(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  }
+
+  async function recordOf(
+    behave: (socket: Socket) => void,
+    attempt: ReturnType<typeof createAttempts>,
+  ): Promise<AttemptRow[]> {
+    const { server, url } = await answering(behave);
+    const delivery = await makeDelivery(store, await makeEndpoint(store, url));
+    await attempt(delivery).catch(() => undefined);
+    server.close();
+    return attemptRows(store, delivery);
+  }
+
+  const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n';
+  test.each<[string, (socket: Socket) => void, object]>([
+    [
+      'breaks off after 2xx: it got there',
+      (socket) => socket.end(`${OK}half`),
+      { status: 200, head: 'half', error: null },
+    ],
+    [
+      'is not HTTP',
+      (socket) => socket.end('220 smtp ready\r\n'),
+      { status: null, error: 'bad_answer' },
+    ],
+    [
+      'goes over to another protocol, and no further',
+      (socket) =>
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+        ),
+      { status: 101, head: '', error: 'status' },
+    ],
+    ['holds a NUL', (socket) => socket.end(`${OK}a\0b\xffcdefg`), { status: 200, error: null }],
+  ])('%s', async (_, behave, recorded) => {
+    expect(await recordOf(behave, createAttempts(store))).toMatchObject([recorded]);
+  });
+
+  test.each<[string, (socket: Socket) => void, object]>([
+    [
+      'stalls after 2xx: it got there',
+      (socket) => socket.write(`${OK}half`),
+      { status: 200, head: 'half', error: null },
+    ],
+    [
+      'drips its headers past the limit',
+      (socket) => drip(socket),
+      { status: null, error: 'timeout' },
+    ],
+  ])('%s', async (_, behave, recorded) => {
+    expect(await recordOf(behave, createHastyAttempts())).toMatchObject([recorded]);
+  });
+});
+
+describe('the connection to an endpoint', () => {
+  /** Answers the first request of each connection and drops the connection at the second. */
+  async function startForgetful(): Promise<{ server: Server; url: string; dropped: () => number }> {
+    let dropped = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+        socket.once('data', () => {
+          dropped += 1;
+          socket.destroy();
+        });
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return { server, url, dropped: () => dropped };
+  }
+
+  test('is kept for the next event, and opened anew where it was closed meanwhile', async () => {
+    const { server, url, dropped } = await startForgetful();
+    const endpoint = await makeEndpoint(store, url);
+    const attempt = createAttempts(store);
+    for (const delivery of [
+      await makeDelivery(store, endpoint),
+      await makeDelivery(store, endpoint),
+    ]) {
+      await expect(attempt(delivery)).resolves.toMatchObject({ outcome: 'delivered', attempts: 1 });
+      expect(await attemptRows(store, delivery)).toMatchObject([{ status: 200 }]);
+    }
+    expect(dropped()).toBe(1);
+    server.close();
+  });
+});
+
+function drip(socket: Socket): void {
+  socket.write('HTTP/1.1 200 OK\r\n');
+  const timer = setInterval(() => socket.write('x-more: 1\r\n'), 50);
+  socket.on('close', () => clearInterval(timer));
+}
+
+describe('an endpoint is switched off', () => {
+  test('by 410, and the delivery fails for good', async () => {
+    const { endpoint, delivery } = await prepare({ mode: 'gone' });
+    expect((await failing(createAttempts(store)(delivery))).nonRetryable).toBe(true);
+    const disabledReason = 'The endpoint answered 410 Gone.';
+    expect(await endpointRow(store, endpoint)).toMatchObject({ enabled: false, disabledReason });
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'failed', attempts: 1 });
+  });
+
+  test('by five days of failure', async () => {
+    const { endpoint, delivery } = await prepare({ mode: 'fail' });
+    await store.database.query(
+      `update webhook_endpoints set failing_since = now() - interval '5 days', last_failure_at = now() - interval '1 hour'
+       where id = $1`,
+      [endpoint.endpointId],
+    );
+    expect((await failing(createAttempts(store)(delivery))).nonRetryable).toBe(true);
+    const row = await endpointRow(store, endpoint);
+    expect(row.enabled).toBe(false);
+    expect(row.disabledReason).toMatch(/^The endpoint has failed since /);
+  });
+
+  test('but not when another call got through meanwhile', async () => {
+    const { endpoint, delivery } = await prepare({ mode: 'slow', delayMs: 200 });
+    receiver.setBehaviour({ mode: 'fail', path: new URL(receiver.url).pathname });
+    await store.database.query(
+      `update webhook_endpoints set failing_since = now() - interval '6 days', last_failure_at = now() where id = $1`,
+      [endpoint.endpointId],
+    );
+    await createAttempts(store)(delivery);
+    expect(await endpointRow(store, endpoint)).toMatchObject({ enabled: true, failingSince: null });
+  });
+
+  test('and what is still to be sent there fails with the reason', async () => {
+    const { endpoint, delivery } = await prepare();
+    await store.database.query(
+      `update webhook_endpoints set enabled = false, disabled_reason = 'Moved.' where id = $1`,
+      [endpoint.endpointId],
+    );
+    const failure = await failing(createAttempts(store)(delivery));
+    expect(failure).toMatchObject({
+      nonRetryable: true,
+      message: 'The endpoint is switched off. Moved.',
+    });
+    expect(receiver.received()).toEqual([]);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'failed', attempts: 0 });
+  });
+});
+
+describe('while a secret is rotated', () => {
+  test('a call is signed with both, a day later with the new one only', async () => {
+    const { endpoint, delivery } = await prepare({ mode: 'fail' });
+    const fresh = formatSecret(Buffer.alloc(32, 9));
+    const sealed = sealSecret(fresh, store.config.secretsKey, Buffer.alloc(12, 3));
+    const at = new Date();
+    const until = new Date(at.getTime() + 1);
+    await rotateSecret(store.database, endpoint.endpointId, sealed, until);
+    await failing(createAttempts(store, { now: () => at })(delivery));
+    await letItBeDue(store, delivery);
+    const afterwards = { now: () => new Date(until.getTime() + 1) };
+    await failing(createAttempts(store, afterwards)(delivery));
+    const [second, first] = receiver.received();
+    const verifies = (secret: string, call: typeof first) => {
+      try {
+        return Boolean(new Webhook(secret).verify(call?.raw ?? '', call?.headers ?? {}));
+      } catch {
+        return false;
+      }
+    };
+    expect([verifies(endpoint.secret, first), verifies(fresh, first)]).toEqual([true, true]);
+    expect([verifies(endpoint.secret, second), verifies(fresh, second)]).toEqual([false, true]);
+    expect(second?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
+  });
+});

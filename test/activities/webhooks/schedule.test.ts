@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
+import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
+import { waitUntil } from '../../../dev/wait-until.ts';
+import { signalLead } from '../../../temporal/connection.ts';
+import { leadWorkflowId, queues } from '../../../workflows/messages.ts';
+import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
+import {
+  attemptRows,
+  createTestStore,
+  deliveryRow,
+  makeDelivery,
+  makeEndpoint,
+  webhookContext,
+} from './support.ts';
+import type { TestDelivery, TestStore } from './support.ts';
+import { testActivityContext } from '../../support/worker.ts';
+
+const SCHEDULE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
+const HOUR_S = 3600;
+const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
+
+let env: TestWorkflowEnvironment;
+let store: TestStore;
+let server: Server;
+let workers: Worker[];
+let running: Promise<unknown>;
+
+/** When each call came, on the clock of the server that skips time. */
+let arrivals: number[] = [];
+let answer: (call: number, response: ServerResponse) => void;
+let nowMs = 0;
+const serverTime = () => new Date(nowMs);
+
+beforeAll(async () => {
+  env = await timeSkippingEnvironment();
+  await addSearchAttributes(env.client);
+  store = await createTestStore();
+  server = createServer((request, response) => {
+    request.resume();
+    void env.currentTimeMs().then((at) => {
+      nowMs = at;
+      arrivals.push(at);
+      answer(arrivals.length, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const logger = new DefaultLogger('ERROR');
+  const common = {
+    connection: env.nativeConnection,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
+  };
+  const { sendWebhooks, retryWebhook } = createWebhookActivities(
+    webhookContext(store, { now: serverTime }),
+  );
+  workers = [
+    await Worker.create({
+      ...common,
+      taskQueue: queues.lifecycle,
+      activities: createLeadActivities(
+        testActivityContext(store.database, store.config, serverTime),
+      ),
+    }),
+    await Worker.create({
+      ...common,
+      taskQueue: queues.webhooks,
+      activities: {
+        sendWebhooks: atServerTime(sendWebhooks),
+        retryWebhook: atServerTime(retryWebhook),
+      },
+    }),
+  ];
+  running = Promise.all(workers.map((worker) => worker.run()));
+});
+
+afterAll(async () => {
+  for (const worker of workers) worker.shutdown();
+  await running;
+  server.close();
+  await store.close();
+  await env.teardown();
+});
+
+/** The server's clock is the only one that its workflows know. */
+function atServerTime<Input, Output>(activity: (input: Input) => Promise<Output>) {
+  return async (input: Input): Promise<Output> => {
+    nowMs = await env.currentTimeMs();
+    return activity(input);
+  };
+}
+
+async function deliver(): Promise<TestDelivery> {
+  arrivals = [];
+  const { port } = server.address() as AddressInfo;
+  const endpoint = await makeEndpoint(store, `http://127.0.0.1:${port}/`);
+  const delivery = await makeDelivery(store, endpoint);
+  await signalLead(env.client, delivery.leadId, 'recover');
+  await env.client.workflow.getHandle(leadWorkflowId(delivery.leadId)).result();
+  return delivery;
+}
+
+const waitsInSeconds = () =>
+  arrivals.slice(1).map((at, index) => Math.round((at - (arrivals[index] ?? 0)) / 1000));
+
+/** A machine that stalls lengthens a wait, so a delivery that met with that is made again; a wrong schedule stays wrong. */
+function deliverWithWaits(expectThem: (waits: number[]) => void) {
+  const once = async () => {
+    const delivered = await deliver();
+    expectThem(waitsInSeconds());
+    return delivered;
+  };
+  return waitUntil(once, { what: 'A delivery to the second', timeoutMs: 240_000 });
+}
+
+describe('the whole schedule', () => {
+  test('8 attempts at 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h; then failed', async () => {
+    answer = (_, response) => response.writeHead(503).end();
+    const input = await deliverWithWaits((waits) => expect(waits).toEqual(SCHEDULE_SECONDS));
+    expect(await deliveryRow(store, input)).toMatchObject({
+      status: 'failed',
+      attempts: 8,
+      failureReason: 'Given up after 8 tries; at the last one it answered 503.',
+    });
+    expect(await attemptRows(store, input)).toHaveLength(8);
+  });
+
+  test('until an answer is 2xx', async () => {
+    answer = (call, response) => response.writeHead(call < 5 ? 500 : 204).end();
+    const input = await deliverWithWaits((waits) =>
+      expect(waits).toEqual(SCHEDULE_SECONDS.slice(0, 4)),
+    );
+    expect(await deliveryRow(store, input)).toMatchObject({ status: 'delivered', attempts: 5 });
+  });
+
+  test('Retry-After counts where it is longer, in seconds or as a date', async () => {
+    answer = (call, response) => {
+      const date = new Date(Math.ceil(nowMs / 1000) * 1000 + HOUR_S * 1000).toUTCString();
+      const retryAfter = [undefined, '60', '60', date, '999999'][call];
+      const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+      response.writeHead(call === 5 ? 200 : 429, headers).end();
+    };
+    const input = await deliverWithWaits(([first, second, third = 0, fourth]) => {
+      expect([first, second, fourth]).toEqual([60, 300, 24 * HOUR_S]);
+      expect(Math.abs(third - HOUR_S)).toBeLessThanOrEqual(1);
+    });
+    expect(await deliveryRow(store, input)).toMatchObject({ status: 'delivered', attempts: 5 });
+  });
+
+  test('410 ends it at once', async () => {
+    answer = (_, response) => response.writeHead(410).end();
+    const input = await deliver();
+    expect(arrivals).toHaveLength(1);
+    expect(await deliveryRow(store, input)).toMatchObject({
+      status: 'failed',
+      failureReason: 'The endpoint answered 410 Gone. It was switched off.',
+    });
+  });
+});

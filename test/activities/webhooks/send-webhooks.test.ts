@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import { startReceiver } from '../../../dev/receiver/server.ts';
+import type { Receiver } from '../../../dev/receiver/server.ts';
+import { waitUntil } from '../../../dev/wait-until.ts';
+import { reopenDeliveries } from '../../../store/webhooks/reopen-deliveries.ts';
+import {
+  addDelivery,
+  attemptRows,
+  createTestActivities,
+  createTestStore,
+  deliveryRow,
+  makeDelivery,
+  makeEndpoint,
+} from './support.ts';
+import type { TestDelivery, TestStore } from './support.ts';
+
+let store: TestStore;
+let receiver: Receiver;
+let paths = 0;
+
+beforeAll(async () => {
+  store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '60,60' });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await store.close();
+});
+beforeEach(() => receiver.clear());
+
+/** `count` events of one lead that are ready together for an endpoint of its own. */
+async function prepare(count: number): Promise<{ path: string; deliveries: TestDelivery[] }> {
+  const path = `/hooks/together-${(paths += 1)}`;
+  const first = await makeDelivery(store, await makeEndpoint(store, `${receiver.url}${path}`));
+  const deliveries = [first];
+  while (deliveries.length < count) deliveries.push(await addDelivery(store, first));
+  return { path, deliveries };
+}
+
+function inputFor(deliveries: readonly TestDelivery[]) {
+  const [first] = deliveries;
+  if (!first) throw new Error('There is none.');
+  const { endpointId, oauthClientId } = first;
+  const refs = deliveries.map(({ eventId, generation }) => ({ eventId, generation }));
+  return { endpointId, oauthClientId, deliveries: refs };
+}
+
+const idsOf = (deliveries: readonly { eventId: string }[]) =>
+  deliveries.map(({ eventId }) => eventId);
+/** Newest first, as the receiver lists them. */
+const arrived = () => receiver.received().map(({ id }) => id);
+
+describe('events that are ready together for one endpoint', () => {
+  test('are sent the oldest first, each with its own id, body and record', async () => {
+    const { deliveries } = await prepare(3);
+    const reports = await createTestActivities(store).sendWebhooks(inputFor(deliveries));
+    expect(arrived().reverse()).toEqual(idsOf(deliveries));
+    expect(reports).toEqual(
+      idsOf(deliveries).map((eventId) => ({
+        ...{ eventId, outcome: 'delivered', attempts: 1, detail: 'it answered 200' },
+      })),
+    );
+    for (const delivery of deliveries) {
+      expect(await attemptRows(store, delivery)).toHaveLength(1);
+      expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'delivered' });
+    }
+  });
+
+  test('have a schedule each: one that fails holds no other up', async () => {
+    const { path, deliveries } = await prepare(2);
+    receiver.setBehaviour({ mode: 'fail', status: 503, times: 1, path });
+    const [failed, delivered] = await createTestActivities(store).sendWebhooks(
+      inputFor(deliveries),
+    );
+    expect(failed).toMatchObject({
+      outcome: 'retrying',
+      attempts: 1,
+      detail: expect.stringMatching(
+        /^Attempt 1 of 3 of lead\.created to .*: it answered 503; the next attempt/,
+      ),
+    });
+    expect(delivered).toMatchObject({ outcome: 'delivered', attempts: 1 });
+  });
+
+  test('go past one that gets no answer', async () => {
+    const { path, deliveries } = await prepare(2);
+    receiver.setBehaviour({ mode: 'hang', times: 1, path });
+    const sending = createTestActivities(store).sendWebhooks(inputFor(deliveries));
+    const [hanging, next] = deliveries;
+    await waitUntil(async () => expect(arrived()).toContain(next?.eventId), { what: 'the next' });
+    expect(await attemptRows(store, hanging as TestDelivery)).toEqual([]);
+    receiver.clear();
+    await receiver.stop();
+    const [first, second] = await sending;
+    expect(first).toMatchObject({ outcome: 'retrying' });
+    expect(second).toMatchObject({ outcome: 'delivered' });
+    receiver = await startReceiver();
+  });
+
+  test('once 410 switched the endpoint off are not sent', async () => {
+    const { path, deliveries } = await prepare(2);
+    receiver.setBehaviour({ mode: 'gone', path });
+    const reports = await createTestActivities(store).sendWebhooks(inputFor(deliveries));
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+    expect(arrived()).toHaveLength(1);
+  });
+});
+
+describe('the activity, run again', () => {
+  test('sends what arrived to nobody twice', async () => {
+    const { deliveries } = await prepare(2);
+    const { sendWebhooks } = createTestActivities(store);
+    await sendWebhooks(inputFor(deliveries.slice(0, 1)));
+    const reports = await sendWebhooks(inputFor(deliveries));
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['delivered', 'delivered']);
+    expect(arrived().reverse()).toEqual(idsOf(deliveries));
+  });
+
+  test('leaves the pause of one that failed as it is', async () => {
+    const { path, deliveries } = await prepare(1);
+    receiver.setBehaviour({ mode: 'fail', times: 1, path });
+    const { sendWebhooks } = createTestActivities(store);
+    await sendWebhooks(inputFor(deliveries));
+    const [again] = await sendWebhooks(inputFor(deliveries));
+    expect(again).toMatchObject({ outcome: 'retrying', attempts: 1 });
+    expect(arrived()).toHaveLength(1);
+  });
+
+  test('waits where the endpoint has no room for a call, which counts as no attempt', async () => {
+    const { deliveries } = await prepare(2);
+    // Two slots: a client may have one call open.
+    const { sendWebhooks } = createTestActivities(store, { callSlots: 2 });
+    receiver.setBehaviour({ mode: 'slow', delayMs: 3000, path: '/hooks/slow' });
+    const slow = await makeEndpoint(store, `${receiver.url}/hooks/slow`);
+    const [first] = deliveries;
+    const other = { ...inputFor([await makeDelivery(store, slow)]) };
+    const occupying = sendWebhooks({ ...other, oauthClientId: first?.oauthClientId ?? '' });
+    await waitUntil(async () => expect(arrived()).toHaveLength(1), { what: 'the open call' });
+    const failure = await sendWebhooks(inputFor(deliveries)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApplicationFailure);
+    expect(failure).toMatchObject({ type: 'Throttled', category: 'BENIGN' });
+    for (const delivery of deliveries)
+      expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
+    await occupying;
+  });
+});
+
+describe('a delivery that was sent again', () => {
+  const reopen = ({ eventId, endpointId }: TestDelivery) =>
+    reopenDeliveries(store.database, { kind: 'one', eventId, endpointId }, new Date());
+
+  test('is left alone by an activity of an earlier generation', async () => {
+    const { deliveries } = await prepare(1);
+    const [delivery] = deliveries;
+    await reopen(delivery as TestDelivery);
+    const { sendWebhooks } = createTestActivities(store);
+    expect(await sendWebhooks(inputFor(deliveries))).toMatchObject([{ outcome: 'superseded' }]);
+    expect(arrived()).toEqual([]);
+    const newer = { ...(delivery as TestDelivery), generation: 1 };
+    expect(await sendWebhooks(inputFor([newer]))).toMatchObject([{ outcome: 'delivered' }]);
+  });
+
+  test('while its call was open keeps that attempt and stays due', async () => {
+    const { path, deliveries } = await prepare(1);
+    const [delivery] = deliveries as [TestDelivery];
+    receiver.setBehaviour({ mode: 'slow', delayMs: 500, times: 1, path });
+    const sending = createTestActivities(store).sendWebhooks(inputFor(deliveries));
+    await waitUntil(async () => expect(arrived()).toHaveLength(1), { what: 'the open call' });
+    await reopen(delivery);
+    expect(await sending).toMatchObject([{ outcome: 'superseded' }]);
+    expect(await attemptRows(store, delivery)).toHaveLength(1);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
+  });
+});

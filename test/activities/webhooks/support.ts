@@ -1,0 +1,216 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
+import type { WebhookContext } from '../../../activities/webhooks/context.ts';
+import { configFrom } from '../../../platform/config.ts';
+import type { Config } from '../../../platform/config.ts';
+import { hashSecret } from '../../../domain/clients/credentials.ts';
+import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
+import { createDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { connectOrm } from '../../../store/db/orm.ts';
+import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
+import type { DeliveryKey } from '../../../store/webhooks/load-delivery.ts';
+import type {
+  DeliveryInput,
+  DeliveryReport,
+  SendWebhooksInput,
+} from '../../../workflows/messages.ts';
+import { createTestDatabase } from '../../support/database.ts';
+
+export interface TestStore {
+  databaseUrl: string;
+  database: Database;
+  config: Config;
+  close(): Promise<void>;
+}
+
+export async function createTestStore(variables: Record<string, string> = {}): Promise<TestStore> {
+  const { url: databaseUrl, drop } = await createTestDatabase();
+  const config = configFrom({
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: '11'.repeat(32),
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    ...variables,
+  });
+  const database = await createDatabase(await connectOrm({ url: databaseUrl, poolSize: 12 }));
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { databaseUrl, database, config, close };
+}
+
+export async function makeClient({ database }: TestStore): Promise<string> {
+  const clientId = `client-${randomUUID()}`;
+  await database.query(
+    `insert into oauth_clients (id, client_id, name, secret_hash, created_at) values ($1, $2, 'Shop', $3, now())`,
+    [randomUUID(), clientId, hashSecret('')],
+  );
+  return clientId;
+}
+
+export interface TestEndpoint {
+  endpointId: string;
+  clientId: string;
+  secret: string;
+}
+
+export async function makeEndpoint(store: TestStore, url: string): Promise<TestEndpoint> {
+  const clientId = await makeClient(store);
+  const secret = formatSecret(randomBytes(32));
+  const secretSealed = sealSecret(secret, store.config.secretsKey, randomBytes(12));
+  const id = randomUUID();
+  const endpoint = { id, clientId, url, events: ['lead.created'], secretSealed, allowHttp: true };
+  await insertEndpoint(store.database, endpoint, new Date());
+  return { endpointId: id, clientId, secret };
+}
+
+export interface TestDelivery extends DeliveryInput {
+  leadId: string;
+  body: string;
+}
+
+/** An event of a new lead, which waits for nothing else, to be delivered to the endpoint. */
+export async function makeDelivery(
+  { database }: TestStore,
+  { endpointId, clientId }: TestEndpoint,
+  text = 'فيلا في دبي',
+): Promise<TestDelivery> {
+  const [leadId, eventId, contactId] = [randomUUID(), `evt_${randomUUID()}`, randomUUID()];
+  const data = { leadId, note: text, sequence: 1 };
+  const body = JSON.stringify({ type: 'lead.created', timestamp: new Date().toISOString(), data });
+  await database.query(
+    `with contact as (insert into contacts (id, created_at) values ($2, now())),
+       client as (select id from oauth_clients where client_id = $3),
+       lead as (
+         insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at, merge_window_closed_at, assignment_status)
+         select $1, $2, id, now(), now(), (select id from funnels limit 1), now(), now(), 'unassigned' from client),
+       event as (
+         insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
+         select $4, $1, id, 'lead.created', 1, $5, now() from client)
+     insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at) values ($4, $6, $1, now())`,
+    [leadId, contactId, clientId, eventId, body, endpointId],
+  );
+  return { eventId, endpointId, leadId, oauthClientId: clientId, generation: 0, body };
+}
+
+/** The next event of the same lead, to be delivered to the same endpoint. */
+export async function addDelivery(
+  { database }: TestStore,
+  { leadId, endpointId, oauthClientId }: TestDelivery,
+): Promise<TestDelivery> {
+  const eventId = `evt_${randomUUID()}`;
+  const body = JSON.stringify({ type: 'lead.assigned', data: { leadId } });
+  await database.query(
+    `with event as (
+       insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
+       select $1, $2, client_id, 'lead.assigned', max(sequence) + 1, $3, now()
+       from webhook_events where lead_id = $2 group by client_id)
+     insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at) values ($1, $4, $2, now())`,
+    [eventId, leadId, body, endpointId],
+  );
+  return { eventId, endpointId, leadId, oauthClientId, generation: 0, body };
+}
+
+export interface DeliveryRow {
+  status: string;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  failureReason: string | null;
+  finishedAt: Date | null;
+}
+
+export async function deliveryRow(
+  { database }: TestStore,
+  { eventId, endpointId }: DeliveryKey,
+): Promise<DeliveryRow> {
+  const [row] = await database.query<DeliveryRow & Record<string, unknown>>(
+    `select status, attempts, next_attempt_at as "nextAttemptAt", failure_reason as "failureReason",
+       finished_at as "finishedAt"
+     from webhook_deliveries where event_id = $1 and endpoint_id = $2`,
+    [eventId, endpointId],
+  );
+  if (!row) throw new Error('There is no such delivery.');
+  return row;
+}
+
+/** As if the wait for the next try were over. */
+export async function letItBeDue(
+  { database }: TestStore,
+  { eventId, endpointId }: DeliveryKey,
+): Promise<void> {
+  await database.query(
+    `update webhook_deliveries set next_attempt_at = created_at
+     where event_id = $1 and endpoint_id = $2 and status = 'pending'`,
+    [eventId, endpointId],
+  );
+}
+
+export interface AttemptRow {
+  at: Date;
+  status: number | null;
+  latencyMs: number;
+  error: string | null;
+  head: string | null;
+}
+
+export async function attemptRows(
+  { database }: TestStore,
+  { eventId, endpointId }: DeliveryKey,
+): Promise<AttemptRow[]> {
+  return database.query<AttemptRow & Record<string, unknown>>(
+    `select at, status_code as status, latency_ms as "latencyMs", error, response_head as head
+     from webhook_attempts where event_id = $1 and endpoint_id = $2 order by at, id`,
+    [eventId, endpointId],
+  );
+}
+
+export interface EndpointRow {
+  enabled: boolean;
+  disabledReason: string | null;
+  failingSince: Date | null;
+}
+
+export async function endpointRow(
+  { database }: TestStore,
+  { endpointId }: TestEndpoint,
+): Promise<EndpointRow> {
+  const [row] = await database.query<EndpointRow & Record<string, unknown>>(
+    `select enabled, disabled_reason as "disabledReason", failing_since as "failingSince"
+     from webhook_endpoints where id = $1`,
+    [endpointId],
+  );
+  if (!row) throw new Error('There is no such endpoint.');
+  return row;
+}
+
+export function webhookContext(
+  store: TestStore,
+  over: Partial<WebhookContext> = {},
+): WebhookContext {
+  const { database, config } = store;
+  const log = pino({ level: 'silent' });
+  return { database, config, log, now: () => new Date(), random: () => 0, ...over };
+}
+
+const logger = new DefaultLogger('ERROR');
+
+/** The activities as a worker runs them, without a Temporal server. */
+export function createTestActivities(store: TestStore, over: Partial<WebhookContext> = {}) {
+  const { sendWebhooks, retryWebhook } = createWebhookActivities(webhookContext(store, over));
+  const environment = () => new MockActivityEnvironment({}, { logger });
+  return {
+    sendWebhooks: (input: SendWebhooksInput): Promise<DeliveryReport[]> =>
+      environment().run(sendWebhooks, input),
+    retryWebhook: (input: DeliveryInput): Promise<DeliveryReport> =>
+      environment().run(retryWebhook, input),
+  };
+}
+
+/** One attempt of a delivery after the other. */
+export function createAttempts(store: TestStore, over: Partial<WebhookContext> = {}) {
+  return createTestActivities(store, over).retryWebhook;
+}

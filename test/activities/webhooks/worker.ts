@@ -1,0 +1,70 @@
+import '../../support/quiet-temporal.ts';
+import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
+import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
+import { CALL_SLOTS } from '../../../activities/webhooks/endpoint-limiter.ts';
+import { signalLead } from '../../../temporal/connection.ts';
+import { leadWorkflowId, queues } from '../../../workflows/messages.ts';
+import { openTestTemporal } from '../../support/temporal.ts';
+import type { TestNamespace } from '../../support/temporal.ts';
+import { runWorkers, testActivityContext } from '../../support/worker.ts';
+import { webhookContext } from './support.ts';
+import type { TestStore } from './support.ts';
+
+const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
+
+export interface WebhookWorker {
+  target: TestNamespace;
+  client: Client;
+  /** Starts the run of the delivery's lead, as everything that makes a delivery due does. */
+  start(delivery: { leadId: string }): Promise<void>;
+  /** The same; resolves when the run is over. */
+  deliver(delivery: { leadId: string }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Workers for leads and their webhooks, with `callSlots` for these, on a namespace of the test's own. */
+export async function startWebhookWorker(
+  store: TestStore,
+  callSlots = CALL_SLOTS,
+): Promise<WebhookWorker> {
+  const { target, client, connection } = await openTestTemporal();
+  const { address, namespace } = target;
+  const nativeConnection = await NativeConnection.connect({ address });
+  const logger = new DefaultLogger('ERROR');
+  const common = {
+    connection: nativeConnection,
+    namespace,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
+    shutdownForceTime: '5 seconds',
+  } as const;
+  const context = testActivityContext(store.database, store.config);
+  const workers = [
+    await Worker.create({
+      ...common,
+      taskQueue: queues.lifecycle,
+      activities: createLeadActivities(context),
+    }),
+    await Worker.create({
+      ...common,
+      taskQueue: queues.webhooks,
+      activities: createWebhookActivities(webhookContext(store, { callSlots })),
+      maxConcurrentActivityTaskExecutions: callSlots,
+    }),
+  ];
+  const running = runWorkers(workers, nativeConnection);
+  const start = ({ leadId }: { leadId: string }) => signalLead(client, leadId, 'recover');
+  return {
+    ...{ target, client, start },
+    async deliver(delivery) {
+      await start(delivery);
+      await client.workflow.getHandle(leadWorkflowId(delivery.leadId)).result();
+    },
+    async stop() {
+      await running.stop();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from '../../support/api.ts';
+import type { HttpAnswer, TestApi, TestClient } from '../../support/api.ts';
+
+/** Two API processes' worth of the service on one database. */
+let api: TestApi;
+let other: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  other = await startTestApi({ databaseUrl: api.config.database.url });
+});
+afterAll(async () => {
+  await other.stop();
+  await api.stop();
+});
+afterEach(() => api.setNow(null));
+
+const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
+const read = (client: TestClient, at: TestApi = api) =>
+  at.call('GET', `/public/leads/${ID}/assignment`, { client });
+
+function quotaOf({ headers }: HttpAnswer) {
+  return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+}
+
+describe('quota', () => {
+  test('every answer to an authenticated request tells it: 201, 400, 404, 422', async () => {
+    const client = await api.addClient({ dailyQuota: 10 });
+    const leads = (body: unknown) => api.call('POST', '/public/leads', { client, body });
+    const answers = [
+      await leads({ leadPhones: ['0501112233'] }),
+      await leads({}),
+      await leads('{'),
+      await leads({ leadPhones: 1 }),
+      await read(client),
+      await api.call('GET', `/public/leads/${ID}/assignment?x=1`, { client }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 400, 400, 422, 404, 422]);
+    expect(answers.map((answer) => quotaOf(answer)[1])).toEqual(['9', '8', '7', '6', '5', '4']);
+    for (const answer of answers) {
+      expect(quotaOf(answer)[0]).toBe('10');
+      expect(answer.headers.get('retry-after')).toBeNull();
+    }
+  });
+
+  test('once used up: 429 with all four headers, until the end of the UTC day', async () => {
+    const client = await api.addClient({ dailyQuota: 2 });
+    api.setNow(new Date('2031-05-01T23:59:30.500Z'));
+    await read(client);
+    expect(quotaOf(await read(client))).toEqual(['2', '0', '30']);
+    const answer = await read(client);
+    expect(answer).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(quotaOf(answer)).toEqual(['2', '0', '30']);
+    expect(answer.headers.get('retry-after')).toBe('30');
+    api.setNow(new Date('2031-05-02T00:00:00.000Z'));
+    expect(quotaOf(await read(client))).toEqual(['2', '1', '86400']);
+  });
+
+  test('is exact over two processes and any concurrency', async () => {
+    const client = await api.addClient({ dailyQuota: 150 });
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, call) => read(client, call % 2 ? api : other)),
+    );
+    const remaining = answers.filter(({ status }) => status === 404).map((one) => quotaOf(one)[1]);
+    expect(remaining.map(Number).toSorted((a, b) => a - b)).toEqual([...Array(150).keys()]);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
+  });
+
+  test('counts successful token calls, and gives no token beyond it', async () => {
+    const client = await api.addClient({ dailyQuota: 2 });
+    const ask = () =>
+      api.call('POST', '/oauth2/token', {
+        token: null,
+        body: {
+          grant_type: 'client_credentials',
+          client_id: client.clientId,
+          client_secret: client.clientSecret,
+        },
+      });
+    expect(quotaOf(await ask())[1]).toBe('1');
+    expect(quotaOf(await read(client))[1]).toBe('0');
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe(refused.headers.get('x-ratelimit-reset'));
+  });
+
+  test('a wrong token costs nobody anything', async () => {
+    const client = await api.addClient({ dailyQuota: 5 });
+    await api.call('GET', `/public/leads/${ID}/assignment`, { client, token: 'wrong' });
+    expect(quotaOf(await read(client))[1]).toBe('4');
+  });
+});
+
+describe('rotation and switching off', () => {
+  test('bite at once in every process', async () => {
+    const client = await api.addClient();
+    expect((await read(client, other)).status).toBe(404);
+    await api.database.query(`update oauth_tokens set revoked_at = now() where client_id = $1`, [
+      client.id,
+    ]);
+    for (const at of [api, other]) expect((await read(client, at)).status).toBe(401);
+  });
+});

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashSecret } from '../../../domain/clients/credentials.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi, TestClient } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+afterEach(() => api.setNow(null));
+
+const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
+
+function grant({ clientId, clientSecret }: TestClient, more: object = {}) {
+  return {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...more,
+  };
+}
+
+function askToken(body: unknown, headers: Record<string, string> = {}) {
+  return api.call('POST', '/oauth2/token', { token: null, body, headers });
+}
+
+const use = (token: string | null, headers: Record<string, string> = {}) =>
+  api.call('GET', `/public/leads/${ID}/assignment`, { token, headers });
+
+describe('a right secret', () => {
+  test('gives a token of 256 random bits for an hour, kept nowhere', async () => {
+    const answer = await askToken(grant(api.client));
+    expect(answer.body).toEqual({
+      access_token: expect.stringMatching(/^stg_tok_[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: '',
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('pragma')).toBe('no-cache');
+    expect((await use(answer.body.access_token)).status).toBe(404);
+    const [kept] = await api.database.query(
+      `select 1 as one from oauth_tokens where token_hash = $1`,
+      [hashSecret(answer.body.access_token)],
+    );
+    expect(kept).toBeDefined();
+  });
+
+  test('is taken in the form encoding of OAuth libraries too', async () => {
+    const body = new URLSearchParams({ ...grant(api.client), audience: 'x' }).toString();
+    const answer = await askToken(body, { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(answer.status).toBe(200);
+  });
+
+  test('is not looked for in a form of more than a thousand fields', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const right = new URLSearchParams(grant(api.client)).toString();
+    expect((await askToken(`${right}${'&a'.repeat(997)}`, headers)).status).toBe(200);
+    const answer = await askToken(`${right}${'&a'.repeat(100_000)}`, headers);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  });
+
+  test('is taken with unknown fields beside it', async () => {
+    const client = await api.addClient({ scope: 'leads:all' });
+    const answer = await askToken(grant(client, { audience: 'x', scope: 'admin' }));
+    expect(answer.body.scope).toBe('leads:all');
+  });
+});
+
+describe('every wrong credential has the same answer', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const cases: [string, () => Promise<unknown> | unknown, Record<string, string>?][] = [
+    ['a wrong secret', () => grant(api.client, { client_secret: 'x' })],
+    ['an unknown client', () => grant(api.client, { client_id: 'x' })],
+    ['another grant', () => grant(api.client, { grant_type: 'password' })],
+    ['no grant', () => grant(api.client, { grant_type: undefined })],
+    ['no client', () => grant(api.client, { client_id: undefined })],
+    ['no secret', () => grant(api.client, { client_secret: undefined })],
+    ['a secret that is a list', () => grant(api.client, { client_secret: ['x'] })],
+    ['a secret that is an object', () => grant(api.client, { client_secret: {} })],
+    ['an empty object', () => ({})],
+    ['an endless client id', () => grant(api.client, { client_id: 'x'.repeat(100_000) })],
+    ['a NUL', () => grant(api.client, { client_id: 'a\u0000b' })],
+    [
+      'a NUL in a form',
+      () => 'grant_type=client_credentials&client_id=%00&client_secret=%00',
+      form,
+    ],
+    [
+      'a field sent twice in a form',
+      () => `${new URLSearchParams(grant(api.client))}&client_secret=${api.client.clientSecret}`,
+      form,
+    ],
+    ['an empty form', () => '', form],
+    ['the secret of production', () => grant(api.client, { client_secret: 'prd_sec_x' })],
+    [
+      'a client that was switched off',
+      async () => {
+        const client = await api.addClient();
+        await api.database.query(`update oauth_clients set active = false where id = $1`, [
+          client.id,
+        ]);
+        return grant(client);
+      },
+    ],
+  ];
+
+  test.each(cases)('%s', async (_what, make, headers = {}) => {
+    const { status, body, headers: sent } = await askToken(await make(), headers);
+    expect(status).toBe(401);
+    expect(sent.get('www-authenticate')).toBe('Bearer');
+    expect(body).toEqual({
+      statusCode: 401,
+      code: 'UNAUTHORIZED',
+      message: 'The client credentials are not valid.',
+      path: '/v2/oauth2/token',
+      timestamp: expect.any(String),
+    });
+  });
+});
+
+describe('failed token calls', () => {
+  test('are throttled by client id; the client itself is served all the while, its quota untouched', async () => {
+    api.setNow(new Date('2031-01-01T00:00:10Z'));
+    const client = await api.addClient();
+    const wrong = grant(client, { client_secret: 'guess' });
+    const statuses = new Map<number, number>();
+    for (let call = 0; call < 30; call += 1) {
+      const { status } = await askToken(wrong);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses.get(401)).toBeGreaterThanOrEqual(10);
+    const refused = await askToken(wrong);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    const right = await askToken(grant(client));
+    expect(right.status).toBe(200);
+    expect(right.headers.get('x-ratelimit-remaining')).toBe('99999');
+  });
+
+  test('are throttled by address, whatever the client id', async () => {
+    api.setNow(new Date('2031-01-01T00:05:10Z'));
+    const answers = await Promise.all(
+      Array.from({ length: 250 }, (_, call) => askToken({ client_id: `nobody-${call}` })),
+    );
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);
+  });
+
+  test('leave no row per client id once their address is throttled', async () => {
+    const rows = async () => (await api.database.query(`select key from token_failures`)).length;
+    api.setNow(new Date('2031-01-01T00:10:10Z'));
+    const before = await rows();
+    for (let call = 0; call < 150; call += 1)
+      await askToken(grant(api.client, { client_id: `made-up-${call}` }));
+    api.setNow(null);
+    expect((await rows()) - before).toBe(1 + 100);
+  });
+});
+
+describe('a bearer token', () => {
+  test.each([
+    ['missing', null, {}],
+    ['unknown', 'nope', {}],
+    ['of production', 'prd_tok_x', {}],
+    ['empty', null, { authorization: 'Bearer ' }],
+    ['of another scheme', null, { authorization: 'Basic eDp5' }],
+    ['malformed', null, { authorization: 'Bearer a b' }],
+  ])('that is %s is UNAUTHORIZED', async (_what, token, headers) => {
+    const answer = await use(token, headers as Record<string, string>);
+    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+  });
+
+  test('is taken whatever the case of its scheme', async () => {
+    const answer = await use(null, { authorization: `bEARER ${api.client.token}` });
+    expect(answer.status).toBe(404);
+  });
+
+  test('expired has a code of its own, to the second', async () => {
+    const issued = new Date();
+    api.setNow(issued);
+    const { body } = await askToken(grant(api.client));
+    api.setNow(new Date(issued.getTime() + 3_599_999));
+    expect((await use(body.access_token)).status).toBe(404);
+    api.setNow(new Date(issued.getTime() + 3_600_000));
+    const answer = await use(body.access_token);
+    expect(answer).toMatchObject({ status: 401, body: { code: 'OAUTH_TOKEN_EXPIRED' } });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('revoked, or of a client switched off, fails at once and is no longer "expired"', async () => {
+    const client = await api.addClient();
+    expect((await use(client.token)).status).toBe(404);
+    await api.database.query(`update oauth_clients set active = false where id = $1`, [client.id]);
+    expect((await use(client.token)).body.code).toBe('UNAUTHORIZED');
+    api.setNow(new Date('2099-01-01'));
+    expect((await use(client.token)).body.code).toBe('UNAUTHORIZED');
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { idsOf, unknownId, withCatalogue } from './catalogue.ts';
+
+let api: TestApi;
+let ids: Map<string, string>;
+beforeAll(async () => {
+  api = await startTestApi();
+  await withCatalogue(api);
+  ids = await idsOf(api, 'developers', 'slug');
+});
+afterAll(() => api.stop());
+
+const get = (path: string) => api.call('GET', path);
+const names = async (path: string) =>
+  ((await get(path)).body.data as { name: string }[]).map(({ name }) => name);
+
+test('a developer has every field of its record', async () => {
+  const { status, body } = await get(`/public/developers/${ids.get('emaar')}`);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    id: ids.get('emaar'),
+    name: 'Emaar Properties',
+    slug: 'emaar',
+    logoUrl: null,
+    imageUrl: null,
+    description: 'Built the tallest tower',
+    enabled: true,
+    popular: true,
+    contactId: null,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    updatedAt: expect.stringMatching(/Z$/),
+  });
+});
+
+test('the list holds enabled developers by name, and tells what was applied', async () => {
+  const { body } = await get('/public/developers');
+  expect(body.meta).toEqual({ limit: 50, offset: 0, total: 5 });
+  expect(body.data.map(({ name }: { name: string }) => name)).toEqual([
+    'DAMAC Properties',
+    'Emaar',
+    'Emaar Properties',
+    'Méraas',
+    'Nakheel',
+  ]);
+});
+
+test.each([
+  ['exact name first, then prefix', 'search=emaar', ['Emaar', 'Emaar Properties']],
+  ['without regard to case and accents', 'search=MERAAS', ['Méraas']],
+  ['with accents that the name has not', 'search=d%C3%A0m%C3%A0c', ['DAMAC Properties']],
+  ['by slug', 'search=meraas-x', ['Méraas']],
+  ['by description', 'search=tallest', ['Emaar Properties']],
+  ['by a part of a word', 'search=akhe', ['Nakheel']],
+  ['with a letter wrong', 'search=nakhiel', ['Nakheel']],
+  ['with a letter missing', 'search=Damc', ['DAMAC Properties']],
+  ['with two letters swapped', 'search=damca', ['DAMAC Properties']],
+  ['by one letter, at the start of words', 'search=n', ['Nakheel']],
+  ['by two letters, at the start of a word of its slug', 'search=so', ['Emaar']],
+  ['by the first group of its id', 'search=22222222', ['Nakheel']],
+  ['by more of its id', 'search=22222222-2222-2222-', ['Nakheel']],
+  ['with % as a plain character', 'search=50%25', ['Méraas']],
+  ['a % by itself', 'search=%25', ['Méraas']],
+  ['a _ by itself', 'search=_', ['Méraas']],
+  ['% alone is no wildcard', 'search=%25%25%25', []],
+  ['_ alone is no wildcard', 'search=_____', []],
+  ['with _ as a plain character', 'search=off_plan', ['Méraas']],
+  ['a backslash is a plain character', 'search=%5C%5C%5C', []],
+  ['an alias', 'q=nakheel', ['Nakheel']],
+  ['an alias', 'query=nakheel', ['Nakheel']],
+  ['an alias', 'term=nakheel', ['Nakheel']],
+  ['an alias', 'keyword=nakheel', ['Nakheel']],
+  ['two aliases that agree', 'q=nakheel&search=nakheel', ['Nakheel']],
+  ['spaces around it', 'search=%20nakheel%20', ['Nakheel']],
+  ['a NUL in it', 'search=nak%00heel', ['Nakheel']],
+  ['nothing like it', 'search=zzzzzz', []],
+  ['popular ones', 'popular=true', ['Emaar Properties', 'Nakheel']],
+  ['the others', 'popular=false', ['DAMAC Properties', 'Emaar', 'Méraas']],
+  ['popular and a term', 'popular=true&search=emaar', ['Emaar Properties']],
+  ['a blank term', 'search=&limit=1', ['DAMAC Properties']],
+  ['sort', 'sort=-name&limit=2', ['Nakheel', 'Méraas']],
+  [
+    'sort with a direction of its own',
+    'sort=popular:desc,name:asc&limit=3',
+    ['Emaar Properties', 'Nakheel', 'DAMAC Properties'],
+  ],
+  ['a direction for all', 'sort=name&order=desc&limit=1', ['Nakheel']],
+  ['a direction alone', 'order=desc&limit=1', ['Nakheel']],
+  [
+    'an own direction beats the common one',
+    'sort=name:asc&order=desc&limit=1',
+    ['DAMAC Properties'],
+  ],
+  ['unknown keys are ignored', 'sort=size:desc,name:sideways,-slug&limit=2', ['Nakheel', 'Méraas']],
+  [
+    'an exact name first, whatever the sort',
+    'search=emaar&sort=-name',
+    ['Emaar', 'Emaar Properties'],
+  ],
+  ['a page', 'limit=2&offset=2', ['Emaar Properties', 'Méraas']],
+  ['beyond the end', 'offset=50', []],
+])('%s: ?%s', async (_what, query, expected) => {
+  expect(await names(`/public/developers/search?${query}`)).toEqual(expected);
+  expect(await names(`/public/developers?${query}`)).toEqual(expected);
+});
+
+test('a developer is found by its id', async () => {
+  expect(await names(`/public/developers/search?search=${ids.get('nakheel')}`)).toEqual([
+    'Nakheel',
+  ]);
+});
+
+test('the total is that of all pages, on every page', async () => {
+  for (const query of [
+    'search=emaar&limit=1',
+    'search=emaar&limit=1&offset=1',
+    'search=emaar&offset=9',
+  ]) {
+    expect((await get(`/public/developers/search?${query}`)).body.meta.total).toBe(2);
+  }
+  for (const query of ['limit=1', 'limit=2&offset=4', 'offset=77', 'limit=5']) {
+    expect((await get(`/public/developers?${query}`)).body.meta.total).toBe(5);
+  }
+});
+
+test.each([
+  ['page=1', 'page: is not known'],
+  ['limit=0', 'limit: must be between 1 and 200'],
+  ['limit=201', 'limit: must be between 1 and 200'],
+  ['limit=1.5', 'limit: must be a whole number'],
+  ['limit=', 'limit: must be a whole number'],
+  ['offset=-1', 'offset: must be a whole number'],
+  ['popular=yes', 'popular: Invalid option: expected one of "true"|"false"'],
+  ['order=up', 'order: Invalid option: expected one of "asc"|"desc"'],
+  ['q=a&search=b', 'q: contradicts search'],
+  ['search=a&search=b', 'search: Invalid input: expected string, received array'],
+  ['foo=1', 'foo: is not known'],
+])('?%s is 422', async (query, error) => {
+  for (const path of ['/public/developers', '/public/developers/search']) {
+    const { status, body } = await get(`${path}?${query}`);
+    expect({ status, code: body.code, errors: body.errors }).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      errors: [error],
+    });
+  }
+});
+
+test('200 records on a page are allowed', async () => {
+  expect((await get('/public/developers?limit=200')).body.meta.limit).toBe(200);
+});
+
+test.each([
+  ['no-uuid', 400, 'BAD_REQUEST'],
+  [unknownId, 404, 'NOT_FOUND'],
+])('developer %s is %i', async (id, status, code) => {
+  const answer = await get(`/public/developers/${id}`);
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+});
+
+test('a disabled developer is as if it were not there', async () => {
+  expect((await get(`/public/developers/${ids.get('gone')}`)).status).toBe(404);
+  expect((await get(`/public/developers/${ids.get('emaar')}?page=1`)).status).toBe(422);
+});

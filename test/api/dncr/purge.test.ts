@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
+import { openCheck } from '../../../store/dncr/open-check.ts';
+import { purgeCache } from '../../../store/dncr/purge-cache.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { giveAnswer } from './cached-answers.ts';
+
+const now = new Date('2026-08-01T00:00:00Z');
+const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+async function openedAt(time: Date, phone: string): Promise<void> {
+  await openCheck(api.database, {
+    id: randomUUID(),
+    clientId: api.client.id,
+    now: time,
+    fresh: false,
+    phones: [phone],
+    numberHashes: [],
+    invalid: 0,
+    freshSince: freshSince(time),
+    leaseUntil: new Date(time.getTime() + 60_000),
+  });
+}
+
+test('the purge takes what is past its time to the second, and leaves the records', async () => {
+  const lifetime = 180 * 86_400;
+  await giveAnswer(api.database, { phone: '0501000001', checkedAt: before(lifetime) });
+  await giveAnswer(api.database, { phone: '0501000002', checkedAt: before(lifetime - 1) });
+  await openedAt(before(7200), '0501000003');
+  await openedAt(before(10), '0501000004');
+  const purge = () => purgeCache(api.database, { now });
+  expect(await purge()).toEqual({ answers: 1, numbers: 1, claims: 1 });
+  expect(await purge()).toEqual({ answers: 0, numbers: 0, claims: 0 });
+  const [left] = await api.database.query(
+    `select (select array_agg(phone) from dncr_answers) as answers,
+       (select array_agg(phone) from dncr_claims) as claims,
+       (select count(*) from dncr_checks) as checks`,
+  );
+  expect(left).toEqual({ answers: ['0501000002'], claims: ['0501000004'], checks: 2 });
+});

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fields } from '../../../domain/leads/fields.ts';
+import { newEmail, newPhone, startIntake } from '../../support/intake.ts';
+import type { Intake } from '../../support/intake.ts';
+
+let api: Intake;
+beforeAll(async () => {
+  api = await startIntake();
+});
+afterAll(() => api.stop());
+
+const texts = fields.filter((field) => field.type === 'text');
+const exact = texts.filter((field) => field.match === 'exact');
+const lists = fields.filter((field) => field.type === 'texts');
+const decimals = fields.filter((field) => field.type === 'decimal');
+const limited = fields.filter((field) => field.maxLength !== undefined);
+const isList = (name: string) => lists.some((field) => field.name === name);
+const wrap = (name: string, value: unknown) => (isList(name) ? [value] : value);
+
+async function faultsOf(body: object): Promise<string[]> {
+  const answer = await api.post({ leadPhones: [newPhone()], ...body });
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { statusCode: 422, code: 'VALIDATION_ERROR', message: 'Validation failed' },
+  });
+  return answer.body.errors;
+}
+
+describe('The type of a field', () => {
+  test.each(texts.map(({ name }) => name))('%s must be a text', async (name) => {
+    expect(await faultsOf({ [name]: 7 })).toEqual([expect.stringMatching(`^${name}: `)]);
+  });
+
+  test.each(lists.map(({ name }) => name))('%s must be a list of texts', async (name) => {
+    expect(await faultsOf({ [name]: 'text' })).toEqual([expect.stringMatching(`^${name}: `)]);
+    expect(await faultsOf({ [name]: ['a', 7] })).toEqual([expect.stringContaining(`${name}[1]: `)]);
+  });
+
+  test.each(decimals.map(({ name }) => name))(
+    '%s must be a number or a numeric text',
+    async (name) => {
+      for (const wrong of ['much', '-1', -1, true, '1.2.3', '9'.repeat(19)])
+        expect(await faultsOf({ [name]: wrong })).toEqual([expect.stringMatching(`^${name}: `)]);
+    },
+  );
+
+  test.each([
+    ['quiz', 'text'],
+    ['quiz', ['a']],
+    ['adPlatform', 7],
+    ['comments', {}],
+  ])('%s cannot be %j', async (name, wrong) => {
+    expect(await faultsOf({ [name]: wrong })).toEqual([expect.stringMatching(`^${name}: `)]);
+  });
+});
+
+describe('The maximum length of a field', () => {
+  test.each(limited.map(({ name, maxLength }) => [name, maxLength as number] as const))(
+    '%s takes %d characters, Arabic letters and emoji too, and not one more',
+    async (name, maxLength) => {
+      for (const letter of ['ع', '🏠']) {
+        const fits = await api.post({
+          leadEmails: [newEmail()],
+          [name]: wrap(name, letter.repeat(maxLength)),
+        });
+        expect(fits.status).toBe(201);
+      }
+      const faults = await faultsOf({ [name]: wrap(name, 'x'.repeat(maxLength + 1)) });
+      expect(faults).toEqual([
+        `${name}${isList(name) ? '[0]' : ''}: must have at most ${maxLength} characters`,
+      ]);
+    },
+  );
+
+  test.each(lists.map(({ name, maxEntries }) => [name, maxEntries as number] as const))(
+    '%s takes %d entries and not one more',
+    async (name, maxEntries) => {
+      const entries = (count: number) => Array.from({ length: count }, newEmail);
+      const body = (count: number) => ({ leadPhones: [newPhone()], [name]: entries(count) });
+      expect((await api.post(body(maxEntries))).status).toBe(201);
+      expect(await faultsOf(body(maxEntries + 1))).toEqual([
+        `${name}: must have at most ${maxEntries} entries`,
+      ]);
+    },
+  );
+
+  test.each(lists.map(({ name, maxEntries }) => [name, maxEntries as number] as const))(
+    '%s: blank entries do not count among the %d',
+    async (name, maxEntries) => {
+      const entries = [...Array.from({ length: maxEntries }, newEmail), '', ' '];
+      const answer = await api.post({ leadPhones: [newPhone()], [name]: entries });
+      expect(answer.status).toBe(201);
+    },
+  );
+
+  test('of entries is told beside what is wrong with each', async () => {
+    const leadPhones = [7, ...Array.from({ length: 20 }, newPhone)];
+    expect(await faultsOf({ leadPhones })).toEqual([
+      expect.stringMatching(/^leadPhones\[0\]: /),
+      'leadPhones: must have at most 20 entries',
+    ]);
+  });
+
+  test('hides what is wrong with the entries behind the first one too many', async () => {
+    const leadPhones = Array.from({ length: 50_000 }, () => 7);
+    expect(await faultsOf({ leadPhones })).toEqual([
+      ...Array.from({ length: 21 }, (_, at) => expect.stringMatching(`^leadPhones\\[${at}\\]: `)),
+      'leadPhones: must have at most 20 entries',
+    ]);
+  });
+
+  test('holds on an update too, but for fields that are create-only and so not read', async () => {
+    const lead = await api.create();
+    for (const { name, maxLength, createOnly } of limited) {
+      const body = { [name]: wrap(name, 'x'.repeat((maxLength as number) + 1)) };
+      const answer = await api.call('PUT', `/public/leads/${lead.id}`, { body });
+      expect([name, answer.status]).toEqual([name, createOnly ? 200 : 422]);
+    }
+  });
+
+  test('a long message fits', async () => {
+    const initialInquiry = 'م'.repeat(60_000);
+    expect((await api.create({ initialInquiry })).initialInquiry).toBe(initialInquiry);
+  });
+});
+
+describe('All faults of a body', () => {
+  test('are reported at once, each with its path', async () => {
+    const errors = await faultsOf({
+      leadPhones: [7, 'x'.repeat(65)],
+      source: 1,
+      budgetMin: 'much',
+      adPlatform: { adId: 7 },
+      quiz: { answers: Array.from({ length: 501 }, () => ({})) },
+      comments: [{ text: 'x'.repeat(10_001) }, 'text', { direction: 'sideways' }],
+    });
+    const paths = errors.map((text) => text.split(': ')[0]);
+    expect(paths.sort()).toEqual(
+      [
+        'adPlatform.adId',
+        'budgetMin',
+        'comments[0].text',
+        'comments[1]',
+        'comments[2].direction',
+        'leadPhones[0]',
+        'leadPhones[1]',
+        'quiz.answers',
+        'source',
+      ].sort(),
+    );
+  });
+
+  test('come before the rule that a phone or an e-mail is needed', async () => {
+    const answer = await api.post({ source: 7 });
+    expect(answer.status).toBe(422);
+  });
+});
+
+describe('At least one entry in leadPhones or leadEmails is required', () => {
+  test.each([
+    {},
+    { leadPhones: [] },
+    { leadPhones: null, leadEmails: null },
+    { leadPhones: ['', '  '], leadEmails: ['\t'] },
+  ])('%j is refused with 400', async (body) => {
+    const answer = await api.post(body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect(answer.body.errors).toBeUndefined();
+  });
+
+  test.each([{ leadPhones: ['050 777 0001'] }, { leadEmails: ['only@mail.example'] }])(
+    '%j is enough',
+    async (body) => {
+      expect((await api.post(body)).status).toBe(201);
+    },
+  );
+});
+
+describe('An empty string or null', () => {
+  test.each(fields.filter(({ match }) => match !== 'handle').map(({ name }) => name))(
+    '%s is as if omitted on create',
+    async (name) => {
+      for (const nothing of isList(name) ? [null, [], ['', ' ']] : [null, '', '  ']) {
+        const lead = await api.create({ [name]: nothing });
+        expect(lead[name]).toEqual(isList(name) ? [] : null);
+        expect(lead.intakeUnresolved).toBeNull();
+      }
+    },
+  );
+
+  test.each(['quiz', 'adPlatform', 'comments'])('%s: null is as if omitted', async (name) => {
+    expect((await api.create({ [name]: null })).merged).toBe(false);
+  });
+});
+
+describe('What is stored as sent', () => {
+  test.each(exact.map(({ name }) => name))('%s comes back to the letter', async (name) => {
+    const sent = ` Ünï عربي 🏠 `;
+    const lead = await api.create({ [name]: sent });
+    expect(lead[name]).toBe(sent);
+  });
+
+  test.each([
+    ['2100000', '2100000'],
+    [2100000, '2100000'],
+    [' 1,500,000.50 ', '1500000.50'],
+    ['007', '7'],
+    ['+5', '5'],
+    [0, '0'],
+    [1e-7, '0.0000001'],
+    [123456789012345, '123456789012345'],
+    ['123456789012345678', '123456789012345678'],
+  ])('a budget of %j is %s', async (sent, kept) => {
+    const lead = await api.create({ budgetMin: sent, budgetMax: sent });
+    expect(lead).toMatchObject({ budgetMin: kept, budgetMax: kept });
+    expect(await api.lead(lead.id)).toMatchObject({ budget_min: kept, budget_max: kept });
+  });
+
+  test.each([
+    ['2026-09-20T10:15:30Z', '2026-09-20T10:15:30.000Z'],
+    ['2026-09-20T14:15:30+04:00', '2026-09-20T10:15:30.000Z'],
+    ['2026-09-20', '2026-09-20T00:00:00.000Z'],
+    ['yesterday', null],
+    ['2026-02-31T00:00:00Z', null],
+    ['9999-12-31T23:59:59-14:00', null],
+    ['0000-01-01T00:00:00Z', null],
+    ['20/09/2026', null],
+  ])('submittedAt %s is %j, unparseable ones are ignored', async (sent, kept) => {
+    const lead = await api.create({ submittedAt: sent });
+    expect(lead).toMatchObject({ submittedAt: kept, intakeUnresolved: null });
+  });
+
+  test('leadSecondName is used when no middle name is given', async () => {
+    const second = await api.create({ leadSecondName: 'bint Ali' });
+    expect(second).toMatchObject({ leadMiddleName: 'bint Ali', leadSecondName: 'bint Ali' });
+    const both = await api.create({ leadSecondName: 'bint Ali', leadMiddleName: 'M' });
+    expect(both).toMatchObject({ leadMiddleName: 'M', leadSecondName: 'bint Ali' });
+  });
+
+  test('phones and e-mails are kept as sent, once each', async () => {
+    const lead = await api.create({
+      leadPhones: ['050 123 9999', '+971501239999', 'front desk'],
+      leadEmails: ['Same@Mail.example', 'same@mail.example', 'not an e-mail'],
+    });
+    expect(lead.leadPhones).toEqual(['050 123 9999', 'front desk']);
+    expect(lead.leadEmails).toEqual(['Same@Mail.example', 'not an e-mail']);
+  });
+});
+
+describe('The full lead record', () => {
+  test('has every field of the payload table and of the new-lead table', async () => {
+    const lead = await api.create({});
+    const expected = [
+      ...fields.map(({ name }) => name),
+      ...['id', 'contactId', 'intakeUnresolved', 'needsIntakeReview', 'merged', 'isRepeatLead'],
+      ...['repeatOfLeadId', 'isAgentEnquiry', 'agentEnquiryReason', 'createdAt', 'updatedAt'],
+      ...['assignedTo', 'stage', 'status', 'adPlatform', 'quiz', 'location', 'bedrooms'],
+    ];
+    expect(Object.keys(lead).sort()).toEqual(expected.sort());
+    expect(lead).toMatchObject({
+      intakeUnresolved: null,
+      needsIntakeReview: false,
+      merged: false,
+      isRepeatLead: false,
+      repeatOfLeadId: null,
+      isAgentEnquiry: false,
+      agentEnquiryReason: null,
+      assignedTo: null,
+      status: 'pending',
+    });
+  });
+
+  test('shows a lookup as its id and name, a list of them as a list', async () => {
+    const lead = await api.create({
+      source: 'website',
+      subSource: ['chat'],
+      languages: ['AR', 'english'],
+      currency: 'aed',
+      localeCountry: 'UAE',
+      assignedBy: 'omar@agency.example',
+    });
+    const entry = (name: string) => ({ id: expect.any(String), name });
+    expect(lead).toMatchObject({
+      source: entry('Website'),
+      subSource: [entry('Chat')],
+      languages: [
+        { id: 'ar', name: 'Arabic' },
+        { id: 'en', name: 'English' },
+      ],
+      currency: { id: 'AED', name: expect.any(String) },
+      localeCountry: { id: 'AE', name: 'United Arab Emirates' },
+      assignedBy: entry('Omar K'),
+      assignedTo: { email: 'omar@agency.example' },
+      status: 'assigned',
+    });
+  });
+});

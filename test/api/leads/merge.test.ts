@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newEmail, newPhone, startIntake } from '../../support/intake.ts';
+import type { Intake } from '../../support/intake.ts';
+
+let api: Intake;
+beforeAll(async () => {
+  api = await startIntake();
+});
+afterAll(() => api.stop());
+
+const HOUR_MS = 3_600_000;
+const START = Date.parse('2026-09-20T08:00:00Z');
+
+async function at<T>(hours: number, work: () => Promise<T>): Promise<T> {
+  api.setNow(new Date(START + hours * HOUR_MS));
+  return work().finally(() => api.setNow(null));
+}
+
+async function merges(first: object, second: object, hoursLater = 1) {
+  const lead = await at(0, () => api.create({ ...first }));
+  const later = await at(hoursLater, () => api.create({ ...second }));
+  return { lead, later };
+}
+
+describe('Merge rules', () => {
+  test.each([
+    ['+971501110001', '+971 50 111 0001'],
+    ['0501110002', '+971501110002'],
+    ['00971501110003', '971501110003'],
+    ['٠٥٠١١١٠٠٠٤', '050-111-0004'],
+    ['front desk 5', ' FRONT desk 5 '],
+  ])('1: the phone %s is the phone %s', async (first, second) => {
+    const { lead, later } = await merges({ leadPhones: [first] }, { leadPhones: [second] });
+    expect(later).toEqual({ id: lead.id, merged: true, matchedOn: 'phone', assignedTo: null });
+  });
+
+  test('1: an e-mail matches without regard to case and blanks', async () => {
+    const { lead, later } = await merges(
+      { leadEmails: ['Mona@Mail.example'] },
+      { leadEmails: [' mona@mail.EXAMPLE '] },
+    );
+    expect(later).toEqual({ id: lead.id, merged: true, matchedOn: 'email', assignedTo: null });
+  });
+
+  test.each([
+    [23.9, true],
+    [24, false],
+    [30, false],
+  ])('1: after %d hours it merges: %s', async (hours, merged) => {
+    const person = { leadPhones: [newPhone()] };
+    const { lead, later } = await merges(person, person, hours);
+    expect(later.merged).toBe(merged);
+    if (!merged)
+      expect(later).toMatchObject({
+        contactId: lead.contactId,
+        isRepeatLead: true,
+        repeatOfLeadId: lead.id,
+      });
+  });
+
+  test('the window is not extended by a merged enquiry', async () => {
+    const leadPhones = [newPhone()];
+    const first = await at(0, () => api.create({ leadPhones }));
+    expect((await at(20, () => api.create({ leadPhones }))).merged).toBe(true);
+    const third = await at(25, () => api.create({ leadPhones }));
+    expect(third).toMatchObject({ merged: false, repeatOfLeadId: first.id });
+  });
+
+  test('1: all phones are tried first, in the order sent, then all e-mails', async () => {
+    const [one, two] = [newPhone(), newPhone()];
+    const mail = newEmail();
+    await api.create({ leadEmails: [mail] });
+    await api.create({ leadPhones: [one] });
+    const byTwo = await api.create({ leadPhones: [two] });
+    const sent = { leadEmails: [mail], leadPhones: ['050 no number', two, one] };
+    expect(await api.create(sent)).toMatchObject({ id: byTwo.id, matchedOn: 'phone' });
+    expect(await api.create({ leadPhones: [newPhone(), one] })).toMatchObject({ id: byTwo.id });
+    const unknown = { leadEmails: [newEmail(), mail], leadPhones: [newPhone()] };
+    expect(await api.create(unknown)).toMatchObject({ merged: true, matchedOn: 'email' });
+  });
+
+  test('phones and e-mails that were appended to a lead are its own', async () => {
+    const [first, second, third] = [newPhone(), newPhone(), newEmail()];
+    const lead = await api.create({ leadPhones: [first] });
+    await api.create({ leadPhones: [first, second] });
+    await api.update(lead.id, { leadEmails: [third] });
+    expect(await api.create({ leadPhones: [second] })).toMatchObject({ id: lead.id, merged: true });
+    expect(await api.create({ leadEmails: [third] })).toMatchObject({ id: lead.id, merged: true });
+  });
+
+  test('2: portal enquiries neither merge nor are merged into, and are no repeats', async () => {
+    const leadPhones = [newPhone()];
+    const portal = { leadPhones, source: 'property portal a' };
+    const plain = await api.create({ leadPhones });
+    const first = await api.create(portal);
+    const second = await api.create(portal);
+    expect([first.merged, second.merged]).toEqual([false, false]);
+    expect(second).toMatchObject({ contactId: plain.contactId, isRepeatLead: false });
+    expect(await api.create({ leadPhones })).toMatchObject({ id: plain.id, merged: true });
+    const other = { leadPhones: [newPhone()] };
+    const onlyPortal = await api.create({ ...portal, ...other });
+    expect((await api.create(other)).id).not.toBe(onlyPortal.id);
+  });
+
+  test('3: isRepeatLead names the newest lead older than the window', async () => {
+    const leadPhones = [newPhone()];
+    await at(0, () => api.create({ leadPhones }));
+    const second = await at(30, () => api.create({ leadPhones }));
+    const third = await at(60, () => api.create({ leadPhones, leadEmails: [newEmail()] }));
+    expect(third).toMatchObject({ isRepeatLead: true, repeatOfLeadId: second.id });
+    expect(third.contactId).toBe(second.contactId);
+  });
+
+  test('a lead of any client merges, and is then there for the client that merged into it', async () => {
+    const leadPhones = [newPhone()];
+    const other = await api.addClient({ name: 'Other' });
+    const lead = await api.create({ leadPhones });
+    const path = `/public/leads/${lead.id}/assignment`;
+    expect((await api.call('GET', path, { client: other })).status).toBe(404);
+    expect(await api.create({ leadPhones }, { client: other })).toMatchObject({ id: lead.id });
+    expect((await api.call('GET', path, { client: other })).status).toBe(200);
+  });
+});
+
+describe('What a merged enquiry does', () => {
+  test('fills what is empty, overwrites nothing, attaches the rest, and leaves a note', async () => {
+    const [phone, mail, added] = [newPhone(), newEmail(), newPhone()];
+    const lead = await api.create({
+      leadPhones: [phone],
+      leadFirstName: 'Mona',
+      source: 'Website',
+    });
+    const answer = await api.create({
+      leadPhones: [phone, added],
+      leadEmails: [mail],
+      leadFirstName: 'Nora',
+      leadLastName: 'Ali',
+      source: 'Social Ads',
+      subSource: ['Lead Form'],
+      budgetMin: 5,
+      funnel: 'Leasing',
+      distributionType: 'campaign',
+      assignedBy: 'omar@agency.example',
+      areaOfInterest: 'Atlantis',
+      developerName: 'Emaar',
+      marketSegment: 'Cheap',
+      quiz: { quizKey: 'm', answers: [{ questionKey: 'q', value: '???' }] },
+      adPlatform: { adPlatformLeadId: crypto.randomUUID(), formName: 'F', adId: '7' },
+      comments: [{ text: 'Hi' }, {}],
+    });
+    expect(answer).toEqual({
+      id: lead.id,
+      merged: true,
+      matchedOn: 'phone',
+      assignedTo: null,
+      comments: { added: 1, skipped: 1 },
+    });
+    expect(await api.lead(lead.id)).toMatchObject({
+      lead_phones: [phone, added],
+      lead_emails: [mail],
+      lead_first_name: 'Mona',
+      lead_last_name: 'Ali',
+      source_id: lead.source.id,
+      sub_source_ids: [],
+      budget_min: '5',
+      distribution_type: null,
+      funnel_id: expect.any(String),
+      stage_id: lead.stage.id,
+      form_name: 'F',
+      ad_id: '7',
+      owner_id: null,
+      assignment_status: 'pending',
+      round: 1,
+      intake_unresolved: {
+        areaOfInterest: 'Atlantis',
+        marketSegment: 'Cheap',
+        'quiz.m.q': '???',
+      },
+    });
+    const notes = await api.database.query(
+      `select kind, text from timeline_notes where lead_id = $1 order by at`,
+      [lead.id],
+    );
+    expect(notes.map(({ kind }) => kind)).toEqual(['created', 'merged']);
+    expect(notes[1]?.text).toContain('Shop');
+    expect(notes[1]?.text).toContain('leadLastName');
+  });
+
+  test('sub-sources fill a lead of their own source, or one that takes the source with them', async () => {
+    const [ofAds, ofNone] = [[newPhone()], [newPhone()]];
+    const enquiry = { source: 'Social Ads', subSource: ['Lead Form'] };
+    const leads = [
+      await api.create({ leadPhones: ofAds, source: 'Social Ads' }),
+      await api.create({ leadPhones: ofNone }),
+    ];
+    for (const leadPhones of [ofAds, ofNone]) await api.create({ leadPhones, ...enquiry });
+    for (const { id } of leads) {
+      const { sub_source_ids, intake_unresolved } = await api.lead(id);
+      expect(sub_source_ids).toHaveLength(1);
+      expect(intake_unresolved).toBeNull();
+    }
+  });
+
+  test('a flag keeps the value that it was made for', async () => {
+    const leadPhones = [newPhone()];
+    const lead = await api.create({ leadPhones, source: 'Pigeon' });
+    await api.create({ leadPhones, source: 'Bottle', leadType: 'Visitor' });
+    expect((await api.lead(lead.id)).intake_unresolved).toEqual({
+      source: 'Pigeon',
+      leadType: 'Visitor',
+    });
+  });
+
+  test('a value that matched nothing is no flag where the listing says it', async () => {
+    const leadPhones = [newPhone()];
+    const lead = await api.create({ leadPhones });
+    await api.create({ leadPhones, referenceNo: 'AG-R-1', leadType: 'Visitor' });
+    const { lead_type_id, intake_unresolved } = await api.lead(lead.id);
+    expect(lead_type_id).not.toBeNull();
+    expect(intake_unresolved).toBeNull();
+  });
+
+  test('a second, unseen block is attached as well', async () => {
+    const leadPhones = [newPhone()];
+    const block = () => ({ adPlatformLeadId: crypto.randomUUID(), formName: 'F' });
+    const lead = await api.create({ leadPhones, adPlatform: block() });
+    await api.create({ leadPhones, adPlatform: block() });
+    const stored = await api.database.query(`select 1 from ad_platform_blocks where lead_id = $1`, [
+      lead.id,
+    ]);
+    expect(stored).toHaveLength(2);
+  });
+
+  test('tells who holds the lead and announces nothing', async () => {
+    const leadPhones = [newPhone()];
+    const lead = await api.create({ leadPhones, assignedBy: 'sara@agency.example' });
+    const before = api.announced.length;
+    const merged = await api.create({ leadPhones });
+    expect(merged.assignedTo).toEqual(lead.assignedTo);
+    expect(api.announced).toHaveLength(before);
+    const events = await api.database.query(`select type from webhook_events where lead_id = $1`, [
+      lead.id,
+    ]);
+    expect(events).toHaveLength(2);
+  });
+});
+
+describe('Contact resolution', () => {
+  test('the first phone that anyone has wins, then the first e-mail, else a contact is made', async () => {
+    const [one, two] = [newPhone(), newPhone()];
+    const mail = newEmail();
+    const [a, b, c] = await at(0, async () => [
+      await api.create({ leadPhones: [one] }),
+      await api.create({ leadPhones: [two] }),
+      await api.create({ leadEmails: [mail] }),
+    ]);
+    const contactOf = async (hours: number, body: object) =>
+      (await at(hours, () => api.create({ ...body }))).contactId;
+    const byPhone = { leadEmails: [mail], leadPhones: [newPhone(), two, one] };
+    expect(await contactOf(100, byPhone)).toBe(b.contactId);
+    const byMail = { leadEmails: [mail], leadPhones: [newPhone()] };
+    expect(await contactOf(200, byMail)).toBe(c.contactId);
+    expect([a.contactId, b.contactId, c.contactId]).not.toContain(
+      await contactOf(300, { leadPhones: [newPhone()] }),
+    );
+  });
+
+  test('the contact is made from the name, company, phone and e-mail fields', async () => {
+    const lead = await api.create({
+      leadPhones: [newPhone()],
+      leadEmails: [newEmail()],
+      leadFirstName: 'Mona',
+      leadSecondName: 'B',
+      leadLastName: 'Ali',
+      leadCompanyName: 'Ltd',
+    });
+    const [contact] = await api.database.query(`select * from contacts where id = $1`, [
+      lead.contactId,
+    ]);
+    expect(contact).toMatchObject({
+      first_name: 'Mona',
+      middle_name: 'B',
+      last_name: 'Ali',
+      company_name: 'Ltd',
+    });
+  });
+});
+
+describe('isAgentEnquiry is checked in its order', () => {
+  async function reasonOf(body: object): Promise<string | null> {
+    const lead = await api.create({ ...body });
+    expect(lead.isAgentEnquiry).toBe(lead.agentEnquiryReason !== null);
+    return lead.agentEnquiryReason;
+  }
+
+  test.each([
+    [{ leadEmails: ['BROKER@outside.example'] }, 'known_agent'],
+    [{ leadPhones: ['050 999 0001'] }, 'known_agent'],
+    [{ leadEmails: ['someone@rival.example'] }, 'competitor_domain'],
+    [{ leadEmails: ['someone@mail.Rival.example'] }, 'competitor_domain'],
+    [{ leadEmails: ['someone@notrival.example'] }, null],
+    [{ leadEmails: ['rival.example@mail.example'] }, null],
+  ])('%j: %s', async (body, reason) => {
+    expect(await reasonOf(body)).toBe(reason);
+  });
+
+  test('an earlier lead so marked, then a domain, then the list, then a mark by hand', async () => {
+    const leadPhones = [newPhone()];
+    const first = await at(0, () =>
+      api.create({ leadPhones, leadEmails: ['someone2@rival.example'] }),
+    );
+    expect(await reasonOf({ leadPhones })).toBe('prior_lead');
+    const later = (hours: number, body: object) => at(hours, () => reasonOf(body));
+    expect(await later(20_000, { leadPhones, leadEmails: ['x@rival.example'] })).toBe(
+      'competitor_domain',
+    );
+    expect(
+      await later(30_000, {
+        leadPhones,
+        leadEmails: ['broker@outside.example', 'x@rival.example'],
+      }),
+    ).toBe('known_agent');
+    await api.database.query(`update contacts set marked_as_agent = true where id = $1`, [
+      first.contactId,
+    ]);
+    expect(await later(40_000, { leadPhones, leadEmails: ['broker@outside.example'] })).toBe(
+      'manual',
+    );
+  });
+});

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startIntake } from '../../support/intake.ts';
+import type { Intake } from '../../support/intake.ts';
+
+let api: Intake;
+beforeAll(async () => {
+  api = await startIntake();
+});
+afterAll(() => api.stop());
+
+interface Stored {
+  question: string | null;
+  raw: unknown;
+  reading: Record<string, unknown>;
+  flagged: boolean;
+}
+
+async function answersOf(leadId: string): Promise<Stored[]> {
+  return (await api.database.query(
+    `select question, raw, reading, flagged from quiz_answers
+     where lead_id = $1 and superseded_at is null order by quiz_key, position`,
+    [leadId],
+  )) as unknown as Stored[];
+}
+
+async function catalogueOf(quizKey: string) {
+  return (await api.database.query(
+    `select question, options from quiz_questions where quiz_key = $1 order by position`,
+    [quizKey],
+  )) as unknown as { question: string; options: string[] }[];
+}
+
+const questions = (count: number, prefix = 'q') =>
+  Array.from({ length: count }, (_none, index) => ({
+    questionKey: `${prefix}${index}`,
+    optionKey: 'yes',
+  }));
+
+describe('quiz block', () => {
+  test('1 and 2: questions and options register themselves at first sight', async () => {
+    const answers = [
+      { questionKey: 'type', questionLabel: 'Type?', optionKey: 'villa', answerLabel: 'Villa' },
+      { questionKey: 'areas', optionKey: ['palm', 'marina'], answerLabel: ['Palm', 'Marina'] },
+    ];
+    await api.create({ quiz: { quizKey: 'first', answers } });
+    const arabic = [{ questionKey: 'type', questionLabel: 'النوع؟', optionKey: 'flat' }];
+    await api.create({ quiz: { quizKey: 'first', answers: arabic, locale: 'ar' } });
+    expect(await catalogueOf('first')).toEqual([
+      { question: 'type', options: ['villa', 'flat'] },
+      { question: 'areas', options: ['palm', 'marina'] },
+    ]);
+  });
+
+  test('1: without keys each language registers as a question of its own', async () => {
+    for (const questionLabel of ['Budget?', 'الميزانية؟']) {
+      await api.create({ quiz: { quizKey: 'keyless', answers: [{ questionLabel, value: '5' }] } });
+    }
+    expect(await catalogueOf('keyless')).toHaveLength(2);
+  });
+
+  test('the spelling of the update example is taken too: label and optionKeys', async () => {
+    const lead = await api.create({
+      quiz: {
+        quizKey: 'alt',
+        answers: [{ label: 'Type?', questionKey: 't', optionKeys: ['a', 'b'] }],
+      },
+    });
+    expect(await catalogueOf('alt')).toEqual([{ question: 't', options: ['a', 'b'] }]);
+    expect((await answersOf(lead.id))[0]?.reading).toMatchObject({
+      kind: 'choice',
+      optionKeys: ['a', 'b'],
+    });
+  });
+
+  test('6 and 7: what cannot be read is kept verbatim, flagged and reported', async () => {
+    const answers = [
+      { questionKey: 'when', value: '03/04/2026' },
+      { questionKey: 'budget', value: 'no preference' },
+      { questionKey: 'fine', value: '1.5 million AED' },
+      { questionKey: 'odd', value: { nested: [1] } },
+    ];
+    const lead = await api.create({ quiz: { quizKey: 'flags', answers } });
+    expect(lead.intakeUnresolved).toEqual({
+      'quiz.flags.when': '03/04/2026',
+      'quiz.flags.budget': 'no preference',
+      'quiz.flags.odd': { nested: [1] },
+    });
+    const stored = await answersOf(lead.id);
+    expect(stored.map(({ raw }) => raw)).toEqual(answers);
+    expect(stored.map(({ flagged }) => flagged)).toEqual([true, true, false, true]);
+    expect(stored[2]?.reading).toMatchObject({ kind: 'money', value: '1500000', currency: 'AED' });
+  });
+
+  test.each([
+    [{}],
+    [{ answers: null }],
+    [{ answers: 'text' }],
+    [{ answers: [null, 7, 'text', [], {}, [[]]] }],
+    [{ quizKey: ['a'], quizName: {}, answers: [{ questionKey: {}, value: [] }] }],
+    [{ quizKey: 7, locale: 5, version: 1.5, answers: [{ questionKey: 1, optionKey: 2 }] }],
+    [{ quizKey: 'k'.repeat(70_000), answers: [{ questionKey: 'q'.repeat(70_000), value: 'x' }] }],
+    [{ answers: [{ questionKey: 'q', value: 'ا'.repeat(50_000) }] }],
+    [{ quizKey: '__proto__', answers: [{ questionKey: '__proto__', value: '03/04/2026' }] }],
+  ])('6: nothing inside a quiz fails the request (case %#)', async (quiz) => {
+    expect((await api.create({ quiz })).merged).toBe(false);
+  });
+
+  test('a quiz without a key is kept, and has no catalogue', async () => {
+    const lead = await api.create({ quiz: { answers: [{ questionKey: 'q', value: '???' }] } });
+    expect(await answersOf(lead.id)).toHaveLength(1);
+    expect(await catalogueOf('')).toEqual([]);
+    expect(lead.intakeUnresolved).toEqual({ 'quiz.-.q': '???' });
+  });
+
+  test('an answer mapped to a field fills it where nothing was sent', async () => {
+    const quiz = {
+      quizKey: 'finder',
+      answers: [
+        { questionKey: 'budget', value: '1-2 million AED' },
+        { questionKey: 'area', optionKey: 'dm', answerLabel: 'Dubai Marina' },
+        { questionKey: 'from', answerLabel: 'Website' },
+      ],
+    };
+    const lead = await api.create({ quiz, subSource: ['Chat'] });
+    expect(lead).toMatchObject({
+      budgetMin: '1000000',
+      budgetMax: '2000000',
+      currency: { id: 'AED' },
+      areaOfInterest: { name: 'Dubai Marina' },
+      source: { name: 'Website' },
+      subSource: [{ name: 'Chat' }],
+      intakeUnresolved: null,
+    });
+    const sent = await api.create({ quiz, budgetMax: '5', areaOfInterest: 'Palm Jumeirah' });
+    expect(sent).toMatchObject({ budgetMin: '1000000', budgetMax: '5' });
+    expect(sent.areaOfInterest.name).toBe('Palm Jumeirah');
+  });
+
+  test('an answer mapped to assignedBy names the owner, by its label or by its value', async () => {
+    const answer = { questionKey: 'agent', answerLabel: 'Sara H', value: 'sara@agency.example' };
+    const quiz = { quizKey: 'finder', answers: [{ ...answer, optionKey: 'sara' }] };
+    expect(await api.create({ quiz })).toMatchObject({
+      assignedTo: { email: 'sara@agency.example' },
+      assignedBy: { name: 'Sara H' },
+      intakeUnresolved: null,
+    });
+    const sent = await api.create({ quiz, assignedBy: 'omar@agency.example' });
+    expect(sent.assignedTo.email).toBe('omar@agency.example');
+  });
+
+  test('a numeric quiz key is its digits, everywhere', async () => {
+    const answers = [{ questionKey: 'type', optionKey: 'villa' }];
+    const lead = await api.create({ quiz: { quizKey: 7, answers } });
+    expect(lead.propertyTypeInterest.name).toBe('Villa');
+    const again = await api.update(lead.id, { quiz: { quizKey: '7', answers } });
+    expect(again).toMatchObject({ updated: false, updatedFields: [] });
+  });
+});
+
+describe('Quiz limits', () => {
+  test('60 answers register new questions; those beyond are recorded and flagged', async () => {
+    const lead = await api.create({ quiz: { quizKey: 'sixty', answers: questions(65) } });
+    expect(await catalogueOf('sixty')).toHaveLength(60);
+    const stored = await answersOf(lead.id);
+    expect(stored).toHaveLength(65);
+    expect(stored.filter(({ flagged }) => flagged)).toHaveLength(5);
+    expect(Object.keys(lead.intakeUnresolved)).toEqual(
+      [60, 61, 62, 63, 64].map((index) => `quiz.sixty.q${index}`),
+    );
+  });
+
+  test('a quiz is capped at 100 questions', async () => {
+    for (const prefix of ['a', 'b', 'c'])
+      await api.create({ quiz: { quizKey: 'hundred', answers: questions(45, prefix) } });
+    expect(await catalogueOf('hundred')).toHaveLength(100);
+  });
+
+  test('a question is capped at 200 options', async () => {
+    const optionKey = (from: number) => Array.from({ length: 150 }, (_none, i) => `o${from + i}`);
+    const answers = (from: number) => [{ questionKey: 'many', optionKey: optionKey(from) }];
+    await api.create({ quiz: { quizKey: 'options', answers: answers(0) } });
+    const lead = await api.create({ quiz: { quizKey: 'options', answers: answers(150) } });
+    expect((await catalogueOf('options'))[0]?.options).toHaveLength(200);
+    expect(lead.needsIntakeReview).toBe(true);
+  });
+
+  test('the limits hold however many submissions arrive at once, and nothing is lost', async () => {
+    const prefixes = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    await Promise.all(
+      prefixes.map((prefix) =>
+        api.create({
+          quiz: {
+            quizKey: 'crowd',
+            answers: [
+              ...questions(20, prefix),
+              { questionKey: 'shared', optionKey: `from-${prefix}` },
+            ],
+          },
+        }),
+      ),
+    );
+    const catalogue = await catalogueOf('crowd');
+    expect(catalogue).toHaveLength(100);
+    const shared = catalogue.find(({ question }) => question === 'shared');
+    expect(shared?.options.sort()).toEqual(prefixes.map((prefix) => `from-${prefix}`));
+  });
+});
+
+describe('Comments', () => {
+  test('going over 5 skips the extra ones and does not fail the request', async () => {
+    const comments = Array.from({ length: 8 }, (_none, index) => ({ text: `Line ${index}` }));
+    const lead = await api.create({ comments: [...comments, 'even this'] });
+    expect(lead.comments).toEqual({ added: 5, skipped: 4 });
+  });
+
+  test('without text, with an unreadable date or with a known externalId one is skipped', async () => {
+    const lead = await api.create({
+      comments: [
+        {
+          text: 'Kept',
+          date: '2026-09-01T10:00:00+04:00',
+          author: 'Mona',
+          channel: 'chat',
+          direction: 'inbound',
+          externalId: 'x1',
+        },
+        { text: '  ' },
+        { text: 'When?', date: 'yesterday' },
+        { text: 'Twice', externalId: 'x1' },
+      ],
+    });
+    expect(lead.comments).toEqual({ added: 1, skipped: 3 });
+    const stored = await api.database.query(
+      `select text, author, channel, direction, external_id, occurred_at from comments where lead_id = $1`,
+      [lead.id],
+    );
+    expect(stored).toEqual([
+      {
+        text: 'Kept',
+        author: 'Mona',
+        channel: 'chat',
+        direction: 'inbound',
+        external_id: 'x1',
+        occurred_at: new Date('2026-09-01T06:00:00Z'),
+      },
+    ]);
+    const again = await api.update(lead.id, { comments: [{ text: 'Again', externalId: 'x1' }] });
+    expect(again).toMatchObject({ updated: false, comments: { added: 0, skipped: 1 } });
+  });
+
+  test('an empty string in a comment is as if omitted', async () => {
+    const blank = { author: '', channel: ' ', direction: '', date: '', externalId: '' };
+    const lead = await api.create({ comments: [{ text: 'Hi', ...blank }] });
+    expect(lead.comments).toEqual({ added: 1, skipped: 0 });
+    const [row] = await api.database.query(
+      `select author, channel, direction, external_id from comments where lead_id = $1`,
+      [lead.id],
+    );
+    expect(row).toEqual({ author: null, channel: null, direction: null, external_id: null });
+  });
+
+  test('are in the answer only where they were sent', async () => {
+    expect(await api.create()).not.toHaveProperty('comments');
+    expect((await api.create({ comments: [] })).comments).toEqual({ added: 0, skipped: 0 });
+  });
+});

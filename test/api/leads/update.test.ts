@@ -1,0 +1,576 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fields, toCamelCase } from '../../../domain/leads/fields.ts';
+import { newEmail, newPhone, startIntake } from '../../support/intake.ts';
+import type { Intake } from '../../support/intake.ts';
+import { DUPLICATES, EMAAR, SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
+
+let api: Intake;
+beforeAll(async () => {
+  api = await startIntake();
+});
+afterAll(() => api.stop());
+
+/** A first and a second value for every field that an update may write. */
+const values: Readonly<Record<string, readonly [unknown, unknown]>> = {
+  leadType: ['Tenant', 'Seller'],
+  marketSegment: ['Luxury', 'Standard'],
+  agentCategory: ['A', 'B'],
+  areaOfInterest: ['Dubai Marina', 'Palm Jumeirah'],
+  propertyTypeInterest: ['Villa', 'Apartments'],
+  budgetMin: ['1000000', 1000001],
+  budgetMax: [2000000, '2,000,001'],
+  currency: ['AED', 'usd'],
+  languages: [['ar'], ['ar', 'en']],
+  listingId: [DUPLICATES[0], DUPLICATES[1]],
+  referenceNo: ['AG-P-1', 'AG-R-1'],
+  source: ['Website', 'Social Ads'],
+  marketingType: ['Paid', 'Organic'],
+  eventType: ['Call', 'Submit Form'],
+  campaignName: ['Marina Spring', 'Marina Spring'],
+  advertisingCampaign: ['One', 'Two'],
+  developerName: ['Nakheel', 'emaar'],
+  developerId: ['nakheel', EMAAR],
+  website: ['example.ae', 'other.ae'],
+  submittedAt: ['2026-09-20T10:00:00Z', '2026-09-21T10:00:00Z'],
+  localeCountry: ['AE', 'GB'],
+};
+const writable = fields.filter(
+  ({ name, match, createOnly }) => match !== 'handle' && !createOnly && name !== 'subSource',
+);
+const valuesOf = (name: string) => values[name] ?? [`a ${name}`, `b ${name}`];
+const columnOf = (name: string) => fields.find((field) => field.name === name)?.column ?? '';
+
+describe('PUT and PATCH /public/leads/{id}', () => {
+  test.each(writable.map(({ name }) => name))(
+    '2 and 4: %s: a sent value overwrites, the same value changes nothing, null clears',
+    async (name) => {
+      const [first, second] = valuesOf(name);
+      const lead = await api.create();
+      const column = columnOf(name);
+      const named = expect.arrayContaining([toCamelCase(column)]);
+      expect((await api.update(lead.id, { [name]: first })).updatedFields).toEqual(named);
+      if (name !== 'campaignName') {
+        const overwritten = await api.update(lead.id, { [name]: second });
+        expect(overwritten).toMatchObject({
+          updated: true,
+          updatedFields: named,
+          intakeUnresolved: null,
+        });
+      }
+      const repeated = await api.update(lead.id, { [name]: second });
+      expect(repeated).toMatchObject({ updated: false, updatedFields: [], rerouted: false });
+      const cleared = await api.update(lead.id, { [name]: null });
+      expect(cleared.updatedFields).toEqual([toCamelCase(column)]);
+      const row = await api.lead(lead.id);
+      expect(row[column]).toEqual(name === 'languages' ? [] : null);
+    },
+  );
+
+  test('updatedFields has the names of the CRM columns, sorted', async () => {
+    const lead = await api.create();
+    const update = await api.update(lead.id, {
+      areaOfInterest: 'Dubai Marina',
+      source: 'Website',
+      subSource: ['Chat'],
+      leadType: 'Tenant',
+      leadFirstName: 'Mona',
+      languages: ['ar'],
+      leadPhones: [newPhone()],
+      leadEmails: [newEmail()],
+      comments: [{ text: 'Hi' }],
+      quiz: { quizKey: 'u', answers: [{ questionKey: 'q', value: '5' }] },
+      adPlatform: { adPlatformLeadId: crypto.randomUUID(), adId: '7' },
+    });
+    expect(update).toEqual({
+      id: lead.id,
+      updated: true,
+      updatedFields: [
+        'adPlatform',
+        'closingAreaId',
+        'comments',
+        'languageIds',
+        'leadEmails',
+        'leadFirstName',
+        'leadPhones',
+        'leadTypeId',
+        'quizAnswers',
+        'sourceId',
+        'subSourceIds',
+      ],
+      intakeUnresolved: null,
+      needsIntakeReview: false,
+      rerouted: true,
+      assignedTo: null,
+      comments: { added: 1, skipped: 0 },
+    });
+  });
+
+  test('PATCH is an alias, and a body may hold only a quiz', async () => {
+    const lead = await api.create();
+    const answer = await api.call('PATCH', `/public/leads/${lead.id}`, {
+      body: {
+        quiz: { quizKey: 'p', answers: [{ label: 'Size', questionKey: 's', optionKeys: ['m'] }] },
+      },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { updatedFields: ['quizAnswers'] } });
+  });
+
+  test('an update that changes nothing is no error', async () => {
+    const lead = await api.create();
+    expect(await api.update(lead.id, {})).toEqual({
+      id: lead.id,
+      updated: false,
+      updatedFields: [],
+      intakeUnresolved: null,
+      needsIntakeReview: false,
+      rerouted: false,
+      assignedTo: null,
+    });
+  });
+
+  test('an amount in another spelling changes nothing', async () => {
+    const lead = await api.create({ budgetMin: '2,100,000', budgetMax: 2500000.5 });
+    const update = await api.update(lead.id, { budgetMin: '2100000.00', budgetMax: '2500000.50' });
+    expect(update).toMatchObject({ updated: false, rerouted: false });
+  });
+
+  test('2: null for one of two fields that name one record does not undo the other', async () => {
+    const lead = await api.create();
+    const names = [
+      { developerName: 'Emaar', developerId: null },
+      { developerId: 'nakheel', developerName: null },
+      { listingId: null, referenceNo: 'AG-P-1' },
+    ];
+    for (const body of names) expect((await api.update(lead.id, body)).updated).toBe(true);
+    expect(await api.lead(lead.id)).toMatchObject({
+      developer_id: expect.not.stringMatching(EMAAR),
+      listing_id: expect.any(String),
+    });
+  });
+
+  test('2: sub-sources that come along with a cleared source are ignored entirely', async () => {
+    const lead = await api.create({ source: 'Website' });
+    const update = await api.update(lead.id, { source: null, subSource: ['Chat', 'Lead Form'] });
+    expect(update).toMatchObject({ updatedFields: ['sourceId'], intakeUnresolved: null });
+  });
+
+  test('1: an omitted field, and an empty string, is left alone', async () => {
+    const lead = await api.create({
+      leadFirstName: 'Mona',
+      budgetMin: '5',
+      pageUrl: 'https://x.example/ae',
+    });
+    await api.update(lead.id, { leadLastName: 'Ali', leadFirstName: '', languages: [] });
+    expect(await api.lead(lead.id)).toMatchObject({
+      lead_first_name: 'Mona',
+      lead_last_name: 'Ali',
+      budget_min: '5',
+      locale_country_id: 'AE',
+    });
+  });
+
+  test('1: a country that was sent is not replaced by one inferred from a later pageUrl', async () => {
+    const lead = await api.create({ localeCountry: 'GB' });
+    const update = await api.update(lead.id, { pageUrl: 'https://x.example/ae' });
+    expect(update.updatedFields).toEqual(['pageUrl']);
+    const empty = await api.create();
+    const inferred = await api.update(empty.id, { pageUrl: 'https://x.example/ae' });
+    expect(inferred.updatedFields).toEqual(['localeCountryId', 'pageUrl']);
+  });
+
+  test('3: a value that matches no record leaves the column as it was and is reported', async () => {
+    const lead = await api.create({ source: 'Website', referenceNo: 'AG-P-1' });
+    const update = await api.update(lead.id, {
+      source: 'Pigeon',
+      subSource: ['Chat'],
+      referenceNo: 'AG-TWICE',
+      developerId: 'Nobody',
+    });
+    expect(update).toMatchObject({
+      updated: false,
+      intakeUnresolved: { source: 'Pigeon', referenceNo: 'AG-TWICE', developerId: 'Nobody' },
+      needsIntakeReview: true,
+    });
+    expect(await api.lead(lead.id)).toMatchObject({
+      source_id: lead.source.id,
+      listing_id: lead.listingId.id,
+      sub_source_ids: [],
+    });
+  });
+
+  test('4: a value that an agent typed is overwritten too', async () => {
+    const lead = await api.create({ priority: 'low' });
+    await api.database.query(`update leads set priority = 'agent says high' where id = $1`, [
+      lead.id,
+    ]);
+    expect((await api.update(lead.id, { priority: 'low' })).updatedFields).toEqual(['priority']);
+  });
+
+  test("sub-sources are those of the lead's own source where none is sent", async () => {
+    const lead = await api.create({ source: 'Social Ads' });
+    const update = await api.update(lead.id, { subSource: ['Lead Form', 'Landing Page'] });
+    expect(update).toMatchObject({
+      updatedFields: ['subSourceIds'],
+      intakeUnresolved: { subSource: ['Landing Page'] },
+    });
+  });
+
+  test('5: phones and e-mails are appended, never replaced, and null for them is ignored', async () => {
+    const [phone, mail] = ['050 888 0001', newEmail()];
+    const lead = await api.create({ leadPhones: [phone], leadEmails: [mail] });
+    const added = newPhone();
+    const update = await api.update(lead.id, {
+      leadPhones: ['+971508880001', added],
+      leadEmails: null,
+    });
+    expect(update.updatedFields).toEqual(['leadPhones']);
+    expect(await api.lead(lead.id)).toMatchObject({
+      lead_phones: [phone, added],
+      lead_emails: [mail],
+    });
+    const again = await api.update(lead.id, {
+      leadPhones: [added],
+      leadEmails: [` ${mail.toUpperCase()}`],
+    });
+    expect(again.updated).toBe(false);
+  });
+
+  test('6: answers supersede earlier answers of the same quizKey only, and a retry is idempotent', async () => {
+    const quiz = (quizKey: string, value: string) => ({
+      quizKey,
+      answers: [
+        { questionKey: 'a', value },
+        { questionKey: 'b', optionKey: 'x', value: 1.0 },
+      ],
+    });
+    const lead = await api.create({ quiz: quiz('one', '1') });
+    await api.update(lead.id, { quiz: quiz('two', '2') });
+    await api.update(lead.id, { quiz: quiz('one', '3') });
+    const current = async () =>
+      api.database.query(
+        `select quiz_key, raw ->> 'value' as value from quiz_answers
+         where lead_id = $1 and superseded_at is null and position = 0 order by quiz_key`,
+        [lead.id],
+      );
+    expect(await current()).toEqual([
+      { quiz_key: 'one', value: '3' },
+      { quiz_key: 'two', value: '2' },
+    ]);
+    expect(await api.update(lead.id, { quiz: quiz('one', '3') })).toMatchObject({
+      updated: false,
+      rerouted: false,
+    });
+    const all = await api.database.query(`select 1 from quiz_answers where lead_id = $1`, [
+      lead.id,
+    ]);
+    expect(all).toHaveLength(6);
+  });
+
+  test.each([{}, { quizKey: '' }, { quizKey: 'k'.repeat(300) }, { quizKey: 42 }])(
+    '6: a retry is idempotent with the quiz key %j too',
+    async (key) => {
+      const quiz = { ...key, answers: [{ questionKey: 'a', value: '03/04/2026' }, null] };
+      const lead = await api.create({ quiz });
+      const retry = await api.update(lead.id, { quiz });
+      expect(retry).toMatchObject({ updated: false, intakeUnresolved: lead.intakeUnresolved });
+    },
+  );
+
+  test('6: a repeated quiz does not overwrite what was written into its field since', async () => {
+    const quiz = { quizKey: 'finder', answers: [{ questionKey: 'budget', value: '5 million' }] };
+    const lead = await api.create({ quiz });
+    await api.update(lead.id, { budgetMax: '7' });
+    expect((await api.update(lead.id, { quiz })).updated).toBe(false);
+    expect(await api.lead(lead.id)).toMatchObject({ budget_max: '7' });
+  });
+
+  test('7: stage, status, owner, funnel and clock are not writable, by a quiz answer neither', async () => {
+    const lead = await api.create({
+      assignedBy: 'sara@agency.example',
+      distributionType: 'campaign',
+    });
+    const before = await api.lead(lead.id);
+    const update = await api.update(lead.id, {
+      assignedBy: 'omar@agency.example',
+      funnel: 'Leasing',
+      distributionType: 'personal',
+      stage: 'Closed',
+      status: 'unassigned',
+      owner_id: null,
+      assignedTo: null,
+      followUpDueAt: null,
+      quiz: { quizKey: 'finder', answers: [{ questionKey: 'board', answerLabel: 'Leasing' }] },
+    });
+    expect(update).toMatchObject({
+      updatedFields: ['quizAnswers'],
+      intakeUnresolved: null,
+      rerouted: false,
+      assignedTo: { name: 'Sara H' },
+    });
+    const after = await api.lead(lead.id);
+    expect({ ...after, updated_at: null }).toEqual({ ...before, updated_at: null });
+    expect(
+      (await api.call('PUT', `/public/leads/${lead.id}`, { body: { assignedBy: 7 } })).status,
+    ).toBe(200);
+  });
+
+  test('7: a listing sent later hands down to empty columns, and its agent does not become the owner', async () => {
+    const lead = await api.create({ developerName: 'Nakheel' });
+    const update = await api.update(lead.id, { listingId: SECONDARY_LISTING, budgetMax: '1' });
+    expect(update.updatedFields).toEqual([
+      'bedrooms',
+      'budgetMax',
+      'currencyId',
+      'leadTypeId',
+      'listingId',
+      'locationId',
+      'propertyTypeInterestId',
+    ]);
+    expect(update.assignedTo).toBeNull();
+  });
+
+  test('1 and 4: another listing brings its own location and bedrooms, and leaves the other columns alone', async () => {
+    await seedReference(api.database, {
+      listings: [
+        {
+          ...{ referenceNo: 'AG-PALM', purpose: 'rent', market: 'primary', price: '1' },
+          ...{ currency: 'USD', location: 'dubai/palm', bedrooms: null },
+        },
+      ],
+    });
+    const lead = await api.create({ referenceNo: 'AG-P-1' });
+    const update = await api.update(lead.id, { referenceNo: 'AG-PALM' });
+    expect(update.updatedFields).toEqual(['bedrooms', 'listingId', 'locationId']);
+    const [row] = await api.database.query(
+      `select o.name, l.bedrooms, l.currency_id from leads l join locations o on o.id = l.location_id
+       where l.id = $1`,
+      [lead.id],
+    );
+    expect(row).toEqual({ name: 'Palm Jumeirah', bedrooms: null, currency_id: 'AED' });
+    expect(await api.update(lead.id, { referenceNo: 'AG-PALM' })).toMatchObject({ updated: false });
+  });
+
+  test('1: the listing that the lead has already leaves what an agent made of its bedrooms', async () => {
+    const lead = await api.create({ referenceNo: 'AG-P-1' });
+    await api.database.query(`update leads set bedrooms = '3 and a maid’s' where id = $1`, [
+      lead.id,
+    ]);
+    expect(await api.update(lead.id, { referenceNo: 'AG-P-1' })).toMatchObject({ updated: false });
+  });
+
+  test('2: what null clears in this very body is not filled by its listing', async () => {
+    const lead = await api.create({ currency: 'USD', budgetMax: '1' });
+    await api.update(lead.id, { referenceNo: 'AG-P-1', currency: null, budgetMax: null });
+    expect(await api.lead(lead.id)).toMatchObject({
+      currency_id: null,
+      budget_max: null,
+      budget_min: '2100000',
+    });
+  });
+
+  test('8: new details send an ownerless lead back, comments alone do not', async () => {
+    const lead = await api.create();
+    await api.database.query(`update leads set assignment_status = 'unassigned' where id = $1`, [
+      lead.id,
+    ]);
+    const comment = await api.update(lead.id, { comments: [{ text: 'Hi' }] });
+    expect(comment).toMatchObject({ updated: true, updatedFields: ['comments'], rerouted: false });
+    const flag = await api.update(lead.id, { source: 'Pigeon' });
+    expect(flag).toMatchObject({ updated: false, rerouted: false });
+    const details = await api.update(lead.id, { priority: 'high' });
+    expect(details).toMatchObject({ rerouted: true, assignedTo: null });
+    expect(await api.lead(lead.id)).toMatchObject({
+      assignment_status: 'pending',
+      round: 2,
+      moves: 0,
+    });
+    expect(api.announced).toContainEqual({ leadId: lead.id, event: 'rerouted' });
+    const pending = await api.update(lead.id, { priority: 'higher' });
+    expect(pending.rerouted).toBe(true);
+    expect(await api.lead(lead.id)).toMatchObject({ round: 3 });
+  });
+
+  test('a held lead’s workflow hears of what its page shows, while its run is open', async () => {
+    const leadPhones = [newPhone()];
+    const lead = await api.create({ leadPhones, assignedBy: 'sara@agency.example' });
+    const heard = async () => {
+      const rows = await api.database.query<{ event: string }>(
+        `select event from lead_outbox where lead_id = $1 and event <> 'created'`,
+        [lead.id],
+      );
+      return rows.map(({ event }) => event);
+    };
+    await api.update(lead.id, { priority: 'high' });
+    expect(await heard()).toEqual([]);
+    await api.update(lead.id, { developerName: 'Nobody at all' });
+    expect(await heard()).toEqual(['updated']);
+    await api.update(lead.id, { developerName: 'Nobody else' });
+    expect(await heard()).toEqual(['updated']);
+    await api.update(lead.id, { developerName: null });
+    expect(await heard()).toEqual(['updated', 'updated']);
+    await api.create({ leadPhones, eventType: 'Pigeon' });
+    expect(await heard()).toEqual(['updated', 'updated', 'updated']);
+    await api.database.query(
+      `update leads set merge_window_closed_at = now(), follow_up_due_at = null where id = $1`,
+      [lead.id],
+    );
+    await api.update(lead.id, { eventType: null });
+    expect(await heard()).toHaveLength(3);
+  });
+
+  test('8: a pool lead goes back too, a lead that an agent holds never', async () => {
+    const pooled = await api.create();
+    await api.database.query(
+      `with pool as (insert into list_entries (id, list, key, name)
+         values (gen_random_uuid(), 'pool', 'p', 'P') returning id)
+       update leads set assignment_status = 'pool', pool_id = pool.id from pool where leads.id = $1`,
+      [pooled.id],
+    );
+    expect((await api.update(pooled.id, { priority: 'x' })).rerouted).toBe(true);
+    expect(await api.lead(pooled.id)).toMatchObject({
+      assignment_status: 'pending',
+      pool_id: null,
+    });
+    const held = await api.create({ assignedBy: 'sara@agency.example' });
+    const update = await api.update(held.id, { priority: 'x' });
+    expect(update).toMatchObject({ rerouted: false, assignedTo: held.assignedTo });
+  });
+
+  test('9: an update that changes something posts a note naming the integration and what changed', async () => {
+    const client = await api.addClient({ name: 'Landing pages', scope: 'leads:all' });
+    const lead = await api.create();
+    await api.update(lead.id, { priority: 'x', source: 'Website' }, { client });
+    await api.update(lead.id, { priority: 'x' }, { client });
+    const notes = await api.database.query(
+      `select text, client_id from timeline_notes where lead_id = $1 and kind = 'updated'`,
+      [lead.id],
+    );
+    expect(notes).toEqual([
+      {
+        text: 'Landing pages updated priority, sourceId. Sent back through assignment.',
+        client_id: client.id,
+      },
+    ]);
+  });
+
+  test('10: an update merges nothing: the phone of another lead is only appended', async () => {
+    const other = await api.create();
+    const lead = await api.create();
+    expect(await api.update(lead.id, { leadPhones: other.leadPhones })).toMatchObject({
+      id: lead.id,
+    });
+  });
+});
+
+describe('intakeUnresolved of an update', () => {
+  test('joins the earlier flags, and takes away only those that it answers', async () => {
+    const lead = await api.create({
+      source: 'A',
+      eventType: 'B',
+      areaOfInterest: 'C',
+      developerName: 'D',
+    });
+    const joined = await api.update(lead.id, { marketingType: 'E' });
+    expect(joined.intakeUnresolved).toEqual({
+      source: 'A',
+      eventType: 'B',
+      areaOfInterest: 'C',
+      developerName: 'D',
+      marketingType: 'E',
+    });
+    const answered = await api.update(lead.id, {
+      source: 'Website',
+      eventType: null,
+      areaOfInterest: 'Z',
+    });
+    expect(answered).toMatchObject({
+      updatedFields: ['sourceId'],
+      intakeUnresolved: { areaOfInterest: 'Z', developerName: 'D', marketingType: 'E' },
+    });
+    const cleared = await api.update(lead.id, {
+      areaOfInterest: null,
+      developerName: 'emaar',
+      marketingType: 'Paid',
+    });
+    expect(cleared).toMatchObject({ intakeUnresolved: null, needsIntakeReview: false });
+  });
+
+  test('a readable answer to a question takes its flag away', async () => {
+    const quiz = (value: string) => ({ quizKey: 'f', answers: [{ questionKey: 'when', value }] });
+    const lead = await api.create({ quiz: quiz('03/04/2026'), source: 'A' });
+    expect((await api.update(lead.id, { quiz: quiz('next') })).intakeUnresolved).toEqual({
+      source: 'A',
+      'quiz.f.when': 'next',
+    });
+    expect((await api.update(lead.id, { quiz: quiz('2026-04-03') })).intakeUnresolved).toEqual({
+      source: 'A',
+    });
+  });
+
+  test('a blank answer to a question leaves its flag, null takes it away', async () => {
+    const answering = (answer: object) => ({
+      quiz: { quizKey: 'blanks', answers: [{ questionKey: 'when', ...answer }] },
+    });
+    const lead = await api.create(answering({ value: '03/04/2026' }));
+    const flag = { 'quiz.blanks.when': '03/04/2026' };
+    for (const blank of [{}, { value: ' ' }, { optionKey: [], answerLabel: '' }]) {
+      const left = await api.update(lead.id, answering(blank));
+      expect(left).toMatchObject({ updatedFields: ['quizAnswers'], intakeUnresolved: flag });
+    }
+    const cleared = await api.update(lead.id, answering({ value: null }));
+    expect(cleared.intakeUnresolved).toBeNull();
+  });
+
+  test('null for one name of a record does not take the other name’s flag away', async () => {
+    const lead = await api.create({ developerName: 'D' });
+    const update = await api.update(lead.id, { developerId: EMAAR });
+    expect(update.intakeUnresolved).toEqual({ developerName: 'D' });
+  });
+});
+
+describe('adPlatform on an update', () => {
+  test('is stored once; a later block with another id is stored too and overwrites the columns', async () => {
+    const block = (adId: string) => ({ adPlatformLeadId: crypto.randomUUID(), adId });
+    const lead = await api.create();
+    const adPlatform = block('1');
+    const first = await api.update(lead.id, { adPlatform });
+    expect(first.updatedFields).toEqual(['adPlatform']);
+    expect((await api.update(lead.id, { adPlatform })).updated).toBe(false);
+    await api.update(lead.id, { adPlatform: block('2') });
+    expect(await api.lead(lead.id)).toMatchObject({ ad_id: '2' });
+    const held = await api.create();
+    expect((await api.update(held.id, { adPlatform })).updated).toBe(false);
+  });
+});
+
+describe('Two updates at once', () => {
+  test('lose neither', async () => {
+    const lead = await api.create({ assignedBy: 'sara@agency.example' });
+    const phones = Array.from({ length: 12 }, newPhone);
+    await Promise.all(
+      phones.map((phone, index) =>
+        api.update(lead.id, {
+          leadPhones: [phone],
+          [index % 2 ? 'leadFirstName' : 'leadLastName']: `n${index}`,
+          quiz: { quizKey: `k${index}`, answers: [{ questionKey: 'q', value: '???' }] },
+        }),
+      ),
+    );
+    const row = await api.lead(lead.id);
+    expect(row.lead_phones.slice(1).sort()).toEqual(phones.sort());
+    expect(Object.keys(row.intake_unresolved)).toHaveLength(12);
+    expect(row).toMatchObject({
+      lead_first_name: expect.stringMatching(/^n/),
+      lead_last_name: expect.stringMatching(/^n/),
+    });
+  });
+
+  test('each start a round of their own on a lead that nobody holds', async () => {
+    const lead = await api.create();
+    const updates = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((priority) => api.update(lead.id, { priority })),
+    );
+    expect(updates.every((update) => update.rerouted)).toBe(true);
+    expect(await api.lead(lead.id)).toMatchObject({ round: 5 });
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { agentCommands } from '../../cli/commands/agent.ts';
+import { clientCommands } from '../../cli/commands/client.ts';
+import { tokenCommands } from '../../cli/commands/token.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { makeAgent, makeTeam } from '../support/routing.ts';
+import { leadctlFor } from './leadctl.ts';
+import type { Leadctl } from './leadctl.ts';
+
+let api: TestApi;
+let leadctl: Leadctl;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  leadctl = leadctlFor([clientCommands, tokenCommands, agentCommands], {
+    DATABASE_URL: api.config.database.url,
+  });
+});
+
+afterAll(() => api.stop());
+
+interface Credentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+async function makeClient(...more: string[]): Promise<Credentials> {
+  return (await leadctl('client', 'create', '--name', 'Portal', '--json', ...more)).json;
+}
+
+async function askToken({ clientId, clientSecret }: Credentials) {
+  const body = {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  };
+  return api.call('POST', '/oauth2/token', { body, token: null });
+}
+
+async function askWith(token: string): Promise<number> {
+  const path = '/public/leads/00000000-0000-4000-8000-000000000000/assignment';
+  return (await api.call('GET', path, { token })).status;
+}
+
+const ACCEPTED = 404;
+const REFUSED = 401;
+
+describe('leadctl client create', () => {
+  test.each([
+    ['a blank name', ['--name', ' ']],
+    ['an empty public id', ['--name', 'Shop', '--client-id', '']],
+    ['a public id with a space', ['--name', 'Shop', '--client-id', 'shop one']],
+    ['a scope that is none', ['--name', 'Shop', '--scope', 'leads"all']],
+    ['a quota that is no number', ['--name', 'Shop', '--quota', 'many']],
+  ])('refuses %s', async (_what, options) => {
+    await expect(leadctl('client', 'create', ...options)).rejects.toThrow('Expected');
+  });
+
+  test('keeps scopes with one space between them', async () => {
+    const { json } = await leadctl(
+      ...['client', 'create', '--name', 'Shop', '--scope', ' leads:all  other ', '--json'],
+    );
+    expect((await askToken(json)).body.scope).toBe('leads:all other');
+  });
+
+  test('makes no second client of one public id', async () => {
+    await makeClient('--client-id', 'twin');
+    await expect(makeClient('--client-id', 'twin')).rejects.toThrow(
+      'There is a client twin already; leadctl client rotate gives it a new secret.',
+    );
+  });
+});
+
+describe('leadctl client rotate', () => {
+  test('makes the old secret and the live tokens fail at once', async () => {
+    const old = await makeClient();
+    const { body } = await askToken(old);
+    expect(await askWith(body.access_token)).toBe(ACCEPTED);
+    const { json } = await leadctl('client', 'rotate', old.clientId, '--json');
+    expect(json.revokedTokens).toBe(1);
+    expect((await askToken(old)).status).toBe(REFUSED);
+    expect(await askWith(body.access_token)).toBe(REFUSED);
+    expect((await askToken(json)).status).toBe(200);
+  });
+
+  test('leaves the tokens with --keep-tokens', async () => {
+    const old = await makeClient();
+    const { body } = await askToken(old);
+    await leadctl('client', 'rotate', old.clientId, '--keep-tokens', '--yes');
+    expect((await askToken(old)).status).toBe(REFUSED);
+    expect(await askWith(body.access_token)).toBe(ACCEPTED);
+  });
+
+  test('does nothing without a word of consent', async () => {
+    const client = await makeClient();
+    await expect(leadctl('client', 'rotate', client.clientId)).rejects.toThrow('say --yes');
+    expect((await askToken(client)).status).toBe(200);
+  });
+});
+
+describe('leadctl client deactivate and activate', () => {
+  test('stop and restore credentials and tokens at once', async () => {
+    const client = await makeClient();
+    const { body } = await askToken(client);
+    await leadctl('client', 'deactivate', client.clientId);
+    expect(await askWith(body.access_token)).toBe(REFUSED);
+    expect((await askToken(client)).status).toBe(REFUSED);
+    const again = await leadctl('client', 'deactivate', client.clientId);
+    expect(again.text).toContain('was deactivated already');
+    await leadctl('client', 'activate', client.clientId);
+    expect(await askWith(body.access_token)).toBe(ACCEPTED);
+  });
+});
+
+describe('leadctl client quota', () => {
+  test('sets, shows and takes back a quota, which holds at once', async () => {
+    const client = await makeClient();
+    const { body } = await askToken(client);
+    await leadctl('client', 'quota', client.clientId, '1');
+    expect(await askWith(body.access_token)).toBe(429);
+    const shown = await leadctl('client', 'quota', client.clientId, '--json');
+    expect(shown.json).toMatchObject({ dailyQuota: 1, isDefault: false });
+    await leadctl('client', 'quota', client.clientId, 'default');
+    expect(await askWith(body.access_token)).toBe(ACCEPTED);
+  });
+
+  test('refuses what is no number, and a client that is not there', async () => {
+    const { clientId } = await makeClient();
+    await expect(leadctl('client', 'quota', clientId, 'many')).rejects.toThrow('whole number');
+    await expect(leadctl('client', 'quota', 'nobody', '5')).rejects.toThrow('no client nobody');
+  });
+});
+
+describe('leadctl token revoke', () => {
+  test('ends the tokens of one client and leaves its secret good', async () => {
+    const [one, other] = [await makeClient(), await makeClient()];
+    const tokens = [await askToken(one), await askToken(other)].map(
+      ({ body }) => body.access_token,
+    );
+    await leadctl('token', 'revoke', one.clientId, '--yes');
+    expect(await Promise.all(tokens.map(askWith))).toEqual([REFUSED, ACCEPTED]);
+    expect((await askToken(one)).status).toBe(200);
+  });
+});
+
+describe('leadctl client list', () => {
+  test('shows what each client did today and never a secret', async () => {
+    const client = await makeClient('--client-id', 'portal-a', '--scope', 'leads:all');
+    await askToken(client);
+    const { text } = await leadctl('client', 'list');
+    expect(text).toMatch(/portal-a.*leads:all.*default/);
+    expect(text).not.toContain(client.clientSecret);
+  });
+});
+
+describe('leadctl agent', () => {
+  test('pauses and resumes an agent, and says so when there is nothing to do', async () => {
+    const agent = await makeAgent(api.database, { name: 'Sara H', slug: 'sara-h', daily_cap: 10 });
+    await makeTeam(api.database, [{ agent }]);
+    expect((await leadctl('agent', 'pause', agent.email)).text).toContain('Sara H is paused.');
+    expect((await leadctl('agent', 'pause', agent.email)).text).toContain('paused already');
+    const { json } = await leadctl('agent', 'list', '--json');
+    expect(json[0]).toMatchObject({
+      name: 'Sara H',
+      slug: 'sara-h',
+      dailyCap: 10,
+      assignedToday: 0,
+    });
+    expect(json[0].pausedAt).not.toBeNull();
+    expect((await leadctl('agent', 'list')).text).toContain('0 of 10');
+    expect((await leadctl('agent', 'resume', agent.email)).text).toContain('is taking leads');
+    expect((await leadctl('agent', 'list')).text).toContain('takes leads');
+  });
+});

@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { importCommand } from '../../cli/commands/import.ts';
+import { newFolder } from '../support/folder.ts';
+import { startIntake } from '../support/intake.ts';
+import type { Intake } from '../support/intake.ts';
+import { leadctlFor } from './leadctl.ts';
+import type { Leadctl } from './leadctl.ts';
+
+let api: Intake;
+let leadctl: Leadctl;
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  api = await startIntake();
+  leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
+  folder = newFolder();
+  file = await datasetFile('radio', { sources: [{ name: 'Radio' }] });
+});
+
+async function datasetFile(name: string, dataset: object): Promise<string> {
+  const written = path.join(folder, `${name}.json`);
+  await writeFile(written, JSON.stringify(dataset));
+  return written;
+}
+afterAll(() => api.stop());
+
+test('import --resolve fills the leads whose earlier values match by now; without it they wait', async () => {
+  const lead = await api.create({ source: 'radio' });
+  await leadctl('import', file);
+  expect(await api.lead(lead.id)).toMatchObject({ intake_unresolved: { source: 'radio' } });
+  const answer = await leadctl('import', file, '--resolve', '--json');
+  expect(answer.json.resolved).toEqual({ looked: 1, resolved: 1, rerouted: 1 });
+  expect(await api.lead(lead.id)).toMatchObject({
+    source_id: expect.any(String),
+    intake_unresolved: null,
+  });
+  const again = await leadctl('import', file, '--resolve');
+  expect(again.text).toContain('0 of 0 leads with open values were resolved');
+});
+
+const HINT = 'match by now: import again with --resolve to fill them in.';
+
+test('an import says how many leads it could resolve and how, and is silent where there are none', async () => {
+  const lists = await datasetFile('lists', {
+    eventTypes: [{ name: 'Jingle' }],
+    sources: [{ name: 'Website', subSources: ['Landing Page', 'Chat', 'Kiosk'] }],
+    listings: [
+      { referenceNo: 'LATE-1', purpose: 'sale', market: 'primary', price: '1', currency: 'AED' },
+    ],
+  });
+  await api.create({ eventType: 'jingle', areaOfInterest: 'Nowhere' });
+  await api.create({ source: 'Website', subSource: ['Kiosk'] });
+  await api.create({ referenceNo: ' late-1 ' });
+  await api.create({ areaOfInterest: 'Nowhere', referenceNo: 'NEVER', funnel: 'Moon' });
+  expect((await leadctl('import', file)).text).not.toContain(HINT);
+  expect((await leadctl('import', lists)).text).toContain(`Earlier values of 3 leads ${HINT}`);
+  expect((await leadctl('import', lists, '--json')).json).toMatchObject({ resolvable: 3 });
+  const answer = await leadctl('import', lists, '--resolve', '--json');
+  expect(answer.json.resolved).toMatchObject({ resolved: 3 });
+  expect((await leadctl('import', lists, '--json')).json).not.toHaveProperty('resolvable');
+});

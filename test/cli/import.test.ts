@@ -1,0 +1,146 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import process from 'node:process';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readDatasetFile } from '../../cli/dataset/read-file.ts';
+import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import { OperatorError } from '../../cli/operator.ts';
+import { sampleDataset } from '../support/dataset.ts';
+import { newFolder } from '../support/folder.ts';
+import { runProgram, runWithoutSpace, type Ended } from '../support/program.ts';
+import { openDatabase } from '../store/catalogue/open.ts';
+import type { OpenDatabase } from '../store/catalogue/open.ts';
+
+let open: OpenDatabase;
+let folder: string;
+beforeAll(async () => {
+  open = await openDatabase();
+  folder = newFolder();
+});
+afterAll(async () => {
+  await open.close();
+});
+
+const SCRIPT = 'cli/main.ts';
+
+const environment = () => ({
+  DATABASE_URL: open.url,
+  SECRETS_KEY: '11'.repeat(32),
+  LEADCTL_AUTHOR: 'noor',
+});
+
+/** The command as an operator runs it. */
+function leadctl(...words: string[]): Promise<Ended> {
+  return runProgram(process.execPath, [SCRIPT, ...words], { env: environment() });
+}
+
+async function file(name: string, content: string): Promise<string> {
+  const at = path.join(folder, name);
+  await writeFile(at, content);
+  return at;
+}
+
+test('import, export, and import of the export', async () => {
+  const dataset = await file('dataset.json', JSON.stringify(sampleDataset()));
+  const first = await leadctl('import', dataset, '--json');
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(first.stdout)).toMatchObject({ developers: { created: 2, unchanged: 0 } });
+  const [ruleset] = await open.database.query(
+    `select author from routing_rulesets order by version desc limit 1`,
+  );
+  expect(ruleset?.author).toBe('noor');
+  const copy = path.join(folder, 'copy.json');
+  expect(await leadctl('export', copy)).toMatchObject({ code: 0 });
+  expect((await leadctl('export')).stdout).toBe(await readFile(copy, 'utf8'));
+  const second = await leadctl('import', copy, '--json');
+  for (const counts of Object.values(JSON.parse(second.stdout) as Record<string, object>)) {
+    expect(counts).toMatchObject({ created: 0, updated: 0 });
+  }
+});
+
+test('every fault is a line, or JSON, and the exit code is 1', async () => {
+  const faulty = await file(
+    'faulty.json',
+    '{"campaigns":[{"name":1}],"teams":[{"name":"T","x":1}]}',
+  );
+  const forPeople = await leadctl('import', faulty);
+  expect(forPeople).toMatchObject({ code: 1, stdout: '' });
+  expect(forPeople.stderr.split('\n')).toEqual([
+    'campaigns[0].name: Invalid input: expected string, received number',
+    'teams[0].x: is not known',
+    'Nothing was imported: 2 faults.',
+    '',
+  ]);
+  const forPrograms = await leadctl('import', faulty, '--json');
+  expect(forPrograms.code).toBe(1);
+  expect(JSON.parse(forPrograms.stdout)).toMatchObject({
+    faults: [{ place: 'campaigns[0].name' }, { place: 'teams[0].x', message: 'is not known' }],
+  });
+});
+
+test('a section as CSV, with quotes, lists and blanks', async () => {
+  const csv = await file(
+    'sources.csv',
+    '\uFEFFname,portal,subSources\n"Fairs, abroad",no,London | "Paris"\nPortal B,yes,\n'.replaceAll(
+      '"Paris"',
+      'Paris',
+    ),
+  );
+  const { code, stdout } = await leadctl('import', '--section', 'sources', csv, '--json');
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    { sources: { created: 4, updated: 0, unchanged: 0, disabled: 0 } },
+  ]);
+});
+
+test('a section that there is none of is told, with those that there are', async () => {
+  const { code, stderr } = await leadctl('import', '--section', 'brokers', 'brokers.csv');
+  expect(code).toBe(1);
+  expect(stderr).toContain("'brokers' is invalid. Allowed choices are propertyTypes, ");
+});
+
+test('a dataset without a section says that nothing was imported', async () => {
+  const { code, stdout } = await leadctl('import', await file('nothing.json', '{}'));
+  expect([code, stdout]).toEqual([0, 'The file has no section: nothing was imported.\n']);
+});
+
+test('an export that ends half-way leaves the file that was there', async () => {
+  const copies = newFolder();
+  const copy = path.join(copies, 'copy.json');
+  await writeFile(copy, 'an earlier one');
+  const words = [SCRIPT, 'export', copy];
+  const { code, stderr } = await runWithoutSpace(process.execPath, words, { env: environment() });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `${copy} cannot be written: file too large.\n`,
+  });
+  expect(await readFile(copy, 'utf8')).toBe('an earlier one');
+  expect(await readdir(copies)).toEqual(['copy.json']);
+});
+
+test('a folder that is not there takes no export', async () => {
+  const error = '/no/such/copy.json cannot be written: no such file or directory.\n';
+  expect(await leadctl('export', '/no/such/copy.json')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: error,
+  });
+});
+
+test.each<[string, string, SectionName | undefined, RegExp]>([
+  ['no such file', '/no/such/file.json', undefined, /cannot be read: no such file or directory\.$/],
+  ['not JSON', 'broken.json', undefined, /broken\.json is not JSON: /],
+  ['not CSV', 'ragged.csv', 'campaigns', /ragged\.csv is not CSV: /],
+  ['not UTF-8', 'latin1.json', undefined, /cannot be read: it is not UTF-8/],
+])('a file that is %s is told', async (_what, name, section, message) => {
+  await file('broken.json', '{"campaigns": [');
+  await file('ragged.csv', 'name,enabled\na\n');
+  await writeFile(
+    path.join(folder, 'latin1.json'),
+    Buffer.from('{"campaigns":[{"name":"Caf\xe9"}]}', 'latin1'),
+  );
+  const reading = Readable.from(readDatasetFile(path.resolve(folder, name), section)).toArray();
+  await expect(reading).rejects.toThrow(message);
+  await expect(reading).rejects.toBeInstanceOf(OperatorError);
+});

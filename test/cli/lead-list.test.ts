@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { leadCommands } from '../../cli/commands/lead.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { activateRules, makeAgent, makePool, makeSource } from '../support/routing.ts';
+import type { TestAgent } from '../support/routing.ts';
+import { testActivityContext } from '../support/worker.ts';
+import { leadctlFor } from './leadctl.ts';
+import type { Leadctl } from './leadctl.ts';
+
+const HOUR_MS = 3_600_000;
+
+let api: TestApi;
+let leadctl: Leadctl;
+let sara: TestAgent;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  leadctl = leadctlFor([leadCommands], { DATABASE_URL: api.config.database.url });
+  sara = await makeAgent(api.database, { name: 'Sara H' });
+  const [website, walkIn] = [
+    await makeSource(api.database, 'Website'),
+    await makeSource(api.database, 'Walk-in'),
+  ];
+  const poolId = await makePool(api.database, 'Night Pool');
+  const from = (source: string) => [[{ field: 'source', op: 'in', values: [source] }]];
+  await activateRules(api.database, [
+    { when: from(website), target: { kind: 'agent', agentId: sara.id } },
+    { when: from(walkIn), target: { kind: 'pool', poolId } },
+  ]);
+});
+
+afterAll(() => api.stop());
+
+/** A lead that came to where it is so many hours ago. */
+async function leadOf(source: string | null, hoursAgo: number): Promise<string> {
+  const at = new Date(Date.now() - hoursAgo * HOUR_MS);
+  api.setNow(at);
+  const { body } = await api.call('POST', '/public/leads', {
+    body: {
+      leadEmails: [`${randomUUID()}@person.example`],
+      leadFirstName: 'Mona',
+      ...(source === null ? {} : { source }),
+    },
+  });
+  const context = testActivityContext(api.database, api.config, () => at);
+  await createRouteLead(context)({ leadId: body.id });
+  return body.id;
+}
+
+async function listed(...options: string[]): Promise<string[]> {
+  const { json } = await leadctl('lead', 'list', ...options, '--json');
+  return json.map(({ id }: { id: string }) => id);
+}
+
+describe('leadctl lead list', () => {
+  let pooled: string;
+  let old: string;
+  let answered: string;
+  let fresh: string;
+  let nobodys: string;
+  let flagged: string;
+
+  beforeAll(async () => {
+    old = await leadOf('Website', 5);
+    answered = await leadOf('Website', 4);
+    pooled = await leadOf('Walk-in', 3);
+    nobodys = await leadOf(null, 3);
+    flagged = await leadOf('Wensite', 2);
+    fresh = await leadOf('Website', 0);
+    const path = `/public/leads/${answered}/response-time`;
+    await api.call('POST', path, { body: { seconds: 60 } });
+  });
+
+  test('finds who waits too long for an agent’s response, the longest first', async () => {
+    expect(await listed('--waiting', '2h')).toEqual([old, pooled]);
+    expect(await listed('--waiting', '4h')).toEqual([old]);
+  });
+
+  test('finds pool leads whose workflow ended long ago', async () => {
+    expect(await listed('--status', 'pool', '--waiting', '1h')).toEqual([pooled]);
+  });
+
+  test('lists what is unassigned only when asked for it', async () => {
+    expect(await listed('--status', 'unassigned', '--waiting', '1h')).toEqual([nobodys, flagged]);
+  });
+
+  test('lists the leads of an agent, with the response or its clock', async () => {
+    expect(await listed('--agent', sara.email)).toEqual([old, answered, fresh]);
+    const { text } = await leadctl('lead', 'list', '--agent', sara.email);
+    expect(text).toMatch(new RegExp(`${answered}.*recorded`));
+    expect(text).toMatch(new RegExp(`${fresh}.*until`));
+  });
+
+  test('lists what needs review with the fields alone, and nothing of the customer', async () => {
+    const { json, text } = await leadctl('lead', 'list', '--review', '--json');
+    expect(json).toMatchObject([{ id: flagged, unresolvedFields: ['source'] }]);
+    expect(text).not.toMatch(/Mona|person\.example|Wensite/);
+  });
+
+  test('stops at the limit, and refuses a state or an agent that there is none of', async () => {
+    expect(await listed('--limit', '1')).toEqual([old]);
+    await expect(leadctl('lead', 'list', '--status', 'lost')).rejects.toThrow('Allowed choices');
+    await expect(leadctl('lead', 'list', '--limit', '0')).rejects.toThrow('at least 1');
+    await expect(leadctl('lead', 'list', '--agent', 'x@y.example')).rejects.toThrow(
+      'no agent with this e-mail',
+    );
+  });
+});

@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import { historyCommands } from '../../cli/commands/history.ts';
+import { leadCommands } from '../../cli/commands/lead.ts';
+import { sendClaim } from '../../cli/lead/send-claim.ts';
+import { createOperator, OperatorError } from '../../cli/operator.ts';
+import { connectTemporal, signalLead } from '../../temporal/connection.ts';
+import type { TemporalClient } from '../../temporal/connection.ts';
+import { startTestApi, testConfig } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
+import { runWithoutSpace } from '../support/program.ts';
+import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
+import type { TestAgent } from '../support/routing.ts';
+import { createTestNamespace } from '../support/temporal.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
+import type { TestWorkers } from '../support/worker.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { readable } from '../replay/payloads.ts';
+import { leadctlFor } from './leadctl.ts';
+import type { Leadctl } from './leadctl.ts';
+
+const SEARCH_ATTRIBUTES = {
+  LeadStatus: 'Keyword',
+  LeadSource: 'Keyword',
+  Funnel: 'Keyword',
+  Agent: 'Keyword',
+  AgentId: 'Keyword',
+  OAuthClientId: 'Keyword',
+  NeedsReview: 'Bool',
+  RulesetVersion: 'Int',
+  WebhookState: 'Keyword',
+  WebhookEndpointId: 'Keyword',
+  WebhookEventType: 'Keyword',
+} as const;
+
+let api: TestApi;
+let workers: TestWorkers;
+let temporal: TemporalClient;
+let leadctl: Leadctl;
+let variables: Record<string, string>;
+let sara: TestAgent;
+let omar: TestAgent;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const { address, namespace } = await createTestNamespace(SEARCH_ATTRIBUTES);
+  variables = {
+    DATABASE_URL: api.config.database.url,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+  };
+  const config = testConfig(api.config.database.url, variables);
+  workers = await startTestWorkers(testActivityContext(api.database, config), {
+    address,
+    namespace,
+  });
+  temporal = await connectTemporal(config.temporal);
+  leadctl = leadctlFor([leadCommands, historyCommands], variables);
+  sara = await makeAgent(api.database, { name: 'Sara H', languages: ['ar'] });
+  omar = await makeAgent(api.database, { name: 'Omar K', paused_at: new Date() });
+  await useRules();
+});
+
+afterAll(async () => {
+  await workers.stop();
+  await temporal.close();
+  await api.stop();
+});
+
+async function useRules(): Promise<void> {
+  const website = await makeSource(api.database, 'Website');
+  const portal = await makeSource(api.database, 'Portal', true);
+  const teamId = await makeTeam(api.database, [{ agent: sara, weight: 2 }, { agent: omar }]);
+  const poolId = await makePool(api.database, 'Night Pool');
+  await activateRules(api.database, [
+    {
+      name: 'Big budgets',
+      when: [[{ field: 'budget', op: 'between', values: [5_000_000, null] }]],
+      target: { kind: 'agent', agentId: omar.id },
+    },
+    {
+      name: 'Website to the team',
+      when: [[{ field: 'source', op: 'in', values: [website] }]],
+      target: { kind: 'team', teamId },
+    },
+    {
+      name: 'Portal to the pool',
+      when: [[{ field: 'source', op: 'in', values: [portal] }]],
+      target: { kind: 'pool', poolId },
+    },
+  ]);
+}
+
+async function makeLead(source: string, email = 'mona.private@person.example'): Promise<string> {
+  const answer = await api.call('POST', '/public/leads', {
+    body: { leadEmails: [email], leadFirstName: 'Mona', source, budgetMax: '2000000' },
+  });
+  return answer.body.id;
+}
+
+async function routed(leadId: string): Promise<string> {
+  await createRouteLead(workers.context)({ leadId });
+  return leadId;
+}
+
+describe('leadctl lead show', () => {
+  test('tells where a lead stands and says nothing of the customer', async () => {
+    const lead = await routed(await makeLead('Website', 'one@person.example'));
+    const { text } = await leadctl('lead', 'show', lead);
+    expect(text).toContain('Sara H');
+    expect(text).toContain('Website to the team');
+    expect(text).toContain('Created by Shop.');
+    expect(text).not.toMatch(/Mona|one@person\.example/);
+  });
+
+  test('gives programs the same, without the customer', async () => {
+    const lead = await routed(await makeLead('Website', 'two@person.example'));
+    const { json, text } = await leadctl('lead', 'show', lead, '--json');
+    expect(json).toMatchObject({
+      id: lead,
+      status: 'assigned',
+      holder: { name: 'Sara H' },
+      round: 1,
+      mergeWindow: { isPortal: false, closedAt: null },
+      routing: { source: 'Website', budgetMax: '2000000' },
+      assignments: [{ round: 1, move: 0, agent: 'Sara H', decidedBy: 'rules' }],
+    });
+    expect(json.events.map((event: { type: string }) => event.type)).toEqual([
+      'lead.created',
+      'lead.assigned',
+    ]);
+    expect(text).not.toMatch(/Mona|two@person\.example/);
+  });
+
+  test('names the customer when asked with --personal', async () => {
+    const lead = await makeLead('Website', 'three@person.example');
+    const { text } = await leadctl('lead', 'show', lead, '--personal');
+    expect(text).toContain('Mona');
+    expect(text).toContain('three@person.example');
+  });
+
+  test('says that there is no such lead, or that the id is none', async () => {
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    await expect(leadctl('lead', 'show', nobody)).rejects.toThrow(`There is no lead ${nobody}.`);
+    await expect(leadctl('lead', 'show', 'seven')).rejects.toThrow('not the id of a lead');
+  });
+});
+
+describe('leadctl lead explain', () => {
+  test('names records and agents, what was wanted, what was found and the arithmetic', async () => {
+    const lead = await routed(await makeLead('Website', 'four@person.example'));
+    const { text } = await leadctl('lead', 'explain', lead);
+    expect(text).toContain('budget: wanted at least 5,000,000, found 2,000,000');
+    expect(text).toContain('Website to the team');
+    expect(text).toMatch(/Sara H.*chosen/);
+    expect(text).toMatch(/Omar K.*left out: paused/);
+    expect(text).toContain('not reached');
+    expect(text).toContain('The highest claim takes the lead and pays 2');
+  });
+
+  test('names the source that a rule wanted', async () => {
+    const lead = await routed(await makeLead('Portal', 'five@person.example'));
+    const { text } = await leadctl('lead', 'explain', lead);
+    expect(text).toContain('source: wanted Website, found Portal');
+    expect(text).toContain('Night Pool');
+  });
+
+  test('keeps to one round when asked', async () => {
+    const lead = await routed(await makeLead('Website', 'six@person.example'));
+    await expect(leadctl('lead', 'explain', lead, '--round', '2')).rejects.toThrow('in round 2');
+    const { json } = await leadctl('lead', 'explain', lead, '--round', '1', '--json');
+    expect(json.decisions).toHaveLength(1);
+  });
+});
+
+describe('leadctl lead events', () => {
+  test('lists what was announced with its sequence, and that nobody listens', async () => {
+    const lead = await routed(await makeLead('Website', 'seven@person.example'));
+    const { text } = await leadctl('lead', 'events', lead);
+    expect(text).toMatch(/1.*lead\.created.*nobody listens/);
+    expect(text).toMatch(/2.*lead\.assigned/);
+  });
+});
+
+describe('leadctl lead claim', () => {
+  test('gives a lead of a pool to an agent with no workflow open', async () => {
+    const lead = await routed(await makeLead('Portal', 'eight@person.example'));
+    const { text } = await leadctl('lead', 'claim', lead, '--agent', sara.email.toUpperCase());
+    expect(text).toContain(`Sara H holds lead ${lead} now.`);
+    const { json } = await leadctl('lead', 'show', lead, '--json');
+    expect(json).toMatchObject({ status: 'assigned', holder: { id: sara.id } });
+  });
+
+  test('of five claims at once one wins and the others hear why not', async () => {
+    const lead = await routed(await makeLead('Portal', 'nine@person.example'));
+    const claims = await Promise.allSettled(
+      [sara, omar, sara, omar, sara].map(({ email }) =>
+        leadctl('lead', 'claim', lead, '--agent', email),
+      ),
+    );
+    const refused = claims.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refused).toHaveLength(4);
+    const { json } = await leadctl('lead', 'show', lead, '--json');
+    const told = `Lead ${lead} cannot be claimed: ${json.holder.name} holds it already.`;
+    for (const reason of refused) expect(reason.message).toBe(told);
+  });
+
+  test('of a hundred claims at once one wins and ninety-nine hear why not', async () => {
+    const lead = await routed(await makeLead('Portal', 'hundred@person.example'));
+    const operator = await createOperator(
+      { SECRETS_KEY: '11'.repeat(32), ...variables },
+      { isJson: true, write: async () => undefined },
+    );
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, number) =>
+        sendClaim(
+          operator,
+          lead,
+          { agentId: (number % 2 === 0 ? sara : omar).id, claimId: randomUUID() },
+          240_000,
+        ),
+      ),
+    ).finally(() => operator.close());
+    expect(outcomes.filter(({ claimed }) => claimed)).toHaveLength(1);
+    const refused = { claimed: false, reason: 'held_by_another', status: 'assigned' };
+    expect(outcomes.filter(({ claimed }) => !claimed)).toEqual(Array(99).fill(refused));
+  });
+
+  test('is refused where the lead is not in a pool, or the agent is unknown', async () => {
+    const lead = await makeLead('Nowhere', 'ten@person.example');
+    await routed(lead);
+    await expect(leadctl('lead', 'claim', lead, '--agent', sara.email)).rejects.toThrow(
+      'it is unassigned, not in a pool',
+    );
+    await expect(leadctl('lead', 'claim', lead, '--agent', 'who@agency.example')).rejects.toThrow(
+      'There is no agent with this e-mail',
+    );
+  });
+
+  test('says so when Temporal is away, and changes nothing', async () => {
+    const lead = await routed(await makeLead('Portal', 'eleven@person.example'));
+    const away = leadctlFor([leadCommands], { ...variables, TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    await expect(away('lead', 'claim', lead, '--agent', sara.email)).rejects.toThrow(
+      'Temporal cannot be reached at 127.0.0.1:1',
+    );
+    const { json } = await leadctl('lead', 'show', lead, '--json');
+    expect(json.status).toBe('pool');
+  });
+});
+
+const becomes = (lead: string, status: string) =>
+  waitUntil(
+    async () => {
+      const { json } = await leadctl('lead', 'show', lead, '--json');
+      if (json.status !== status) throw new Error(json.status);
+    },
+    { what: `A lead ${status}` },
+  );
+
+describe('leadctl history save', () => {
+  test('writes the newest run as the replay tests read it', async () => {
+    const lead = await makeLead('Portal', 'twelve@person.example');
+    await signalLead(temporal.client, lead, 'created');
+    await becomes(lead, 'pool');
+    const file = path.join(newFolder(), 'pool.json');
+    const { json } = await leadctl('history', 'save', lead, file, '--json');
+    const { events } = JSON.parse(await readFile(file, 'utf8'));
+    expect(events).toHaveLength(json.events);
+    expect(events[0].workflowExecutionStartedEventAttributes.workflowType.name).toBe(
+      'LeadLifecycle',
+    );
+  });
+
+  test('writes ids in the place of agents’ slugs, and the file replays', async () => {
+    const slug = 'mariam-al-suwaidi';
+    const agent = await makeAgent(api.database, { slug });
+    const lead = await makeLead('Portal', 'sixteen@person.example');
+    await signalLead(temporal.client, lead, 'created');
+    await becomes(lead, 'pool');
+    await leadctl('lead', 'claim', lead, '--agent', agent.email, '--json');
+    const file = path.join(newFolder(), 'claimed.json');
+    await waitUntil(
+      async () => {
+        await leadctl('history', 'save', lead, file, '--json');
+        expect(readable(await readFile(file, 'utf8'))).toContain(`by agent ${agent.id}`);
+      },
+      { what: 'The claim in the history' },
+    );
+    const json = await readFile(file, 'utf8');
+    expect(readable(json)).not.toContain(slug);
+    expect(readable(json)).toContain(`\\"agentSlug\\":\\"${agent.id}\\"`);
+    const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+    await Worker.runReplayHistory({ workflowsPath }, historyFromJSON(JSON.parse(json)));
+  });
+
+  test('leaves the file that was there when it ends half-way', async () => {
+    const lead = await makeLead('Portal', 'fifteen@person.example');
+    await signalLead(temporal.client, lead, 'created');
+    const file = path.join(newFolder(), 'lead.json');
+    await writeFile(file, 'an earlier one');
+    const words = ['cli/main.ts', 'history', 'save', lead, file];
+    const env = { SECRETS_KEY: '11'.repeat(32), ...variables };
+    const { code, stderr } = await runWithoutSpace(process.execPath, words, { env });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${file} cannot be written: file too large.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('an earlier one');
+    expect(await readdir(path.dirname(file))).toEqual(['lead.json']);
+  });
+
+  test('says so where a lead has no workflow', async () => {
+    const lead = await makeLead('Portal', 'thirteen@person.example');
+    await expect(leadctl('history', 'save', lead, '/tmp/none.json')).rejects.toThrow(
+      `There is no workflow of lead ${lead}`,
+    );
+  });
+
+  test('says so where there is no such run, or the file cannot be written', async () => {
+    const lead = await makeLead('Portal', 'fourteen@person.example');
+    await signalLead(temporal.client, lead, 'created');
+    await expect(
+      leadctl('history', 'save', lead, '/tmp/none.json', '--run', 'nonsense'),
+    ).rejects.toThrow(`There is no run nonsense of the workflow of lead ${lead}`);
+    const nowhere = path.join(os.tmpdir(), randomUUID(), 'lead.json');
+    const unwritten = leadctl('history', 'save', lead, nowhere);
+    await expect(unwritten).rejects.toThrow(OperatorError);
+    await expect(unwritten).rejects.toThrow(`${nowhere} cannot be written: no such file`);
+  });
+});

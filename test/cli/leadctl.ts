@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { createOperator } from '../../cli/operator.ts';
+import type { CommandGroup } from '../../cli/main.ts';
+
+export interface Answer {
+  text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+  json: any;
+}
+
+export interface Leadctl {
+  /** Rejects as the command does: with the error whose text the operator would see. */
+  (...words: string[]): Promise<Answer>;
+}
+
+/** Commands as an operator types them, on real connections; only the terminal is left out. */
+export function leadctlFor(
+  groups: readonly CommandGroup[],
+  variables: Record<string, string>,
+): Leadctl {
+  return async (...words) => {
+    const written: string[] = [];
+    const isJson = words.includes('--json');
+    const program = new Command('leadctl').exitOverride().configureOutput({
+      writeErr: (text) => void written.push(text),
+    });
+    for (const group of groups) {
+      group(program, async (work) => {
+        const operator = await createOperator(
+          { SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor', ...variables },
+          { isJson, write: async (text) => written.push(text) },
+        );
+        await work(operator).finally(() => operator.close());
+      });
+    }
+    await program.parseAsync(
+      words.filter((word) => word !== '--json'),
+      { from: 'user' },
+    );
+    const text = written.join('');
+    return { text, json: isJson ? JSON.parse(text) : null };
+  };
+}

@@ -1,0 +1,137 @@
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exemplified, optionsInExamples } from '../../cli/examples.ts';
+import { onLinux } from '../dev/support.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { runProgram, type Ended } from '../support/program.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** The command itself, as `npm run leadctl --` starts it. */
+async function leadctl(...words: string[]): Promise<Ended> {
+  return leadctlWith({}, ...words);
+}
+
+async function leadctlWith(variables: Record<string, string>, ...words: string[]): Promise<Ended> {
+  const command = ['dev/launch.mjs', 'cli/main.ts', ...words];
+  return runProgram(process.execPath, command, { env: environment(variables) });
+}
+
+function environment(variables: Record<string, string>) {
+  return {
+    // eslint-disable-next-line no-restricted-properties -- the child needs PATH and HOME
+    ...process.env,
+    DATABASE_URL: database.url,
+    SECRETS_KEY: '11'.repeat(32),
+    ...variables,
+  };
+}
+
+/** In a shell, which says where the output goes. */
+async function shell(words: string): Promise<Ended> {
+  const script = `set -o pipefail; '${process.execPath}' dev/launch.mjs cli/main.ts ${words}`;
+  return runProgram('bash', ['-c', script], { env: environment({}) });
+}
+
+describe('leadctl as a process', () => {
+  test('ends with 0 and prints nothing but JSON when asked for it', async () => {
+    const { code, stdout } = await leadctl('rules', 'versions', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([{ version: 1, isActive: true, rules: 0 }]);
+  });
+
+  test('ends with 1 and a sentence when something is not there', async () => {
+    const { code, stdout, stderr } = await leadctl('rules', 'activate', '7');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no ruleset 7; see leadctl rules versions.\n',
+    });
+  });
+
+  test('says nothing of a reader that reads no further', async () => {
+    const leadctl = `'${process.execPath}' dev/launch.mjs cli/main.ts`;
+    const { stdout, stderr } = await runProgram('bash', ['-c', `${leadctl} --help | head -n 1`]);
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^Usage/), stderr: '' });
+  });
+
+  test('nor does an export', async () => {
+    const { code, stderr } = await shell('export | head -n 0');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  onLinux.each([
+    ['export > /dev/full', 'The output'],
+    ['client list > /dev/full', 'The output'],
+    ['export /dev/full', '/dev/full'],
+  ])('tells of a full disk in a sentence: %s', async (words, what) => {
+    expect(await shell(words)).toMatchObject({
+      code: 1,
+      stderr: `${what} cannot be written: no space left on device.\n`,
+    });
+  });
+
+  onLinux('keeps no secret that it could not show', async () => {
+    const untold =
+      'The output cannot be written: no space left on device.\n' +
+      'The secret could not be shown, so nothing was changed.\n';
+    const name = 'client create --name Shop --client-id shop';
+    expect(await shell(`${name} > /dev/full`)).toMatchObject({ code: 1, stderr: untold });
+    expect(await shell(name)).toMatchObject({ code: 0, stderr: '' });
+    const rotate = 'client rotate shop --yes > /dev/full';
+    expect(await shell(rotate)).toMatchObject({ code: 1, stderr: untold });
+    const { stdout } = await leadctl('client', 'list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ clientId: 'shop', rotatedAt: null }]);
+  });
+
+  test('lists every group of commands', async () => {
+    const { stdout } = await leadctl('--help');
+    for (const group of [
+      'client',
+      'token',
+      'webhook',
+      'import',
+      'rules',
+      'agent',
+      'lead',
+      'history',
+      'dncr',
+      'completion',
+    ])
+      expect(stdout).toMatch(new RegExp(`^  ${group}`, 'm'));
+    expect(stdout).toContain('DATABASE_URL');
+    expect(stdout).toContain('exit code');
+  });
+
+  test('shows --json, --help and an example with each command', async () => {
+    const { stdout } = await leadctl('client', 'rotate', '--help');
+    expect(stdout).toMatch(/--json .*[^]*Examples:\n {2}leadctl client rotate/);
+    expect(stdout).toContain('--help');
+  });
+
+  test('has examples of commands and options that there are', async () => {
+    const { stdout } = await leadctl('completion', 'bash');
+    for (const name of exemplified) expect(stdout).toContain(`'${name}') words=`);
+    for (const [command, option] of optionsInExamples()) {
+      const [words = ''] = new RegExp(`'${command}'\\) words='[^']*'`).exec(stdout) ?? [];
+      expect(`${command}: ${words}`).toContain(option);
+    }
+  });
+
+  test('says in one sentence that the database is away', async () => {
+    const { stderr, code } = await leadctlWith(
+      { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' },
+      'client',
+      'list',
+    );
+    expect(stderr).toMatch(/^The database cannot be reached: .*\n$/);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createOperator, tableText } from '../../cli/operator.ts';
+import { newFolder } from '../support/folder.ts';
+
+const KEPT_KEY = '11'.repeat(32);
+const OWN_KEY = '22'.repeat(32);
+const stack = { databaseUrl: 'postgres://of-the-stack', temporalAddress: 'of-the-stack:7233' };
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = newFolder();
+  await writeFile(path.join(folder, 'stack.json'), JSON.stringify(stack));
+});
+
+async function configWith(variables: Record<string, string>) {
+  const given = { DATA_DIR: folder, ...variables };
+  const operator = await createOperator(given, { isJson: false, write: async () => undefined });
+  return operator.config;
+}
+
+describe('the stack that runs in DATA_DIR', () => {
+  test('is spoken to with the key that it keeps, though variables are set and empty', async () => {
+    await writeFile(path.join(folder, 'secrets.key'), `${KEPT_KEY}\n`);
+    const config = await configWith({ DATABASE_URL: '', TEMPORAL_ADDRESS: '', SECRETS_KEY: '' });
+    expect(config.database.url).toBe(stack.databaseUrl);
+    expect(config.temporal.address).toBe(stack.temporalAddress);
+    expect(config.secretsKey.toString('hex')).toBe(KEPT_KEY);
+  });
+
+  test('is spoken to with the key that it was given, where it keeps none', async () => {
+    const config = await configWith({ SECRETS_KEY: OWN_KEY });
+    expect(config.database.url).toBe(stack.databaseUrl);
+    expect(config.secretsKey.toString('hex')).toBe(OWN_KEY);
+  });
+
+  test('is not found without any key', async () => {
+    await expect(configWith({})).rejects.toThrow('no running stack was found');
+  });
+});
+
+describe('what is shown', () => {
+  const answer = 'well\r\n\u001b]0;owned\u0007 \u009b2J أهلاً';
+  const shownAs = async (isJson: boolean) => {
+    const written: string[] = [];
+    const given = { DATA_DIR: folder, SECRETS_KEY: OWN_KEY };
+    const operator = await createOperator(given, {
+      isJson,
+      write: async (text) => written.push(text),
+    });
+    operator.show({ answer }, (value) => value.answer);
+    return written.join('');
+  };
+
+  test('steers no terminal, whatever others have written', async () => {
+    expect(await shownAs(false)).toBe('well\n]0;owned 2J أهلاً\n');
+  });
+
+  test('is whole for programs', async () => {
+    expect(JSON.parse(await shownAs(true))).toEqual({ answer });
+  });
+});
+
+describe('a table', () => {
+  const places = Array.from({ length: 12 }, (_, place) => `Dubai > Creek ${place}`).join(', ');
+  const linesOf = (cell: string) => tableText(['why'], [[cell]]).split('\n');
+
+  test('is no wider than a terminal, however much a cell says', () => {
+    const lines = linesOf(`location: wanted within ${places}, found nothing`);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    const said = lines.map((line) => line.replace(/[│┌┐└┘├┤─]/g, '').trim()).join(' ');
+    expect(said).toContain(`location: wanted within ${places}, found nothing`);
+  });
+
+  test('keeps whole what has no blanks, such as an address', () => {
+    const address = `https://shop.example/${'hooks/'.repeat(20)}`;
+    expect(linesOf(`sent to ${address}`).some((line) => line.includes(address))).toBe(true);
+  });
+
+  test('leaves as it is what is short', () => {
+    expect(linesOf('language: wanted ar, found en')[3]).toBe('│ language: wanted ar, found en │');
+  });
+});

@@ -1,0 +1,206 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createExpireFollowUp } from '../../activities/leads/expire-follow-up.ts';
+import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { leadCommands } from '../../cli/commands/lead.ts';
+import { rulesCommands } from '../../cli/commands/rules.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
+import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
+import type { TestAgent } from '../support/routing.ts';
+import { testActivityContext } from '../support/worker.ts';
+import { leadctlFor } from './leadctl.ts';
+import type { Leadctl } from './leadctl.ts';
+
+let api: TestApi;
+let leadctl: Leadctl;
+let sara: TestAgent;
+let omar: TestAgent;
+let teamId: string;
+let teamVersion: number;
+let folder: string;
+const leads: string[] = [];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  leadctl = leadctlFor([rulesCommands, leadCommands], { DATABASE_URL: api.config.database.url });
+  sara = await makeAgent(api.database, { name: 'Sara H', email: 'sara@agency.example' });
+  omar = await makeAgent(api.database, { name: 'Omar K', email: 'omar@agency.example' });
+  teamId = await makeTeam(api.database, [{ agent: sara, weight: 2 }, { agent: omar }]);
+  await makeSource(api.database, 'Website');
+  const poolId = await makePool(api.database, 'Night Pool');
+  await api.database.query(`update list_entries set key = 'night pool' where id = $1`, [poolId]);
+  folder = newFolder();
+  teamVersion = await activateRules(api.database, [teamRule()]);
+  for (let number = 0; number < 9; number += 1) leads.push(await routedLead());
+  await expireFollowUp(leads[0] ?? '');
+});
+
+afterAll(() => api.stop());
+
+const FOLLOW_UP = { minutes: 15, onExpiry: 'reassign', maxMoves: 2 };
+
+function teamRule() {
+  return { name: 'The team', target: { kind: 'team', teamId }, followUp: FOLLOW_UP };
+}
+
+async function routedLead(body: object = {}): Promise<string> {
+  const leadEmails = [`${Math.random()}@person.example`];
+  const answer = await api.call('POST', '/public/leads', {
+    body: { leadEmails, source: 'Website', ...body },
+  });
+  await createRouteLead(testActivityContext(api.database, api.config))({ leadId: answer.body.id });
+  return answer.body.id;
+}
+
+/** A quarter of an hour later nobody has responded. */
+async function expireFollowUp(leadId: string): Promise<void> {
+  const later = () => new Date(Date.now() + 16 * 60_000);
+  const context = testActivityContext(api.database, api.config, later);
+  await createExpireFollowUp(context)({ leadId, round: 1, moves: 0 });
+}
+
+async function datasetFile(rules: object[]): Promise<string> {
+  const file = path.join(folder, `${Math.random()}.json`);
+  await writeFile(file, JSON.stringify({ rules }));
+  return file;
+}
+
+/** Whom the rules chose at first. */
+async function holders(): Promise<Record<string, number>> {
+  const rows = await api.database.query<{ name: string; leads: number }>(
+    `select g.name, count(*) as leads from assignments a join agents g on g.id = a.agent_id
+     where a.decided_by = 'rules' group by g.name`,
+  );
+  return Object.fromEntries(rows.map(({ name, leads: held }) => [name, held]));
+}
+
+async function teamName(): Promise<string> {
+  const [team] = await api.database.query<{ name: string }>(`select name from teams`);
+  return team?.name ?? '';
+}
+
+describe('leadctl rules try', () => {
+  test('changes nothing under the rules that are active', async () => {
+    const target = { kind: 'team', name: await teamName() };
+    const file = await datasetFile([{ name: 'The team', order: 1, target }]);
+    const { json } = await leadctl('rules', 'try', file, '--since', '1h', '--json');
+    expect(json).toMatchObject({ faithful: 9, sample: [], comparison: { total: 9, elsewhere: 0 } });
+  });
+
+  test('tells how many go elsewhere, from whom to whom, and the shares', async () => {
+    const before = await holders();
+    expect(before).toEqual({ 'Sara H': 6, 'Omar K': 3 });
+    const file = await datasetFile([
+      { name: 'All to Omar', order: 1, target: { kind: 'agent', name: omar.email } },
+    ]);
+    const { text } = await leadctl('rules', 'try', file, '--since', '7d', '--sample', '1');
+    expect(text).toContain('6 of 9 leads would go elsewhere; 0 would find nobody');
+    expect(text).toMatch(/Sara H\W+Omar K\W+6/);
+    expect(text).toMatch(/Omar K\W+3\W+33\.3 %\W+9\W+100\.0 %/);
+    expect(text).toContain('All to Omar');
+    expect(text).toContain('by weighted round robin');
+  });
+
+  test('counts who would find nobody', async () => {
+    const when = [[{ field: 'source', op: 'notIn', values: ['Website'] }]];
+    const target = { kind: 'pool', name: 'Night Pool' };
+    const file = await datasetFile([{ name: 'Others', order: 1, when, target }]);
+    const { json } = await leadctl('rules', 'try', file, '--json');
+    expect(json.comparison).toMatchObject({ elsewhere: 9, nobody: { before: 0, after: 9 } });
+  });
+
+  test('evolves the caps in order: what one may not take any more goes to the next', async () => {
+    const lina = await makeAgent(api.database, { name: 'Lina', daily_cap: 4 });
+    const file = await datasetFile([
+      { name: 'Lina', order: 1, target: { kind: 'agent', name: lina.email } },
+      { name: 'Rest', order: 2, target: { kind: 'pool', name: 'Night Pool' } },
+    ]);
+    const { json, text } = await leadctl('rules', 'try', file, '--json');
+    expect(json.comparison.sharesAfter).toEqual([{ agentId: lina.id, leads: 4, share: 1 }]);
+    expect(text).not.toContain('person.example');
+  });
+
+  test('reports every name that leads nowhere, with its place', async () => {
+    const file = await datasetFile([
+      { name: 'Wrong', order: 1, target: { kind: 'team', name: 'Nobody’s team' } },
+    ]);
+    await expect(leadctl('rules', 'try', file)).rejects.toThrow(
+      /rules\[0\]\.target\.name: .*Nobody’s team/,
+    );
+  });
+});
+
+describe('leadctl rules check', () => {
+  test('makes every decision again, those of the follow-up too', async () => {
+    const { json } = await leadctl('rules', 'check', '--since', '30d', '--json');
+    expect(json).toMatchObject({ checked: 10, differing: [] });
+    expect((await leadctl('rules', 'check')).text).toContain('all come out the same');
+  });
+
+  test('finds a decision whose outcome, roster or explanation was changed afterwards', async () => {
+    const [first, second, third] = leads.slice(1);
+    const change = (set: string, lead?: string) =>
+      api.database.query(
+        `update routing_decisions d set ${set} from assignments a
+         where a.id = d.assignment_id and a.lead_id = $1`,
+        [lead],
+      );
+    await change(`roster = jsonb_set(roster, '{agents,0,paused}', 'true')`, first);
+    await change(`explanation = jsonb_set(explanation, '{rules,0,order}', '7')`, second);
+    await api.database.query(
+      `update assignments set agent_id = (select id from agents where id <> agent_id limit 1)
+       where lead_id = $1`,
+      [third],
+    );
+    await expect(leadctl('rules', 'check')).rejects.toThrow('3 decisions cannot be recomputed.');
+  });
+});
+
+describe('leadctl rules show, versions and activate', () => {
+  test('show the active rules in words, with names for ids', async () => {
+    const { text } = await leadctl('rules', 'show');
+    expect(text).toContain(`Ruleset ${teamVersion} by test`);
+    expect(text).toContain(`team ${await teamName()}`);
+    expect(text).toContain('in 15 min: next agent');
+  });
+
+  test('roll back to an earlier version, which the next lead is routed by', async () => {
+    await activateRules(api.database, [
+      { name: 'All to Omar', target: { kind: 'agent', agentId: omar.id } },
+    ]);
+    expect((await leadctl('rules', 'show')).text).toContain('All to Omar');
+    await leadctl('rules', 'activate', String(teamVersion));
+    const again = await leadctl('rules', 'activate', String(teamVersion));
+    expect(again.text).toContain('active already');
+    const { json } = await leadctl('rules', 'versions', '--json');
+    expect((await leadctl('rules', 'list', '--json')).json).toEqual(json);
+    const active = json.filter((each: { isActive: boolean }) => each.isActive);
+    expect(active).toMatchObject([{ version: teamVersion, activatedBy: 'noor', author: 'test' }]);
+    const explained = await leadctl('lead', 'explain', await routedLead());
+    expect(explained.text).toContain('The team');
+  });
+
+  test('show an earlier version, and refuse one that is not there', async () => {
+    const { text } = await leadctl('rules', 'show', '--version', '1');
+    expect(text).toContain('No rules: every lead stays unassigned.');
+    await expect(leadctl('rules', 'activate', '99')).rejects.toThrow('There is no ruleset 99');
+  });
+
+  test('tell what becomes of a lead without a response, also where the rule names no pool', async () => {
+    const target = { kind: 'agent', agentId: omar.id };
+    const pool = await makePool(api.database, 'Late Pool');
+    const followUp = { minutes: 5, onExpiry: 'pool' };
+    await activateRules(api.database, [
+      { name: 'No pool', target, followUp },
+      { name: 'A pool', target, followUp, onExhausted: { kind: 'pool', poolId: pool } },
+      { name: 'Nobody', target: { kind: 'pool', poolId: pool }, followUp },
+    ]);
+    const { text } = await leadctl('rules', 'show');
+    expect(text).toMatch(/No pool.*next rule.*in 5 min: a note,\s/);
+    expect(text).toMatch(/A pool.*in 5 min: pool Late Pool/);
+    expect(text).toMatch(/Nobody.*pool Late Pool.*once claimed,[^]*in 5 min: a note/);
+  });
+});

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createExpireFollowUp } from '../../activities/leads/expire-follow-up.ts';
+import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { rulesCommands } from '../../cli/commands/rules.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
+import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
+import { testActivityContext } from '../support/worker.ts';
+import { leadctlFor } from './leadctl.ts';
+
+const MINUTE_MS = 60_000;
+const START_MS = Date.now() - 90 * MINUTE_MS;
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.stop());
+
+function contextAt(minute: number) {
+  const now = () => new Date(START_MS + minute * MINUTE_MS);
+  return testActivityContext(api.database, api.config, now);
+}
+
+async function routedLead(minute: number): Promise<string> {
+  const leadEmails = [`${minute}@person.example`];
+  const { body } = await api.call('POST', '/public/leads', { body: { leadEmails } });
+  await createRouteLead(contextAt(minute))({ leadId: body.id });
+  return body.id;
+}
+
+test('a try counts the turns that follow-ups took between the leads', async () => {
+  const agents = [];
+  for (const weight of [3, 2, 1]) agents.push({ agent: await makeAgent(api.database), weight });
+  const teamId = await makeTeam(api.database, agents);
+  const followUp = { minutes: 15, onExpiry: 'reassign' };
+  await activateRules(api.database, [{ name: 'Team', target: { kind: 'team', teamId }, followUp }]);
+  for (let minute = 0; minute < 60; minute += 20) {
+    const leadId = await routedLead(minute);
+    await createExpireFollowUp(contextAt(minute + 16))({ leadId, round: 1, moves: 0 });
+  }
+  for (let minute = 60; minute < 70; minute += 1) await routedLead(minute);
+
+  const [team] = await api.database.query<{ name: string }>(`select name from teams`);
+  const file = path.join(newFolder(), 'same.json');
+  const target = { kind: 'team', name: team?.name };
+  await writeFile(file, JSON.stringify({ rules: [{ name: 'Team', order: 1, target }] }));
+  const leadctl = leadctlFor([rulesCommands], { DATABASE_URL: api.config.database.url });
+  const { json } = await leadctl('rules', 'try', file, '--since', '2h', '--json');
+  expect(json).toMatchObject({ faithful: 13, comparison: { total: 13, elsewhere: 0 } });
+});

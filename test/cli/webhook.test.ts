@@ -1,0 +1,451 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { startReceiver } from '../../dev/receiver/server.ts';
+import type { Receiver } from '../../dev/receiver/server.ts';
+import type { BehaviourWish } from '../../dev/receiver/behaviour.ts';
+import { webhookCommands } from '../../cli/commands/webhook.ts';
+import { createOperator, OperatorError } from '../../cli/operator.ts';
+import type { Operator } from '../../cli/operator.ts';
+import { addEndpoint } from '../../cli/webhook/add.ts';
+import { showDeliveries } from '../../cli/webhook/deliveries.ts';
+import { listEndpointsOf } from '../../cli/webhook/list.ts';
+import { resend } from '../../cli/webhook/resend.ts';
+import { rotate } from '../../cli/webhook/rotate.ts';
+import { disable, enable } from '../../cli/webhook/switch.ts';
+import { testEndpoint } from '../../cli/webhook/test.ts';
+import { freePort } from '../../dev/ports.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { relayOutbox } from '../../worker/outbox-relay.ts';
+import { leadWorkflowId } from '../../workflows/messages.ts';
+import { leadctlFor } from './leadctl.ts';
+import { testActivityContext } from '../support/worker.ts';
+import {
+  createTestStore,
+  deliveryRow,
+  makeClient,
+  makeDelivery,
+} from '../activities/webhooks/support.ts';
+import type { TestDelivery, TestEndpoint, TestStore } from '../activities/webhooks/support.ts';
+import { startWebhookWorker } from '../activities/webhooks/worker.ts';
+import type { WebhookWorker } from '../activities/webhooks/worker.ts';
+
+let store: TestStore;
+let receiver: Receiver;
+let worker: WebhookWorker;
+let operator: Operator;
+let written = '';
+let paths = 0;
+
+beforeAll(async () => {
+  store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '0.2' });
+  [receiver, worker] = await Promise.all([startReceiver(), startWebhookWorker(store)]);
+  const { address, namespace } = worker.target;
+  operator = await operatorAt({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
+});
+afterAll(async () => {
+  await operator.close();
+  await worker.stop();
+  await receiver.stop();
+  await store.close();
+});
+beforeEach(() => receiver.clear());
+
+function operatorAt(temporal: Record<string, string>, isJson = true): Promise<Operator> {
+  const variables = {
+    DATABASE_URL: store.databaseUrl,
+    SECRETS_KEY: '11'.repeat(32),
+    LEADCTL_AUTHOR: 'mona',
+    ...temporal,
+  };
+  return createOperator(variables, { isJson, write: async (text) => (written += text) });
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+async function shown(work: Promise<void>): Promise<any> {
+  written = '';
+  await work;
+  return JSON.parse(written);
+}
+
+async function add(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }): Promise<TestEndpoint> {
+  const client = await makeClient(store);
+  const path = `/hooks/ctl-${(paths += 1)}`;
+  const url = `${receiver.url}${path}`;
+  const options = { client, url, events: 'lead.created,lead.assigned', allowHttp: true };
+  const { endpointId, secret } = await shown(addEndpoint(operator, options));
+  receiver.setBehaviour({ ...behaviour, path });
+  receiver.setSecret(secret, path);
+  return { endpointId, clientId: client, secret };
+}
+
+const deliveries = (options: object) => shown(showDeliveries(operator, { limit: 50, ...options }));
+
+const deliver = (delivery: TestDelivery) => worker.deliver(delivery);
+
+/** What the relay of a worker process does every half second. */
+const relay = () => relayOutbox(testActivityContext(store.database, store.config), worker.client);
+
+const settled = (input: TestDelivery, status: string) =>
+  waitUntil(
+    async () => {
+      const row = await deliveryRow(store, input);
+      if (row.status !== status) throw new Error(`it is ${row.status}`);
+      return row;
+    },
+    { what: status },
+  );
+
+describe('webhook add', () => {
+  test('shows the secret once and keeps it encrypted', async () => {
+    const { endpointId, secret } = await add();
+    expect(secret).toMatch(/^whsec_/);
+    const [row] = await store.database.query<{ sealed: Buffer }>(
+      `select secret_sealed as sealed from webhook_endpoints where id = $1`,
+      [endpointId],
+    );
+    expect(row?.sealed.includes(Buffer.from(secret))).toBe(false);
+    expect(JSON.stringify(await shown(listEndpointsOf(operator, {})))).not.toContain(secret);
+  });
+
+  test.each([
+    ['plain http without the flag', { allowHttp: false }, /--allow-http/],
+    ['a name and password in the address', { url: 'https://u:p@shop.example/' }, /user name/],
+    ['an event that there is not', { events: 'lead.deleted' }, /no event lead\.deleted/],
+    ['no event', { events: '' }, /No event is named/],
+    ['a client that there is not', { client: 'nobody' }, /no client nobody/],
+  ])('refuses %s', async (_, over, fault) => {
+    const client = await makeClient(store);
+    const good = { client, url: 'http://shop.example/', events: 'lead.created', allowHttp: true };
+    const work = addEndpoint(operator, { ...good, ...over });
+    await expect(work).rejects.toThrow(OperatorError);
+    await expect(work).rejects.toThrow(fault);
+  });
+});
+
+describe('a secret that could not be shown', () => {
+  const broken = (work: (terminal: Operator) => Promise<void>) =>
+    createOperator(
+      { DATABASE_URL: store.databaseUrl, SECRETS_KEY: '11'.repeat(32) },
+      { isJson: false, write: () => Promise.reject(new Error('no space left')) },
+    ).then((terminal) => work(terminal).finally(() => terminal.close()));
+
+  test('makes no endpoint', async () => {
+    const client = await makeClient(store);
+    const options = { client, url: 'https://shop.example/', events: 'lead.created' };
+    await expect(
+      broken((terminal) => addEndpoint(terminal, { ...options, allowHttp: false })),
+    ).rejects.toThrow('so nothing was changed');
+    expect(await shown(listEndpointsOf(operator, { client }))).toEqual([]);
+  });
+
+  test('takes the place of none', async () => {
+    const endpoint = await add();
+    await expect(
+      broken((terminal) => rotate(terminal, endpoint.endpointId, { atOnce: true })),
+    ).rejects.toThrow('so nothing was changed');
+    await deliver(await makeDelivery(store, endpoint));
+    expect(receiver.received()[0]?.verdict).toBe('verified');
+  });
+});
+
+describe('webhook test', () => {
+  test('has the worker send a signed event and shows the answer', async () => {
+    const { endpointId } = await add();
+    const report = await shown(testEndpoint(operator, endpointId));
+    expect(report).toMatchObject({ delivered: true, status: 200, answer: '{"received":true}' });
+    const [call] = receiver.received();
+    expect(call).toMatchObject({ verdict: 'verified', id: report.webhookId });
+    expect(call?.body).toMatchObject({ type: 'webhook.test', data: { endpointId } });
+  });
+
+  test('shows a failure as it was, and tries once', async () => {
+    const { endpointId } = await add({ mode: 'fail', status: 503 });
+    const work = shown(testEndpoint(operator, endpointId));
+    await expect(work).rejects.toThrow(OperatorError);
+    expect(JSON.parse(written)).toMatchObject({
+      delivered: false,
+      status: 503,
+      outcome: 'it answered 503',
+    });
+    expect(receiver.received()).toHaveLength(1);
+  });
+
+  test('says when there is no such endpoint', async () => {
+    const unknown = testEndpoint(operator, '00000000-0000-4000-8000-000000000000');
+    await expect(unknown).rejects.toThrow('There is no such endpoint.');
+    await expect(testEndpoint(operator, 'shop')).rejects.toThrow('is not the id of an endpoint');
+  });
+});
+
+describe('webhook rotate', () => {
+  test('gives a new secret and signs with both for 24 hours', async () => {
+    const endpoint = await add();
+    const made = await shown(rotate(operator, endpoint.endpointId, { atOnce: false }));
+    const hours = (Date.parse(made.previousSecretUntil) - Date.now()) / 3_600_000;
+    expect(Math.round(hours)).toBe(24);
+    for (const secret of [endpoint.secret, made.secret]) {
+      receiver.setSecret(secret, `/hooks/ctl-${paths}`);
+      await deliver(await makeDelivery(store, endpoint));
+      expect(receiver.received()[0]?.verdict).toBe('verified');
+    }
+  });
+
+  test('--at-once stops signing with the old one', async () => {
+    const endpoint = await add();
+    await shown(rotate(operator, endpoint.endpointId, { atOnce: true }));
+    await deliver(await makeDelivery(store, endpoint));
+    expect(receiver.received()[0]?.verdict).toBe('refused');
+  });
+
+  test('tells until when the old one signs too', async () => {
+    const { endpointId } = await add();
+    const terminal = await operatorAt({}, false);
+    written = '';
+    await rotate(terminal, endpointId, { atOnce: false });
+    expect(written).toContain('with the previous secret too until');
+    expect(written).not.toContain('signs no more');
+    written = '';
+    await rotate(terminal, endpointId, { atOnce: false });
+    expect(written).toMatch(/The one before that, good until .* signs no more/);
+    written = '';
+    await rotate(terminal, endpointId, { atOnce: true });
+    expect(written).toContain('with this secret only from now on');
+    await terminal.close();
+  });
+});
+
+describe('webhook deliveries', () => {
+  test('shows each with its tries, by endpoint, lead, status and time', async () => {
+    const good = await add();
+    const bad = await add({ mode: 'fail', status: 502 });
+    const [arrived, failed] = [await makeDelivery(store, good), await makeDelivery(store, bad)];
+    await Promise.all([deliver(arrived), deliver(failed)]);
+
+    const ofLead = await deliveries({ lead: failed.leadId });
+    expect(ofLead).toMatchObject([
+      {
+        eventId: failed.eventId,
+        status: 'failed',
+        failureReason: 'Given up after 2 tries; at the last one it answered 502.',
+        tries: [{ statusCode: 502 }, { statusCode: 502, responseHead: '{"error":"told to fail"}' }],
+      },
+    ]);
+    expect(await deliveries({ endpoint: good.endpointId, status: 'failed' })).toEqual([]);
+    expect(await deliveries({ endpoint: good.endpointId, status: 'delivered' })).toHaveLength(1);
+    expect(await deliveries({ endpoint: good.endpointId, since: '1h' })).toHaveLength(1);
+    expect(await deliveries({ endpoint: good.endpointId, event: 'lead.created' })).toHaveLength(1);
+    expect(await deliveries({ endpoint: good.endpointId, event: 'lead.assigned' })).toEqual([]);
+    expect(await deliveries({ event: failed.eventId })).toMatchObject([{ status: 'failed' }]);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await deliveries({ since: tomorrow })).toEqual([]);
+    expect(await deliveries({ since: tomorrow.slice(0, 10) })).toEqual([]);
+  });
+
+  test('finds by time what was made earlier and tried since', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
+    const delivery = await makeDelivery(store, endpoint);
+    await worker.start(delivery);
+    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    await store.database.query(
+      `update webhook_deliveries set created_at = created_at - interval '2 hours' where event_id = $1`,
+      [delivery.eventId],
+    );
+    const found = await deliveries({ endpoint: endpoint.endpointId, since: '1h' });
+    expect(found).toMatchObject([{ eventId: delivery.eventId, status: 'pending' }]);
+  });
+
+  test.each([
+    [{ since: 'yesterday-ish' }, /is no time/],
+    [{ since: '12' }, /is no time/],
+    [{ since: 'Nov 1' }, /is no time/],
+    [{ lead: '17' }, /not the id of a lead/],
+  ])('refuses %j', async (options, fault) => {
+    await expect(deliveries(options)).rejects.toThrow(fault);
+  });
+
+  test.each([
+    ['--status', 'lost', 'Allowed choices are pending, delivered, failed'],
+    ['--limit', '0', 'at least 1'],
+  ])('refuses %s %s', async (option, value, fault) => {
+    const leadctl = leadctlFor([webhookCommands], { DATABASE_URL: store.databaseUrl });
+    await expect(leadctl('webhook', 'deliveries', option, value)).rejects.toThrow(fault);
+  });
+});
+
+describe('webhook resend', () => {
+  test('sends one again with the same id and body', async () => {
+    const endpoint = await add();
+    const delivery = await makeDelivery(store, endpoint);
+    await deliver(delivery);
+    const { resent } = await shown(resend(operator, delivery.eventId, { failed: false }));
+    expect(await relay()).toBe(1);
+    expect(resent).toEqual([{ eventId: delivery.eventId, endpointId: endpoint.endpointId }]);
+    await waitUntil(() => assertCalls(2), { what: 'the second call' });
+    const [second, first] = receiver.received();
+    expect([second?.id, second?.raw]).toEqual([first?.id, first?.raw]);
+    expect(second?.verdict).toBe('verified');
+    await settled(delivery, 'delivered');
+  });
+
+  test('sends all that failed since, of endpoints that are on, with the whole schedule anew', async () => {
+    const endpoint = await add({ mode: 'fail', times: 4 });
+    const failed = [await makeDelivery(store, endpoint), await makeDelivery(store, endpoint)];
+    const arrived = await makeDelivery(store, endpoint);
+    for (const delivery of [...failed, arrived]) await deliver(delivery);
+    await disable(operator, endpoint.endpointId, {});
+    const options = { failed: true, since: '1h', endpoint: endpoint.endpointId };
+    expect((await shown(resend(operator, undefined, options))).resent).toEqual([]);
+    await enable(operator, endpoint.endpointId);
+    const { resent } = await shown(resend(operator, undefined, options));
+    expect(resent.map((one: TestDelivery) => one.eventId)).toEqual(
+      failed.map((one) => one.eventId),
+    );
+    expect(await relay()).toBe(2);
+    for (const delivery of failed) {
+      expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 1 });
+    }
+  });
+
+  test('says where to look when nothing that failed is left', async () => {
+    const { endpointId } = await add();
+    const terminal = await operatorAt({ TEMPORAL_ADDRESS: worker.target.address }, false);
+    written = '';
+    await resend(terminal, undefined, { failed: true, endpoint: endpointId });
+    expect(written).toContain('leadctl webhook deliveries --status pending');
+    await terminal.close();
+  });
+
+  test('of one that is still being tried starts over now', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
+    const delivery = await makeDelivery(store, endpoint);
+    await worker.start(delivery);
+    await waitUntil(() => assertCalls(1), { what: 'the first call' });
+    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    await resend(operator, `${delivery.eventId}/${endpoint.endpointId}`, { failed: false });
+    await relay();
+    await settled(delivery, 'delivered');
+  });
+
+  test('needs one event or --failed', async () => {
+    await expect(resend(operator, undefined, { failed: false })).rejects.toThrow(/Name one event/);
+    await expect(resend(operator, 'evt_1', { failed: true })).rejects.toThrow(/Name one event/);
+    await expect(resend(operator, 'evt_none', { failed: false })).rejects.toThrow(/no delivery/);
+  });
+});
+
+test('with Temporal away a resend waits in the outbox; a test does nothing and says so', async () => {
+  const endpoint = await add({ mode: 'fail', times: 2 });
+  const delivery = await makeDelivery(store, endpoint);
+  await deliver(delivery);
+  await settled(delivery, 'failed');
+  const cutOff = await operatorAt({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` });
+  const away = /Temporal cannot be reached at .*, so nothing was done/;
+  await expect(testEndpoint(cutOff, endpoint.endpointId)).rejects.toThrow(away);
+  await shown(resend(cutOff, delivery.eventId, { failed: false }));
+  await cutOff.close();
+  expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
+  expect(await relay()).toBe(1);
+  await settled(delivery, 'delivered');
+});
+
+describe('webhook enable', () => {
+  test('sends at once what still waited for its next attempt', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
+    const delivery = await makeDelivery(store, endpoint);
+    await worker.start(delivery);
+    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    await disable(operator, endpoint.endpointId, {});
+    expect(await shown(enable(operator, endpoint.endpointId))).toMatchObject({ due: 1 });
+    expect(await relay()).toBe(1);
+    expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 2 });
+  });
+
+  test('of an endpoint that was on leaves the schedule alone', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
+    const delivery = await makeDelivery(store, endpoint);
+    await worker.start(delivery);
+    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    expect(await shown(enable(operator, endpoint.endpointId))).toMatchObject({ due: 0 });
+    expect(await relay()).toBe(0);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
+  });
+});
+
+function assertCalls(count: number): Promise<void> {
+  if (receiver.received().length < count) return Promise.reject(new Error('not yet'));
+  return Promise.resolve();
+}
+
+async function assertTried(delivery: TestDelivery): Promise<void> {
+  if ((await deliveryRow(store, delivery)).attempts === 0) throw new Error('not yet');
+}
+
+/** The history as text, its payloads decoded. */
+function plain(history: Parameters<typeof historyToJSON>[0]): string {
+  return historyToJSON(history).replaceAll(/"data": *"([^"]+)"/g, (_, data: string) =>
+    Buffer.from(data, 'base64').toString('utf8'),
+  );
+}
+
+describe('in the Web UI', () => {
+  const attributesOf = async (delivery: TestDelivery) => {
+    const { typedSearchAttributes } = await runOf(delivery).describe();
+    return Object.fromEntries(
+      typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+    );
+  };
+  const runOf = ({ leadId }: TestDelivery) =>
+    worker.client.workflow.getHandle(leadWorkflowId(leadId));
+  const becomes = (delivery: TestDelivery, state: string | undefined) =>
+    waitUntil(async () => expect((await attributesOf(delivery))['WebhookState']).toBe(state), {
+      what: `WebhookState ${state}`,
+    });
+
+  test('a delivery that is retried is a pending activity with its attempt and last failure', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
+    const delivery = await makeDelivery(store, endpoint);
+    await worker.start(delivery);
+    await becomes(delivery, 'retrying');
+    const activity = await waitUntil(
+      async () => {
+        const [pending] = (await runOf(delivery).describe()).raw.pendingActivities ?? [];
+        if (!pending?.lastFailure) throw new Error('not yet');
+        return pending;
+      },
+      { what: 'the pending activity' },
+    );
+    expect(activity.activityType?.name).toBe('retryWebhook');
+    expect(activity.attempt).toBe(2);
+    expect(activity.lastFailure?.message).toMatch(
+      /^Attempt 1 of 2 of lead\.created to 127\.0\.0\.1:\d+: it answered 429; the next attempt comes in 1 h\.$/,
+    );
+    const page = await runOf(delivery).query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(page.currentDetails).toContain(
+      `leadctl webhook resend ${delivery.eventId}/${endpoint.endpointId}`,
+    );
+  });
+
+  test('a lead with a delivery given up is found by it, and names neither body nor address', async () => {
+    const endpoint = await add({ mode: 'fail' });
+    const delivery = await makeDelivery(store, endpoint);
+    await deliver(delivery);
+    const { workflow } = worker.client;
+    const query = `WebhookState = 'failed' and OAuthClientId = '${endpoint.clientId}'`;
+    await waitUntil(async () => expect((await workflow.count(query)).count).toBe(1), {
+      what: 'the search attributes',
+    });
+    const history = plain(await runOf(delivery).fetchHistory());
+    expect(history).toContain(`webhook lead.created to ${endpoint.clientId}`);
+    for (const part of ['/hooks/ctl', 'told to fail', 'فيلا']) expect(history).not.toContain(part);
+  });
+
+  test('once it is sent again and arrives, the state is empty', async () => {
+    const endpoint = await add({ mode: 'fail', times: 1 });
+    const delivery = await makeDelivery(store, endpoint);
+    await deliver(delivery);
+    await becomes(delivery, undefined);
+    expect(plain(await runOf(delivery).fetchHistory())).toContain('retrying');
+  });
+});

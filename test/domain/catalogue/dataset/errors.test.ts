@@ -1,0 +1,259 @@
+import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
+import { faultText } from '../../../../domain/catalogue/dataset/dataset-error.ts';
+import { noRecords } from '../../../../domain/catalogue/dataset/known-records.ts';
+import type { KnownRecords } from '../../../../domain/catalogue/dataset/known-records.ts';
+import { parseDataset } from '../../../../domain/catalogue/dataset/parse-dataset.ts';
+import { expect, test } from '@jest/globals';
+import { sampleDataset } from '../../../support/dataset.ts';
+
+const known: KnownRecords = {
+  ...noRecords,
+  ids: new Map([
+    [
+      'locations',
+      new Map([
+        ['dubai', 'id-dubai'],
+        ['dubai/marina', 'id-marina'],
+      ]),
+    ],
+    ['developers', new Map([['emaar', '00000000-0000-4000-8000-000000000001']])],
+    ['funnels', new Map([['leasing', 'id-leasing']])],
+  ]),
+  parents: new Map([
+    ['dubai', null],
+    ['dubai/marina', 'dubai'],
+  ]),
+  funnels: [{ id: 'id-leasing', key: 'leasing', name: 'Leasing' }],
+  agentSlugs: new Map([['sara', 'sara@agency.example']]),
+};
+
+let made = 0;
+const newId = () => `new-${(made += 1)}`;
+
+function faultsOf(dataset: unknown): string[] {
+  const checked = checkDataset(parseDataset(dataset), known, newId);
+  return checked.kind === 'faulty' ? checked.faults.map(faultText) : [];
+}
+
+const place = (key: string, parent?: string) => ({ key, name: key, level: 'x', parent });
+const agent = (email: string, slug?: string) => ({ email, name: email, slug });
+const listing = { referenceNo: 'A', purpose: 'sale', market: 'primary' };
+const rule = (over: object) => ({
+  name: 'R',
+  order: 1,
+  target: { kind: 'team', name: 'T' },
+  ...over,
+});
+const T = { teams: [{ name: 'T', members: [] }] };
+const other = '00000000-0000-4000-8000-000000000002';
+
+test('a dataset in which all names lead somewhere has no fault', () => {
+  expect(faultsOf(sampleDataset())).toEqual([]);
+});
+
+test('names may lead to records that the database has already', () => {
+  expect(faultsOf({ locations: [place('dubai/jlt', 'Dubai')] })).toEqual([]);
+  expect(faultsOf({ listings: [{ ...listing, developer: 'Emaar', location: 'dubai' }] })).toEqual(
+    [],
+  );
+});
+
+test.each<[string, unknown, string[]]>([
+  ['no object', [], ['dataset: Expected an object with a list per section']],
+  ['an unknown section', { developer: [] }, ['developer: is not a section']],
+  ['a section that is no list', { developers: {} }, ['developers: Expected a list of records']],
+  [
+    'a wrong type, a missing name and an unknown field, of one record',
+    {
+      developers: [
+        { slug: 'a', name: 'A' },
+        { slug: 7, colour: 'red' },
+      ],
+    },
+    [
+      'developers[1].slug: Invalid input: expected string, received number',
+      'developers[1].name: is missing',
+      'developers[1].colour: is not known',
+    ],
+  ],
+  [
+    'a wrong type inside a list',
+    { teams: [{ name: 'T', members: [{ agent: 'x@y', weight: 0 }] }] },
+    [
+      'teams[0].members[0].weight: Too small: expected number to be >=1',
+      'teams[0].members[0].agent: no record of agents is called "x@y"',
+    ],
+  ],
+  [
+    'what a record names that is at fault otherwise',
+    {
+      agents: [{ ...agent('a@b'), dailyCap: -1, languages: ['Elvish', 7], locations: 'nowhere' }],
+      listings: [{ ...listing, purpose: 'lease', currency: 'ABC', location: 'nowhere' }],
+    },
+    [
+      'agents[0].languages[1]: Invalid input: expected string, received number',
+      'agents[0].locations: Invalid input: expected array, received string',
+      'agents[0].dailyCap: Too small: expected number to be >=0',
+      'listings[0].purpose: Invalid option: expected one of "sale"|"rent"',
+      'agents[0].locations: no record of locations is called "nowhere"',
+      'listings[0].location: no record of locations is called "nowhere"',
+      'agents[0].languages[0]: no language is called "Elvish"',
+      'listings[0].currency: no currency is called "ABC"',
+    ],
+  ],
+  [
+    'a broken character',
+    { campaigns: [{ name: 'a\u0000' }] },
+    ['campaigns[0].name: Holds a broken character'],
+  ],
+  [
+    'two records of one key',
+    {
+      developers: [
+        { slug: 'A', name: 'A' },
+        { slug: 'a ', name: 'B' },
+      ],
+    },
+    ['developers[1].slug: is the same as that of developers[0]'],
+  ],
+  [
+    'two listings of one number and no id',
+    { listings: [listing, { ...listing, referenceNo: 'a' }] },
+    ['listings[1].referenceNo: is the same as that of listings[0]'],
+  ],
+  [
+    'two listings of one id',
+    {
+      listings: [
+        { ...listing, id: other },
+        { ...listing, referenceNo: 'B', id: other },
+      ],
+    },
+    ['listings[1].referenceNo: is the same as that of listings[0]'],
+  ],
+  [
+    'a sub-source twice',
+    { sources: [{ name: 'S', subSources: ['Chat', 'chat'] }] },
+    ['sources[0].subSources[1]: is there already'],
+  ],
+  [
+    'a name that leads nowhere',
+    { listings: [{ ...listing, developer: 'nobody', agent: 'no@body' }] },
+    [
+      'listings[0].developer: no record of developers is called "nobody"',
+      'listings[0].agent: no record of agents is called "no@body"',
+    ],
+  ],
+  [
+    'an id that is not the record’s own',
+    { developers: [{ slug: 'emaar', name: 'E', id: other }] },
+    [
+      'developers[0].id: is not the id that this record has already, 00000000-0000-4000-8000-000000000001',
+    ],
+  ],
+  [
+    'the id of another record',
+    { developers: [{ slug: 'x', name: 'X', id: '00000000-0000-4000-8000-000000000001' }] },
+    ['developers[0].id: is the id of developers emaar'],
+  ],
+  [
+    'the slug of another agent',
+    { agents: [agent('omar@agency.example', 'sara')] },
+    ['agents[0].slug: is that of sara@agency.example too'],
+  ],
+  [
+    'a cycle in the file',
+    { locations: [place('a', 'b'), place('b', 'c'), place('c', 'a')] },
+    ['locations[0].parent: lies in itself: a in b in c in a'],
+  ],
+  [
+    'a cycle by way of the database',
+    { locations: [place('dubai', 'dubai/marina')] },
+    ['locations[0].parent: lies in itself: dubai in dubai/marina in dubai'],
+  ],
+  [
+    'hours and a zone that say nothing',
+    { agents: [{ ...agent('a@b'), timeZone: 'Mars', workingHours: { someday: '9-5' } }] },
+    [
+      'agents[0].timeZone: Expected a time zone such as "Asia/Dubai"',
+      'agents[0].workingHours: "someday" does not name days such as "mon-fri" or "sat,sun"',
+      'agents[0].workingHours: "9-5" does not give times such as "09:00-18:00"',
+    ],
+  ],
+  [
+    'an unknown language',
+    { agents: [{ ...agent('a@b'), languages: ['en', 'Elvish'] }] },
+    ['agents[0].languages[1]: no language is called "Elvish"'],
+  ],
+  [
+    'an unknown currency',
+    { listings: [{ ...listing, currency: 'ABC' }] },
+    ['listings[0].currency: no currency is called "ABC"'],
+  ],
+  [
+    'a field that no quiz fills',
+    { quizFields: [{ quizKey: 'q', questionKey: 'k', field: 'leadPhones' }] },
+    ['quizFields[0].field: Not a field of the lead that a quiz can fill'],
+  ],
+  [
+    'rules whose names lead nowhere',
+    {
+      rules: [
+        rule({ when: [[{ field: 'developer', op: 'in', values: ['emaar', 'nobody'] }]] }),
+        rule({ name: 'S', onExhausted: { kind: 'pool', name: 'P' } }),
+      ],
+    },
+    [
+      'rules[0].when[0][0].values[1]: no developer is called "nobody"',
+      'rules[0].target.name: no record of teams is called "T"',
+      'rules[1].target.name: no record of teams is called "T"',
+      'rules[1].onExhausted.name: no record of pools is called "P"',
+    ],
+  ],
+  [
+    'what a rule names that is at fault otherwise',
+    {
+      rules: [
+        rule({
+          order: 1.5,
+          when: [
+            [
+              { field: 'budget', op: 'between', values: ['much', null] },
+              { field: 'developer', op: 'in', values: ['nobody'] },
+            ],
+          ],
+          onExhausted: { kind: 'pool', name: 'P' },
+          followUp: { minutes: -1, pool: 'Q' },
+        }),
+        'R',
+      ],
+    },
+    [
+      'rules[0].order: Invalid input: expected int, received number',
+      'rules[0].when[0][0].values[0]: Expected an amount',
+      'rules[0].followUp.minutes: Too small: expected number to be >=0',
+      'rules[1]: Invalid input: expected object, received string',
+      'rules[0].when[0][1].values[0]: no developer is called "nobody"',
+      'rules[0].target.name: no record of teams is called "T"',
+      'rules[0].onExhausted.name: no record of pools is called "P"',
+      'rules[0].followUp.pool: no record of pools is called "Q"',
+    ],
+  ],
+  [
+    'a rule that claims nothing there is',
+    { ...T, rules: [rule({ claims: ['sideways'] })] },
+    ['rules[0].claims[0]: Not a distribution type'],
+  ],
+])('%s is a fault, with its place', (_what, dataset, faults) => {
+  expect(faultsOf(dataset)).toEqual(faults);
+});
+
+test('a record that is named but broken is one fault, not two', () => {
+  const dataset = {
+    developers: [{ slug: 'new', name: 3 }],
+    listings: [{ ...listing, developer: 'new' }],
+  };
+  expect(faultsOf(dataset)).toEqual([
+    'developers[0].name: Invalid input: expected string, received number',
+  ]);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  funnelKey,
+  leadTypeList,
+  propertyTypeList,
+} from '../../../../domain/catalogue/lookups/list-rules.ts';
+import { LookupList } from '../../../../domain/catalogue/lookups/lookup-list.ts';
+import {
+  agentCategories,
+  countryList,
+  currencies,
+  languageList,
+  marketSegments,
+} from '../../../../domain/catalogue/lookups/standard-lists.ts';
+import type { Entry } from '../../../../domain/catalogue/lookups/reference.ts';
+
+const entry = (name: string): Entry => ({ id: `id of ${name}`, name });
+const idOf = (list: LookupList<Entry>, text: string) => {
+  const outcome = list.resolve(text);
+  return outcome.kind === 'matched' ? outcome.entry.id : outcome.kind;
+};
+
+describe('A list of the CRM', () => {
+  const list = new LookupList([
+    { entry: entry('Dubai Marina'), text: 'Dubai Marina' },
+    { entry: { id: 'a', name: 'Downtown' }, text: 'Downtown' },
+    { entry: { id: 'b', name: 'Downtown' }, text: 'Downtown' },
+    { entry: entry('Café'), text: 'Café' },
+    { entry: entry('Domain'), text: 'same', rank: 0 },
+    { entry: entry('Name'), text: 'same', rank: 1 },
+  ]);
+
+  test.each([
+    [' dubai MARINA ', 'id of Dubai Marina'],
+    ['Cafe\u0301', 'id of Café'],
+    ['Downtown', 'ambiguous'],
+    ['Atlantis', 'unmatched'],
+    ['', 'unmatched'],
+    ['same', 'id of Domain'],
+  ])('resolves %j to %s', (text, result) => {
+    expect(idOf(list, text)).toBe(result);
+  });
+
+  test('one record under two texts is not ambiguous', () => {
+    const same = entry('Nakheel');
+    const both = new LookupList([
+      { entry: same, text: 'Nakheel' },
+      { entry: same, text: 'nakheel' },
+    ]);
+    expect(idOf(both, 'NAKHEEL')).toBe('id of Nakheel');
+  });
+});
+
+describe('propertyTypeInterest also matches a regular English plural', () => {
+  const names = [
+    'Villa',
+    'Penthouse',
+    'Duplex',
+    'Factory',
+    'Office',
+    'Hotel Apartment',
+    'Plot',
+    'Bus',
+    'Loft',
+    'Lofts',
+  ];
+  const list = propertyTypeList(names.map(entry));
+  test.each([
+    ['villas', 'Villa'],
+    ['PENTHOUSES', 'Penthouse'],
+    ['Duplexes', 'Duplex'],
+    ['factories', 'Factory'],
+    ['offices', 'Office'],
+    ['hotel apartments', 'Hotel Apartment'],
+    ['Plots', 'Plot'],
+    ['buses', 'Bus'],
+    ['lofts', 'Lofts'],
+  ])('%s is %s', (text, name) => {
+    expect(idOf(list, text)).toBe(`id of ${name}`);
+  });
+});
+
+describe('leadType aliases lead to the buyer types in either direction', () => {
+  const shorts = ['Primary', 'Secondary', 'Primary and Secondary'];
+  const fulls = ['Primary Buyer', 'Secondary Buyer', 'Primary Buyer and Secondary Buyer'];
+  const listOf = (names: string[]) =>
+    leadTypeList(names.map((name) => ({ ...entry(name), aliases: [] })));
+
+  test.each(shorts.map((short, index) => [short, fulls[index] as string]))(
+    '%s and %s',
+    (short, full) => {
+      expect(idOf(listOf(fulls), short)).toBe(`id of ${full}`);
+      expect(idOf(listOf(shorts), full)).toBe(`id of ${short}`);
+      expect(idOf(listOf([...shorts, ...fulls]), short)).toBe(`id of ${short}`);
+    },
+  );
+
+  test('an alias of the CRM’s own comes before them', () => {
+    const list = leadTypeList([
+      { ...entry('Primary Buyer'), aliases: [] },
+      { ...entry('Developer Sale'), aliases: ['Primary'] },
+    ]);
+    expect(idOf(list, 'primary')).toBe('id of Developer Sale');
+  });
+});
+
+test.each([
+  ['Show Room', 'show_room'],
+  ['811 services', '811-Services'],
+  [' PvH ', 'p_v h'],
+])('the funnel %s is %s', (a, b) => {
+  expect(funnelKey(a)).toBe(funnelKey(b));
+});
+
+describe('Lists fixed by a standard or the specification', () => {
+  test.each([
+    [marketSegments, 'super luxury', 'Super Luxury'],
+    [agentCategories, 'd', 'D'],
+    [currencies, ' aed ', 'AED'],
+    [currencies, 'Dirham', 'unmatched'],
+    [countryList, 'ae', 'AE'],
+    [countryList, 'ARE', 'AE'],
+    [countryList, 'الإمارات العربية المتحدة', 'AE'],
+    [countryList, 'UK', 'GB'],
+    [countryList, 'United States', 'US'],
+    [languageList([]), 'AR', 'ar'],
+    [languageList([]), 'arabic', 'ar'],
+    [languageList([]), 'العربية', 'ar'],
+    [languageList([]), 'Farsi', 'fa'],
+    [languageList([]), 'Filipino', 'tl'],
+    [languageList([{ code: 'AR', name: 'Gulf Arabic', aliases: ['Khaleeji'] }]), 'khaleeji', 'ar'],
+    [languageList([{ code: 'xx', name: 'Farsi', aliases: [] }]), 'Farsi', 'xx'],
+  ])('%#: %j is %s', (list, text, id) => {
+    expect(idOf(list as LookupList<Entry>, text)).toBe(id);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import { agentEnquiryReason } from '../../../domain/leads/agent-enquiry.ts';
+import { readAdPlatform } from '../../../domain/leads/ad-platform.ts';
+import { charactersIn } from '../../../domain/leads/characters.ts';
+import { decimalText, isSameAmount } from '../../../domain/leads/decimal.ts';
+import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';
+import { emailHandle } from '../../../domain/leads/contact-points.ts';
+import { indexKey } from '../../../domain/leads/index-key.ts';
+import { mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge-window.ts';
+import { retryAfterSeconds } from '../../../domain/leads/retry-after.ts';
+
+describe('Merge window', () => {
+  const [phone, mail] = [
+    { kind: 'phone', value: '+971501234567' },
+    { kind: 'email', value: 'a@x.example' },
+  ] as const;
+  const held = (handle: typeof phone | typeof mail, leadId: string) => ({
+    handle,
+    holder: { leadId },
+  });
+
+  test('a phone comes before an e-mail, whichever lead is newer', () => {
+    const open = [held(mail, 'newer'), held(phone, 'older')];
+    expect(mergeTarget([phone, mail], open, false)).toEqual({
+      leadId: 'older',
+      matchedOn: 'phone',
+    });
+  });
+
+  test('of two open leads with one phone the newest survives', () => {
+    const open = [held(phone, 'newer'), held(phone, 'older')];
+    expect(mergeTarget([phone], open, false)?.leadId).toBe('newer');
+  });
+
+  test('portal enquiries never merge', () => {
+    expect(mergeTarget([phone], [held(phone, 'lead')], true)).toBeNull();
+  });
+
+  test('nobody known: a new lead', () => {
+    expect(mergeTarget([mail], [held(phone, 'lead')], false)).toBeNull();
+  });
+
+  test('ends so long after the creation of the lead', () => {
+    expect(mergeWindowEnd(new Date(1000), 500)).toEqual(new Date(1500));
+  });
+});
+
+describe('isAgentEnquiry', () => {
+  const facts = {
+    contact: { markedAsAgent: true, hasAgentLead: true },
+    isKnownAgent: true,
+    handles: [emailHandle('x@rival.example')],
+    competitorDomains: new Set(['rival.example']),
+  };
+  test.each([
+    ['manual', facts],
+    ['known_agent', { ...facts, contact: { markedAsAgent: false, hasAgentLead: true } }],
+    [
+      'competitor_domain',
+      { ...facts, contact: { markedAsAgent: false, hasAgentLead: true }, isKnownAgent: false },
+    ],
+    [
+      'prior_lead',
+      {
+        ...facts,
+        contact: { markedAsAgent: false, hasAgentLead: true },
+        isKnownAgent: false,
+        handles: [],
+      },
+    ],
+    [
+      null,
+      { ...facts, contact: null, isKnownAgent: false, handles: [emailHandle('rival.example@x')] },
+    ],
+  ])('%s', (reason, given) => {
+    expect(agentEnquiryReason(given)).toBe(reason);
+  });
+});
+
+describe('distributionType', () => {
+  test.each([
+    ['campaign', undefined, 'Campaign distribution'],
+    [null, { Distribution: 'roadshow' }, 'Roadshow distribution'],
+    [null, { 'distribution type': ' AREA distribution secondary' }, 'Area distribution Secondary'],
+    ['language', { Distribution: 'roadshow' }, 'Language distribution'],
+    [' Mine ', undefined, ' Mine '],
+    [null, { Distribution: '' }, undefined],
+    [null, ['Distribution'], undefined],
+    [null, 'Distribution', undefined],
+  ])('%j with customFields %j is %j', (sent, customFields, type) => {
+    expect(distributionTypeOf(sent, customFields)?.type).toBe(type);
+  });
+});
+
+describe('Amounts', () => {
+  test.each([
+    ['1,500,000.50', '1500000.50'],
+    [1e-9, '0.000000001'],
+    [-0, '0'],
+    ['000', '0'],
+    ['0.5', '0.5'],
+    [' ', undefined],
+  ])('%j is %j', (sent, text) => {
+    expect(decimalText(sent)).toBe(text);
+  });
+
+  test.each([
+    ['2100000', '2100000.00', true],
+    ['0.50', '0.5', true],
+    ['123456789012345678', '123456789012345679', false],
+    ['100', '1', false],
+  ])('%s and %s are one amount: %s', (a, b, same) => {
+    expect(isSameAmount(a, b)).toBe(same);
+  });
+});
+
+test('characters are counted as a person counts them', () => {
+  expect([
+    charactersIn('abc'),
+    charactersIn('عائشة'),
+    charactersIn('🏠🏠'),
+    charactersIn('\ud83d'),
+  ]).toEqual([3, 5, 2, 1]);
+});
+
+test('a text of any length fits in a unique index, and different texts stay different', () => {
+  const long = 'x'.repeat(5000);
+  expect(indexKey('short')).toBe('short');
+  expect(indexKey(long).length).toBeLessThan(255);
+  expect(indexKey(long)).not.toBe(indexKey(`${long}y`));
+});
+
+test('the block is discarded without its lead id, and its identity is trimmed', () => {
+  expect(readAdPlatform({ formId: 'x' })).toBeNull();
+  expect(readAdPlatform({ adPlatformLeadId: ' 7 ' })?.identity).toBe('7');
+});
+
+test('retryAfterSeconds starts at 2 and grows to 60', () => {
+  const at = (seconds: number) => retryAfterSeconds(new Date(0), new Date(seconds * 1000));
+  expect([at(-5), at(0), at(20), at(150), at(1e9)]).toEqual([2, 2, 4, 30, 60]);
+});

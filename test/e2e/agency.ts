@@ -1,0 +1,69 @@
+import '../support/quiet-temporal.ts';
+import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
+import { relayOutbox } from '../../worker/outbox-relay.ts';
+import { reconcile } from '../../worker/reconciler.ts';
+import { repeat } from '../../worker/poll-loop.ts';
+import { queues } from '../../workflows/messages.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { leadActions } from '../support/lead-actions.ts';
+import type { LeadActions } from '../support/lead-actions.ts';
+import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
+import { runWorkers, testActivityContext } from '../support/worker.ts';
+
+export interface World extends LeadActions {
+  api: TestApi;
+  temporal: Client;
+  stop(): Promise<void>;
+}
+
+const log = pino({ level: 'silent' });
+
+/** Claims have short clocks here; the reconciler finds leads late by two seconds. */
+const VARIABLES = { FOLLOW_UP_MINUTES: '0.02', RECONCILE_AFTER_SECONDS: '2' };
+
+/** API, relay, reconciler and worker on a real Postgres and Temporal. */
+export async function openWorld(): Promise<World> {
+  const { target, client: temporal, connection } = await openTestTemporal();
+  const leads = (database: TestApi['database']) => createTestDispatcher(temporal, database);
+  const api = await startTestApi({ temporal, variables: VARIABLES, leads });
+  const context = testActivityContext(api.database, api.config);
+  const worker = await startForgetfulWorker(context, target);
+  const loops = [
+    repeat(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
+    repeat(() => reconcile(context), { everyMs: 500, name: 'reconciler', log }),
+  ];
+  return {
+    ...leadActions(api, temporal),
+    api,
+    temporal,
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await worker.stop();
+      await api.stop();
+      await connection.close();
+    },
+  };
+}
+
+/** It caches no workflow: each step begins by replaying all that were before it. */
+async function startForgetfulWorker(
+  context: Parameters<typeof createLeadActivities>[0],
+  { address, namespace }: { address: string; namespace: string },
+) {
+  const connection = await NativeConnection.connect({ address });
+  const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: queues.lifecycle,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    activities: createLeadActivities(context),
+    maxCachedWorkflows: 0,
+  });
+  return runWorkers([worker], connection);
+}

@@ -1,0 +1,163 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startStack } from '../../dev/stack.ts';
+import type { Stack } from '../../dev/stack.ts';
+import type { PartName } from '../../dev/stack/run.ts';
+import { createDatabase } from '../../store/db/database.ts';
+import type { Database } from '../../store/db/database.ts';
+import { connectOrm } from '../../store/db/orm.ts';
+import { newFolder } from '../support/folder.ts';
+import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { disableEndpoint, enableEndpoint, listEndpoints } from '../../store/webhooks/endpoints.ts';
+import type { EndpointView } from '../../store/webhooks/endpoints.ts';
+import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
+import {
+  createSender,
+  expectBalanced,
+  expectFairShares,
+  expectFewTwice,
+  expectHeard,
+  nothingIsPending,
+  settled,
+  someAreRetried,
+} from './ledger.ts';
+
+// The whole product in processes of its own, killed with -9 at chosen moments.
+
+let folder: string;
+let stack: Stack;
+let database: Database;
+let weights: Record<string, number>;
+
+beforeAll(async () => {
+  folder = newFolder();
+  stack = await startStack({
+    env: {
+      // eslint-disable-next-line no-restricted-properties -- the programs need PATH and HOME
+      ...process.env,
+      NODE_OPTIONS: '',
+      DATA_DIR: folder,
+      DEMO_DATA: '0',
+      PORT: '0',
+      OPS_PORT: '0',
+      RECONCILE_AFTER_SECONDS: '4',
+      WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1',
+      LOG_LEVEL: 'warn',
+    },
+  });
+  database = await createDatabase(await connectOrm({ url: stack.databaseUrl, poolSize: 4 }));
+  const [sara, omar] = [await makeAgent(database), await makeAgent(database)];
+  weights = { [sara.id]: 2, [omar.id]: 1 };
+  const teamId = await makeTeam(database, [{ agent: sara, weight: 2 }, { agent: omar }]);
+  await activateRules(database, [{ target: { kind: 'team', teamId } }]);
+});
+
+afterAll(async () => {
+  await database?.close();
+  await stack?.stop();
+});
+
+const part = (name: PartName) => {
+  const found = stack.parts.get(name);
+  if (!found) throw new Error(`The stack has no ${name}.`);
+  return found;
+};
+
+async function expectAllWell(sender: Awaited<ReturnType<typeof createSender>>): Promise<void> {
+  await settled(database);
+  await expectBalanced(database, stack, sender);
+  await expectFairShares(database, weights);
+}
+
+describe('nothing acknowledged is lost, nothing is routed twice', () => {
+  test('when the worker is killed while it routes', async () => {
+    const sender = await createSender(stack);
+    await sender.sendMany(40);
+    const more = sender.sendMany(40);
+    await part('worker').crash();
+    await more;
+    expect(sender.acknowledged).toHaveLength(80);
+    await part('worker').start();
+    await expectAllWell(sender);
+  });
+
+  test('when the API is killed after the commit and before the workflow is started', async () => {
+    const sender = await createSender(stack);
+    process.kill(part('temporal').pid() ?? 0, 'SIGSTOP'); // takes nothing, and does not say so
+    await sender.sendMany(10);
+    expect(sender.acknowledged).toHaveLength(10);
+    await part('api').crash();
+    process.kill(part('temporal').pid() ?? 0, 'SIGCONT');
+    await part('api').start();
+    await expectAllWell(sender);
+  });
+
+  test('when Temporal is away under load: creates go on answering 201', async () => {
+    const sender = await createSender(stack);
+    const load = sender.sendMany(100);
+    await part('temporal').crash();
+    await load;
+    await sender.sendMany(20);
+    expect(sender.refused).toEqual([]);
+    await part('temporal').start();
+    await expectAllWell(sender);
+  });
+
+  test('when Postgres is killed under load: what was not acknowledged is refused in the open', async () => {
+    const sender = await createSender(stack);
+    const load = sender.sendMany(200);
+    await part('postgres').crash();
+    await load;
+    expect(sender.refused.length).toBeGreaterThan(0);
+    expect(new Set(sender.refused)).toEqual(new Set([503]));
+    await part('postgres').start();
+    await sender.sendMany(10);
+    await expectAllWell(sender);
+  });
+
+  test('when Temporal lost its own store with webhooks half-way', async () => {
+    const sender = await createSender(stack);
+    stack.receiver.setBehaviour({ mode: 'fail', times: 30 });
+    await sender.sendMany(20);
+    await waitUntil(() => someAreRetried(database), { what: 'Webhooks that are retried' });
+    await part('worker').crash();
+    await part('temporal').crash();
+    await rm(path.join(folder, 'temporal'), { recursive: true, force: true });
+    await part('temporal').start();
+    await part('worker').start();
+    await expectAllWell(sender);
+    expectFewTwice(stack, sender);
+  });
+
+  test('when an endpoint is switched off and on under load, and what failed is sent again', async () => {
+    const sender = await createSender(stack);
+    const [endpoint] = await listEndpoints(database, null);
+    const { endpointId } = endpoint as EndpointView;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const load = sender.sendMany(40);
+      await disableEndpoint(database, endpointId, 'By the test.');
+      await load;
+      await enableEndpoint(database, endpointId, new Date());
+    }
+    await waitUntil(() => nothingIsPending(database), { what: 'Every lead routed' });
+    const since = { kind: 'failed', endpointId, since: null } as const;
+    await reopenDeliveries(database, since, new Date());
+    await settled(database);
+    await expectHeard(database, stack);
+    expectFewTwice(stack, sender);
+  });
+
+  test('when Temporal lost its own store', async () => {
+    const sender = await createSender(stack);
+    await part('worker').crash();
+    await sender.sendMany(10);
+    await part('temporal').crash();
+    await rm(path.join(folder, 'temporal'), { recursive: true, force: true });
+    await part('temporal').start();
+    await part('worker').start();
+    await expectAllWell(sender);
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from '@jest/globals';
+import { waitUntil } from '../../dev/wait-until.ts';
+import type { Stack } from '../../dev/stack.ts';
+import type { Database } from '../../store/db/database.ts';
+
+/** Sends enquiries over HTTP and keeps the books: what was acknowledged must come out right. */
+export interface Sender {
+  /** Ids of the leads that were answered with 201. */
+  readonly acknowledged: string[];
+  readonly refused: number[];
+  send(): Promise<void>;
+  /** Sends `count` enquiries, `width` at a time; a connection that fails counts as status 0. */
+  sendMany(count: number, width?: number): Promise<void>;
+}
+
+let phones = 0;
+
+export async function createSender(stack: Stack): Promise<Sender> {
+  const token = await tokenOf(stack);
+  const acknowledged: string[] = [];
+  const refused: number[] = [];
+
+  async function send(): Promise<void> {
+    const phone = `+97150${String(2_000_000 + (phones += 1))}`;
+    const answer = await fetch(`${stack.baseUrl}/public/leads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ leadPhones: [phone] }),
+      signal: AbortSignal.timeout(60_000),
+    }).catch(() => null);
+    if (answer?.status === 201) acknowledged.push(((await answer.json()) as { id: string }).id);
+    else refused.push(answer?.status ?? 0);
+  }
+
+  return {
+    acknowledged,
+    refused,
+    send,
+    async sendMany(count, width = 8) {
+      let left = count;
+      const lane = async (): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          await send();
+        }
+      };
+      await Promise.all(Array.from({ length: width }, lane));
+    },
+  };
+}
+
+async function tokenOf({ baseUrl, clientId, clientSecret }: Stack): Promise<string> {
+  const answer = await fetch(`${baseUrl}/oauth2/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    }),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+/** Waits until nothing is pending and every announcement was delivered. */
+export async function settled(database: Database): Promise<void> {
+  await waitUntil(
+    async () => {
+      const open = await database.query(
+        `select 'lead ' || assignment_status as what, count(*) from leads
+         where assignment_status = 'pending' group by 1
+         union all
+         select 'delivery ' || status, count(*) from webhook_deliveries
+         where status <> 'delivered' group by 1`,
+      );
+      if (open.length > 0) throw new Error(JSON.stringify(open));
+    },
+    { what: 'Every lead routed and announced', timeoutMs: 400_000, everyMs: 200 },
+  );
+}
+
+export async function someAreRetried(database: Database): Promise<void> {
+  const retried = await database.query(
+    `select event_id from webhook_deliveries where status = 'pending' and attempts > 0`,
+  );
+  if (retried.length === 0) throw new Error('none is');
+}
+
+/** Every lead is routed, and every delivery arrived or was given up. */
+export async function nothingIsPending(database: Database): Promise<void> {
+  const open = await database.query(
+    `select id::text from leads where assignment_status = 'pending'
+     union all select event_id from webhook_deliveries where status = 'pending'`,
+  );
+  if (open.length > 0) throw new Error(`${open.length} are pending`);
+}
+
+/** Every event with a delivery arrived, under its one id. */
+export async function expectHeard(database: Database, stack: Stack): Promise<void> {
+  const heard = new Set(stack.receiver.received().map(({ id }) => id));
+  const due = await database.query<{ id: string }>(
+    `select distinct event_id as id from webhook_deliveries`,
+  );
+  expect(due.filter(({ id }) => !heard.has(id))).toEqual([]);
+}
+
+/** Of the calls that were answered well at most one in a hundred was made for an event that had arrived. */
+export function expectFewTwice(stack: Stack, { acknowledged }: Sender): void {
+  const leads = new Set(acknowledged);
+  const arrived = stack.receiver
+    .received()
+    .filter(({ answered, body }) => answered === '200' && leads.has(leadOf(body)));
+  const events = new Set(arrived.map(({ id }) => id)).size;
+  expect(arrived.length - events).toBeLessThanOrEqual(Math.ceil(events / 100));
+}
+
+const leadOf = (body: unknown) => (body as { data: { leadId: string } }).data.leadId;
+
+/** Every acknowledged lead exists once, has one outcome in its round, and was announced. */
+export async function expectBalanced(
+  database: Database,
+  stack: Stack,
+  sender: Sender,
+): Promise<void> {
+  const leads = await database.query<{ id: string; outcomes: number; events: string[] }>(
+    `select l.id,
+       (select count(*)::int from assignments a where a.lead_id = l.id) as outcomes,
+       (select array_agg(e.type order by e.sequence) from webhook_events e where e.lead_id = l.id) as events
+     from leads l where l.id = any ($1::uuid[])`,
+    [sender.acknowledged],
+  );
+  expect(leads).toHaveLength(sender.acknowledged.length);
+  for (const lead of leads) {
+    expect(lead.outcomes).toBe(1);
+    expect(lead.events).toEqual(['lead.created', 'lead.assigned']);
+  }
+  await expectHeard(database, stack);
+}
+
+/** The rotation took one step per lead: the shares are those of the weights, to within one turn. */
+export async function expectFairShares(
+  database: Database,
+  weights: Record<string, number>,
+): Promise<void> {
+  const rows = await database.query<{ agent: string; leads: number }>(
+    `select agent_id as agent, count(*)::int as leads from assignments where agent_id is not null group by 1`,
+  );
+  const total = rows.reduce((sum, row) => sum + row.leads, 0);
+  const cycle = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  for (const { agent, leads } of rows) {
+    expect(Math.abs(leads - (total * (weights[agent] ?? 0)) / cycle)).toBeLessThanOrEqual(1);
+  }
+}

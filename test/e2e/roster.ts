@@ -1,0 +1,57 @@
+import { activateRules, makePool, makeSource, makeTeam } from '../support/routing.ts';
+import type { TestAgent } from '../support/routing.ts';
+import { kinds } from './plan.ts';
+import type { World } from './agency.ts';
+
+export interface StormRoster {
+  teamId: string;
+  rulesetVersion: number;
+  claimers: TestAgent[];
+  /** Takes the Personal leads. */
+  named: TestAgent;
+  capped: TestAgent[];
+}
+
+export const DAILY_CAP = 3;
+const MAX_MOVES = 2;
+const ONE_SECOND = 1 / 60;
+
+/** A rule for each kind of lead that has one; leads of the others find nobody. */
+export async function makeRoster(world: World): Promise<StormRoster> {
+  const { database } = world.api;
+  const agents = (count: number, over?: object) =>
+    Promise.all(Array.from({ length: count }, () => world.addAgent(over)));
+  const when: Record<string, object[][]> = {};
+  for (const kind of kinds) {
+    const values = [await makeSource(database, kind)];
+    when[kind] = [[{ field: 'source', op: 'in', values }]];
+  }
+  const [first, ...others] = await agents(4);
+  const weighted = [
+    { agent: first as TestAgent, weight: 3 },
+    ...others.map((agent) => ({ agent })),
+  ];
+  const teamId = await makeTeam(database, weighted);
+  const capped = await agents(2, { daily_cap: DAILY_CAP });
+  const cappedTeamId = await makeTeam(
+    database,
+    capped.map((agent) => ({ agent })),
+  );
+  const [returning] = await agents(1);
+  const poolId = await makePool(database);
+  const rulesetVersion = await activateRules(database, [
+    {
+      ...{ name: 'Team', when: when['Team'], target: { kind: 'team', teamId } },
+      followUp: { minutes: ONE_SECOND, onExpiry: 'reassign', maxMoves: MAX_MOVES },
+    },
+    { name: 'Pool', when: when['Pool'], target: { kind: 'pool', poolId } },
+    {
+      ...{ name: 'Returning', when: when['Returning'] },
+      target: { kind: 'agent', agentId: returning?.id },
+      followUp: { minutes: ONE_SECOND, onExpiry: 'pool', poolId },
+    },
+    { name: 'Capped', when: when['Capped'], target: { kind: 'team', teamId: cappedTeamId } },
+  ]);
+  const [named] = await agents(1);
+  return { teamId, rulesetVersion, capped, claimers: await agents(5), named: named as TestAgent };
+}

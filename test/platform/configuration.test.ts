@@ -1,0 +1,166 @@
+import process from 'node:process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { configFaults, configFrom } from '../../platform/config.ts';
+import { listen } from '../../platform/operations-server.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { fromSetup } from '../support/environment.ts';
+import { runProgram } from '../support/program.ts';
+import { settingsFrom } from '../../dev/stack/settings.ts';
+
+const COMPLETE = { DATABASE_URL: 'postgres://127.0.0.1/leads', SECRETS_KEY: '11'.repeat(32) };
+const PORTS = { HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', WORKER_OPS_PORT: '0' };
+const NO_SECRET = 'do-not-repeat-me';
+
+const AT_FAULT = {
+  PORT: 'abc',
+  SECRETS_KEY: NO_SECRET,
+  MERGE_WINDOW_HOURS: 'a day',
+  WEBHOOK_RETRY_SECONDS: '5,,300',
+  DNCR_CHECK_URL: 'https://registry.example/check',
+  DNCR_CLIENT_SECRET: NO_SECRET,
+  TEMPORAL_TLS_KEY_FILE: '/keys/client.key',
+};
+
+const FAULTS = [
+  'DATABASE_URL',
+  'DNCR_CLIENT_ID',
+  'DNCR_TOKEN_URL',
+  'MERGE_WINDOW_HOURS',
+  'PORT',
+  'SECRETS_KEY',
+  'TEMPORAL_TLS_CERT_FILE',
+  'WEBHOOK_RETRY_SECONDS',
+];
+
+const namesIn = (text: string) => [...text.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+
+const startWith = (script: string, env: Record<string, string>) =>
+  runProgram(process.execPath, [script], { env });
+
+describe('a configuration at fault', () => {
+  test.each(['api/server.ts', 'worker/worker.ts'])(
+    'ends %s with every variable at fault, and no value repeated',
+    async (script) => {
+      const { code, stderr } = await startWith(script, AT_FAULT);
+      expect(code).toBe(1);
+      expect(namesIn(stderr).toSorted()).toEqual(FAULTS);
+      expect(stderr).not.toContain(NO_SECRET);
+    },
+  );
+
+  test('is told by the embedded stack before it starts anything', () => {
+    const variables = { ...AT_FAULT, DEMO_DATA: 'some', DATABASE_URL: COMPLETE.DATABASE_URL };
+    const { message } = faultOf(() => settingsFrom(variables));
+    const inOurs = FAULTS.filter((name) => name !== 'DATABASE_URL');
+    expect(namesIn(message).toSorted()).toEqual([...inOurs, 'DEMO_DATA'].toSorted());
+    expect(message).not.toContain(NO_SECRET);
+  });
+});
+
+test('what the embedded stack brings itself need not be set', () => {
+  expect(settingsFrom({}).port).toBe(8080);
+});
+
+test.each(['', ',', '5,', 'a', '-1', '5 6', 'Infinity'])(
+  'a list of seconds such as "%s" is at fault, or not set at all',
+  (text) => {
+    const faults = configFaults({ ...COMPLETE, WEBHOOK_RETRY_SECONDS: text });
+    expect(faults).toHaveLength(text === '' ? 0 : 1);
+  },
+);
+
+test.each([
+  ['PORT', 'abc', 'must be a number'],
+  ['MERGE_WINDOW_HOURS', '-1', 'Too small: expected number to be >0'],
+  ['DNCR_TOKEN_URL', 'ftp://registry.example', 'must be an http(s) address'],
+  ['DNCR_CHECK_URL', 'registry.example/check', 'must be an http(s) address'],
+])('%s=%s %s', (name, text, fault) => {
+  expect(configFaults({ ...COMPLETE, [name]: text })).toContain(`${name}: ${fault}`);
+});
+
+test('hours, minutes and seconds may be fractions', () => {
+  const config = configFrom({
+    ...COMPLETE,
+    MERGE_WINDOW_HOURS: '0.5',
+    FOLLOW_UP_MINUTES: '0.1',
+    TOKEN_LIFETIME_SECONDS: '1.5',
+    WEBHOOK_RETRY_SECONDS: '0.25, 2',
+  });
+  expect(config.mergeWindowMs).toBe(1_800_000);
+  expect(config.followUpMs).toBe(6000);
+  expect(config.tokenLifetimeMs).toBe(1500);
+  expect(config.webhooks.retryDelaysMs).toEqual([250, 2000]);
+});
+
+describe('what keeps a process from starting', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const given = () => ({
+    ...COMPLETE,
+    ...PORTS,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: fromSetup('TEST_TEMPORAL_ADDRESS'),
+  });
+  const away = 'postgres://nobody:hush@127.0.0.1:1/none';
+  const AWAY = 'The Postgres at DATABASE_URL cannot be reached: ECONNREFUSED.';
+  const missing = () => new URL('/no_such_database', database.url).href;
+  const MISSING = 'The database of DATABASE_URL does not exist.';
+
+  const api = ['api/server.ts', 'The API could not start.'] as const;
+  const worker = ['worker/worker.ts', 'The worker ended.'] as const;
+  const faults: [readonly [string, string], string, () => Record<string, string>][] = [
+    [api, AWAY, () => ({ DATABASE_URL: away })],
+    [worker, AWAY, () => ({ DATABASE_URL: away })],
+    [api, MISSING, () => ({ DATABASE_URL: missing() })],
+    [worker, MISSING, () => ({ DATABASE_URL: missing() })],
+    [
+      worker,
+      'Temporal at TEMPORAL_ADDRESS cannot be reached.',
+      () => ({ TEMPORAL_ADDRESS: '127.0.0.1:1' }),
+    ],
+    [
+      worker,
+      'Temporal at TEMPORAL_ADDRESS answers: Namespace no-such-namespace is not found.',
+      () => ({ TEMPORAL_NAMESPACE: 'no-such-namespace' }),
+    ],
+    [
+      api,
+      '/no/such.crt cannot be read: ENOENT.',
+      () => ({
+        TEMPORAL_TLS: '1',
+        TEMPORAL_TLS_CERT_FILE: '/no/such.crt',
+        TEMPORAL_TLS_KEY_FILE: '/no/such.crt',
+      }),
+    ],
+  ];
+
+  test.each(faults)('is told of %j: %s', async ([script, what], reason, variables) => {
+    const { code, stderr } = await startWith(script, { ...given(), ...variables() });
+    expect([code, stderr]).toEqual([1, `${what} ${reason}\n`]);
+  });
+
+  test('is a port that another has', async () => {
+    const other = createServer();
+    await listen(other, 0, '127.0.0.1');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await startWith('api/server.ts', { ...given(), PORT: String(port) });
+    other.close();
+    expect([code, stderr]).toEqual([1, `The API could not start. Port ${port} is taken.\n`]);
+  });
+});
+
+function faultOf(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('There was no fault.');
+}

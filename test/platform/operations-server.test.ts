@@ -1,0 +1,103 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectTemporal } from '../../temporal/connection.ts';
+import type { TemporalClient } from '../../temporal/connection.ts';
+import {
+  closeOperations,
+  createOperationsServer,
+  listen,
+} from '../../platform/operations-server.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { fromSetup } from '../support/environment.ts';
+
+let api: TestApi;
+let temporal: TemporalClient;
+const servers: Server[] = [];
+beforeAll(async () => {
+  const TEMPORAL_ADDRESS = fromSetup('TEST_TEMPORAL_ADDRESS');
+  api = await startTestApi({ variables: { TEMPORAL_ADDRESS } });
+  temporal = await connectTemporal(api.config.temporal);
+});
+afterAll(async () => {
+  await Promise.all(servers.map(closeOperations));
+  await temporal.close();
+  await api.stop();
+});
+
+async function operations(isRunning = () => true): Promise<string> {
+  const { database } = api;
+  const server = createOperationsServer({ database, temporal: temporal.client, isRunning });
+  servers.push(server);
+  await listen(server, 0, '127.0.0.1');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Each check has two seconds, which a busy machine may need more of. */
+async function readiness(url: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, body: await answer.json() };
+}
+
+describe('the operations port', () => {
+  test('says that the process lives, and what it is ready for', async () => {
+    const url = await operations();
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const isReady = async () =>
+      expect((await readiness(url)).body).toEqual({
+        ready: true,
+        database: true,
+        migrations: true,
+        running: true,
+        temporal: true,
+      });
+    await waitUntil(isReady, { what: 'The process' });
+    expect((await fetch(`${url}/other`)).status).toBe(404);
+  });
+
+  test('is not ready while the process stops, nor with a migration missing', async () => {
+    const stopping = await fetch(`${await operations(() => false)}/readyz`);
+    expect(stopping.status).toBe(503);
+    const url = await operations();
+    const taken = await api.database.query<{ name: string }>(
+      `delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name`,
+    );
+    const isBehind = async () => {
+      const { status, body } = await readiness(url);
+      expect([status, body]).toMatchObject([503, { database: true, migrations: false }]);
+    };
+    await waitUntil(isBehind, { what: 'The missing migration' });
+    await api.database.query(
+      `insert into mikro_orm_migrations (name, executed_at) values ($1, now())`,
+      [taken[0]?.name],
+    );
+  });
+
+  test('tells the numbers of requests and of the service, and nobody’s data', async () => {
+    const phone = '+971501239999';
+    const { body } = await api.call('POST', '/public/leads', {
+      body: { leadPhones: [phone], leadEmails: ['layla@shop.example'], leadFirstName: 'Layla' },
+    });
+    await api.call('GET', `/public/leads/${body.id}/assignment`);
+    const text = await (await fetch(`${await operations()}/metrics`)).text();
+    expect(text).toMatch(
+      /http_requests_total\{method="POST",route="\/public\/leads",status="201"\} 1/,
+    );
+    expect(text).toMatch(/http_request_seconds_count\{method="GET",route="[^"]+assignment"\} 1/);
+    for (const line of [
+      'database_up 1',
+      'leads_last_day{status="pending"} 1',
+      'leads_waiting{status="pending"} 1',
+      'leads_waiting{status="pool"} 0',
+      'lead_outbox_rows 1',
+      'webhook_deliveries_pending 0',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    expect(text).toMatch(/^lead_outbox_lag_seconds \d/m);
+    expect(text).toMatch(/^process_cpu_user_seconds_total /m);
+    for (const personal of [phone, 'layla', 'Layla', body.id]) expect(text).not.toContain(personal);
+  });
+});

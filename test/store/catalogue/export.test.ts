@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exportDataset } from '../../../store/catalogue/dataset/export-dataset.ts';
+import { sampleDataset } from '../../support/dataset.ts';
+import { imported, openDatabase } from './open.ts';
+import type { OpenDatabase } from './open.ts';
+
+let open: OpenDatabase;
+beforeAll(async () => (open = await openDatabase()));
+afterAll(() => open.close());
+
+async function exported(from: OpenDatabase): Promise<Record<string, unknown[]>> {
+  const dataset: Record<string, unknown[]> = {};
+  await exportDataset(from.database, (section, records) => {
+    dataset[section] = [...(dataset[section] ?? []), ...records];
+    return Promise.resolve();
+  });
+  return dataset;
+}
+
+test('an export, imported again, changes nothing', async () => {
+  await imported(open.database, sampleDataset());
+  await imported(open.database, { developers: [], pools: [] }, { disableMissing: true });
+  const dataset = await exported(open);
+  const counts = await imported(open.database, dataset, { disableMissing: true });
+  expect(Object.keys(counts).toSorted()).toEqual(Object.keys(sampleDataset()).toSorted());
+  for (const count of Object.values(counts)) {
+    expect(count).toMatchObject({ created: 0, updated: 0, disabled: 0 });
+  }
+});
+
+test('an export into an empty database gives the same export', async () => {
+  const dataset = await exported(open);
+  const empty = await openDatabase();
+  try {
+    await imported(empty.database, dataset);
+    expect(await exported(empty)).toEqual(dataset);
+  } finally {
+    await empty.close();
+  }
+});

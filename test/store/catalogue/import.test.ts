@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
+import { readReferenceVersion } from '../../../store/catalogue/load-reference.ts';
+import { sampleDataset } from '../../support/dataset.ts';
+import { imported, openDatabase, options } from './open.ts';
+import type { OpenDatabase } from './open.ts';
+
+let open: OpenDatabase;
+beforeAll(async () => (open = await openDatabase()));
+afterAll(() => open.close());
+
+const query = (text: string, values: unknown[] = []) => open.database.query(text, values);
+const paths = async () =>
+  (await query(`select path from locations order by path`)).map(({ path }) => path as string);
+const place = (key: string, name: string, parent?: string) => ({ key, name, level: 'x', parent });
+
+/** Every table that an import could write, whole. */
+async function everything(): Promise<string> {
+  const tables = [
+    'list_entries',
+    'locations',
+    'developers',
+    'projects',
+    'funnels',
+    'funnel_stages',
+    'agents',
+    'teams',
+    'team_members',
+    'listings',
+    'quiz_fields',
+    'known_agents',
+    'competitor_domains',
+    'routing_rulesets',
+    'routing_activations',
+    'reference_state',
+  ];
+  const [row] = await query(
+    `select jsonb_build_array(${tables.map((table) => `(select jsonb_agg(t order by t::text) from ${table} t)`).join(', ')})::text as all`,
+  );
+  return row?.all as string;
+}
+
+describe('in this order', () => {
+  test('a first import creates every record', async () => {
+    const counts = await imported(open.database, sampleDataset());
+    expect(counts.locations).toEqual({ created: 4, updated: 0, unchanged: 0, disabled: 0 });
+    expect(counts.sources?.created).toBe(5);
+    expect(counts.funnels).toMatchObject({ created: 0, updated: 1 });
+    expect(await paths()).toEqual([
+      'Dubai',
+      'Dubai > Creek Harbour',
+      'Dubai > Dubai Marina',
+      'Dubai > Dubai Marina > Marina Gate',
+    ]);
+  });
+
+  test('a second import of the same file changes nothing at all', async () => {
+    const before = await everything();
+    const counts = await imported(open.database, sampleDataset());
+    for (const count of Object.values(counts)) {
+      expect(count).toMatchObject({ created: 0, updated: 0, disabled: 0 });
+    }
+    expect(await everything()).toBe(before);
+  });
+
+  test('with any fault nothing is changed, and all faults are told', async () => {
+    const before = await everything();
+    const dataset = {
+      ...sampleDataset(),
+      campaigns: [{ name: 'New one' }],
+      developers: [{ slug: 'emaar', name: 'Other name' }, { slug: 'x' }],
+      listings: [{ referenceNo: 'ag-r-2', purpose: 'sale', market: 'primary' }],
+    };
+    const outcome = await importDataset(open.database, dataset, options());
+    expect(outcome).toMatchObject({
+      kind: 'faulty',
+      faults: [
+        { place: 'developers[1].name' },
+        { place: 'listings[0].referenceNo', message: 'is that of several listings: give the id' },
+      ],
+    });
+    expect(await everything()).toBe(before);
+  });
+
+  test('what the file does not know of is left alone: pauses, places in the rotation, contacts', async () => {
+    await query(`update agents set paused_at = now() where slug = 'omar'`);
+    await query(`update team_members set credit = 7`);
+    const dataset = sampleDataset();
+    dataset.agents[1] = {
+      ...dataset.agents[1],
+      name: 'Omar Khan',
+      email: 'OMAR@agency.example',
+    } as never;
+    dataset.teams[0]?.members.reverse();
+    const counts = await imported(open.database, { agents: dataset.agents, teams: dataset.teams });
+    expect(counts).toMatchObject({ agents: { updated: 1, unchanged: 1 }, teams: { updated: 1 } });
+    const [omar] = await query(`select name, paused_at from agents where slug = 'omar'`);
+    expect(omar).toMatchObject({ name: 'Omar Khan', paused_at: expect.any(Date) });
+    expect(await query(`select credit, position from team_members order by position`)).toEqual([
+      { credit: 7, position: 0 },
+      { credit: 7, position: 1 },
+    ]);
+  });
+
+  test('a member that the file leaves out of a team is out of it', async () => {
+    const members = [{ agent: 'omar@agency.example' }];
+    await imported(open.database, { teams: [{ name: 'marina sales', members }] });
+    expect(
+      await query(`select a.slug from team_members m join agents a on a.id = m.agent_id`),
+    ).toEqual([{ slug: 'omar' }]);
+  });
+
+  test('the paths of a whole subtree follow a move and a new name, those not in the file too', async () => {
+    const counts = await imported(open.database, {
+      locations: [place('uae', 'UAE'), place('dubai', 'Dubai Emirate', 'uae')],
+    });
+    expect(counts.locations).toMatchObject({ created: 1, updated: 1 });
+    expect(await paths()).toEqual([
+      'UAE',
+      'UAE > Dubai Emirate',
+      'UAE > Dubai Emirate > Creek Harbour',
+      'UAE > Dubai Emirate > Dubai Marina',
+      'UAE > Dubai Emirate > Dubai Marina > Marina Gate',
+    ]);
+    const [gate] = await query(
+      `select array(select key from locations l, unnest(g.ancestor_ids) with ordinality as a (id, at)
+         where l.id = a.id order by at) as keys
+       from locations g where name = 'Marina Gate'`,
+    );
+    expect(gate?.keys).toEqual(['uae', 'dubai', 'dubai/dubai-marina']);
+  });
+
+  test('stages that the file leaves out go behind the others', async () => {
+    await imported(open.database, {
+      funnels: [{ key: 'leasing', name: 'Leasing', stages: ['Viewing', 'New'] }],
+    });
+    const stages = await query(
+      `select s.name from funnel_stages s join funnels f on f.id = s.funnel_id
+       where f.key = 'leasing' order by s.position`,
+    );
+    expect(stages.map(({ name }) => name as string)).toEqual([
+      'Viewing',
+      'New',
+      'Contacted',
+      'Closed',
+      'Qualified',
+    ]);
+  });
+
+  test('a ruleset of other content is a new version, and the active one', async () => {
+    const dataset = sampleDataset();
+    const rules = dataset.rules.slice(0, 1).map((rule) => ({ ...rule, order: 5 }));
+    const counts = await imported(open.database, { rules }, { author: 'noor' });
+    expect(counts.rules).toEqual({ created: 0, updated: 1, unchanged: 0, disabled: 1 });
+    const [active] = await query(
+      `select r.version, r.author, a.author as activator, jsonb_array_length(r.rules) as rules
+       from routing_activations a join routing_rulesets r using (version) order by a.id desc limit 1`,
+    );
+    expect(active).toMatchObject({ author: 'noor', activator: 'noor', rules: 1 });
+    const [{ versions } = { versions: 0 }] = await query(
+      `select max(version) as versions from routing_rulesets`,
+    );
+    expect(active?.version).toBe(versions);
+  });
+
+  test('listings without an id are found again by number, beside those of the same number with one', async () => {
+    const listing = { referenceNo: 'AG-7', purpose: 'sale', market: 'primary' };
+    const named = { ...listing, id: '5f0c9f5e-7a3f-4a0e-9a54-0c9d5a4f1007' };
+    const first = await imported(open.database, { listings: [named, { ...listing, price: '10' }] });
+    const second = await imported(open.database, {
+      listings: [{ ...listing, price: 11.5 }, named],
+    });
+    expect([first.listings, second.listings]).toMatchObject([
+      { created: 2 },
+      { updated: 1, unchanged: 1 },
+    ]);
+    expect(
+      await query(`select price from listings where reference_no = 'AG-7' order by price`),
+    ).toEqual([{ price: '11.5' }, { price: null }]);
+  });
+
+  test.each([
+    ['of one number and no id', {}, { referenceNo: 'ag-8 ' }],
+    ['of one id', { id: randomUUID() }, { referenceNo: 'AG-9' }],
+  ])('two listings %s are a fault', async (_what, shared, over) => {
+    const listing = { referenceNo: 'AG-8', purpose: 'sale', market: 'primary', ...shared };
+    const listings = [listing, { ...listing, ...over }];
+    expect(await importDataset(open.database, { listings }, options())).toEqual({
+      kind: 'faulty',
+      faults: [{ place: 'listings[1].referenceNo', message: 'is the same as that of listings[0]' }],
+    });
+  });
+
+  test('listings of any number are each written once, and all of them are looked at', async () => {
+    const listing = (at: number) => ({
+      ...{ referenceNo: `N-${at}`, purpose: 'sale', market: 'primary' },
+      price: String(at),
+    });
+    const listings = Array.from({ length: 2500 }, (_, at) => listing(at));
+    const written: number[] = [];
+    const onProgress = (_section: string, count: number, of: number) => written.push(count / of);
+    const first = await imported(open.database, { listings }, { onProgress });
+    expect(first.listings).toMatchObject({ created: 2500 });
+    expect(written).toEqual([0.4, 0.8, 1]);
+    const second = await imported(
+      open.database,
+      { listings: listings.slice(1) },
+      { disableMissing: true },
+    );
+    expect(second.listings).toMatchObject({ unchanged: 2499, created: 0, updated: 0 });
+    expect(await query(`select price from listings where not enabled and price = '0'`)).toEqual([
+      { price: '0' },
+    ]);
+    const faulty = listings.map((each, at) => (at === 2400 ? { ...each, agent: 'no@body' } : each));
+    expect(await importDataset(open.database, { listings: faulty }, options())).toMatchObject({
+      faults: [{ place: 'listings[2400].agent' }],
+    });
+  });
+
+  test('agents may exchange their slugs', async () => {
+    const named = (sara: string, omar: string) => ({
+      agents: sampleDataset().agents.map((agent, at) => ({ ...agent, slug: [sara, omar][at] })),
+    });
+    await imported(open.database, named('one', 'two'));
+    const { agents } = await imported(open.database, named('two', 'one'));
+    expect(agents).toMatchObject({ updated: 2 });
+    expect(await query(`select slug from agents order by email desc`)).toEqual([
+      { slug: 'two' },
+      { slug: 'one' },
+    ]);
+    await imported(open.database, { agents: sampleDataset().agents });
+  });
+
+  test('two agents of one name and no slug have one each, and keep it', async () => {
+    const agents = ['k1', 'k2'].map((who) => ({ email: `${who}@agency.example`, name: 'A. Khan' }));
+    await imported(open.database, { agents });
+    const again = await imported(open.database, { agents: agents.toReversed() });
+    expect(again.agents).toMatchObject({ unchanged: 2, created: 0, updated: 0 });
+    expect(await query(`select slug from agents where name = 'A. Khan' order by email`)).toEqual([
+      { slug: 'a-khan' },
+      { slug: 'a-khan-2' },
+    ]);
+  });
+
+  test('an id of any version is kept, one that is no uuid is a fault', async () => {
+    const id = '11111111-1111-1111-1111-111111111111';
+    const pool = (over: object) => ({ pools: [{ name: 'Anywhere', ...over }] });
+    await imported(open.database, pool({ id }));
+    expect(await query(`select id from list_entries where name = 'Anywhere'`)).toEqual([{ id }]);
+    expect(await importDataset(open.database, pool({ id: '1111' }), options())).toEqual({
+      kind: 'faulty',
+      faults: [{ place: 'pools[0].id', message: 'Expected a uuid' }],
+    });
+  });
+
+  test('a record that disappears stays, and is disabled only when that is asked for', async () => {
+    const developers = [{ slug: 'emaar', name: 'Emaar Properties', popular: true }];
+    const dataset = {
+      developers,
+      knownAgents: [],
+      sources: [{ name: 'Website', subSources: ['Chat'] }],
+    };
+    expect((await imported(open.database, dataset)).developers).toMatchObject({
+      unchanged: 1,
+      disabled: 0,
+    });
+    await query(`update developers set enabled = true`);
+    const counts = await imported(open.database, dataset, { disableMissing: true });
+    expect(counts).toMatchObject({
+      developers: { disabled: 1 },
+      knownAgents: { disabled: 2 },
+      sources: { disabled: 3 },
+    });
+    expect(await query(`select slug, enabled from developers order by slug`)).toEqual([
+      { slug: 'emaar', enabled: true },
+      { slug: 'nakheel', enabled: false },
+    ]);
+    expect(await query(`select 1 from locations where not enabled`)).toEqual([]);
+  });
+
+  test('a record that is in the file again is enabled again', async () => {
+    await imported(open.database, { sources: sampleDataset().sources });
+    expect(await query(`select 1 from list_entries where not enabled`)).toEqual([]);
+  });
+});
+
+test('the version of the reference data moves when something changed, and only then', async () => {
+  const version = () => readReferenceVersion(open.database);
+  const before = await version();
+  await imported(open.database, { campaigns: [{ name: 'Autumn' }] });
+  expect(await version()).toBe(before + 1);
+  await imported(open.database, { campaigns: [{ name: 'Autumn' }] });
+  expect(await version()).toBe(before + 1);
+  await imported(open.database, { campaigns: [] }, { disableMissing: true });
+  expect(await version()).toBe(before + 2);
+  await imported(open.database, { campaigns: [] }, { disableMissing: true });
+  expect(await version()).toBe(before + 2);
+});
+
+test('two imports at once wait for each other', async () => {
+  const dataset = { eventTypes: Array.from({ length: 50 }, (_, at) => ({ name: `Event ${at}` })) };
+  const both = await Promise.all([
+    imported(open.database, dataset),
+    imported(open.database, dataset),
+  ]);
+  const counts = both.map(({ eventTypes }) => [eventTypes?.created, eventTypes?.unchanged]);
+  expect(counts.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual([
+    [0, 50],
+    [50, 0],
+  ]);
+});
+
+test('keys are found again whose small letters are a matter of opinion', async () => {
+  const listing = { purpose: 'sale', market: 'primary', price: '1', currency: 'AED' };
+  const dataset = {
+    locations: [place('İzmir/ΣΑΣ', 'İzmir'), place('Cafe\u0301', 'Café', 'İzmir/ΣΑΣ')],
+    developers: [{ slug: 'İnşaat', name: 'İnşaat' }],
+    teams: [{ name: 'ΣΑΣ', members: [] }],
+    listings: ['İST-1', 'ΣΑΣ', 'CAFE\u0301-1'].map((referenceNo) => ({ ...listing, referenceNo })),
+  };
+  const all = (count: 'created' | 'unchanged') => ({
+    locations: { [count]: 2 },
+    developers: { [count]: 1 },
+    teams: { [count]: 1 },
+    listings: { [count]: 3 },
+  });
+  expect(await imported(open.database, dataset)).toMatchObject(all('created'));
+  expect(await imported(open.database, dataset)).toMatchObject(all('unchanged'));
+});

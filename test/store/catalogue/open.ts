@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
+import type { ImportOptions } from '../../../store/catalogue/dataset/import-dataset.ts';
+import type { SectionCounts } from '../../../store/catalogue/dataset/write-sections.ts';
+import { connectOrm } from '../../../store/db/orm.ts';
+import { createTestDatabase } from '../../support/database.ts';
+
+export interface OpenDatabase {
+  database: Database;
+  url: string;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(): Promise<OpenDatabase> {
+  const { url, drop } = await createTestDatabase();
+  const database = await createDatabase(await connectOrm({ url, poolSize: 4 }));
+  return {
+    database,
+    url,
+    async close() {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+export function options(over: Partial<ImportOptions> = {}): ImportOptions {
+  return {
+    author: 'tests',
+    companyName: 'Acme',
+    now: new Date('2026-03-02T10:00:00Z'),
+    newId: randomUUID,
+    ...over,
+  };
+}
+
+/** Imports what is expected to be sound. */
+export async function imported(
+  database: Database,
+  dataset: unknown,
+  over: Partial<ImportOptions> = {},
+): Promise<SectionCounts> {
+  const outcome = await importDataset(database, dataset, options(over));
+  if (outcome.kind === 'imported') return outcome.counts;
+  throw new Error(JSON.stringify(outcome.faults));
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { createBatcher } from '../../../store/db/batcher.ts';
+
+/** Notes what goes together; each call ends when it is told to. */
+function recording(fails: (input: number) => boolean = () => false) {
+  const calls: number[][] = [];
+  const ends: (() => void)[] = [];
+  const double = createBatcher(async (inputs: readonly number[]) => {
+    calls.push([...inputs]);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    if (inputs.some(fails)) throw new Error(`no ${inputs.join(', ')}`);
+    return inputs.map((input) => input * 2);
+  });
+  const endAll = async (work: Promise<unknown>) => {
+    let isOver = false;
+    const over = work.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    );
+    while (!isOver) {
+      ends.shift()?.();
+      await Promise.race([over, new Promise((later) => setImmediate(later))]);
+    }
+  };
+  return { calls, double, endAll };
+}
+
+describe('a batcher', () => {
+  test('gives those who ask in one turn, and those who ask meanwhile, a call each', async () => {
+    const { calls, double, endAll } = recording();
+    const first = Promise.all([double(1), double(2)]);
+    await new Promise((later) => setImmediate(later));
+    const second = Promise.all([double(3), double(4), double(5)]);
+    await endAll(Promise.all([first, second]));
+    expect(await first).toEqual([2, 4]);
+    expect(await second).toEqual([6, 8, 10]);
+    expect(calls).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
+  test('tries each alone where a call with several fails: one bad input fails only itself', async () => {
+    const { double, endAll } = recording((input) => input === 2);
+    const all = Promise.allSettled([double(1), double(2), double(3)]);
+    await endAll(all);
+    expect(await all).toEqual([
+      { status: 'fulfilled', value: 2 },
+      { status: 'rejected', reason: new Error('no 2') },
+      { status: 'fulfilled', value: 6 },
+    ]);
+  });
+
+  test('goes on after a failure', async () => {
+    const { double, endAll } = recording((input) => input === 2);
+    const bad = double(2);
+    await endAll(bad);
+    await expect(bad).rejects.toThrow('no 2');
+    const good = double(4);
+    await endAll(good);
+    expect(await good).toBe(8);
+  });
+});

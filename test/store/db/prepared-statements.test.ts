@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, MAX_PREPARED } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { connectOrm } from '../../../store/db/orm.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { TestDatabase } from '../../support/database.ts';
+
+let own: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  own = await createTestDatabase();
+  database = await createDatabase(await connectOrm({ url: own.url, poolSize: 1 }));
+});
+
+afterAll(async () => {
+  await database.close();
+  await own.drop();
+});
+
+const PREPARED = 'select count(*) as amount from pg_prepared_statements';
+
+async function preparedOnTheConnection(): Promise<number> {
+  const [counted] = await database.query<{ amount: number }>(PREPARED);
+  return counted?.amount ?? 0;
+}
+
+test('a statement is prepared once, however often it runs', async () => {
+  const before = await preparedOnTheConnection();
+  for (const wanted of [1, 2, 3]) {
+    expect(await database.query('select $1::int as found', [wanted])).toEqual([{ found: wanted }]);
+  }
+  expect(await preparedOnTheConnection()).toBe(before + 1);
+});
+
+test('texts without end do not fill a connection, and are all answered', async () => {
+  for (let nth = 0; nth < MAX_PREPARED + 50; nth++) {
+    const rows = await database.query(`select $1::int + ${nth} as sum`, [1]);
+    expect(rows).toEqual([{ sum: nth + 1 }]);
+  }
+  expect(await preparedOnTheConnection()).toBe(MAX_PREPARED);
+});

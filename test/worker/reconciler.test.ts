@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { reconcile } from '../../worker/reconciler.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { testActivityContext } from '../support/worker.ts';
+
+const LEADS = 3;
+
+let api: TestApi;
+let afterMs: number;
+let startMs: number;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  afterMs = api.config.reconcileAfterMs;
+});
+afterAll(() => api?.stop());
+
+let phones = 0;
+
+beforeEach(async () => {
+  startMs = Date.now();
+  api.setNow(new Date(startMs));
+  await api.database.query(`update leads set assignment_status = 'unassigned'`);
+  for (let count = 0; count < LEADS; count += 1) {
+    const leadPhones = [`+97152${String(1_000_000 + (phones += 1))}`];
+    expect((await api.call('POST', '/public/leads', { body: { leadPhones } })).status).toBe(201);
+  }
+  await handOverAll();
+});
+
+const handOverAll = () => api.database.query(`delete from lead_outbox`);
+
+const remindedAfter = (ms: number) =>
+  reconcile(testActivityContext(api.database, api.config, () => new Date(startMs + ms)));
+
+test('a pending lead is reminded of once it is overdue, and not before', async () => {
+  expect(await remindedAfter(afterMs - 2000)).toBe(0);
+  expect(await remindedAfter(afterMs)).toBe(LEADS);
+});
+
+test('a reminder that waits to be handed over is not written twice', async () => {
+  expect(await remindedAfter(afterMs)).toBe(LEADS);
+  expect(await remindedAfter(3 * afterMs)).toBe(0);
+});
+
+test('a lead that stays overdue is reminded of again only after the same time, however often one looks', async () => {
+  expect(await remindedAfter(afterMs)).toBe(LEADS);
+  await handOverAll();
+  for (const fraction of [0, 0.25, 0.5, 0.99])
+    expect(await remindedAfter((1 + fraction) * afterMs)).toBe(0);
+  expect(await remindedAfter(2 * afterMs)).toBe(LEADS);
+});
+
+test('the longer a lead is overdue the less often it is reminded of, yet at every sixteenth look at least', async () => {
+  const remindedAt: number[] = [];
+  for (let looks = 1; looks <= 120; looks += 1) {
+    if ((await remindedAfter(looks * afterMs)) > 0) remindedAt.push(looks);
+    await handOverAll();
+  }
+  const pauses = remindedAt.slice(1).map((at, index) => at - (remindedAt[index] ?? 0));
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+  expect(pauses[0]).toBe(1);
+  expect(pauses.at(-1)).toBeGreaterThanOrEqual(15);
+  expect(pauses.at(-1)).toBeLessThanOrEqual(16);
+  expect(remindedAt.length).toBeLessThan(20);
+});
+
+test('reconcilers that look at the same time remind of each lead once', async () => {
+  const found = await Promise.all([1, 2, 3, 4].map(() => remindedAfter(afterMs)));
+  const rows = await api.database.query(`select lead_id from lead_outbox where event = 'recover'`);
+  expect(rows).toHaveLength(LEADS);
+  expect(found.reduce((sum, count) => sum + count)).toBe(LEADS);
+});
+
+async function addDelivery(): Promise<void> {
+  await api.database.query(`
+    with lead as (select id, client_id, created_at as at from leads order by created_at desc limit 1),
+    endpoint as (
+      insert into webhook_endpoints (id, client_id, url, events, secret_sealed, created_at)
+      select gen_random_uuid(), client_id, 'https://crm.example', '{lead.created}', '', at from lead
+      returning id),
+    event as (
+      insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
+      select 'evt_1', id, client_id, 'lead.created', 1000, '{}', at from lead
+      returning id)
+    insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at)
+    select event.id, endpoint.id, lead.id, at from lead, endpoint, event`);
+}
+
+test('the lead of a delivery that is overdue is reminded, and then left to its run for as long', async () => {
+  await api.database.query(`update leads set assignment_status = 'unassigned'`);
+  await addDelivery();
+  expect(await remindedAfter(afterMs)).toBe(1);
+  await handOverAll();
+  expect(await remindedAfter(1.5 * afterMs)).toBe(0);
+  expect(await remindedAfter(2 * afterMs)).toBe(1);
+});
+
+test('a delivery whose next attempt is to come is nobody to remind of', async () => {
+  await api.database.query(`update leads set assignment_status = 'unassigned'`);
+  await api.database.query(
+    `update webhook_deliveries set next_attempt_at = $1 where status = 'pending'`,
+    [new Date(startMs + 2 * afterMs)],
+  );
+  expect(await remindedAfter(2.5 * afterMs)).toBe(0);
+  // The endpoint that the test before made hears of the leads of this one.
+  expect(await remindedAfter(3 * afterMs)).toBe(LEADS + 1);
+});
+
+/** What the statement reads with the one plan that a connection keeps for all values, in pages of 8 KiB. */
+async function pagesOfLooking(): Promise<number> {
+  let looking = '';
+  const stop = api.database.onStatement((text) => (looking = text));
+  await remindedAfter(afterMs);
+  stop();
+  return api.database.transaction(async (sql) => {
+    await sql.query(`set local plan_cache_mode = force_generic_plan`);
+    await sql.query(`prepare looking (timestamptz, timestamptz) as ${looking}`);
+    const [row] = await sql.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) execute looking (now(), now() - interval '1 minute')`,
+    );
+    await sql.query(`deallocate looking`);
+    const plan = row?.['QUERY PLAN'][0].Plan;
+    return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks']);
+  });
+}
+
+test('looking reads no leads but the late ones, whatever is known of their values', async () => {
+  await api.database.query(`
+    insert into leads
+    select made.* from (select to_jsonb(l) as row from leads l limit 1) l, generate_series(1, 60000) n,
+      jsonb_populate_record(null::leads, row || jsonb_build_object(
+        'id', gen_random_uuid(), 'assignment_status', 'unassigned', 'is_portal', n % 2 = 0,
+        'merge_window_ends_at', now() + case when n % 2 = 0 then -1 else 1 end * interval '1 day')) made`);
+  await api.database.query(`vacuum analyze leads`);
+  expect(await pagesOfLooking()).toBeLessThan(100);
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import type { Client } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import { stopGracefully } from '../platform/graceful-shutdown.ts';
+import { createOperationsServer, listen } from '../platform/operations-server.ts';
+import { configFrom } from '../platform/config.ts';
+import type { Config } from '../platform/config.ts';
+import { startFault } from '../platform/startup-error.ts';
+import { createDatabase } from '../store/db/database.ts';
+import { connectOrm } from '../store/db/orm.ts';
+import { createRulesetStore } from '../store/routing/rulesets.ts';
+import { connectionOptions, connectTemporal } from '../temporal/connection.ts';
+import type { ActivityContext } from '../activities/context.ts';
+import { ensureHousekeeping } from '../activities/maintenance/housekeeping.ts';
+import { relayOutbox } from './outbox-relay.ts';
+import { prepareNamespace } from './prepare-namespace.ts';
+import { reconcile } from './reconciler.ts';
+import { repeat } from './poll-loop.ts';
+import type { Repeater } from './poll-loop.ts';
+import { createWorkers } from './workers.ts';
+
+const RELAY_EVERY_MS = 500;
+const PREPARE_EVERY_MS = 30_000;
+
+/** Longer than any activity takes but the daily tidying, which takes a second per million rows. */
+const QUERY_TIMEOUT_MS = 30_000;
+
+/** The worker process: every task queue, the relay of the outbox and the reconciler. */
+async function main(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel, base: { process: 'worker' } });
+  Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+  const { url, poolSize } = config.database;
+  const database = await createDatabase(
+    await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
+  );
+  const context: ActivityContext = {
+    config,
+    database,
+    rulesets: createRulesetStore(),
+    log,
+    now: () => new Date(),
+    newId: randomUUID,
+  };
+  const temporal = await connectTemporal(config.temporal);
+  const connection = await NativeConnection.connect(await connectionOptions(config.temporal));
+  await prepare(temporal.client);
+  const { namespace } = config.temporal;
+  const workers = await createWorkers(context, { connection, namespace });
+  const loops = startLoops(context, temporal.client);
+  const operations = createOperationsServer({
+    database,
+    temporal: temporal.client,
+    isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+  });
+  await listen(operations, config.workerOpsPort, config.host);
+  const runs = workers.map((worker) => worker.run());
+  stopGracefully(log, [
+    () => Promise.all(loops.map((loop) => loop.stop())),
+    () => shutDown(workers, runs),
+    () => connection.close(),
+    () => temporal.close(),
+    () => database.close(),
+  ]);
+  log.info({ opsPort: config.workerOpsPort }, 'ready');
+  await Promise.all(runs);
+}
+
+/** What the workflows find in their namespace; always 0, for there is never more to do at once. */
+async function prepare(client: Client): Promise<number> {
+  await prepareNamespace(client);
+  await ensureHousekeeping(client);
+  return 0;
+}
+
+function startLoops(context: ActivityContext, client: Client): Repeater[] {
+  const { config, log } = context;
+  const reconcileEveryMs = config.reconcileAfterMs / 3;
+  return [
+    repeat(() => relayOutbox(context, client), { everyMs: RELAY_EVERY_MS, name: 'relay', log }),
+    repeat(() => reconcile(context), { everyMs: reconcileEveryMs, name: 'reconciler', log }),
+    repeat(() => prepare(client), { everyMs: PREPARE_EVERY_MS, name: 'namespace', log }),
+  ];
+}
+
+async function shutDown(
+  workers: Awaited<ReturnType<typeof createWorkers>>,
+  runs: readonly Promise<void>[],
+): Promise<void> {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  await Promise.allSettled(runs);
+}
+
+/** The SDK's own lines, by message only: its metadata may quote what went through it. */
+function temporalLogger(log: Logger) {
+  return new DefaultLogger('WARN', ({ level, message }) => {
+    log[level === 'ERROR' ? 'error' : 'warn']({ from: 'temporal' }, message);
+  });
+}
+
+try {
+  // eslint-disable-next-line no-restricted-properties -- an entry point
+  await main(configFrom(process.env));
+} catch (error) {
+  process.stderr.write(`${startFault('The worker ended.', error)}\n`);
+  process.exit(1);
+}
