@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
-import type { Patience } from '../../domain/dncr/check-timeouts.ts';
+import type { CheckTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import { answerFromCache } from '../../store/dncr/answer-from-cache.ts';
 import { failCheck } from '../../store/dncr/finish-check.ts';
 import { publishAnswers } from '../../store/dncr/publish-answers.ts';
@@ -15,19 +15,19 @@ import { RegistryError } from './registry-error.ts';
 export interface DncrActivityContext {
   database: Database;
   registry: DncrRegistry;
-  patience: Patience;
+  timeouts: CheckTimeouts;
   now: () => Date;
 }
 
 export type DncrActivities = ReturnType<typeof createDncrActivities>;
 
 /** Numbers stay in Postgres: what goes in and comes out here is ids and counts. */
-export function createDncrActivities({ database, registry, patience, now }: DncrActivityContext) {
+export function createDncrActivities({ database, registry, timeouts, now }: DncrActivityContext) {
   return {
     async readDncrCache({ checkId }: DncrCheckInput): Promise<DncrPlan> {
       const found = await answerFromCache(database, checkId, freshSince(now()));
       if (!found) throw ApplicationFailure.nonRetryable('There is no such check.', 'NoSuchCheck');
-      const { tries, tryMs, askMs } = patience;
+      const { tries, tryMs, askMs } = timeouts;
       return { ...found, tries, tryMs, askMs };
     },
 

@@ -1,5 +1,5 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import { patienceOf } from '../../domain/dncr/check-timeouts.ts';
+import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import { queues } from '../../workflows/messages.ts';
 import type { ActivityContext } from '../context.ts';
 import { createDncrActivities } from './dncr-activities.ts';
@@ -17,10 +17,10 @@ export function dncrWorkerOptions({
   const settings = config.dncr;
   if (!settings) return null;
   const registry = createDncrRegistry(settings, now);
-  const patience = patienceOf(settings);
+  const timeouts = checkTimeouts(settings);
   return {
     taskQueue: queues.dncr,
-    activities: createDncrActivities({ database, registry, patience, now }),
+    activities: createDncrActivities({ database, registry, timeouts: timeouts, now }),
     maxTaskQueueActivitiesPerSecond: settings.callsPerSecond,
     maxConcurrentActivityTaskExecutions: 20,
   } satisfies Partial<WorkerOptions>;

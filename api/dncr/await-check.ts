@@ -5,7 +5,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/common';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { Patience } from '../../domain/dncr/check-timeouts.ts';
+import type { CheckTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import { dncrCheckWorkflowId, queues, workflowTypes } from '../../workflows/messages.ts';
 import type { DncrCheckInput } from '../../workflows/messages.ts';
 
@@ -13,20 +13,20 @@ import type { DncrCheckInput } from '../../workflows/messages.ts';
 export async function awaitChecks(
   client: Client,
   checkIds: { own: string | null; others: readonly string[] },
-  patience: Patience,
+  timeouts: CheckTimeouts,
 ): Promise<void> {
   const { own, others } = checkIds;
-  const ends = await within(client, patience.answerMs, () =>
+  const ends = await within(client, timeouts.answerMs, () =>
     Promise.allSettled([
-      ...(own === null ? [] : [runCheck(client, own, patience)]),
-      ...others.map((checkId) => joinCheck(client, checkId, patience)),
+      ...(own === null ? [] : [runCheck(client, own, timeouts)]),
+      ...others.map((checkId) => joinCheck(client, checkId, timeouts)),
     ]),
   );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function runCheck(client: Client, checkId: string, patience: Patience): Promise<void> {
-  await startCheck(client, checkId, patience);
+async function runCheck(client: Client, checkId: string, timeouts: CheckTimeouts): Promise<void> {
+  await startCheck(client, checkId, timeouts);
   await resultOf(client, checkId);
 }
 
@@ -34,28 +34,28 @@ async function runCheck(client: Client, checkId: string, patience: Patience): Pr
  * A check that somebody else has claimed numbers for. Should they have fallen before they could start its
  * workflow, it is started here: all it needs is its id.
  */
-async function joinCheck(client: Client, checkId: string, patience: Patience): Promise<void> {
+async function joinCheck(client: Client, checkId: string, timeouts: CheckTimeouts): Promise<void> {
   try {
     await resultOf(client, checkId);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await runCheck(client, checkId, patience);
+    await runCheck(client, checkId, timeouts);
   }
 }
 
-async function startCheck(client: Client, checkId: string, patience: Patience): Promise<void> {
+async function startCheck(client: Client, checkId: string, timeouts: CheckTimeouts): Promise<void> {
   const start = () =>
     client.workflow.start(workflowTypes.dncrCheck, {
       workflowId: dncrCheckWorkflowId(checkId),
       taskQueue: queues.dncr,
       args: [{ checkId }] satisfies [DncrCheckInput],
-      workflowExecutionTimeout: patience.checkMs,
+      workflowExecutionTimeout: timeouts.checkMs,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       staticSummary: 'Do Not Call check',
     });
   try {
-    await within(client, patience.startMs, start);
+    await within(client, timeouts.startMs, start);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

@@ -1,6 +1,6 @@
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
 import { hashNumber } from '../../domain/dncr/number-hash.ts';
-import { patienceOf } from '../../domain/dncr/check-timeouts.ts';
+import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import type { CheckRequest } from '../../domain/dncr/request.ts';
 import type { KnownAnswer } from '../../domain/dncr/row.ts';
 import { failCheck, finishCheck } from '../../store/dncr/finish-check.ts';
@@ -46,7 +46,7 @@ function open(request: CheckRequest, checkId: string, asked: Asked): Promise<Ope
     numberHashes: request.phones.map((phone) => hashNumber(phone, app.config.secretsKey)),
     invalid: request.inputs.filter(({ reading }) => reading.kind === 'invalid').length,
     freshSince: freshSince(now),
-    leaseUntil: new Date(now.getTime() + patienceOf(settings).answerMs),
+    leaseUntil: new Date(now.getTime() + checkTimeouts(settings).answerMs),
   });
 }
 
@@ -58,7 +58,7 @@ async function answersFor(
   const holders = new Set(claims.map((claim) => claim.checkId));
   const own = holders.delete(checkId) ? checkId : null;
   try {
-    await awaitChecks(app.temporal, { own, others: [...holders] }, patienceOf(settings));
+    await awaitChecks(app.temporal, { own, others: [...holders] }, checkTimeouts(settings));
   } catch (error) {
     app.log.warn({ checkId, reason: String(error) }, 'a DNCR check came to nothing');
     return fail(app, checkId);

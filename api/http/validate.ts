@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { missingField } from '../../domain/missing-field.ts';
-import { placeText } from '../../domain/format-path.ts';
+import { formatPath } from '../../domain/format-path.ts';
 import { validationError } from '../errors.ts';
 
 /** Parses by a schema; throws 422 with one text per fault, each beginning with its path. */
@@ -16,8 +16,8 @@ export function validate<Schema extends z.ZodType>(
 function faultTexts(issues: readonly z.core.$ZodIssue[]): string[] {
   const texts = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${placeText([...issue.path, key])}: is not known`)
-      : [`${placeText(issue.path)}: ${issue.message}`],
+      ? issue.keys.map((key) => `${formatPath([...issue.path, key])}: is not known`)
+      : [`${formatPath(issue.path)}: ${issue.message}`],
   );
   return [...new Set(texts)];
 }

@@ -6,7 +6,7 @@ import { readComments } from '../../domain/leads/comments.ts';
 import { textsOf } from '../../domain/leads/enquiry.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import { emailHandle, phoneHandle, unseenEntries } from '../../domain/leads/contact-points.ts';
+import { normaliseEmail, normalisePhone, newEntries } from '../../domain/leads/contact-points.ts';
 import { NO_QUIZ } from '../../domain/leads/quiz-plan.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
@@ -15,7 +15,7 @@ import { readAttachments } from '../../store/leads/read-lead-change.ts';
 import type { LeadAttachments } from '../../store/leads/read-lead-change.ts';
 import { addSubmission } from '../../store/leads/write-lead.ts';
 import { attachmentRows } from './change-rows.ts';
-import { locksOf, peopleOf, questionsOf } from './lookup-keys.ts';
+import { locksOf, peopleOf, lookupKeys } from './lookup-keys.ts';
 import type { CommentCount } from '../responses/comment-count.ts';
 import type { IntakeRequest } from './request.ts';
 import { settleEnquiry } from './resolve-enquiry.ts';
@@ -40,7 +40,7 @@ export async function attachEnquiry(
 ): Promise<AttachOutcome> {
   const { enquiry, now, newId, caller, body } = request;
   await lockPeopleAndLead(sql, locksOf(enquiry, peopleOf(enquiry)), leadId);
-  const found = await readAttachments(sql, leadId, questionsOf(enquiry));
+  const found = await readAttachments(sql, leadId, lookupKeys(enquiry));
   if (!found) throw new Error('The lead to attach to is gone.');
   const parts = await partsOf(sql, request, found, kind);
   const submission = { id: newId(), leadId, clientId: caller.id };
@@ -69,11 +69,11 @@ async function partsOf(
   const quiz = isRepeatedQuiz(request.enquiry, found)
     ? { ...settled.quiz, answers: NO_QUIZ.answers, questions: NO_QUIZ.questions }
     : settled.quiz;
-  const newPhones = unseenEntries(textsOf(enquiry, 'leadPhones'), phoneHandle, found.handles);
-  const newEmails = unseenEntries(textsOf(enquiry, 'leadEmails'), emailHandle, found.handles);
+  const newPhones = newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, found.contactPoints);
+  const newEmails = newEntries(textsOf(enquiry, 'leadEmails'), normaliseEmail, found.contactPoints);
   const comments = enquiry.comments && readComments(enquiry.comments, new Set(found.externalIds));
   const attachment = decideAttachment({
-    ...{ kind, current, quiz, newPhones, newEmails, assembly: settled.assembly },
+    ...{ kind, current, quiz, newPhones, newEmails, built: settled.built },
     intakeUnresolved: found.lead.intake_unresolved,
     isHeld: found.lead.owner_id !== null,
     isBlockStored: settled.block !== null,

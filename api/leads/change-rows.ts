@@ -2,14 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { Attachment, AttachmentKind } from '../../domain/leads/lead-change.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
-import { handlesOf } from '../../domain/leads/contact-points.ts';
+import { contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadAttachments } from '../../store/leads/read-lead-change.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
 import { noteRow } from '../../store/leads/timeline-rows.ts';
 import type { IntakeRequest } from './request.ts';
-import { blockRows, commentRows, handleRows, outboxRow, quizRows, takesMerges } from './rows.ts';
+import {
+  blockRows,
+  commentRows,
+  contactPointRows,
+  outboxRow,
+  quizRows,
+  takesMerges,
+} from './rows.ts';
 
 export interface AttachmentParts {
   kind: AttachmentKind;
@@ -32,10 +39,10 @@ export function attachmentRows(
   const { kind, found, attachment } = parts;
   const { lead } = found;
   const context = { leadId: lead.id, submissionId: parts.submissionId, now, newId };
-  const added = handlesOf(parts.newPhones, parts.newEmails);
+  const added = contactPointsOf(parts.newPhones, parts.newEmails);
   return {
     lead_access: kind === 'merge' ? [{ lead_id: lead.id, client_id: caller.id }] : [],
-    ...handleRows(added, lead, { founding: false }),
+    ...contactPointRows(added, lead, { founding: false }),
     comments: commentRows(parts.comments?.added ?? [], context),
     timeline_notes: notesOf(request, parts),
     ad_platform_blocks: blockRows(parts.block, context),

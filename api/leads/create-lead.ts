@@ -6,7 +6,7 @@ import type { Database } from '../../store/db/database.ts';
 import { lockPeople } from '../../store/leads/lock-people.ts';
 import { readIntakeFacts } from '../../store/leads/read-intake.ts';
 import { attachEnquiry } from './apply-submission.ts';
-import { locksOf, peopleOf, questionsOf } from './lookup-keys.ts';
+import { locksOf, peopleOf, lookupKeys } from './lookup-keys.ts';
 import { INTAKE_RETRIES } from './request.ts';
 import type { CommentCount } from '../responses/comment-count.ts';
 import type { IntakeRequest } from './request.ts';
@@ -37,7 +37,11 @@ export async function createLead(
   return database.transaction<CreateOutcome>(
     async (sql) => {
       await lockPeople(sql, locksOf(enquiry, people));
-      const facts = await readIntakeFacts(sql, { ...questionsOf(enquiry), handles: people, now });
+      const facts = await readIntakeFacts(sql, {
+        ...lookupKeys(enquiry),
+        contactPoints: people,
+        now,
+      });
       const target = mergeTarget(people, facts.openLeads, isPortal);
       if (!target)
         return {

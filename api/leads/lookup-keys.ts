@@ -1,20 +1,20 @@
 import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
 import { textsOf } from '../../domain/leads/enquiry.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
-import { handleKey, handlesOf } from '../../domain/leads/contact-points.ts';
-import type { Handle } from '../../domain/leads/contact-points.ts';
+import { contactPointKey, contactPointsOf } from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { listingKey } from '../../domain/leads/listing-named.ts';
-import type { EnquiryQuestions } from '../../store/leads/enquiry-facts.ts';
+import type { LookupKeys } from '../../store/leads/enquiry-facts.ts';
 
 /** Who an enquiry comes from: every phone, then every e-mail, as they are compared. */
-export function peopleOf(enquiry: Enquiry): Handle[] {
-  return handlesOf(textsOf(enquiry, 'leadPhones'), textsOf(enquiry, 'leadEmails'));
+export function peopleOf(enquiry: Enquiry): ContactPoint[] {
+  return contactPointsOf(textsOf(enquiry, 'leadPhones'), textsOf(enquiry, 'leadEmails'));
 }
 
 /** What must not be dealt with twice at once: a person, and an ad platform's lead. */
-export function locksOf({ adPlatform }: Enquiry, people: readonly Handle[]): string[] {
+export function locksOf({ adPlatform }: Enquiry, people: readonly ContactPoint[]): string[] {
   const block = adPlatform ? [`adPlatform:${adPlatform.identity}`] : [];
-  return [...people.map(handleKey), ...block];
+  return [...people.map(contactPointKey), ...block];
 }
 
 /** The key under which answers are stored; that of a quiz without one is empty. */
@@ -22,7 +22,7 @@ export function storedQuizKey(quizKey: string | null): string {
   return quizKey ?? '';
 }
 
-export function questionsOf(enquiry: Enquiry): EnquiryQuestions {
+export function lookupKeys(enquiry: Enquiry): LookupKeys {
   const listing = listingKey(enquiry);
   const campaign = campaignKey(enquiry, enquiry.adPlatform);
   return {

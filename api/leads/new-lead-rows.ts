@@ -1,17 +1,24 @@
 import type { Comment } from '../../domain/leads/comments.ts';
-import type { Handle } from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
 import { eventRow, noteRow } from '../../store/leads/timeline-rows.ts';
 import { announcements } from './lead-events.ts';
 import type { IntakeRequest } from './request.ts';
-import { assignmentRow, blockRows, commentRows, handleRows, outboxRow, quizRows } from './rows.ts';
+import {
+  assignmentRow,
+  blockRows,
+  commentRows,
+  contactPointRows,
+  outboxRow,
+  quizRows,
+} from './rows.ts';
 import type { SettledEnquiry } from './resolve-enquiry.ts';
 
 export interface NewLeadParts {
   lead: LeadRow;
-  people: readonly Handle[];
+  people: readonly ContactPoint[];
   isNewContact: boolean;
   settled: SettledEnquiry;
   ownership: Ownership;
@@ -30,7 +37,7 @@ export function newLeadRows(request: IntakeRequest, parts: NewLeadParts): LeadRo
     contacts: parts.isNewContact ? [contactRow(lead)] : [],
     leads: [lead],
     lead_access: [{ lead_id: lead.id, client_id: caller.id }],
-    ...handleRows(parts.people, lead, { founding: true }),
+    ...contactPointRows(parts.people, lead, { founding: true }),
     comments: commentRows(parts.comments, context),
     timeline_notes: [noteRow({ ...context, ...note })],
     ad_platform_blocks: blockRows(settled.block, context),

@@ -1,7 +1,7 @@
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
-import { assemble } from '../../domain/leads/build-columns.ts';
-import type { Assembly, EnquiryKind } from '../../domain/leads/build-columns.ts';
+import { buildColumns } from '../../domain/leads/build-columns.ts';
+import type { LeadColumns, EnquiryKind } from '../../domain/leads/build-columns.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
 import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
 import type { Sql } from '../../store/db/database.ts';
@@ -13,7 +13,7 @@ import type { IntakeRequest } from './request.ts';
 
 /** What an enquiry comes to, whether it makes a lead or adds to one. */
 export interface SettledEnquiry {
-  assembly: Assembly;
+  built: LeadColumns;
   quiz: QuizPlan;
   /** The ad platform's block, where it is to be stored. */
   block: AdPlatformBlock | null;
@@ -33,7 +33,7 @@ export async function settleEnquiry(
   const isOfBlock = block === enquiry.adPlatform;
   const known = isOfBlock ? facts.campaign : null;
   const campaign = await ensureCampaign(sql, campaignKey(enquiry, block), known, request);
-  const assembly = assemble(enquiry, {
+  const built = buildColumns(enquiry, {
     kind,
     reference,
     current,
@@ -41,5 +41,5 @@ export async function settleEnquiry(
     block,
     advertisingCampaignId: campaign?.id ?? null,
   });
-  return { assembly, quiz, block, campaign };
+  return { built, quiz, block, campaign };
 }

@@ -1,9 +1,9 @@
-import { assemble } from '../../domain/leads/build-columns.ts';
-import type { Assembly } from '../../domain/leads/build-columns.ts';
+import { buildColumns } from '../../domain/leads/build-columns.ts';
+import type { LeadColumns } from '../../domain/leads/build-columns.ts';
 import { decideAttachment } from '../../domain/leads/lead-change.ts';
 import type { Attachment } from '../../domain/leads/lead-change.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
-import { earlierValues, joinedLists } from '../../domain/leads/unresolved-values.ts';
+import { unresolvedValues, joinedLists } from '../../domain/leads/unresolved-values.ts';
 import { NO_QUIZ } from '../../domain/leads/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
@@ -14,7 +14,7 @@ import { noteRow } from '../../store/leads/timeline-rows.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { payloadOf } from './apply-submission.ts';
 import { changeOf, isNews } from './change-rows.ts';
-import { questionsOf } from './lookup-keys.ts';
+import { lookupKeys } from './lookup-keys.ts';
 import { INTAKE_RETRIES } from './request.ts';
 import { outboxRow } from './rows.ts';
 
@@ -67,31 +67,31 @@ async function readAndDecide(
   const flagged = await readAttachments(sql, leadId, NO_QUESTIONS);
   if (!flagged?.lead.intake_unresolved) return null;
   const current = payloadOf(flagged.lead);
-  const enquiry = earlierValues(flagged.lead.intake_unresolved, current);
-  const found = await readAttachments(sql, leadId, questionsOf(enquiry));
+  const enquiry = unresolvedValues(flagged.lead.intake_unresolved, current);
+  const found = await readAttachments(sql, leadId, lookupKeys(enquiry));
   if (!found) return null;
   const facts = { kind: 'update', reference, current, listings: found.listings } as const;
-  const assembly = assemble(enquiry, { ...facts, block: null, advertisingCampaignId: null });
-  const attachment = decide(found, current, assembly);
-  return attachment.updatedFields.length > 0 || assembly.answered.length > 0
+  const built = buildColumns(enquiry, { ...facts, block: null, advertisingCampaignId: null });
+  const attachment = decide(found, current, built);
+  return attachment.updatedFields.length > 0 || built.answered.length > 0
     ? { found, attachment }
     : null;
 }
 
-const NO_QUESTIONS = questionsOf({
+const NO_QUESTIONS = lookupKeys({
   values: new Map(),
   adPlatform: null,
   quiz: null,
   comments: null,
 });
 
-function decide({ lead }: LeadAttachments, current: Columns, assembly: Assembly): Attachment {
+function decide({ lead }: LeadAttachments, current: Columns, built: LeadColumns): Attachment {
   return decideAttachment({
     kind: 'update',
     current,
     intakeUnresolved: lead.intake_unresolved,
     isHeld: lead.owner_id !== null,
-    assembly: { ...assembly, columns: joinedLists(assembly.columns, current) },
+    built: { ...built, columns: joinedLists(built.columns, current) },
     quiz: NO_QUIZ,
     isBlockStored: false,
     newPhones: [],

@@ -1,6 +1,6 @@
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { Comment } from '../../domain/leads/comments.ts';
-import type { Handle } from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
 import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
@@ -21,16 +21,24 @@ export function takesMerges(lead: Pick<LeadRow, 'is_portal' | 'merge_window_clos
   return !lead.is_portal && lead.merge_window_closed_at === null;
 }
 
-/** A handle is the lead's and, where nobody holds it yet, the contact's. */
-export function handleRows(
-  handles: readonly Handle[],
+/** A contact point is the lead's and, where nobody holds it yet, the contact's. */
+export function contactPointRows(
+  contactPoints: readonly ContactPoint[],
   lead: Pick<LeadRow, 'id' | 'contact_id' | 'is_portal' | 'merge_window_closed_at'>,
   { founding }: { founding: boolean },
 ) {
   const mergeable = takesMerges(lead);
   return {
-    contact_handles: handles.map((handle) => ({ ...handle, contact_id: lead.contact_id })),
-    lead_handles: handles.map((handle) => ({ ...handle, lead_id: lead.id, founding, mergeable })),
+    contact_handles: contactPoints.map((contactPoint) => ({
+      ...contactPoint,
+      contact_id: lead.contact_id,
+    })),
+    lead_handles: contactPoints.map((contactPoint) => ({
+      ...contactPoint,
+      lead_id: lead.id,
+      founding,
+      mergeable,
+    })),
   };
 }
 

@@ -3,11 +3,11 @@ import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
 import { readComments } from '../../domain/leads/comments.ts';
 import { firstHolder } from '../../domain/leads/contact-resolution.ts';
 import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
-import { saidText, saidTexts, textsOf } from '../../domain/leads/enquiry.ts';
+import { sentText, sentTexts, textsOf } from '../../domain/leads/enquiry.ts';
 import { agentView } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import { emailHandle, phoneHandle, unseenEntries } from '../../domain/leads/contact-points.ts';
-import type { Handle } from '../../domain/leads/contact-points.ts';
+import { normaliseEmail, normalisePhone, newEntries } from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { newLead } from '../../domain/leads/new-lead.ts';
 import { decideOwnership } from '../../domain/leads/owner.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
@@ -40,7 +40,7 @@ export interface CreatedLead {
 
 interface Found {
   facts: IntakeFacts;
-  people: readonly Handle[];
+  people: readonly ContactPoint[];
   isPortal: boolean;
 }
 
@@ -72,17 +72,17 @@ export async function writeNewLead(
   };
 }
 
-function ownershipOf(request: IntakeRequest, { assembly, block }: SettledEnquiry): Ownership {
+function ownershipOf(request: IntakeRequest, { built, block }: SettledEnquiry): Ownership {
   const { enquiry, reference } = request;
   const agents = reference.lists.agent;
-  const names = saidTexts(enquiry, 'assignedBy');
+  const names = sentTexts(enquiry, 'assignedBy');
   return decideOwnership({
     assignedBy: names.find((name) => agents.resolve(name).kind === 'matched') ?? names[0] ?? null,
     distribution: distributionTypeOf(
-      saidText(enquiry, 'distributionType'),
+      sentText(enquiry, 'distributionType'),
       block?.block.customFields,
     ),
-    listing: assembly.listing,
+    listing: built.listing,
     agents,
   });
 }
@@ -96,27 +96,27 @@ interface Decided {
 function leadRow(request: IntakeRequest, { facts, people, isPortal }: Found, decided: Decided) {
   const { enquiry, reference, newId, caller, now, settings } = request;
   const { settled, ownership, contact } = decided;
-  const { assembly, quiz } = settled;
-  const funnelId = String(assembly.columns.funnel_id ?? '');
+  const { built, quiz } = settled;
+  const funnelId = String(built.columns.funnel_id ?? '');
   return newLead({
     ...{ leadId: newId(), contactId: contact?.id ?? newId(), clientId: caller.id },
-    ...{ now, ...settings, assembly, ownership, isPortal },
-    phones: unseenEntries(textsOf(enquiry, 'leadPhones'), phoneHandle, []),
-    emails: unseenEntries(textsOf(enquiry, 'leadEmails'), emailHandle, []),
+    ...{ now, ...settings, built, ownership, isPortal },
+    phones: newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, []),
+    emails: newEntries(textsOf(enquiry, 'leadEmails'), normaliseEmail, []),
     funnel: reference.lists.funnel.byId(funnelId) ?? reference.mainFunnel,
     repeatOfLeadId: contact?.olderLeadId ?? null,
     agentEnquiryReason: agentEnquiryReason({
       contact,
       isKnownAgent: facts.isKnownAgent,
-      handles: people,
+      contactPoints: people,
       competitorDomains: reference.competitorDomains,
     }),
-    unresolved: { ...assembly.unresolved, ...ownership.unresolved, ...quiz.unresolved },
+    unresolved: { ...built.unresolved, ...ownership.unresolved, ...quiz.unresolved },
   });
 }
 
 function shown(request: IntakeRequest, settled: SettledEnquiry, { owner, named }: Ownership) {
-  const { listing } = settled.assembly;
+  const { listing } = settled.built;
   return {
     adPlatform: settled.block?.block ?? null,
     quiz: request.enquiry.quiz?.block ?? null,

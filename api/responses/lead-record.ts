@@ -28,7 +28,8 @@ export const agentSchema = z
   .meta({ id: 'Agent' });
 
 function fieldSchema(field: Field): z.ZodType {
-  if (field.type === 'texts') return z.array(field.match === 'handle' ? z.string() : entrySchema);
+  if (field.type === 'texts')
+    return z.array(field.match === 'contactPoint' ? z.string() : entrySchema);
   return isRecord(field) ? entrySchema.nullable() : z.string().nullable();
 }
 

@@ -1,4 +1,4 @@
-import { earlierListings, mayMatch } from '../../domain/leads/unresolved-values.ts';
+import { unresolvedListings, mayMatch } from '../../domain/leads/unresolved-values.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -63,7 +63,7 @@ async function* flaggedPages(
 }
 
 async function hopefulOf(database: Database, reference: Reference, page: readonly FlaggedLead[]) {
-  const named = page.flatMap(({ flags }) => earlierListings(flags));
+  const named = page.flatMap(({ flags }) => unresolvedListings(flags));
   const listings = await readKnownListings(database, named.filter(isUuid), named);
   return page
     .filter(({ flags, sourceId }) => mayMatch(flags, { reference, sourceId, listings }))

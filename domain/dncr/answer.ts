@@ -9,4 +9,4 @@ export interface Answer {
 export type KeptStatus = 'registered' | 'not_registered' | 'not_found';
 export type AnswerStatus = KeptStatus | 'unavailable';
 
-export const silence: Answer = { status: 'unavailable', dncrStatus: null, registryStatus: null };
+export const NO_ANSWER: Answer = { status: 'unavailable', dncrStatus: null, registryStatus: null };

@@ -1,5 +1,5 @@
 /** How long a check may take, as milliseconds: every bound follows from two settings. */
-export interface Patience {
+export interface CheckTimeouts {
   tries: number;
   /** One try: token and question together. */
   tryMs: number;
@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 2000;
 /** For the queue, the database and the server between the two. */
 const SLACK_MS = 1000;
 
-export function patienceOf(settings: { tries: number; timeoutMs: number }): Patience {
+export function checkTimeouts(settings: { tries: number; timeoutMs: number }): CheckTimeouts {
   const { tries, timeoutMs } = settings;
   const askMs = tries * timeoutMs + pausesMs(tries) + SLACK_MS;
   const checkMs = askMs + 2 * SLACK_MS;

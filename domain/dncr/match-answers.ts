@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { silence } from './answer.ts';
+import { NO_ANSWER } from './answer.ts';
 import { readNumber } from './number.ts';
 import { readRegistryStatus } from './registry-status.ts';
 
@@ -30,6 +30,6 @@ function agreed(details: readonly RegistryDetail[]): Answer {
   const [first, ...others] = details.map((detail) =>
     readRegistryStatus(detail.dncrStatus, detail.transactionStatus),
   );
-  if (!first) return silence;
-  return others.every(({ status }) => status === first.status) ? first : silence;
+  if (!first) return NO_ANSWER;
+  return others.every(({ status }) => status === first.status) ? first : NO_ANSWER;
 }

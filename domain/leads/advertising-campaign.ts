@@ -1,7 +1,7 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { blockText } from './ad-platform.ts';
 import type { AdPlatformBlock } from './ad-platform.ts';
-import { saidText } from './enquiry.ts';
+import { sentText } from './enquiry.ts';
 import type { Enquiry } from './enquiry.ts';
 import { indexKey } from './index-key.ts';
 
@@ -17,7 +17,7 @@ export function campaignKey(enquiry: Enquiry, block: AdPlatformBlock | null): Ca
   const id = blockText(block?.block, 'adPlatformCampaignId');
   const name = blockText(block?.block, 'adPlatformCampaignName');
   if (id || name) return keyOf(id, name);
-  const sent = saidText(enquiry, 'advertisingCampaign')?.trim();
+  const sent = sentText(enquiry, 'advertisingCampaign')?.trim();
   return sent ? keyOf(null, sent) : null;
 }
 

@@ -1,11 +1,11 @@
-import type { Handle } from './contact-points.ts';
+import type { ContactPoint } from './contact-points.ts';
 
 export type AgentEnquiryReason = 'manual' | 'known_agent' | 'competitor_domain' | 'prior_lead';
 
 export interface AgentEnquiryFacts {
   contact: { markedAsAgent: boolean; hasAgentLead: boolean } | null;
   isKnownAgent: boolean;
-  handles: readonly Handle[];
+  contactPoints: readonly ContactPoint[];
   competitorDomains: ReadonlySet<string>;
 }
 
@@ -13,15 +13,19 @@ export interface AgentEnquiryFacts {
 export function agentEnquiryReason(facts: AgentEnquiryFacts): AgentEnquiryReason | null {
   if (facts.contact?.markedAsAgent) return 'manual';
   if (facts.isKnownAgent) return 'known_agent';
-  if (facts.handles.some((handle) => isOfCompetitor(handle, facts.competitorDomains))) {
+  if (
+    facts.contactPoints.some((contactPoint) =>
+      isOfCompetitor(contactPoint, facts.competitorDomains),
+    )
+  ) {
     return 'competitor_domain';
   }
   return facts.contact?.hasAgentLead ? 'prior_lead' : null;
 }
 
 /** A subdomain belongs to its domain: mail.rival.example is rival.example. */
-function isOfCompetitor(handle: Handle, domains: ReadonlySet<string>): boolean {
-  if (handle.kind !== 'email') return false;
-  const labels = (handle.value.split('@').at(-1) ?? '').split('.');
+function isOfCompetitor(contactPoint: ContactPoint, domains: ReadonlySet<string>): boolean {
+  if (contactPoint.kind !== 'email') return false;
+  const labels = (contactPoint.value.split('@').at(-1) ?? '').split('.');
   return labels.some((_label, index) => domains.has(labels.slice(index).join('.')));
 }

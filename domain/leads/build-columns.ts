@@ -17,7 +17,7 @@ import type { Unresolved } from './resolve-fields.ts';
 export type EnquiryKind = 'create' | 'merge' | 'update';
 
 /** What an enquiry makes of a lead's columns, in the order of precedence: sent, quiz, listing. */
-export interface Assembly {
+export interface LeadColumns {
   /** The lead's columns as they are to be. */
   columns: Columns;
   unresolved: Unresolved;
@@ -26,7 +26,7 @@ export interface Assembly {
   listing: Listing | null;
 }
 
-export interface AssemblyFacts {
+export interface LeadColumnsFacts {
   kind: EnquiryKind;
   reference: Reference;
   /** The columns of the lead, where it exists already. */
@@ -38,7 +38,7 @@ export interface AssemblyFacts {
   advertisingCampaignId: string | null;
 }
 
-export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
+export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadColumns {
   const { kind, reference, current, block } = facts;
   const sourceId = sourceOfSubSources(enquiry, facts);
   const sent = resolveFields(enquiry.values, reference, sourceId);
@@ -70,7 +70,7 @@ export function assemble(enquiry: Enquiry, facts: AssemblyFacts): Assembly {
  */
 function sourceOfSubSources(
   enquiry: Enquiry,
-  { kind, reference, current }: AssemblyFacts,
+  { kind, reference, current }: LeadColumnsFacts,
 ): string | null {
   const own = (current.source_id ?? null) as string | null;
   const named = resolvedSource(enquiry, reference, own);
@@ -78,7 +78,7 @@ function sourceOfSubSources(
 }
 
 /** An update that names another listing leaves nothing of the earlier one's own. */
-function replacedColumns({ kind, current }: AssemblyFacts, listing: Listing | null): Columns {
+function replacedColumns({ kind, current }: LeadColumnsFacts, listing: Listing | null): Columns {
   const isAnother = kind === 'update' && listing !== null && listing.id !== current.listing_id;
   return isAnother ? columnsOfListing(listing) : {};
 }
@@ -120,7 +120,7 @@ function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, Se
   );
 }
 
-function recordColumns(facts: AssemblyFacts, listing: Listing | null): Columns {
+function recordColumns(facts: LeadColumnsFacts, listing: Listing | null): Columns {
   const { advertisingCampaignId } = facts;
   return {
     ...(advertisingCampaignId ? { advertising_campaign_id: advertisingCampaignId } : {}),

@@ -2,19 +2,19 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { createHash } from 'node:crypto';
 
 /** A phone or an e-mail in the one form in which it is compared. */
-export interface Handle {
+export interface ContactPoint {
   kind: 'phone' | 'email';
   value: string;
 }
 
 /** E.164 where it can be read, national numbers as UAE numbers; else the text as it came. */
-export function phoneHandle(text: string): Handle {
+export function normalisePhone(text: string): ContactPoint {
   const phone = parsePhoneNumberFromString(text, 'AE');
   if (!phone?.isPossible()) return { kind: 'phone', value: comparable(text) };
   return { kind: 'phone', value: phone.ext ? `${phone.number};ext=${phone.ext}` : phone.number };
 }
 
-export function emailHandle(text: string): Handle {
+export function normaliseEmail(text: string): ContactPoint {
   return { kind: 'email', value: comparable(text) };
 }
 
@@ -28,27 +28,34 @@ function comparable(text: string): string {
 }
 
 /** Every phone and e-mail of an enquiry. Phones first, in the order sent, then e-mails: the order in which a person is looked for. */
-export function handlesOf(phones: readonly string[], emails: readonly string[]): Handle[] {
-  return distinct([...phones.map(phoneHandle), ...emails.map(emailHandle)]);
+export function contactPointsOf(
+  phones: readonly string[],
+  emails: readonly string[],
+): ContactPoint[] {
+  return distinct([...phones.map(normalisePhone), ...emails.map(normaliseEmail)]);
 }
 
-export function handleKey(handle: Handle): string {
-  return `${handle.kind}:${handle.value}`;
+export function contactPointKey(contactPoint: ContactPoint): string {
+  return `${contactPoint.kind}:${contactPoint.value}`;
 }
 
-function distinct(handles: readonly Handle[]): Handle[] {
-  return [...new Map(handles.map((handle) => [handleKey(handle), handle])).values()];
+function distinct(contactPoints: readonly ContactPoint[]): ContactPoint[] {
+  return [
+    ...new Map(
+      contactPoints.map((contactPoint) => [contactPointKey(contactPoint), contactPoint]),
+    ).values(),
+  ];
 }
 
-/** The entries whose handle is not among the known ones, once each. */
-export function unseenEntries(
+/** The entries whose contact point is not among the known ones, once each. */
+export function newEntries(
   entries: readonly string[],
-  toHandle: (text: string) => Handle,
-  known: Iterable<Handle>,
+  toContactPoint: (text: string) => ContactPoint,
+  known: Iterable<ContactPoint>,
 ): string[] {
-  const seen = new Set([...known].map(handleKey));
+  const seen = new Set([...known].map(contactPointKey));
   return entries.filter((entry) => {
-    const key = handleKey(toHandle(entry));
+    const key = contactPointKey(toContactPoint(entry));
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

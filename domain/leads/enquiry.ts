@@ -57,7 +57,7 @@ export function enquiryFrom(
 
 function sentValue(field: Field, sent: unknown): SentValue | undefined {
   if (sent === undefined) return undefined;
-  if (sent === null) return field.match === 'handle' ? undefined : null;
+  if (sent === null) return field.match === 'contactPoint' ? undefined : null;
   if (Array.isArray(sent)) return listOf(sent as string[]);
   if (field.type === 'decimal') return decimalText(sent as string | number);
   const text = sent as string;
@@ -93,7 +93,7 @@ export function textsOf(enquiry: Enquiry, name: string): string[] {
 }
 
 /** The text sent for a field; where the field was not sent, the texts that a quiz answer has for it. */
-export function saidTexts(enquiry: Enquiry, name: string): string[] {
+export function sentTexts(enquiry: Enquiry, name: string): string[] {
   const sent = enquiry.values.get(name);
   if (sent !== undefined) return typeof sent === 'string' ? [sent] : [];
   return quizTexts(enquiry, name);
@@ -105,6 +105,6 @@ export function quizTexts({ quiz }: Enquiry, name: string): string[] {
   return typeof mapped === 'string' ? [mapped, ...(quiz?.fields.alternatives.get(name) ?? [])] : [];
 }
 
-export function saidText(enquiry: Enquiry, name: string): string | null {
-  return saidTexts(enquiry, name)[0] ?? null;
+export function sentText(enquiry: Enquiry, name: string): string | null {
+  return sentTexts(enquiry, name)[0] ?? null;
 }

@@ -27,7 +27,12 @@ export type FieldType = 'text' | 'texts' | 'decimal' | 'dateTime';
 
 /** How a value becomes a column: as sent, by a list held in memory, or by a rule of its own. */
 export type FieldMatch =
-  'exact' | { list: ListName } | 'listing' | 'advertisingCampaign' | 'distributionType' | 'handle';
+  | 'exact'
+  | { list: ListName }
+  | 'listing'
+  | 'advertisingCampaign'
+  | 'distributionType'
+  | 'contactPoint';
 
 export interface Field {
   name: string;
@@ -69,7 +74,7 @@ export const fields: readonly Field[] = [
   {
     name: 'leadPhones',
     type: 'texts',
-    match: 'handle',
+    match: 'contactPoint',
     column: 'lead_phones',
     maxLength: 64,
     maxEntries: 20,
@@ -78,7 +83,7 @@ export const fields: readonly Field[] = [
   {
     name: 'leadEmails',
     type: 'texts',
-    match: 'handle',
+    match: 'contactPoint',
     column: 'lead_emails',
     maxLength: 255,
     maxEntries: 20,

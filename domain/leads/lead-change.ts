@@ -1,4 +1,4 @@
-import type { Assembly } from './build-columns.ts';
+import type { LeadColumns } from './build-columns.ts';
 import { emptyColumn, isEmptyColumn } from './columns.ts';
 import type { Columns, ColumnValue } from './columns.ts';
 import { isSameAmount } from './decimal.ts';
@@ -15,7 +15,7 @@ export interface AttachmentFacts {
   current: Columns;
   intakeUnresolved: Unresolved | null;
   isHeld: boolean;
-  assembly: Assembly;
+  built: LeadColumns;
   quiz: Pick<QuizPlan, 'answers' | 'unresolved' | 'answered'>;
   isBlockStored: boolean;
   /** Phones and e-mails that the lead does not have yet. */
@@ -46,9 +46,9 @@ export function decideAttachment(facts: AttachmentFacts): Attachment {
   };
 }
 
-function changedColumns({ current, assembly, newPhones, newEmails }: AttachmentFacts): Columns {
+function changedColumns({ current, built, newPhones, newEmails }: AttachmentFacts): Columns {
   const wanted = {
-    ...assembly.columns,
+    ...built.columns,
     lead_phones: [...asList(current.lead_phones), ...newPhones],
     lead_emails: [...asList(current.lead_emails), ...newEmails],
   };
@@ -91,12 +91,12 @@ function namesOf(facts: AttachmentFacts, change: Columns): string[] {
  * takes none away, and flags only what the lead still lacks.
  */
 function mergedFlags(facts: AttachmentFacts, change: Columns): Unresolved | null {
-  const { kind, assembly, quiz } = facts;
+  const { kind, built, quiz } = facts;
   const earlier = facts.intakeUnresolved ?? {};
-  const fresh = { ...assembly.unresolved, ...quiz.unresolved };
+  const fresh = { ...built.unresolved, ...quiz.unresolved };
   const merged =
     kind === 'update'
-      ? { ...without(earlier, [...assembly.answered, ...quiz.answered]), ...fresh }
+      ? { ...without(earlier, [...built.answered, ...quiz.answered]), ...fresh }
       : { ...lacking(fresh, { ...facts.current, ...change }), ...earlier };
   return Object.keys(merged).length > 0 ? merged : null;
 }

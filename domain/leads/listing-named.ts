@@ -1,5 +1,5 @@
 import { isUuid } from '../uuid.ts';
-import { saidText } from './enquiry.ts';
+import { sentText } from './enquiry.ts';
 import type { Enquiry } from './enquiry.ts';
 
 const NAMES = ['listingId', 'referenceNo'] as const;
@@ -8,7 +8,7 @@ const NAMES = ['listingId', 'referenceNo'] as const;
 export function namedListing(enquiry: Enquiry): { field: string; text: string } | null {
   const sent = NAMES.filter((name) => enquiry.values.has(name));
   for (const field of sent.length > 0 ? sent : NAMES) {
-    const text = saidText(enquiry, field);
+    const text = sentText(enquiry, field);
     if (text !== null) return { field, text };
   }
   return null;

@@ -1,6 +1,6 @@
 import { firstHolder } from './contact-resolution.ts';
 import type { Held } from './contact-resolution.ts';
-import type { Handle } from './contact-points.ts';
+import type { ContactPoint } from './contact-points.ts';
 
 export type MatchedOn = 'phone' | 'email';
 
@@ -14,13 +14,13 @@ export interface MergeTarget {
  * `openLeads` are leads whose window is open, newest first; portal leads are never among them.
  */
 export function mergeTarget(
-  handles: readonly Handle[],
+  contactPoints: readonly ContactPoint[],
   openLeads: readonly Held<{ leadId: string }>[],
   isPortal: boolean,
 ): MergeTarget | null {
   if (isPortal) return null;
-  const found = firstHolder(handles, openLeads);
-  return found ? { leadId: found.holder.leadId, matchedOn: found.handle.kind } : null;
+  const found = firstHolder(contactPoints, openLeads);
+  return found ? { leadId: found.holder.leadId, matchedOn: found.contactPoint.kind } : null;
 }
 
 export function mergeWindowEnd(createdAt: Date, mergeWindowMs: number): Date {

@@ -1,6 +1,6 @@
 import type { FunnelEntry } from '../catalogue/lookups/reference.ts';
 import type { AgentEnquiryReason } from './agent-enquiry.ts';
-import type { Assembly } from './build-columns.ts';
+import type { LeadColumns } from './build-columns.ts';
 import { emptyColumn } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { fields } from './fields.ts';
@@ -16,7 +16,7 @@ export interface NewLeadFacts {
   mergeWindowMs: number;
   /** 0: no clock by default. */
   followUpMs: number;
-  assembly: Assembly;
+  built: LeadColumns;
   ownership: Ownership;
   phones: string[];
   emails: string[];
@@ -35,7 +35,7 @@ const emptyPayload: Columns = Object.fromEntries(
 export function newLead(facts: NewLeadFacts) {
   const { funnel } = facts;
   const at = facts.now.toISOString();
-  const { columns } = facts.assembly;
+  const { columns } = facts.built;
   return {
     ...emptyPayload,
     ...columns,

@@ -1,7 +1,7 @@
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { emptyColumn } from './columns.ts';
 import type { Columns } from './columns.ts';
-import { quizTexts, saidTexts } from './enquiry.ts';
+import { quizTexts, sentTexts } from './enquiry.ts';
 import type { Enquiry, SentValue } from './enquiry.ts';
 import { fieldOutcome, matchedIds } from './field-outcome.ts';
 import { fields } from './fields.ts';
@@ -65,7 +65,7 @@ export function resolvedSource(
   current: string | null,
 ): string | null {
   if (enquiry.values.get('source') === null) return null;
-  const texts = [...saidTexts(enquiry, 'source'), ...quizTexts(enquiry, 'source')];
+  const texts = [...sentTexts(enquiry, 'source'), ...quizTexts(enquiry, 'source')];
   if (texts.length === 0) return current;
   return matchedIds(texts.map((text) => lists.source.resolve(text)))[0] ?? null;
 }

@@ -12,7 +12,7 @@ import type { Reference } from '../catalogue/lookups/reference.ts';
  * What a lead's flags still ask for, as an enquiry: the values that were sent for lookups. Create-only
  * fields are not among them, since a lead that is on its way is not moved to another board or owner.
  */
-export function earlierValues(flags: Unresolved, current: Columns): Enquiry {
+export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
   const values = new Map<string, SentValue>();
   for (const field of fields) {
     const value = flags[field.name];
@@ -31,15 +31,15 @@ export interface NowKnown {
 
 /** Whether anything that the flags ask for may match by now; only the lead itself tells for certain. */
 export function mayMatch(flags: Unresolved, { reference, sourceId, listings }: NowKnown): boolean {
-  const { values } = earlierValues(flags, {});
+  const { values } = unresolvedValues(flags, {});
   const { answered } = resolveFields(values, reference, sourceId);
-  return answered.length > 0 || earlierListings(flags).some((name) => listings.has(name));
+  return answered.length > 0 || unresolvedListings(flags).some((name) => listings.has(name));
 }
 
 /** The listings that the flags ask for, by id or by reference number. */
-export function earlierListings(flags: Unresolved): string[] {
+export function unresolvedListings(flags: Unresolved): string[] {
   return ['listingId', 'referenceNo'].flatMap((field) => {
-    const { values } = earlierValues({ [field]: flags[field] }, {});
+    const { values } = unresolvedValues({ [field]: flags[field] }, {});
     const { id, referenceNo } = listingKey({
       values,
       adPlatform: null,

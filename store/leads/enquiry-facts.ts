@@ -2,7 +2,7 @@ import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import type { Campaign } from './ensure-campaign.ts';
 
 /** What every enquiry asks of the database, whether it makes a lead or adds to one. */
-export interface EnquiryQuestions {
+export interface LookupKeys {
   listingId: string | null;
   referenceNo: string | null;
   platformCampaignId: string | null;
@@ -28,14 +28,14 @@ export interface EnquiryFacts {
 }
 
 /** The values of six parameters in the order in which `enquiryMembers` takes them. */
-export function enquiryParameters(questions: EnquiryQuestions): unknown[] {
+export function enquiryParameters(keys: LookupKeys): unknown[] {
   return [
-    questions.listingId,
-    questions.referenceNo,
-    questions.platformCampaignId,
-    questions.campaignNameKey,
-    questions.blockIdentity,
-    questions.quizKey,
+    keys.listingId,
+    keys.referenceNo,
+    keys.platformCampaignId,
+    keys.campaignNameKey,
+    keys.blockIdentity,
+    keys.quizKey,
   ];
 }
 

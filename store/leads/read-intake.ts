@@ -1,11 +1,11 @@
-import type { Handle } from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Sql } from '../db/database.ts';
 import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
-import type { EnquiryFacts, EnquiryQuestions } from './enquiry-facts.ts';
+import type { EnquiryFacts, LookupKeys } from './enquiry-facts.ts';
 
 /** What a create must know of the database, keyed by what the enquiry names. */
-export interface IntakeQuestions extends EnquiryQuestions {
-  handles: readonly Handle[];
+export interface IntakeKeys extends LookupKeys {
+  contactPoints: readonly ContactPoint[];
   now: Date;
 }
 
@@ -18,9 +18,9 @@ export interface KnownContact {
 }
 
 export interface IntakeFacts extends EnquiryFacts {
-  contacts: { handle: Handle; holder: KnownContact }[];
+  contacts: { contactPoint: ContactPoint; holder: KnownContact }[];
   /** Leads with an open merge window, newest first. */
-  openLeads: { handle: Handle; holder: { leadId: string } }[];
+  openLeads: { contactPoint: ContactPoint; holder: { leadId: string } }[];
   isKnownAgent: boolean;
 }
 
@@ -28,19 +28,19 @@ export interface IntakeFacts extends EnquiryFacts {
  * One statement, whatever the number of phones, e-mails or answers. It also closes the windows that are
  * over by now for these people, so that the constraint on open leads speaks only of open ones.
  */
-export async function readIntakeFacts(sql: Sql, questions: IntakeQuestions): Promise<IntakeFacts> {
+export async function readIntakeFacts(sql: Sql, keys: IntakeKeys): Promise<IntakeFacts> {
   const [row] = await sql.query<{ facts: IntakeFacts }>(STATEMENT, [
-    questions.handles.map((handle) => handle.kind),
-    questions.handles.map((handle) => handle.value),
-    questions.now,
-    ...enquiryParameters(questions),
+    keys.contactPoints.map((contactPoint) => contactPoint.kind),
+    keys.contactPoints.map((contactPoint) => contactPoint.value),
+    keys.now,
+    ...enquiryParameters(keys),
   ]);
   if (!row) throw new Error('The intake facts came back empty.');
   return row.facts;
 }
 
 const CONTACTS = `
-select jsonb_agg(jsonb_build_object('handle', to_jsonb(keys), 'holder', jsonb_build_object(
+select jsonb_agg(jsonb_build_object('contactPoint', to_jsonb(keys), 'holder', jsonb_build_object(
   'id', c.id,
   'markedAsAgent', c.marked_as_agent,
   'hasAgentLead', exists (select from leads l where l.contact_id = c.id and l.is_agent_enquiry),
@@ -49,7 +49,7 @@ select jsonb_agg(jsonb_build_object('handle', to_jsonb(keys), 'holder', jsonb_bu
 from keys join contact_handles h using (kind, value) join contacts c on c.id = h.contact_id`;
 
 const OPEN_LEADS = `
-select jsonb_agg(jsonb_build_object('handle', to_jsonb(keys), 'holder', jsonb_build_object('leadId', l.id))
+select jsonb_agg(jsonb_build_object('contactPoint', to_jsonb(keys), 'holder', jsonb_build_object('leadId', l.id))
   order by l.created_at desc)
 from keys join lead_handles h using (kind, value) join leads l on l.id = h.lead_id
 where h.mergeable and l.merge_window_ends_at > $3`;

@@ -1,9 +1,9 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import type { Handle } from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/utc-text.ts';
 import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
-import type { EnquiryFacts, EnquiryQuestions } from './enquiry-facts.ts';
+import type { EnquiryFacts, LookupKeys } from './enquiry-facts.ts';
 import type { LeadRow } from './lead-row.ts';
 import { agentAsJson } from '../assignment/read-assignment.ts';
 
@@ -11,7 +11,7 @@ import { agentAsJson } from '../assignment/read-assignment.ts';
 export interface LeadAttachments extends EnquiryFacts {
   lead: LeadRow;
   owner: AgentView | null;
-  handles: Handle[];
+  contactPoints: ContactPoint[];
   /** Of its comments. */
   externalIds: string[];
   /** The current answers of the quiz as they were sent, in order. */
@@ -22,11 +22,11 @@ export interface LeadAttachments extends EnquiryFacts {
 export async function readAttachments(
   sql: Sql,
   leadId: string,
-  questions: EnquiryQuestions,
+  keys: LookupKeys,
 ): Promise<LeadAttachments | null> {
   const [row] = await sql.query<{ found: LeadAttachments }>(STATEMENT, [
     leadId,
-    ...enquiryParameters(questions),
+    ...enquiryParameters(keys),
   ]);
   return row?.found ?? null;
 }
@@ -41,7 +41,7 @@ const STATEMENT = `
 select jsonb_build_object(
   'lead', ${LEAD_AS_JSON},
   'owner', ${agentAsJson('g')},
-  'handles', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
+  'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
                        from lead_handles where lead_id = l.id), '[]'),
   'externalIds', coalesce((select jsonb_agg(external_id) from comments
                            where lead_id = l.id and external_id is not null), '[]'),

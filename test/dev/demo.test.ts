@@ -6,7 +6,7 @@ import { readOptions } from '../../dev/demo/options.ts';
 import { otherEmail, otherPhone, personOf } from '../../dev/demo/people.ts';
 import { createDice } from '../../dev/demo/dice.ts';
 import { percentile } from '../../dev/demo/tally.ts';
-import { emailHandle, phoneHandle } from '../../domain/leads/contact-points.ts';
+import { normaliseEmail, normalisePhone } from '../../domain/leads/contact-points.ts';
 import { createPayload, updatePayload } from '../../domain/leads/payload-schema.ts';
 
 const catalogue = readCatalogue();
@@ -41,7 +41,7 @@ describe('the enquiries of the demo', () => {
   test('name nobody real: invented phones, mailboxes of example domains', () => {
     const phones = bodies.flatMap(({ leadPhones }) => leadPhones ?? []);
     const emails = bodies.flatMap(({ leadEmails }) => leadEmails ?? []);
-    for (const phone of phones) expect(phoneHandle(phone).value).toMatch(/^\+97150000\d{4}$/);
+    for (const phone of phones) expect(normalisePhone(phone).value).toMatch(/^\+97150000\d{4}$/);
     for (const email of emails) expect(email.trim()).toMatch(/@([\w-]+\.)*example(\.com)?$/i);
   });
 });
@@ -78,8 +78,8 @@ describe('among three hundred are', () => {
   test('people who write twice, with phone or e-mail in another form', () => {
     const people = new Map<string, Set<string>>();
     for (const phone of bodies.flatMap(({ leadPhones }) => leadPhones ?? [])) {
-      const forms = people.get(phoneHandle(phone).value) ?? new Set();
-      people.set(phoneHandle(phone).value, forms.add(phone));
+      const forms = people.get(normalisePhone(phone).value) ?? new Set();
+      people.set(normalisePhone(phone).value, forms.add(phone));
     }
     expect([...people.values()].filter((forms) => forms.size > 1).length).toBeGreaterThan(5);
   });
@@ -97,8 +97,8 @@ test('a phone and an e-mail written otherwise are still the same', () => {
   for (let number = 0; number < 100; number += 1) {
     const who = personOf('demo', number);
     const dice = createDice(String(number));
-    expect(phoneHandle(otherPhone(who, dice))).toEqual(phoneHandle(who.phone));
-    expect(emailHandle(otherEmail(who, dice))).toEqual(emailHandle(who.email));
+    expect(normalisePhone(otherPhone(who, dice))).toEqual(normalisePhone(who.phone));
+    expect(normaliseEmail(otherEmail(who, dice))).toEqual(normaliseEmail(who.email));
   }
 });
 

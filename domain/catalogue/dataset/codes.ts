@@ -1,7 +1,7 @@
 import type { LookupList } from '../lookups/lookup-list.ts';
 import type { Entry } from '../lookups/reference.ts';
 import { agentCategories, currencies } from '../lookups/standard-lists.ts';
-import { placeText } from '../../format-path.ts';
+import { formatPath } from '../../format-path.ts';
 import type { Fault } from './dataset-error.ts';
 import { namedTexts } from './named-texts.ts';
 import { allRecords } from './parse-dataset.ts';
@@ -36,7 +36,7 @@ function unknownCodes(
     .flatMap((record) => namedTexts(section, record, { field }))
     .filter(({ text }) => codeOf(list, text) === undefined)
     .map(({ path, text }) => ({
-      place: placeText(path),
+      place: formatPath(path),
       message: `no ${what} is called "${text}"`,
     }));
 }

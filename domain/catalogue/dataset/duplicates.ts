@@ -1,10 +1,10 @@
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { placeText } from '../../format-path.ts';
+import { formatPath } from '../../format-path.ts';
 import type { Fault } from './dataset-error.ts';
 import type { KnownRecords } from './known-records.ts';
 import { keyOf } from './record-ids.ts';
 import { sectionNames, sections } from './sections.ts';
-import type { Dataset, Placed, SectionName } from './sections.ts';
+import type { Dataset, Indexed, SectionName } from './sections.ts';
 
 /** Two records of one key, and what else may be there only once. */
 export function duplicateFaults(dataset: Dataset, known: KnownRecords): Fault[] {
@@ -19,22 +19,22 @@ export function duplicateFaults(dataset: Dataset, known: KnownRecords): Fault[] 
 function sameKeys(section: SectionName, dataset: Dataset): Fault[] {
   const field = sections[section].key.at(-1);
   if (field === undefined) return [];
-  const records: readonly Placed<unknown>[] = dataset[section] ?? [];
+  const records: readonly Indexed<unknown>[] = dataset[section] ?? [];
   return repeats(records.map(({ value, index }) => [keyOf(section, value), index] as const)).map(
     ({ index, first }) => ({
-      place: placeText([section, index, field]),
-      message: `is the same as that of ${placeText([section, first])}`,
+      place: formatPath([section, index, field]),
+      message: `is the same as that of ${formatPath([section, first])}`,
     }),
   );
 }
 
-function sameSubSources(sources: readonly Placed<{ subSources: string[] }>[]): Fault[] {
+function sameSubSources(sources: readonly Indexed<{ subSources: string[] }>[]): Fault[] {
   return sources.flatMap(({ value, index }) =>
     repeatedNames(value.subSources, ['sources', index, 'subSources']),
   );
 }
 
-function sameMembers(teams: readonly Placed<{ members: { agent: string }[] }>[]): Fault[] {
+function sameMembers(teams: readonly Indexed<{ members: { agent: string }[] }>[]): Fault[] {
   return teams.flatMap(({ value, index }) =>
     repeatedNames(
       value.members.map(({ agent }) => agent),
@@ -45,13 +45,13 @@ function sameMembers(teams: readonly Placed<{ members: { agent: string }[] }>[])
 
 function repeatedNames(names: readonly string[], path: readonly PropertyKey[]): Fault[] {
   return repeats(names.map((name, at) => [lookupKey(name), at] as const)).map(({ index }) => ({
-    place: placeText([...path, index]),
+    place: formatPath([...path, index]),
     message: 'is there already',
   }));
 }
 
 function sameSlugs(
-  agents: readonly Placed<{ slug: string | null; email: string }>[],
+  agents: readonly Indexed<{ slug: string | null; email: string }>[],
   known: KnownRecords,
 ): Fault[] {
   const moving = new Set(agents.map(({ value }) => value.email));
@@ -61,7 +61,7 @@ function sameSlugs(
     const { slug, email } = value;
     if (slug === null) continue;
     const owner = taken.get(slug) ?? email;
-    const place = placeText(['agents', index, 'slug']);
+    const place = formatPath(['agents', index, 'slug']);
     if (owner !== email) faults.push({ place, message: `is that of ${owner} too` });
     taken.set(slug, owner);
   }

@@ -1,10 +1,10 @@
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { placeText } from '../../format-path.ts';
+import { formatPath } from '../../format-path.ts';
 import type { Fault } from './dataset-error.ts';
 import type { KnownRecords } from './known-records.ts';
-import type { Placed, RecordOf } from './sections.ts';
+import type { Indexed, RecordOf } from './sections.ts';
 
-type Locations = readonly Placed<RecordOf<'locations'>>[];
+type Locations = readonly Indexed<RecordOf<'locations'>>[];
 
 /** Parents before children; and locations that come to lie in themselves, by way of the database too. */
 export function orderLocations(
@@ -18,7 +18,7 @@ export function orderLocations(
     return location.value.parent === null ? null : lookupKey(location.value.parent);
   };
   const done = new Set<string>();
-  const ordered: Placed<RecordOf<'locations'>>[] = [];
+  const ordered: Indexed<RecordOf<'locations'>>[] = [];
   const faults: Fault[] = [];
   for (const location of locations) {
     const { climbed, cycle } = climb(location.value.key, parentOf, done);
@@ -48,6 +48,6 @@ function climb(from: string, parentOf: (key: string) => string | null, done: Rea
 }
 
 function cycleFault(index: number, cycle: readonly string[]): Fault {
-  const place = placeText(['locations', index, 'parent']);
+  const place = formatPath(['locations', index, 'parent']);
   return { place, message: `lies in itself: ${cycle.join(' in ')}` };
 }

@@ -1,4 +1,4 @@
-import type { Placed, SectionName } from './sections.ts';
+import type { Indexed, SectionName } from './sections.ts';
 
 /** Where a record names another: a text or a list of texts, or, with `inner`, a field of a list's entries. */
 export interface NamingField {
@@ -14,7 +14,7 @@ export interface NamedText {
 /** The names in a field of a record as it came; what is no text has a fault of its own. */
 export function namedTexts(
   section: SectionName,
-  { value, index }: Placed<unknown>,
+  { value, index }: Indexed<unknown>,
   { field, inner }: NamingField,
 ): NamedText[] {
   const named = fieldOf(value, field);

@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import { assertNever } from '../../assert-never.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import { missingField } from '../../missing-field.ts';
-import { placeText } from '../../format-path.ts';
+import { formatPath } from '../../format-path.ts';
 import type { Fault } from './dataset-error.ts';
 import { partsOf } from './parts.ts';
 import type { DatasetPart } from './parts.ts';
 import { sectionNames, sections } from './sections.ts';
-import type { Dataset, Placed, SectionName } from './sections.ts';
+import type { Dataset, Indexed, SectionName } from './sections.ts';
 
 export interface ParsedDataset {
   dataset: Dataset;
@@ -15,22 +15,22 @@ export interface ParsedDataset {
   /** Keys of records that are at fault themselves: naming one of them is no second fault. */
   broken: ReadonlySet<string>;
   /** Those records as they came: what they name is looked up all the same. */
-  faulty: Readonly<Partial<Record<SectionName, readonly Placed<unknown>[]>>>;
+  faulty: Readonly<Partial<Record<SectionName, readonly Indexed<unknown>[]>>>;
 }
 
 /** The sound ones and the others. */
 export function allRecords(
   { dataset, faulty }: ParsedDataset,
   section: SectionName,
-): readonly Placed<unknown>[] {
-  const sound: readonly Placed<unknown>[] = dataset[section] ?? [];
+): readonly Indexed<unknown>[] {
+  const sound: readonly Indexed<unknown>[] = dataset[section] ?? [];
   const others = faulty[section] ?? [];
   return others.length > 0 ? [...sound, ...others] : sound;
 }
 
 export interface SoundRecord {
   section: SectionName;
-  record: Placed<unknown>;
+  record: Indexed<unknown>;
 }
 
 export interface DatasetParser {
@@ -40,7 +40,7 @@ export interface DatasetParser {
   parsed(): ParsedDataset;
 }
 
-type Records = Partial<Record<SectionName, Placed<unknown>[]>>;
+type Records = Partial<Record<SectionName, Indexed<unknown>[]>>;
 
 /** Reads every record by its schema and goes on after a fault, so that all of them are found. */
 export function createDatasetParser(): DatasetParser {
@@ -54,7 +54,7 @@ export function createDatasetParser(): DatasetParser {
     else kept[name as SectionName] = [];
   }
 
-  function readRecord(section: SectionName, record: Placed<unknown>): SoundRecord | null {
+  function readRecord(section: SectionName, record: Indexed<unknown>): SoundRecord | null {
     const { data, error } = sections[section].schema.safeParse(record.value, {
       error: missingField,
     });
@@ -118,8 +118,8 @@ function brokenKeys(faulty: Records): Set<string> {
 function issueFaults(place: readonly PropertyKey[], issue: z.core.$ZodIssue): Fault[] {
   const path = [...place, ...issue.path];
   if (issue.code !== 'unrecognized_keys')
-    return [{ place: placeText(path), message: issue.message }];
-  return issue.keys.map((key) => ({ place: placeText([...path, key]), message: 'is not known' }));
+    return [{ place: formatPath(path), message: issue.message }];
+  return issue.keys.map((key) => ({ place: formatPath([...path, key]), message: 'is not known' }));
 }
 
 function isSection(name: string): name is SectionName {

@@ -1,9 +1,9 @@
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { placeText } from '../../format-path.ts';
+import { formatPath } from '../../format-path.ts';
 import type { Fault } from './dataset-error.ts';
 import type { KnownRecords, RecordKind } from './known-records.ts';
 import { sectionNames, sections } from './sections.ts';
-import type { Dataset, Placed, SectionName } from './sections.ts';
+import type { Dataset, Indexed, SectionName } from './sections.ts';
 
 /** Matched in the database (listings), or no record with an id at all. */
 const WITHOUT_NAME = new Set<SectionName>([
@@ -62,7 +62,7 @@ export function assignIds(
       const given = (record.value as { id?: string }).id;
       const id = ids.find(section, key) ?? given ?? newId();
       const message = idFault(given, id, owners, `${section}/${key}`);
-      if (message) faults.push({ place: placeText([section, record.index, 'id']), message });
+      if (message) faults.push({ place: formatPath([section, record.index, 'id']), message });
       ids.add(section, key, id);
       owners.set(id, `${section}/${key}`);
     }
@@ -104,7 +104,7 @@ function idFault(
 }
 
 function addSubSources(
-  sources: readonly Placed<{ name: string; subSources: string[] }>[],
+  sources: readonly Indexed<{ name: string; subSources: string[] }>[],
   ids: RecordIds,
   newId: () => string,
 ): void {

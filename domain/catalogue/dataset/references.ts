@@ -1,4 +1,4 @@
-import { placeText } from '../../format-path.ts';
+import { formatPath } from '../../format-path.ts';
 import type { Fault } from './dataset-error.ts';
 import { namedTexts } from './named-texts.ts';
 import type { NamingField } from './named-texts.ts';
@@ -6,7 +6,7 @@ import { allRecords, brokenKey } from './parse-dataset.ts';
 import type { ParsedDataset } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';
 import { sectionNames } from './sections.ts';
-import type { Placed, SectionName } from './sections.ts';
+import type { Indexed, SectionName } from './sections.ts';
 
 interface Reference extends NamingField {
   to: SectionName;
@@ -44,7 +44,7 @@ export function referenceFaults(parsed: ParsedDataset, ids: RecordIds): Fault[] 
 
 function fieldFaults(
   section: SectionName,
-  record: Placed<unknown>,
+  record: Indexed<unknown>,
   reference: Reference,
   parsed: ParsedDataset,
   ids: RecordIds,
@@ -52,7 +52,7 @@ function fieldFaults(
   return namedTexts(section, record, reference)
     .filter(({ text }) => leadsNowhere(text, reference.to, parsed, ids))
     .map(({ path, text }) => ({
-      place: placeText(path),
+      place: formatPath(path),
       message: `no record of ${reference.to} is called "${text}"`,
     }));
 }

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { conditionSchema } from '../../routing/condition-schema.ts';
 import { ruleSchema } from '../../routing/rule-schema.ts';
 import type { Condition, Rule } from '../../routing/types.ts';
-import { placeText } from '../../format-path.ts';
+import { formatPath } from '../../format-path.ts';
 import type { Fault } from './dataset-error.ts';
 import { brokenKey } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';
 import { namedRuleSchema } from './records/rules.ts';
 import type { NamedRule } from './records/rules.ts';
 import type { RuleNames } from './rule-names.ts';
-import type { Placed, SectionName } from './sections.ts';
+import type { Indexed, SectionName } from './sections.ts';
 
 interface Scope {
   ids: RecordIds;
@@ -20,7 +20,7 @@ interface Scope {
 
 /** Rules as they are stored, names turned into ids. With a fault the rules are of no use. */
 export function resolveRules(
-  rules: readonly Placed<NamedRule>[],
+  rules: readonly Indexed<NamedRule>[],
   given: Omit<Scope, 'faults'>,
 ): { rules: Rule[]; faults: Fault[] } {
   const scope: Scope = { ...given, faults: [] };
@@ -36,7 +36,7 @@ const legibleRule = z.object({
 });
 
 export function brokenRuleFaults(
-  records: readonly Placed<unknown>[],
+  records: readonly Indexed<unknown>[],
   given: Omit<Scope, 'faults'>,
 ): Fault[] {
   const scope: Scope = { ...given, faults: [] };
@@ -48,7 +48,7 @@ export function brokenRuleFaults(
 }
 
 function lookUpNames(rule: z.output<typeof legibleRule>, index: number, scope: Scope): void {
-  const at = (...path: PropertyKey[]) => placeText(['rules', index, ...path]);
+  const at = (...path: PropertyKey[]) => formatPath(['rules', index, ...path]);
   const { when, target, onExhausted, followUp } = rule;
   for (const [either, all] of when.entries())
     for (const [each, condition] of all.entries())
@@ -59,8 +59,8 @@ function lookUpNames(rule: z.output<typeof legibleRule>, index: number, scope: S
   if (followUp.pool) idOf('pools', followUp.pool, at('followUp', 'pool'), scope);
 }
 
-function resolveRule({ value: rule, index }: Placed<NamedRule>, scope: Scope): Rule {
-  const at = (...path: PropertyKey[]) => placeText(['rules', index, ...path]);
+function resolveRule({ value: rule, index }: Indexed<NamedRule>, scope: Scope): Rule {
+  const at = (...path: PropertyKey[]) => formatPath(['rules', index, ...path]);
   const { pool, ...followUp } = rule.followUp;
   return ruleSchema.parse({
     ...rule,

@@ -54,9 +54,9 @@ export const sectionNames = Object.keys(sections) as SectionName[];
 export type RecordOf<Name extends SectionName> = z.output<(typeof sections)[Name]['schema']>;
 
 /** A record with its place in the file, which is kept where other records were left out. */
-export interface Placed<Value> {
+export interface Indexed<Value> {
   index: number;
   value: Value;
 }
 
-export type Dataset = { readonly [Name in SectionName]?: readonly Placed<RecordOf<Name>>[] };
+export type Dataset = { readonly [Name in SectionName]?: readonly Indexed<RecordOf<Name>>[] };

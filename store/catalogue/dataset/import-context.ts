@@ -1,5 +1,5 @@
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
-import type { Placed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Entry } from '../../../domain/catalogue/lookups/reference.ts';
 import type { LookupList } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Rule } from '../../../domain/routing/types.ts';
@@ -24,5 +24,5 @@ export interface ImportContext {
 
 export type WriteSection<Name extends SectionName> = (
   context: ImportContext,
-  records: readonly Placed<RecordOf<Name>>[],
+  records: readonly Indexed<RecordOf<Name>>[],
 ) => Promise<Counts>;

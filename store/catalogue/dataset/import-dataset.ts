@@ -8,7 +8,7 @@ import { partsOf } from '../../../domain/catalogue/dataset/parts.ts';
 import type { DatasetParts } from '../../../domain/catalogue/dataset/parts.ts';
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import { referenceFaults } from '../../../domain/catalogue/dataset/references.ts';
-import type { Placed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { readKnownRecords } from './read-known.ts';
 import { stageListings } from './staged-listings.ts';
@@ -90,7 +90,7 @@ async function readParts(parts: DatasetParts, listings: StagedListings): Promise
   const parser = createDatasetParser();
   for await (const part of parts) {
     const sound = parser.read(part);
-    if (sound?.section === 'listings') await listings.add(sound.record as Placed<Listing>);
+    if (sound?.section === 'listings') await listings.add(sound.record as Indexed<Listing>);
     else if (sound) parser.keep(sound);
   }
   return parser.parsed();

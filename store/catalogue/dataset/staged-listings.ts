@@ -1,18 +1,18 @@
-import { placeText } from '../../../domain/format-path.ts';
+import { formatPath } from '../../../domain/format-path.ts';
 import type { Fault } from '../../../domain/catalogue/dataset/dataset-error.ts';
-import type { Placed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
+import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 
 type Listing = RecordOf<'listings'>;
 
-export interface StagedListing extends Placed<Listing> {
+export interface StagedListing extends Indexed<Listing> {
   id: string;
 }
 
 /** The listings of a file, which are too many for the memory of a process, in a table until its end. */
 export interface StagedListings {
   readonly count: number;
-  add(listing: Placed<Listing>): Promise<void>;
+  add(listing: Indexed<Listing>): Promise<void>;
   /** Gives each its id; to be called once, when all are there. */
   match(): Promise<Fault[]>;
   batches(): AsyncGenerator<StagedListing[]>;
@@ -28,7 +28,7 @@ export async function stageListings(sql: Sql): Promise<StagedListings> {
     create temporary table staged_listings (
       at int primary key, number text not null, given uuid, id uuid, namesakes int, record jsonb not null
     ) on commit drop`);
-  let waiting: Placed<Listing>[] = [];
+  let waiting: Indexed<Listing>[] = [];
   let count = 0;
 
   async function flush(): Promise<void> {
@@ -98,7 +98,7 @@ async function sameListings(sql: Sql): Promise<Fault[]> {
       from staged_listings) s
     where at <> first order by at`);
   return rows.map(({ at, first }) =>
-    fault(at, `is the same as that of ${placeText(['listings', first])}`),
+    fault(at, `is the same as that of ${formatPath(['listings', first])}`),
   );
 }
 
@@ -110,5 +110,5 @@ async function namesakes(sql: Sql): Promise<Fault[]> {
 }
 
 function fault(index: number, message: string): Fault {
-  return { place: placeText(['listings', index, 'referenceNo']), message };
+  return { place: formatPath(['listings', index, 'referenceNo']), message };
 }

@@ -11,7 +11,7 @@ import { RegistryError } from '../../../activities/dncr/registry-error.ts';
 import type { RegistryFault } from '../../../activities/dncr/registry-error.ts';
 import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
 import { matchAnswers } from '../../../domain/dncr/match-answers.ts';
-import { patienceOf } from '../../../domain/dncr/check-timeouts.ts';
+import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
 import { openCheck } from '../../../store/dncr/open-check.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
@@ -110,7 +110,7 @@ async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_
     activities: createDncrActivities({
       database,
       registry,
-      patience: patienceOf(settings),
+      timeouts: checkTimeouts(settings),
       now,
     }),
   });
@@ -186,7 +186,7 @@ describe('a check that nobody knows', () => {
       activities: createDncrActivities({
         database: api.database,
         registry,
-        patience: patienceOf({ tries: 2, timeoutMs: 500 }),
+        timeouts: checkTimeouts({ tries: 2, timeoutMs: 500 }),
         now: () => new Date(),
       }),
     });

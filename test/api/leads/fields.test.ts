@@ -177,7 +177,7 @@ describe('At least one entry in leadPhones or leadEmails is required', () => {
 });
 
 describe('An empty string or null', () => {
-  test.each(fields.filter(({ match }) => match !== 'handle').map(({ name }) => name))(
+  test.each(fields.filter(({ match }) => match !== 'contactPoint').map(({ name }) => name))(
     '%s is as if omitted on create',
     async (name) => {
       for (const nothing of isList(name) ? [null, [], ['', ' ']] : [null, '', '  ']) {

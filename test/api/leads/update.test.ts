@@ -35,7 +35,7 @@ const values: Readonly<Record<string, readonly [unknown, unknown]>> = {
   localeCountry: ['AE', 'GB'],
 };
 const writable = fields.filter(
-  ({ name, match, createOnly }) => match !== 'handle' && !createOnly && name !== 'subSource',
+  ({ name, match, createOnly }) => match !== 'contactPoint' && !createOnly && name !== 'subSource',
 );
 const valuesOf = (name: string) => values[name] ?? [`a ${name}`, `b ${name}`];
 const columnOf = (name: string) => fields.find((field) => field.name === name)?.column ?? '';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isFresh } from '../../../domain/dncr/cache-lifetime.ts';
 import { hashNumber } from '../../../domain/dncr/number-hash.ts';
-import { patienceOf } from '../../../domain/dncr/check-timeouts.ts';
+import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
 
 describe('an answer', () => {
   test.each([
@@ -15,9 +15,9 @@ describe('an answer', () => {
   });
 });
 
-describe('the patience of a check', () => {
+describe('the timeouts of a check', () => {
   test('follows from the tries and the time of one', () => {
-    expect(patienceOf({ tries: 2, timeoutMs: 5000 })).toEqual({
+    expect(checkTimeouts({ tries: 2, timeoutMs: 5000 })).toEqual({
       tries: 2,
       tryMs: 5000,
       startMs: 5000,
@@ -34,10 +34,10 @@ describe('the patience of a check', () => {
     });
     fc.assert(
       fc.property(settings, ({ tries, timeoutMs }) => {
-        const patience = patienceOf({ tries, timeoutMs });
-        expect(tries * timeoutMs).toBeLessThan(patience.askMs);
-        expect(patience.askMs).toBeLessThan(patience.checkMs);
-        expect(patience.checkMs).toBeLessThan(patience.answerMs);
+        const timeouts = checkTimeouts({ tries, timeoutMs });
+        expect(tries * timeoutMs).toBeLessThan(timeouts.askMs);
+        expect(timeouts.askMs).toBeLessThan(timeouts.checkMs);
+        expect(timeouts.checkMs).toBeLessThan(timeouts.answerMs);
       }),
     );
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  emailHandle,
-  handlesOf,
+  normaliseEmail,
+  contactPointsOf,
   lockNumbers,
-  phoneHandle,
-  unseenEntries,
+  normalisePhone,
+  newEntries,
 } from '../../../domain/leads/contact-points.ts';
 
 describe('A phone is compared in E.164, national numbers as UAE numbers', () => {
@@ -23,7 +23,7 @@ describe('A phone is compared in E.164, national numbers as UAE numbers', () => 
     ['+44 20 7946 0958', '+442079460958'],
     ['04 123 4567 ext 12', '+97141234567;ext=12'],
   ])('%s is %s', (text, value) => {
-    expect(phoneHandle(text)).toEqual({ kind: 'phone', value });
+    expect(normalisePhone(text)).toEqual({ kind: 'phone', value });
   });
 
   test.each([
@@ -32,14 +32,14 @@ describe('A phone is compared in E.164, national numbers as UAE numbers', () => 
     ['', ''],
     ['050 123 4567 / 055 987 6543', '050 123 4567 / 055 987 6543'],
   ])('%j cannot be read and is compared as the text %j', (text, value) => {
-    expect(phoneHandle(text)).toEqual({ kind: 'phone', value });
+    expect(normalisePhone(text)).toEqual({ kind: 'phone', value });
   });
 
   test('never throws, and reading its own reading changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 64 }), (text) => {
-        const { value } = phoneHandle(text);
-        expect(phoneHandle(value).value).toBe(value);
+        const { value } = normalisePhone(text);
+        expect(normalisePhone(value).value).toBe(value);
       }),
     );
   });
@@ -54,28 +54,32 @@ describe('An e-mail is compared in lower case, without what nobody sees', () => 
     ['no e-mail', 'no e-mail'],
     ['\u200e', '\u200e'],
   ])('%j is %j', (text, value) => {
-    expect(emailHandle(text)).toEqual({ kind: 'email', value });
+    expect(normaliseEmail(text)).toEqual({ kind: 'email', value });
   });
 });
 
 describe('The order in which a person is looked for', () => {
   test('is all phones in the order sent, then all e-mails, each once', () => {
-    const handles = handlesOf(
+    const contactPoints = contactPointsOf(
       ['0502', '050 123 4567', '0501234567'],
       ['B@x.example', 'b@X.example '],
     );
-    expect(handles.map(({ value }) => value)).toEqual(['0502', '+971501234567', 'b@x.example']);
+    expect(contactPoints.map(({ value }) => value)).toEqual([
+      '0502',
+      '+971501234567',
+      'b@x.example',
+    ]);
   });
 
   test('an e-mail and a phone of one text are two', () => {
-    expect(handlesOf(['same'], ['same'])).toHaveLength(2);
+    expect(contactPointsOf(['same'], ['same'])).toHaveLength(2);
   });
 });
 
-test('unseen entries are those whose handle is new, once each, as they were sent', () => {
-  const known = [emailHandle('old@x.example')];
+test('new entries are those whose contact point is not known, once each, as they were sent', () => {
+  const known = [normaliseEmail('old@x.example')];
   expect(
-    unseenEntries([' OLD@x.example', 'New@x.example', 'new@x.example'], emailHandle, known),
+    newEntries([' OLD@x.example', 'New@x.example', 'new@x.example'], normaliseEmail, known),
   ).toEqual(['New@x.example']);
 });
 

@@ -4,7 +4,7 @@ import { readAdPlatform } from '../../../domain/leads/ad-platform.ts';
 import { charactersIn } from '../../../domain/leads/characters.ts';
 import { decimalText, isSameAmount } from '../../../domain/leads/decimal.ts';
 import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';
-import { emailHandle } from '../../../domain/leads/contact-points.ts';
+import { normaliseEmail } from '../../../domain/leads/contact-points.ts';
 import { indexKey } from '../../../domain/leads/index-key.ts';
 import { mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge-window.ts';
 import { retryAfterSeconds } from '../../../domain/leads/retry-after.ts';
@@ -14,8 +14,8 @@ describe('Merge window', () => {
     { kind: 'phone', value: '+971501234567' },
     { kind: 'email', value: 'a@x.example' },
   ] as const;
-  const held = (handle: typeof phone | typeof mail, leadId: string) => ({
-    handle,
+  const held = (contactPoint: typeof phone | typeof mail, leadId: string) => ({
+    contactPoint,
     holder: { leadId },
   });
 
@@ -49,7 +49,7 @@ describe('isAgentEnquiry', () => {
   const facts = {
     contact: { markedAsAgent: true, hasAgentLead: true },
     isKnownAgent: true,
-    handles: [emailHandle('x@rival.example')],
+    contactPoints: [normaliseEmail('x@rival.example')],
     competitorDomains: new Set(['rival.example']),
   };
   test.each([
@@ -65,12 +65,17 @@ describe('isAgentEnquiry', () => {
         ...facts,
         contact: { markedAsAgent: false, hasAgentLead: true },
         isKnownAgent: false,
-        handles: [],
+        contactPoints: [],
       },
     ],
     [
       null,
-      { ...facts, contact: null, isKnownAgent: false, handles: [emailHandle('rival.example@x')] },
+      {
+        ...facts,
+        contact: null,
+        isKnownAgent: false,
+        contactPoints: [normaliseEmail('rival.example@x')],
+      },
     ],
   ])('%s', (reason, given) => {
     expect(agentEnquiryReason(given)).toBe(reason);

@@ -27,7 +27,7 @@ afterAll(() => api?.stop());
 test('an address that thousands of leads were sent with is known as quickly as any other', async () => {
   const plans: Plan[] = [];
   const facts = await readIntakeFacts(explaining(api.database, plans), {
-    handles: [{ kind: 'email', value: EMAIL }],
+    contactPoints: [{ kind: 'email', value: EMAIL }],
     now: new Date(),
     listingId: null,
     referenceNo: null,

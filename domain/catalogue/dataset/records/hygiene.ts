@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { emailHandle, phoneHandle } from '../../../leads/contact-points.ts';
+import { normaliseEmail, normalisePhone } from '../../../leads/contact-points.ts';
 import { fieldByName } from '../../../leads/fields.ts';
 import { name } from '../values.ts';
 
@@ -8,7 +8,7 @@ import { name } from '../values.ts';
 /** A phone or an e-mail comes from the sender, never from an answer. */
 function isFillable(name: string): boolean {
   const field = fieldByName.get(name);
-  return name === 'budget' || (field !== undefined && field.match !== 'handle');
+  return name === 'budget' || (field !== undefined && field.match !== 'contactPoint');
 }
 
 export const quizFieldSchema = z.strictObject({
@@ -19,11 +19,11 @@ export const quizFieldSchema = z.strictObject({
 
 export const knownAgentSchema = z
   .strictObject({
-    email: name.nullish().transform((email) => (email ? emailHandle(email) : null)),
-    phone: name.nullish().transform((phone) => (phone ? phoneHandle(phone) : null)),
+    email: name.nullish().transform((email) => (email ? normaliseEmail(email) : null)),
+    phone: name.nullish().transform((phone) => (phone ? normalisePhone(phone) : null)),
   })
   .refine(({ email, phone }) => email !== null || phone !== null, 'Needs an e-mail or a phone')
-  .transform(({ email, phone }) => [email, phone].filter((handle) => handle !== null));
+  .transform(({ email, phone }) => [email, phone].filter((contactPoint) => contactPoint !== null));
 
 export const competitorDomainSchema = name.transform((domain) =>
   domain.replace(/^@/, '').toLowerCase(),

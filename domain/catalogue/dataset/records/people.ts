@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { emailHandle } from '../../../leads/contact-points.ts';
+import { normaliseEmail } from '../../../leads/contact-points.ts';
 import { isTimeZone } from '../../../routing/local-time.ts';
 import { workingHoursFaults } from '../../../routing/working-hours.ts';
 import { flag, name, names, optionalCap, optionalId, optionalName } from '../values.ts';
@@ -8,7 +8,7 @@ const DEFAULT_TIME_ZONE = 'Asia/Dubai';
 
 const email = name
   .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'Expected an e-mail address')
-  .transform((value) => emailHandle(value).value);
+  .transform((value) => normaliseEmail(value).value);
 
 const workingHours = z
   .record(z.string(), z.string())

@@ -32,7 +32,7 @@ export const writeKnownAgents: WriteSection<'knownAgents'> = (context, records) 
   writeFacts(
     context,
     knownAgents,
-    records.flatMap(({ value }) => value.map((handle) => ({ ...handle }))),
+    records.flatMap(({ value }) => value.map((contactPoint) => ({ ...contactPoint }))),
   );
 
 export const writeCompetitorDomains: WriteSection<'competitorDomains'> = (context, records) =>

@@ -1,4 +1,4 @@
-import type { Placed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
+import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { keyOf, subSourceKey } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import { disableMissing } from '../disable-missing.ts';
 import type { ImportContext } from '../import-context.ts';
@@ -27,7 +27,7 @@ interface ListRecord {
 export async function writeList<Section extends ListSection>(
   context: ImportContext,
   section: Section,
-  records: readonly Placed<RecordOf<Section>>[],
+  records: readonly Indexed<RecordOf<Section>>[],
 ): Promise<Counts> {
   const list = LIST_OF_SECTION[section];
   const rows = records.map(({ value }) => listRow(context, section, value));
@@ -60,7 +60,7 @@ function listRow(context: ImportContext, section: ListSection, record: ListRecor
 /** They come after all sources, since those are their parents. */
 export async function writeSubSources(
   context: ImportContext,
-  sources: readonly Placed<RecordOf<'sources'>>[],
+  sources: readonly Indexed<RecordOf<'sources'>>[],
 ): Promise<Counts> {
   const rows = sources.flatMap(({ value: source }) =>
     source.subSources.map((name) => {

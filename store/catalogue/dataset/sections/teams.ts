@@ -1,4 +1,4 @@
-import type { Placed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
+import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
 import { sum, upsert, withParts } from '../upsert.ts';
 import type { Counts, Table } from '../upsert.ts';
@@ -26,7 +26,7 @@ export const writeTeams: WriteSection<'teams'> = async (context, records) => {
 
 async function writeMembers(
   { ids, sql }: ImportContext,
-  { value: team }: Placed<RecordOf<'teams'>>,
+  { value: team }: Indexed<RecordOf<'teams'>>,
 ): Promise<boolean> {
   const teamId = ids.of('teams', team.name);
   const rows = team.members.map(({ agent, weight }, position) => ({
