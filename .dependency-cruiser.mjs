@@ -1,0 +1,113 @@
+// The arrows between the folders. `npm run lint` checks them; test/architecture shows that the check can fail.
+
+const DATABASE = 'pg|@mikro-orm/.*';
+const HTTP_SERVER = 'koa.*|@koa/.*';
+const TEMPORAL = '@temporalio/.*';
+const WORKER_SDK = '@temporalio/(?:worker|activity)';
+const CONTRACTS = 'workflows/contracts';
+/** To hash, to read addresses, to compare values: nothing that reaches outside of the process. */
+const PURE_MODULES = [
+  'crypto',
+  'net',
+  'big\\.js',
+  'canonicalize',
+  'currency-codes',
+  'i18n-iso-countries',
+  'iso-639-1',
+  'libphonenumber-js',
+  'pluralize',
+  'zod',
+];
+
+/**
+ * What each folder may import of the others, what as types only, and which packages it may not (for the
+ * innermost: which alone it may).
+ */
+const layers = {
+  domain: { imports: [], only: PURE_MODULES },
+  platform: { imports: ['store', 'domain', 'workflows'], not: [DATABASE, HTTP_SERVER, WORKER_SDK] },
+  store: { imports: ['domain', 'platform'], types: ['workflows'], not: [TEMPORAL, HTTP_SERVER] },
+  workflows: {
+    imports: [],
+    types: ['activities'],
+    only: ['@temporalio/workflow', '@temporalio/common'],
+  },
+  temporal: {
+    imports: ['workflows', 'platform'],
+    not: [DATABASE, HTTP_SERVER, WORKER_SDK],
+  },
+  activities: {
+    imports: ['store', 'domain', 'workflows', 'platform'],
+    not: [DATABASE, HTTP_SERVER, '@temporalio/workflow'],
+  },
+  worker: {
+    imports: ['activities', 'store', 'temporal', 'domain', 'workflows', 'platform'],
+    not: [DATABASE, HTTP_SERVER, '@temporalio/workflow'],
+  },
+  api: {
+    imports: ['store', 'temporal', 'domain', 'workflows', 'platform'],
+    not: [DATABASE, WORKER_SDK],
+  },
+  cli: {
+    imports: ['api', 'store', 'temporal', 'domain', 'workflows', 'platform'],
+    not: [DATABASE, HTTP_SERVER, WORKER_SDK],
+  },
+};
+
+const anyOf = (parts) => `(?:${parts.join('|')})`;
+const OWN = ['local'];
+
+function rulesOf([layer, { imports, types = [], only, not }]) {
+  const from = { path: `^${layer}/` };
+  const own = (folders) => `^${anyOf([layer, ...folders])}/`;
+  const packages = only ?? not;
+  return [
+    {
+      name: `${layer}-imports`,
+      severity: 'error',
+      from,
+      to: { dependencyTypes: OWN, dependencyTypesNot: ['type-only'], pathNot: own(imports) },
+    },
+    {
+      name: `${layer}-types`,
+      severity: 'error',
+      from,
+      to: { dependencyTypes: OWN, pathNot: own([...imports, ...types]) },
+    },
+    {
+      name: `${layer}-packages`,
+      severity: 'error',
+      from,
+      to: {
+        dependencyTypesNot: OWN,
+        [only ? 'pathNot' : 'path']: `^(?:node:|node_modules/)?${anyOf(packages)}(?:/|$)`,
+      },
+    },
+  ];
+}
+
+export default {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'workflow-code-runs-in-workers',
+      comment: 'Clients know a workflow by its contract; its code loads in the sandbox only.',
+      severity: 'error',
+      from: { path: '^(?:activities|api|cli|platform|store|temporal|worker)/' },
+      to: { path: '^workflows/', pathNot: `^${CONTRACTS}/`, dependencyTypesNot: ['type-only'] },
+    },
+    ...Object.entries(layers).flatMap(rulesOf),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    preserveSymlinks: true,
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+};
