@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { pino } from 'pino';
 import { connectTemporal } from '../temporal/connection.ts';
-import { configFrom } from '../platform/config.ts';
+import { parseConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../store/db/database.ts';
 import { connectOrm } from '../store/db/orm.ts';
 import { createReferenceCache } from '../store/catalogue/reference-cache.ts';
 import { createApp } from './app.ts';
-import { drainOf } from './http/drain.ts';
+import { createServerShutdown } from './http/server-shutdown.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
-import { startFault } from '../platform/startup-error.ts';
+import { formatStartupError } from '../platform/startup-error.ts';
 import { closeOperations, createOperationsServer, listen } from '../platform/operations-server.ts';
 
 /** After this a statement is given up and the caller told to come again. */
@@ -41,17 +41,17 @@ async function main(config: Config): Promise<void> {
     newId: randomUUID,
   });
   const server = createHttpServer(app.callback());
-  const drain = drainOf(server);
+  const shutdown = createServerShutdown(server);
   const operations = createOperationsServer({
     database,
     temporal: temporal.client,
-    isRunning: () => !drain.isDraining(),
+    isRunning: () => !shutdown.isStopping(),
   });
   await listen(operations, config.opsPort, config.host);
   await listen(server, config.port, config.host);
   log.info({ port: config.port, opsPort: config.opsPort }, 'ready');
   stopGracefully(log, [
-    () => drain.end(config.drainMs),
+    () => shutdown.close(config.drainMs),
     () => leads.drain(),
     () => closeOperations(operations),
     () => temporal.close(),
@@ -65,8 +65,8 @@ function toConnection({ database }: Config) {
 
 try {
   // eslint-disable-next-line no-restricted-properties -- an entry point
-  await main(configFrom(process.env));
+  await main(parseConfig(process.env));
 } catch (error) {
-  process.stderr.write(`${startFault('The API could not start.', error)}\n`);
+  process.stderr.write(`${formatStartupError('The API could not start.', error)}\n`);
   process.exit(1);
 }

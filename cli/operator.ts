@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import Table from 'cli-table3';
-import { configFrom, withoutEmpty } from '../platform/config.ts';
+import { parseConfig, withoutEmpty } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { connectTemporal } from '../temporal/connection.ts';
 import { createDatabase } from '../store/db/database.ts';
@@ -38,7 +38,7 @@ export async function createOperator(
   variables: Record<string, string | undefined>,
   options: { isJson: boolean; write: (text: string) => Promise<unknown> },
 ): Promise<Operator> {
-  const config = configFrom(await withRunningStack(withoutEmpty(variables)));
+  const config = parseConfig(await withRunningStack(withoutEmpty(variables)));
   let database: Promise<Database> | undefined;
   let temporal: ReturnType<typeof connectTemporal> | undefined;
   const textOf = <T>(value: T, asText: (value: T) => string) =>

@@ -66,7 +66,7 @@ const environment = z.object({
 
 const HOUR_MS = 3_600_000;
 
-function present(env: z.infer<typeof environment>) {
+function toConfig(env: z.infer<typeof environment>) {
   return {
     port: env.PORT,
     opsPort: env.OPS_PORT,
@@ -86,7 +86,7 @@ function present(env: z.infer<typeof environment>) {
       tlsCertFile: env.TEMPORAL_TLS_CERT_FILE,
       tlsKeyFile: env.TEMPORAL_TLS_KEY_FILE,
     },
-    dncr: dncrFrom(env),
+    dncr: toDncrConfig(env),
     mergeWindowMs: Math.round(env.MERGE_WINDOW_HOURS * HOUR_MS),
     tokenLifetimeMs: Math.round(env.TOKEN_LIFETIME_SECONDS * 1000),
     dailyQuota: env.DAILY_QUOTA,
@@ -101,7 +101,7 @@ function present(env: z.infer<typeof environment>) {
   };
 }
 
-function dncrFrom(env: z.infer<typeof environment>) {
+function toDncrConfig(env: z.infer<typeof environment>) {
   if (env.DNCR_CHECK_URL === 'off') return null;
   return {
     tokenUrl: env.DNCR_TOKEN_URL ?? '',
@@ -117,7 +117,7 @@ function dncrFrom(env: z.infer<typeof environment>) {
 type Variables = Record<string, string | undefined>;
 
 /** What is missing beside what was given. */
-function missingBeside(given: Variables): string[] {
+function missingCompanions(given: Variables): string[] {
   const isRegistryWanted = (given.DNCR_CHECK_URL ?? 'off') !== 'off';
   const registry = ['DNCR_TOKEN_URL', 'DNCR_CLIENT_ID', 'DNCR_CLIENT_SECRET'];
   return [
@@ -137,7 +137,7 @@ function missing(given: Variables, names: readonly string[], beside: string): st
     .map((name) => `${name}: is needed with ${beside}`);
 }
 
-export type Config = ReturnType<typeof present>;
+export type Config = ReturnType<typeof toConfig>;
 
 /** Every fault of the environment at once, one per line. */
 export class ConfigurationError extends Error {
@@ -145,18 +145,18 @@ export class ConfigurationError extends Error {
 }
 
 /** Throws a ConfigurationError that names every variable at fault; values are never repeated in it. */
-export function configFrom(variables: Variables): Config {
+export function parseConfig(variables: Variables): Config {
   const given = withoutEmpty(variables);
-  const faults = configFaults(given);
-  if (faults.length === 0) return present(environment.parse(given));
+  const faults = configurationErrors(given);
+  if (faults.length === 0) return toConfig(environment.parse(given));
   const lines = faults.map((fault) => `  ${fault}`);
   throw new ConfigurationError(`The configuration is at fault:\n${lines.join('\n')}`);
 }
 
 /** One text per fault, each beginning with the variable's name. */
-export function configFaults(variables: Variables): string[] {
+export function configurationErrors(variables: Variables): string[] {
   const given = withoutEmpty(variables);
-  return [...faultTexts(environment.safeParse(given).error, given), ...missingBeside(given)];
+  return [...issueMessages(environment.safeParse(given).error, given), ...missingCompanions(given)];
 }
 
 /** An empty variable is one that is not set. */
@@ -165,7 +165,7 @@ export function withoutEmpty(variables: Variables): Variables {
 }
 
 /** One text per issue of a parsed environment. */
-export function faultTexts(error: z.ZodError | undefined, given: Variables): string[] {
+export function issueMessages(error: z.ZodError | undefined, given: Variables): string[] {
   return (error?.issues ?? []).map(({ path, message }) => {
     const name = String(path[0]);
     return `${name}: ${given[name] === undefined ? 'is needed' : message}`;

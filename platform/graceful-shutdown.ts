@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { Logger } from 'pino';
-import { describeFault } from './log-error.ts';
+import { toLogError } from './log-error.ts';
 
 const LIMIT_MS = 25_000;
 
@@ -17,7 +17,7 @@ export function stopGracefully(log: Logger, steps: readonly (() => Promise<unkno
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('uncaughtException', (error) => {
-    log.fatal({ error: describeFault(error) }, 'an error that nobody caught');
+    log.fatal({ error: toLogError(error) }, 'an error that nobody caught');
     process.exit(1);
   });
 }
@@ -32,7 +32,7 @@ async function runSteps(steps: readonly (() => Promise<unknown>)[], log: Logger)
     try {
       await step();
     } catch (error) {
-      log.error({ error: describeFault(error) }, 'a step of stopping failed');
+      log.error({ error: toLogError(error) }, 'a step of stopping failed');
     }
   }
 }

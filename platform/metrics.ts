@@ -3,7 +3,7 @@ import type { Sql } from '../store/db/database.ts';
 import { readState, stateNumbers } from '../store/leads/work-states.ts';
 import type { Reading, StateNumber } from '../store/leads/work-states.ts';
 
-const PATIENCE_MS = 3000;
+const SCRAPE_TIMEOUT_MS = 3000;
 
 export interface Metrics {
   contentType: string;
@@ -11,7 +11,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-export function metricsOf(sql: Sql): Metrics {
+export function createMetrics(sql: Sql): Metrics {
   collectOnce();
   const states = new Registry();
   const isUp = new Gauge({
@@ -51,7 +51,7 @@ function show(gauge: Gauge, { label }: StateNumber, readings: readonly Reading[]
 async function inTime<T>(work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+    timer = setTimeout(() => resolve(null), SCRAPE_TIMEOUT_MS);
   });
   return Promise.race([work.catch(() => null), late]).finally(() => clearTimeout(timer));
 }

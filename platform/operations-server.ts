@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { Client } from '@temporalio/client';
-import { metricsOf } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import type { Database } from '../store/db/database.ts';
 import { pendingMigrations } from '../store/db/migrator.ts';
 
@@ -16,7 +16,7 @@ const CHECK_MS = 2000;
 
 /** `/healthz`, `/readyz` and `/metrics`, on a port that integrators do not reach. */
 export function createOperationsServer(context: OperationsContext): Server {
-  const metrics = metricsOf(context.database);
+  const metrics = createMetrics(context.database);
   const answers: Record<string, () => Promise<OperationsAnswer>> = {
     '/healthz': async () => json(200, { status: 'ok' }),
     '/readyz': () => readiness(context),

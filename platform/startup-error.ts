@@ -1,6 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { ConfigurationError } from './config.ts';
-import { describeFault, faultCode } from './log-error.ts';
+import { toLogError, errorCode } from './log-error.ts';
 import { isConnectionFault } from '../store/db/connection-error.ts';
 
 /** By the codes of Node and Postgres. */
@@ -13,13 +13,13 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why a process ends that has just begun: a sentence where it is known, else what a log may say. */
-export function startFault(what: string, error: unknown): string {
+export function formatStartupError(what: string, error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
-  return `${what} ${reasonOf(error) ?? JSON.stringify(describeFault(error))}`;
+  return `${what} ${reasonOf(error) ?? JSON.stringify(toLogError(error))}`;
 }
 
 function reasonOf(error: unknown): string | undefined {
-  const code = faultCode(error);
+  const code = errorCode(error);
   const { port, path, syscall } = (error ?? {}) as {
     port?: number;
     path?: string;

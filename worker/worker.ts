@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createOperationsServer, listen } from '../platform/operations-server.ts';
-import { configFrom } from '../platform/config.ts';
+import { parseConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
-import { startFault } from '../platform/startup-error.ts';
+import { formatStartupError } from '../platform/startup-error.ts';
 import { createDatabase } from '../store/db/database.ts';
 import { connectOrm } from '../store/db/orm.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
@@ -102,8 +102,8 @@ function temporalLogger(log: Logger) {
 
 try {
   // eslint-disable-next-line no-restricted-properties -- an entry point
-  await main(configFrom(process.env));
+  await main(parseConfig(process.env));
 } catch (error) {
-  process.stderr.write(`${startFault('The worker ended.', error)}\n`);
+  process.stderr.write(`${formatStartupError('The worker ended.', error)}\n`);
   process.exit(1);
 }

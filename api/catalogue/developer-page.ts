@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { developerSortKeys, readDevelopers } from '../../store/catalogue/read-developers.ts';
-import type { Answer, RouteRequest } from '../http/route.ts';
+import type { RouteResponse, RouteRequest } from '../http/route.ts';
 import { aliasCheck, direction, flag, plainText } from './query-values.ts';
 import { developerRecord, offsetMeta } from './records.ts';
 import { pageFields, TERM_NAMES, termFields, termOf } from './search-query.ts';
@@ -23,7 +23,7 @@ export const developerPage = z.object({ data: z.array(developerRecord), meta: of
 
 type Request = RouteRequest<unknown, z.output<typeof developerQuery>, unknown>;
 
-export async function answerDevelopers({ query, app }: Request): Promise<Answer> {
+export async function answerDevelopers({ query, app }: Request): Promise<RouteResponse> {
   const { limit, offset, sort, order, popular } = query;
   const term = termOf(query);
   const { rows, total } = await readDevelopers(app.database, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readLocations } from '../../store/catalogue/read-locations.ts';
-import type { Answer, RouteRequest } from '../http/route.ts';
+import type { RouteResponse, RouteRequest } from '../http/route.ts';
 import { aliasCheck, plainText } from './query-values.ts';
 import { locationRecord, offsetMeta } from './records.ts';
 import { pageFields, TERM_NAMES, termFields, termOf } from './search-query.ts';
@@ -18,7 +18,7 @@ export const locationPage = z.object({ data: z.array(locationRecord), meta: offs
 
 type Request = RouteRequest<unknown, z.output<typeof locationQuery>, unknown>;
 
-export async function answerLocations({ query, app }: Request): Promise<Answer> {
+export async function answerLocations({ query, app }: Request): Promise<RouteResponse> {
   const { limit, offset, level } = query;
   const { rows, total } = await readLocations(app.database, {
     ...{ level, limit, offset },

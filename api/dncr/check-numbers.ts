@@ -10,7 +10,7 @@ import type { Claim, OpenedCheck } from '../../store/dncr/open-check.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { awaitChecks } from './await-check.ts';
-import { countFailed } from './metrics.ts';
+import { countFailedCheck } from './metrics.ts';
 
 export interface CheckedNumbers {
   /** By local form. */
@@ -67,7 +67,7 @@ async function answersFor(
 }
 
 async function fail(app: AppContext, checkId: string): Promise<never> {
-  countFailed();
+  countFailedCheck();
   await failCheck(app.database, checkId, app.now());
   throw new ApiError(
     'DNCR_UPSTREAM_ERROR',

@@ -13,11 +13,11 @@ const checks = new Counter({
   labelNames: ['outcome'] as const,
 });
 
-export function countAnswered(rows: readonly ResultRow[]): void {
+export function countCompletedCheck(rows: readonly ResultRow[]): void {
   checks.inc({ outcome: 'answered' });
   for (const { status, source } of rows) numbers.inc({ status, source: source ?? 'none' });
 }
 
-export function countFailed(): void {
+export function countFailedCheck(): void {
   checks.inc({ outcome: 'failed' });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { ApiError } from '../errors.ts';
-import { CannotUnpack, unpack } from './decompress.ts';
+import { DecompressionError, decompress } from './decompress.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -17,7 +17,7 @@ export async function readBody(request: IncomingMessage): Promise<SentBody> {
   if (length > MAX_BYTES) throw tooLarge();
   try {
     const packed = await getRawBody(request, { limit: MAX_BYTES });
-    const bytes = await unpack(packed, request.headers['content-encoding'], MAX_BYTES);
+    const bytes = await decompress(packed, request.headers['content-encoding'], MAX_BYTES);
     return { isEmpty: bytes.length === 0, text: () => decode(bytes) };
   } catch (error) {
     if (isTooLarge(error)) throw tooLarge();
@@ -27,7 +27,7 @@ export async function readBody(request: IncomingMessage): Promise<SentBody> {
 }
 
 function unreadable(error: unknown): SentBody {
-  const how = error instanceof CannotUnpack ? 'unpacked' : 'read';
+  const how = error instanceof DecompressionError ? 'unpacked' : 'read';
   return {
     isEmpty: false,
     text() {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { ApiError } from '../errors.ts';
 
-const unpackers = {
+const decompressors = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   deflate: promisify(inflate),
@@ -10,25 +10,25 @@ const unpackers = {
 } as const;
 
 /** The bytes are not what their encoding promises. */
-export class CannotUnpack extends Error {
+export class DecompressionError extends Error {
   override name = 'CannotUnpack';
 }
 
 /** Takes off one content encoding; stops, with ERR_BUFFER_TOO_LARGE, at the first byte over the limit. */
-export async function unpack(
+export async function decompress(
   bytes: Buffer,
   encoding = 'identity',
   maxOutputLength: number,
 ): Promise<Buffer> {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || name === '') return bytes;
-  if (!Object.hasOwn(unpackers, name)) {
+  if (!Object.hasOwn(decompressors, name)) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
   }
   try {
-    return await unpackers[name as keyof typeof unpackers](bytes, { maxOutputLength });
+    return await decompressors[name as keyof typeof decompressors](bytes, { maxOutputLength });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw error;
-    throw new CannotUnpack();
+    throw new DecompressionError();
   }
 }

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { describeFault, faultCode } from '../../platform/log-error.ts';
+import { toLogError, errorCode } from '../../platform/log-error.ts';
 import { isConnectionFault } from '../../store/db/connection-error.ts';
 import { ApiError } from '../errors.ts';
 
@@ -39,11 +39,11 @@ export function envelopeOf(error: ApiError, path: string): object {
 function unexpected(error: unknown, http: Koa.Context, log: Logger): ApiError {
   const requestId = http.state.requestId as string;
   if (isConnectionFault(error)) {
-    log.error({ requestId, code: faultCode(error) }, 'the database cannot be reached');
+    log.error({ requestId, code: errorCode(error) }, 'the database cannot be reached');
     return new ApiError('SERVICE_UNAVAILABLE', 'The service is not available for the moment.', {
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     });
   }
-  log.error({ requestId, error: describeFault(error) }, 'request failed');
+  log.error({ requestId, error: toLogError(error) }, 'request failed');
   return new ApiError('INTERNAL_ERROR', 'Something went wrong on our side.');
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { refusalOf, writeRefusal } from './refusal.ts';
+import { rawErrorCode, writeRawError } from './raw-error.ts';
 
 const OPTIONS = {
   // Both are enforced by a check that runs every `connectionsCheckingInterval`.
@@ -34,11 +34,11 @@ export function createHttpServer(handle: Handler, unreadMs = UNREAD_MS): Server 
   });
   // An expectation that we do not know is passed over, as a recipient may (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (_request, socket) => writeRefusal(socket, 'NOT_FOUND'));
+  server.on('connect', (_request, socket) => writeRawError(socket, 'NOT_FOUND'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isMidAnswer = isUnderWay(answers.get(socket as Socket));
     if (isMidAnswer || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else writeRefusal(socket, refusalOf(error.code));
+    else writeRawError(socket, rawErrorCode(error.code));
   });
   return server;
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type Koa from 'koa';
 import { ApiError } from '../errors.ts';
 import type { AppContext } from '../context.ts';
-import { guardRequest } from '../auth/guard-request.ts';
+import { authenticate } from '../auth/authenticate.ts';
 import { readBody } from './body.ts';
 import { parserFor } from './media-type.ts';
 import { parseParameters } from './parameters.ts';
-import type { Answer, AuthenticatedCaller, Route } from './route.ts';
+import type { RouteResponse, AuthenticatedCaller, Route } from './route.ts';
 import { validate } from './validate.ts';
 
 /**
@@ -18,11 +18,11 @@ export async function runRoute(
   route: Route,
   http: Koa.Context,
   params: unknown,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const now = app.now();
   const sent = route.body ? await readBody(http.req) : null;
   const parse = sent && parserFor(route, http.request, sent);
-  const guarded = route.auth === 'bearer' ? await guardRequest(app, http, now) : null;
+  const guarded = route.auth === 'bearer' ? await authenticate(app, http, now) : null;
   const id = route.params ? readParams(route.params, params) : {};
   const query = validate(route.query, parseParameters(http.querystring));
   const bodyText = sent?.text() ?? '';

@@ -27,13 +27,13 @@ export interface RouteRequest<Params, Query, Body> {
   now: Date;
 }
 
-export interface Answer {
+export interface RouteResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
 }
 
-export interface RouteAnswer {
+export interface ResponseSpec {
   description: string;
   schema: z.ZodType;
   example?: unknown;
@@ -62,12 +62,12 @@ export interface Route<
   /** Media types beside JSON, such as the form encoding of OAuth libraries. */
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
-  answers: Readonly<Record<number, RouteAnswer>>;
+  responses: Readonly<Record<number, ResponseSpec>>;
   /** Beside those of the pipeline in front of it (openapi/errors.ts). */
   errors?: readonly ErrorCode[];
   /** Reference reads may be kept by the caller for a day and are told apart by their ETag. */
   cacheable?: boolean;
-  handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer>;
+  handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<RouteResponse>;
 }
 
 /** Keeps the inference of `handle`'s request while forgetting it in the list of routes. */

@@ -10,10 +10,10 @@ export function validate<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: missingField });
   if (parsed.success) return parsed.data;
-  throw validationError(faultTexts(parsed.error.issues));
+  throw validationError(issueMessages(parsed.error.issues));
 }
 
-function faultTexts(issues: readonly z.core.$ZodIssue[]): string[] {
+function issueMessages(issues: readonly z.core.$ZodIssue[]): string[] {
   const texts = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => `${formatPath([...issue.path, key])}: is not known`)

@@ -15,12 +15,12 @@ import { readAttachments } from '../../store/leads/read-lead-change.ts';
 import type { LeadAttachments } from '../../store/leads/read-lead-change.ts';
 import { addSubmission } from '../../store/leads/write-lead.ts';
 import { attachmentRows } from './change-rows.ts';
-import { locksOf, peopleOf, lookupKeys } from './lookup-keys.ts';
+import { lockKeys, contactPointsOfEnquiry, lookupKeys } from './lookup-keys.ts';
 import type { CommentCount } from '../responses/comment-count.ts';
 import type { IntakeRequest } from './request.ts';
-import { settleEnquiry } from './resolve-enquiry.ts';
+import { resolveEnquiry } from './resolve-enquiry.ts';
 
-export interface AttachOutcome extends Attachment {
+export interface SubmissionOutcome extends Attachment {
   leadId: string;
   /** The agent who holds the lead. */
   assignedTo: AgentView | null;
@@ -32,14 +32,14 @@ export interface AttachOutcome extends Attachment {
  * Adds an enquiry to a lead that exists: a merged one or an update. Runs in the caller's transaction;
  * the lead is locked first, so two at once lose neither. Throws when the lead is not there.
  */
-export async function attachEnquiry(
+export async function applySubmission(
   sql: Sql,
   request: IntakeRequest,
   leadId: string,
   kind: AttachmentKind,
-): Promise<AttachOutcome> {
+): Promise<SubmissionOutcome> {
   const { enquiry, now, newId, caller, body } = request;
-  await lockPeopleAndLead(sql, locksOf(enquiry, peopleOf(enquiry)), leadId);
+  await lockPeopleAndLead(sql, lockKeys(enquiry, contactPointsOfEnquiry(enquiry)), leadId);
   const found = await readAttachments(sql, leadId, lookupKeys(enquiry));
   if (!found) throw new Error('The lead to attach to is gone.');
   const parts = await partsOf(sql, request, found, kind);
@@ -65,7 +65,7 @@ async function partsOf(
 ) {
   const enquiry = withoutRepeatedFields(request.enquiry, found);
   const current = payloadOf(found.lead);
-  const settled = await settleEnquiry(sql, { ...request, enquiry }, found, { kind, current });
+  const settled = await resolveEnquiry(sql, { ...request, enquiry }, found, { kind, current });
   const quiz = isRepeatedQuiz(request.enquiry, found)
     ? { ...settled.quiz, answers: NO_QUIZ.answers, questions: NO_QUIZ.questions }
     : settled.quiz;

@@ -5,8 +5,8 @@ import type { MatchedOn } from '../../domain/leads/merge-window.ts';
 import type { Database } from '../../store/db/database.ts';
 import { lockPeople } from '../../store/leads/lock-people.ts';
 import { readIntakeFacts } from '../../store/leads/read-intake.ts';
-import { attachEnquiry } from './apply-submission.ts';
-import { locksOf, peopleOf, lookupKeys } from './lookup-keys.ts';
+import { applySubmission } from './apply-submission.ts';
+import { lockKeys, contactPointsOfEnquiry, lookupKeys } from './lookup-keys.ts';
 import { INTAKE_RETRIES } from './request.ts';
 import type { CommentCount } from '../responses/comment-count.ts';
 import type { IntakeRequest } from './request.ts';
@@ -32,11 +32,11 @@ export async function createLead(
   request: IntakeRequest,
 ): Promise<CreateOutcome> {
   const { enquiry, now } = request;
-  const people = peopleOf(enquiry);
+  const people = contactPointsOfEnquiry(enquiry);
   const isPortal = comesFromPortal(request);
   return database.transaction<CreateOutcome>(
     async (sql) => {
-      await lockPeople(sql, locksOf(enquiry, people));
+      await lockPeople(sql, lockKeys(enquiry, people));
       const facts = await readIntakeFacts(sql, {
         ...lookupKeys(enquiry),
         contactPoints: people,
@@ -48,7 +48,7 @@ export async function createLead(
           kind: 'created',
           ...(await writeNewLead(sql, request, { facts, people, isPortal })),
         };
-      const { assignedTo, comments } = await attachEnquiry(sql, request, target.leadId, 'merge');
+      const { assignedTo, comments } = await applySubmission(sql, request, target.leadId, 'merge');
       return { kind: 'merged', ...target, assignedTo, comments };
     },
     { retries: INTAKE_RETRIES },

@@ -5,7 +5,7 @@ import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { IntakeRequest } from './request.ts';
 
 /** The announcements of a new lead, written with the facts that they tell (Events). */
-export function announcements(
+export function newLeadEvents(
   request: IntakeRequest,
   lead: LeadRow,
   owner: AgentEntry | null,

@@ -7,12 +7,12 @@ import { listingKey } from '../../domain/leads/listing-named.ts';
 import type { LookupKeys } from '../../store/leads/enquiry-facts.ts';
 
 /** Who an enquiry comes from: every phone, then every e-mail, as they are compared. */
-export function peopleOf(enquiry: Enquiry): ContactPoint[] {
+export function contactPointsOfEnquiry(enquiry: Enquiry): ContactPoint[] {
   return contactPointsOf(textsOf(enquiry, 'leadPhones'), textsOf(enquiry, 'leadEmails'));
 }
 
 /** What must not be dealt with twice at once: a person, and an ad platform's lead. */
-export function locksOf({ adPlatform }: Enquiry, people: readonly ContactPoint[]): string[] {
+export function lockKeys({ adPlatform }: Enquiry, people: readonly ContactPoint[]): string[] {
   const block = adPlatform ? [`adPlatform:${adPlatform.identity}`] : [];
   return [...people.map(contactPointKey), ...block];
 }

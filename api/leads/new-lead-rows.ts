@@ -4,7 +4,7 @@ import type { Ownership } from '../../domain/leads/owner.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
 import { eventRow, noteRow } from '../../store/leads/timeline-rows.ts';
-import { announcements } from './lead-events.ts';
+import { newLeadEvents } from './lead-events.ts';
 import type { IntakeRequest } from './request.ts';
 import {
   assignmentRow,
@@ -14,13 +14,13 @@ import {
   outboxRow,
   quizRows,
 } from './rows.ts';
-import type { SettledEnquiry } from './resolve-enquiry.ts';
+import type { ResolvedEnquiry } from './resolve-enquiry.ts';
 
 export interface NewLeadParts {
   lead: LeadRow;
   people: readonly ContactPoint[];
   isNewContact: boolean;
-  settled: SettledEnquiry;
+  settled: ResolvedEnquiry;
   ownership: Ownership;
   submissionId: string;
   comments: readonly Comment[];
@@ -31,7 +31,7 @@ export function newLeadRows(request: IntakeRequest, parts: NewLeadParts): LeadRo
   const { newId, now, caller } = request;
   const { lead, settled, ownership, submissionId } = parts;
   const context = { leadId: lead.id, submissionId, now, newId };
-  const events = announcements(request, lead, ownership.owner?.agent ?? null);
+  const events = newLeadEvents(request, lead, ownership.owner?.agent ?? null);
   const note = { kind: 'created', clientId: caller.id, text: `Created by ${caller.name}.` };
   return {
     contacts: parts.isNewContact ? [contactRow(lead)] : [],

@@ -12,7 +12,7 @@ import { planQuizUnderLock } from '../../store/quiz/plan-quiz.ts';
 import type { IntakeRequest } from './request.ts';
 
 /** What an enquiry comes to, whether it makes a lead or adds to one. */
-export interface SettledEnquiry {
+export interface ResolvedEnquiry {
   built: LeadColumns;
   quiz: QuizPlan;
   /** The ad platform's block, where it is to be stored. */
@@ -21,12 +21,12 @@ export interface SettledEnquiry {
 }
 
 /** Goes to the database only where the quiz or the advertising campaign is new. */
-export async function settleEnquiry(
+export async function resolveEnquiry(
   sql: Sql,
   request: IntakeRequest,
   facts: EnquiryFacts,
   { kind, current }: { kind: EnquiryKind; current: Columns },
-): Promise<SettledEnquiry> {
+): Promise<ResolvedEnquiry> {
   const { enquiry, reference } = request;
   const quiz = await planQuizUnderLock(sql, enquiry.quiz?.read ?? null, facts.quizQuestions);
   const block = facts.blockHolder === null ? enquiry.adPlatform : null;

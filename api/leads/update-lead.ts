@@ -1,8 +1,8 @@
 import type { Database } from '../../store/db/database.ts';
 import { canSee } from '../../store/assignment/read-assignment.ts';
 import type { Reader } from '../../store/assignment/read-assignment.ts';
-import { attachEnquiry } from './apply-submission.ts';
-import type { AttachOutcome } from './apply-submission.ts';
+import { applySubmission } from './apply-submission.ts';
+import type { SubmissionOutcome } from './apply-submission.ts';
 import { INTAKE_RETRIES } from './request.ts';
 import type { IntakeRequest } from './request.ts';
 
@@ -12,10 +12,10 @@ export async function updateLead(
   request: IntakeRequest,
   leadId: string,
   reader: Reader,
-): Promise<AttachOutcome | null> {
+): Promise<SubmissionOutcome | null> {
   return database.transaction(
     async (sql) =>
-      (await canSee(sql, leadId, reader)) ? attachEnquiry(sql, request, leadId, 'update') : null,
+      (await canSee(sql, leadId, reader)) ? applySubmission(sql, request, leadId, 'update') : null,
     { retries: INTAKE_RETRIES },
   );
 }

@@ -19,8 +19,8 @@ import { insertLead } from '../../store/leads/write-lead.ts';
 import { newLeadRows } from './new-lead-rows.ts';
 import type { CommentCount } from '../responses/comment-count.ts';
 import type { IntakeRequest } from './request.ts';
-import { settleEnquiry } from './resolve-enquiry.ts';
-import type { SettledEnquiry } from './resolve-enquiry.ts';
+import { resolveEnquiry } from './resolve-enquiry.ts';
+import type { ResolvedEnquiry } from './resolve-enquiry.ts';
 
 export interface CreatedLead {
   lead: LeadRow;
@@ -50,7 +50,7 @@ export async function writeNewLead(
   found: Found,
 ): Promise<CreatedLead> {
   const { enquiry, caller, now, newId, body } = request;
-  const settled = await settleEnquiry(sql, request, found.facts, { kind: 'create', current: {} });
+  const settled = await resolveEnquiry(sql, request, found.facts, { kind: 'create', current: {} });
   const ownership = ownershipOf(request, settled);
   const contact = firstHolder(found.people, found.facts.contacts)?.holder ?? null;
   const lead = leadRow(request, found, { settled, ownership, contact });
@@ -72,7 +72,7 @@ export async function writeNewLead(
   };
 }
 
-function ownershipOf(request: IntakeRequest, { built, block }: SettledEnquiry): Ownership {
+function ownershipOf(request: IntakeRequest, { built, block }: ResolvedEnquiry): Ownership {
   const { enquiry, reference } = request;
   const agents = reference.lists.agent;
   const names = sentTexts(enquiry, 'assignedBy');
@@ -88,7 +88,7 @@ function ownershipOf(request: IntakeRequest, { built, block }: SettledEnquiry): 
 }
 
 interface Decided {
-  settled: SettledEnquiry;
+  settled: ResolvedEnquiry;
   ownership: Ownership;
   contact: KnownContact | null;
 }
@@ -115,7 +115,7 @@ function leadRow(request: IntakeRequest, { facts, people, isPortal }: Found, dec
   });
 }
 
-function shown(request: IntakeRequest, settled: SettledEnquiry, { owner, named }: Ownership) {
+function shown(request: IntakeRequest, settled: ResolvedEnquiry, { owner, named }: Ownership) {
   const { listing } = settled.built;
   return {
     adPlatform: settled.block?.block ?? null,

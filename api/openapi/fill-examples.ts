@@ -14,14 +14,14 @@ interface Operation {
 /** Gives an example to every answer whose route has none of its own. */
 export function fillExamples(document: Document): Document {
   const components = (document.components?.schemas ?? {}) as Components;
-  for (const media of answersOf(document)) {
+  for (const media of mediaOfResponses(document)) {
     if (media.schema === undefined || 'example' in media || 'examples' in media) continue;
     media.example = exampleOf(media.schema, components);
   }
   return document;
 }
 
-function answersOf(document: Document): Media[] {
+function mediaOfResponses(document: Document): Media[] {
   const operations = Object.values(document.paths ?? {}).flatMap(
     (item) => Object.values(item) as Operation[],
   );

@@ -1,13 +1,13 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { BASE_PATH } from '../http/base-path.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Route, RouteAnswer } from '../http/route.ts';
+import type { Route, ResponseSpec } from '../http/route.ts';
 import { errorExample, errorSchema, errorsOf, meanings } from './errors.ts';
 import { headersOf } from './headers.ts';
 
 /** Every answer of a route, by status: its own, and the errors by the envelope. */
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
-  const own = Object.entries(route.answers).map(([status, answer]) => [
+  const own = Object.entries(route.responses).map(([status, answer]) => [
     status,
     success(route, answer),
   ]);
@@ -21,7 +21,7 @@ export function responsesOf(route: Route): ZodOpenApiResponsesObject {
   return Object.fromEntries([...own, ...unchanged, ...errors]);
 }
 
-function success(route: Route, answer: RouteAnswer): ZodOpenApiResponseObject {
+function success(route: Route, answer: ResponseSpec): ZodOpenApiResponseObject {
   const { description, schema, example } = answer;
   return {
     description,

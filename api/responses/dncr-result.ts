@@ -28,7 +28,7 @@ const meta = z.object({
 });
 
 /** DNCR result rows and their `meta`. */
-export const dncrAnswer = z.object({ data: z.array(row), meta });
+export const dncrResult = z.object({ data: z.array(row), meta });
 
 export const dncrExample = {
   data: [
@@ -56,4 +56,4 @@ export const dncrExample = {
     maxNumbersPerRequest: 20,
     transactionId: null,
   },
-} satisfies z.output<typeof dncrAnswer>;
+} satisfies z.output<typeof dncrResult>;

@@ -11,7 +11,7 @@ export const listDevelopers = defineRoute({
   tag: 'Reference data',
   auth: 'bearer',
   query: developerQuery,
-  answers: { 200: { description: 'A page of developers', schema: developerPage } },
+  responses: { 200: { description: 'A page of developers', schema: developerPage } },
   cacheable: true,
   handle: answerDevelopers,
 });

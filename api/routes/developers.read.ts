@@ -14,7 +14,7 @@ export const readOneDeveloper = defineRoute({
   auth: 'bearer',
   params: uuidParam,
   query: noQuery,
-  answers: { 200: { description: 'The developer', schema: developerRecord } },
+  responses: { 200: { description: 'The developer', schema: developerRecord } },
   errors: ['NOT_FOUND'],
   cacheable: true,
   async handle({ params, app }) {

@@ -12,7 +12,7 @@ export const searchDevelopers = defineRoute({
   tag: 'Reference data',
   auth: 'bearer',
   query: developerQuery,
-  answers: { 200: { description: 'A page of developers', schema: developerPage } },
+  responses: { 200: { description: 'A page of developers', schema: developerPage } },
   cacheable: true,
   handle: answerDevelopers,
 });

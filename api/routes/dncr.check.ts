@@ -3,8 +3,8 @@ import { checkMeta } from '../../domain/dncr/meta.ts';
 import { isTooMany, MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/request.ts';
 import { resultRows } from '../../domain/dncr/row.ts';
 import { checkNumbers } from '../dncr/check-numbers.ts';
-import { countAnswered } from '../dncr/metrics.ts';
-import { dncrAnswer, dncrExample } from '../responses/dncr-result.ts';
+import { countCompletedCheck } from '../dncr/metrics.ts';
+import { dncrResult, dncrExample } from '../responses/dncr-result.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
 
@@ -38,10 +38,10 @@ export const dncrCheck = defineRoute({
   query,
   body,
   bodyExample: { phones: ['050 123 4567', '+971-55-765-4321'], fresh: false },
-  answers: {
+  responses: {
     200: {
       description: 'One row per number, in the order sent',
-      schema: dncrAnswer,
+      schema: dncrResult,
       example: dncrExample,
     },
   },
@@ -52,7 +52,7 @@ export const dncrCheck = defineRoute({
     const request = readCheckRequest(sent.phones, sent.fresh || isTrue(asked.fresh));
     const checked = await checkNumbers(request, { app, settings, clientId: caller.id, now });
     const data = resultRows(request.inputs, checked.answers);
-    countAnswered(data);
+    countCompletedCheck(data);
     const meta = checkMeta(request, checked.answers, checked.transactionId);
     return { status: 200, body: { data, meta } };
   },

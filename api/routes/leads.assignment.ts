@@ -25,7 +25,7 @@ export const leadAssignment = defineRoute({
   auth: 'bearer',
   params: uuidParam,
   query: noQuery,
-  answers: { 200: { description: 'Where the lead stands', schema: answer } },
+  responses: { 200: { description: 'Where the lead stands', schema: answer } },
   errors: ['NOT_FOUND'],
   async handle({ params, caller, app, now }) {
     const found = await readAssignment(app.database, params.id, caller);

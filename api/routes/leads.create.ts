@@ -3,7 +3,7 @@ import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import { createPayload } from '../../domain/leads/payload-schema.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { agentSchema, leadRecord, leadRecordSchema } from '../responses/lead-record.ts';
-import { commentCount, commentsOf } from '../responses/comment-count.ts';
+import { commentCount, withCommentCount } from '../responses/comment-count.ts';
 import { ApiError } from '../errors.ts';
 import { noQuery } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
@@ -41,7 +41,7 @@ export const createLead = defineRoute({
   query: noQuery,
   body: createPayload,
   bodyExample: example,
-  answers: {
+  responses: {
     201: {
       description:
         'A new lead, or the existing one that the enquiry was merged into: branch on `merged`.',
@@ -56,7 +56,7 @@ export const createLead = defineRoute({
     if (outcome.kind === 'created')
       app.leads.signalLead(outcome.lead.id, 'created', outcome.outboxId);
     const answer = answerOf(outcome, request.reference);
-    return { status: 201, body: { ...answer, ...commentsOf(outcome) } };
+    return { status: 201, body: { ...answer, ...withCommentCount(outcome) } };
   },
 });
 

@@ -30,7 +30,7 @@ export const responseTime = defineRoute({
   query: noQuery,
   body,
   bodyExample: { seconds: 420 },
-  answers: { 200: { description: 'The recorded response', schema: answer } },
+  responses: { 200: { description: 'The recorded response', schema: answer } },
   errors: ['NOT_FOUND'],
   async handle({ params, body: { seconds }, caller, app, now }) {
     const recorded = await recordResponse(app.database, {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { updatePayload } from '../../domain/leads/payload-schema.ts';
-import { commentCount, commentsOf } from '../responses/comment-count.ts';
+import { commentCount, withCommentCount } from '../responses/comment-count.ts';
 import { agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { AttachOutcome } from '../leads/apply-submission.ts';
+import type { SubmissionOutcome } from '../leads/apply-submission.ts';
 import { eventOf } from '../leads/change-rows.ts';
 import { readIntakeRequest } from '../leads/read-request.ts';
 import { updateLead as update } from '../leads/update-lead.ts';
@@ -39,7 +39,7 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
     query: noQuery,
     body: updatePayload,
     bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
-    answers: { 200: { description: 'What changed', schema: answer } },
+    responses: { 200: { description: 'What changed', schema: answer } },
     errors: ['NOT_FOUND'],
     async handle(sent) {
       const { app, params, caller } = sent;
@@ -52,7 +52,7 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
   });
 }
 
-function answerOf(outcome: AttachOutcome): object {
+function answerOf(outcome: SubmissionOutcome): object {
   const { leadId, updatedFields, intakeUnresolved, rerouted, assignedTo } = outcome;
   return {
     id: leadId,
@@ -62,7 +62,7 @@ function answerOf(outcome: AttachOutcome): object {
     needsIntakeReview: intakeUnresolved !== null,
     rerouted,
     assignedTo,
-    ...commentsOf(outcome),
+    ...withCommentCount(outcome),
   };
 }
 

@@ -14,7 +14,7 @@ export const readOneLocation = defineRoute({
   auth: 'bearer',
   params: uuidParam,
   query: noQuery,
-  answers: { 200: { description: 'The location', schema: locationRecord } },
+  responses: { 200: { description: 'The location', schema: locationRecord } },
   errors: ['NOT_FOUND'],
   cacheable: true,
   async handle({ params, app }) {

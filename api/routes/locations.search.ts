@@ -12,7 +12,7 @@ export const searchLocations = defineRoute({
   tag: 'Reference data',
   auth: 'bearer',
   query: locationQuery,
-  answers: { 200: { description: 'A page of locations', schema: locationPage } },
+  responses: { 200: { description: 'A page of locations', schema: locationPage } },
   cacheable: true,
   handle: answerLocations,
 });

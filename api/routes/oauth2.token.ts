@@ -7,8 +7,8 @@ import {
 } from '../../domain/clients/credentials.ts';
 import { issueToken } from '../../store/clients/issue-token.ts';
 import type { AppContext } from '../context.ts';
-import { unauthorized } from '../auth/guard-request.ts';
-import { noteEnvironment } from '../auth/log-foreign-credential.ts';
+import { unauthorized } from '../auth/authenticate.ts';
+import { logForeignCredential } from '../auth/log-foreign-credential.ts';
 import { rateLimited, quotaHeaders } from '../auth/quota.ts';
 import { throttleFailure } from '../auth/token-throttle.ts';
 import { noQuery } from '../http/pipeline.ts';
@@ -60,7 +60,7 @@ export const token = defineRoute({
     client_id: 'shop-backend',
     client_secret: 'stg_sec_…',
   },
-  answers: { 200: { description: 'A token', schema: answer, example } },
+  responses: { 200: { description: 'A token', schema: answer, example } },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
   async handle(request) {
     const { app, now } = request;
@@ -109,7 +109,7 @@ async function refuse(
   { address, requestId, now }: RouteRequest<unknown, unknown, unknown>,
   { clientId, secret }: SentCredentials,
 ): Promise<never> {
-  noteEnvironment(app, secret, requestId);
+  logForeignCredential(app, secret, requestId);
   await throttleFailure(app, { clientId, address, now });
   throw unauthorized('UNAUTHORIZED', 'The client credentials are not valid.');
 }

@@ -17,7 +17,7 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
     path: '/openapi.json',
     operationId: 'readDocument',
     summary: 'This interface as an OpenAPI 3.1 document',
-    answers: { 200: untyped },
+    responses: { 200: untyped },
     handle: async () => ({ status: 200, body: document }),
   });
   return [json, ...docsPages.map(pageRoute)];
@@ -29,7 +29,7 @@ function pageRoute({ path, contentType, read, headers }: DocsPage): Route {
     path,
     operationId: `readPage${path.replaceAll(/\W+/g, '_')}`,
     summary: 'A file of the rendered reference',
-    answers: { 200: untyped },
+    responses: { 200: untyped },
     handle: async () => ({
       status: 200,
       headers: { 'Content-Type': contentType, ...headers },

@@ -13,7 +13,7 @@ export const listProjectStatuses = defineRoute({
   tag: 'Reference data',
   auth: 'bearer',
   query: noQuery,
-  answers: { 200: { description: 'All statuses', schema: z.array(statusRecord) } },
+  responses: { 200: { description: 'All statuses', schema: z.array(statusRecord) } },
   cacheable: true,
   async handle({ app }) {
     return { status: 200, body: await readProjectStatuses(app.database) };

@@ -19,7 +19,7 @@ export const projectFilters = defineRoute({
   tag: 'Reference data',
   auth: 'bearer',
   query: noQuery,
-  answers: { 200: { description: 'The lists', schema: filterGroups } },
+  responses: { 200: { description: 'The lists', schema: filterGroups } },
   cacheable: true,
   async handle({ app, reference }) {
     const lists = await reference();

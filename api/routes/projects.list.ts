@@ -24,7 +24,7 @@ export const listProjects = defineRoute({
   tag: 'Reference data',
   auth: 'bearer',
   query,
-  answers: { 200: { description: 'A page of projects', schema: answer } },
+  responses: { 200: { description: 'A page of projects', schema: answer } },
   cacheable: true,
   async handle({ query: sent, app }) {
     const { q: term, page, limit, sort, order, simplified: isSimplified = true } = sent;

@@ -24,7 +24,7 @@ export const mapProjects = defineRoute({
   tag: 'Reference data',
   auth: 'bearer',
   query,
-  answers: { 200: { description: 'The pins', schema: z.object({ data: z.array(pin) }) } },
+  responses: { 200: { description: 'The pins', schema: z.object({ data: z.array(pin) }) } },
   cacheable: true,
   async handle({ query: sent, app }) {
     const box = {

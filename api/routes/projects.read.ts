@@ -16,7 +16,9 @@ export const readOneProject = defineRoute({
   auth: 'bearer',
   params: uuidParam,
   query: z.strictObject({ simplified }),
-  answers: { 200: { description: 'The project', schema: z.union([fullProject, compactProject]) } },
+  responses: {
+    200: { description: 'The project', schema: z.union([fullProject, compactProject]) },
+  },
   errors: ['NOT_FOUND'],
   cacheable: true,
   async handle({ params, query, app }) {

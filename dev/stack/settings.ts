@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { configFaults, faultTexts, port, withoutEmpty } from '../../platform/config.ts';
+import { configurationErrors, issueMessages, port, withoutEmpty } from '../../platform/config.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -48,6 +48,6 @@ function faultsOf(given: Environment): string[] {
     SECRETS_KEY: '0'.repeat(64),
     ...given,
   };
-  const own = faultTexts(environment.safeParse(given).error, given);
-  return [...new Set([...own, ...configFaults(asStarted)])];
+  const own = issueMessages(environment.safeParse(given).error, given);
+  return [...new Set([...own, ...configurationErrors(asStarted)])];
 }

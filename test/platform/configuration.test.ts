@@ -2,7 +2,7 @@ import process from 'node:process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { configFaults, configFrom } from '../../platform/config.ts';
+import { configurationErrors, parseConfig } from '../../platform/config.ts';
 import { listen } from '../../platform/operations-server.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -67,7 +67,7 @@ test('what the embedded stack brings itself need not be set', () => {
 test.each(['', ',', '5,', 'a', '-1', '5 6', 'Infinity'])(
   'a list of seconds such as "%s" is at fault, or not set at all',
   (text) => {
-    const faults = configFaults({ ...COMPLETE, WEBHOOK_RETRY_SECONDS: text });
+    const faults = configurationErrors({ ...COMPLETE, WEBHOOK_RETRY_SECONDS: text });
     expect(faults).toHaveLength(text === '' ? 0 : 1);
   },
 );
@@ -78,11 +78,11 @@ test.each([
   ['DNCR_TOKEN_URL', 'ftp://registry.example', 'must be an http(s) address'],
   ['DNCR_CHECK_URL', 'registry.example/check', 'must be an http(s) address'],
 ])('%s=%s %s', (name, text, fault) => {
-  expect(configFaults({ ...COMPLETE, [name]: text })).toContain(`${name}: ${fault}`);
+  expect(configurationErrors({ ...COMPLETE, [name]: text })).toContain(`${name}: ${fault}`);
 });
 
 test('hours, minutes and seconds may be fractions', () => {
-  const config = configFrom({
+  const config = parseConfig({
     ...COMPLETE,
     MERGE_WINDOW_HOURS: '0.5',
     FOLLOW_UP_MINUTES: '0.1',

@@ -6,7 +6,7 @@ import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
-import { configFrom } from '../../platform/config.ts';
+import { parseConfig } from '../../platform/config.ts';
 import type { Config } from '../../platform/config.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
 import { createDatabase } from '../../store/db/database.ts';
@@ -19,7 +19,7 @@ import { expectDocumented } from './documented.ts';
 
 /** The configuration of the tests, with overrides by environment variable. */
 export function testConfig(databaseUrl: string, variables: Record<string, string> = {}): Config {
-  return configFrom({
+  return parseConfig({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '12',
     SECRETS_KEY: '11'.repeat(32),

@@ -114,7 +114,7 @@ for (const { file, command, args = [], ending, refusal } of programs) {
 }
 
 test('the retry table of the guide is the schedule', async () => {
-  const { configFrom } = await import('../../../platform/config.ts');
+  const { parseConfig: configFrom } = await import('../../../platform/config.ts');
   const { webhooks } = configFrom({ DATABASE_URL: 'postgres://x', SECRETS_KEY: '11'.repeat(32) });
   const unitMs: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 };
   const told = [...guide.matchAll(/^\| \d +\| (\d+) (second|minute|hour)s /gm)].map(

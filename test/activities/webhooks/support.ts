@@ -4,7 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import type { WebhookContext } from '../../../activities/webhooks/context.ts';
-import { configFrom } from '../../../platform/config.ts';
+import { parseConfig } from '../../../platform/config.ts';
 import type { Config } from '../../../platform/config.ts';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
@@ -29,7 +29,7 @@ export interface TestStore {
 
 export async function createTestStore(variables: Record<string, string> = {}): Promise<TestStore> {
   const { url: databaseUrl, drop } = await createTestDatabase();
-  const config = configFrom({
+  const config = parseConfig({
     DATABASE_URL: databaseUrl,
     SECRETS_KEY: '11'.repeat(32),
     WEBHOOK_ALLOW_PRIVATE: '1',

@@ -5,24 +5,24 @@ import type { Admission } from '../../store/clients/admit-token.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import type { AuthenticatedCaller } from '../http/route.ts';
-import { noteEnvironment } from './log-foreign-credential.ts';
+import { logForeignCredential } from './log-foreign-credential.ts';
 import { quotaHeaders, rateLimited } from './quota.ts';
 
-export interface Guarded {
+export interface Authenticated {
   caller: AuthenticatedCaller;
   referenceVersion: number;
 }
 
 /** Token and quota in one SQL statement, so that a revocation and the count are exact everywhere. */
-export async function guardRequest(
+export async function authenticate(
   app: AppContext,
   http: Koa.Context,
   now: Date,
-): Promise<Guarded> {
+): Promise<Authenticated> {
   const token = bearerToken(http.get('authorization'));
   if (token === null) throw unauthorized();
   const admission = await admitToken(app.database, hashSecret(token), now);
-  if (!admission) noteEnvironment(app, token, http.state.requestId as string);
+  if (!admission) logForeignCredential(app, token, http.state.requestId as string);
   if (!admission || admission.standing === 'revoked') throw unauthorized();
   if (admission.standing === 'expired')
     throw unauthorized('OAUTH_TOKEN_EXPIRED', 'The token has expired.');

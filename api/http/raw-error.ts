@@ -13,10 +13,10 @@ const MESSAGES = {
   HEADERS_TOO_LARGE: 'The headers are too large.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-type Refusal = keyof typeof MESSAGES;
+type RawErrorCode = keyof typeof MESSAGES;
 
 /** What Node's parser found, as a code of ours. */
-export function refusalOf(nodeCode: string | undefined): Refusal {
+export function rawErrorCode(nodeCode: string | undefined): RawErrorCode {
   switch (nodeCode) {
     case 'HPE_HEADER_OVERFLOW':
       return 'HEADERS_TOO_LARGE';
@@ -30,7 +30,7 @@ export function refusalOf(nodeCode: string | undefined): Refusal {
 }
 
 /** The answer to what never became a request, written by hand; the connection ends with it. */
-export function writeRefusal(socket: Duplex, code: Refusal): void {
+export function writeRawError(socket: Duplex, code: RawErrorCode): void {
   const error = new ApiError(code, MESSAGES[code]);
   const body = JSON.stringify(envelopeOf(error, ''));
   const head = [

@@ -5,26 +5,26 @@ const QUIET_MS = 500;
 const LIMIT_MS = 20_000;
 const EVERY_MS = 50;
 
-export interface Drain {
-  isDraining(): boolean;
+export interface ServerShutdown {
+  isStopping(): boolean;
   /**
    * Ends the server without losing a request: for a while it still takes some, telling each caller to
    * take the next one elsewhere; then it takes no more and waits for those under way.
    */
-  end(stillTakingMs: number): Promise<void>;
+  close(stillTakingMs: number): Promise<void>;
 }
 
-export function drainOf(server: Server): Drain {
+export function createServerShutdown(server: Server): ServerShutdown {
   const underWay = new Set<ServerResponse>();
-  let isDraining = false;
+  let isStopping = false;
   server.prependListener('request', (_request, response) => {
-    if (isDraining) response.setHeader('Connection', 'close');
+    if (isStopping) response.setHeader('Connection', 'close');
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
   });
 
-  async function end(stillTakingMs: number): Promise<void> {
-    isDraining = true;
+  async function close(stillTakingMs: number): Promise<void> {
+    isStopping = true;
     for (const response of underWay) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
@@ -35,7 +35,7 @@ export function drainOf(server: Server): Drain {
     await closed;
   }
 
-  return { isDraining: () => isDraining, end };
+  return { isStopping: () => isStopping, close };
 }
 
 /** A connection without a request may be about to bring one, so quiet is quiet for a while. */
