@@ -8,7 +8,7 @@ export default class Overdue {
   #since = new Map();
 
   onRunStart() {
-    setInterval(() => this.#look(), LONG_MINUTES * 60_000).unref();
+    setInterval(() => this.#report(), LONG_MINUTES * 60_000).unref();
   }
 
   onTestFileStart({ path: file }) {
@@ -19,7 +19,7 @@ export default class Overdue {
     this.#since.delete(path.relative('.', file));
   }
 
-  #look() {
+  #report() {
     for (const [file, since] of this.#since) {
       const minutes = Math.floor((Date.now() - since) / 60_000);
       if (minutes >= LONG_MINUTES) console.error(`… ${file} has been running for ${minutes} min`);

@@ -52,10 +52,10 @@ async function importFile(file: string, url: string) {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
-  const [told, [code]] = await Promise.all([text(leadctl.stderr), once(leadctl, 'exit')]);
-  if (code !== 0) throw new Error(told);
+  const [output, [code]] = await Promise.all([text(leadctl.stderr), once(leadctl, 'exit')]);
+  if (code !== 0) throw new Error(output);
   return {
     seconds: (performance.now() - startedAt) / 1000,
-    peakMegabytes: Math.round(Number(told.trim().split('\n').at(-1)) / 1024),
+    peakMegabytes: Math.round(Number(output.trim().split('\n').at(-1)) / 1024),
   };
 }

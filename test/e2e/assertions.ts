@@ -2,28 +2,28 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { LeadRecord } from './transitions.ts';
 
-/** Waits until nothing is pending, untold or due. */
-export async function calm(database: Database): Promise<void> {
+/** Waits until no lead is pending, no outbox row is left and no follow-up is due. */
+export async function waitUntilIdle(database: Database): Promise<void> {
   await waitUntil(
     async () => {
       const [open] = await database.query<Record<string, number>>(
         `select (select count(*)::int from leads where assignment_status = 'pending') as pending,
-           (select count(*)::int from lead_outbox) as untold,
+           (select count(*)::int from lead_outbox) as outbox,
            (select count(*)::int from leads where follow_up_due_at is not null) as due`,
       );
       if (Object.values(open ?? {}).some((count) => count > 0))
         throw new Error(JSON.stringify(open));
     },
-    { what: 'The calm after the storm', timeoutMs: 240_000, everyMs: 200 },
+    { what: 'An idle service', timeoutMs: 240_000, everyMs: 200 },
   );
 }
 
 export async function leadRecords(database: Database): Promise<Map<string, LeadRecord>> {
-  const rows = await database.query<{ id: string; record: LeadRecord }>(STATEMENT);
+  const rows = await database.query<{ id: string; record: LeadRecord }>(LEAD_RECORDS_SQL);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
-const STATEMENT = `
+const LEAD_RECORDS_SQL = `
 select l.id, jsonb_build_object(
   'status', l.assignment_status, 'round', l.round, 'moves', l.moves, 'ownerId', l.owner_id,
   'isPersonal', l.is_personal,
@@ -38,7 +38,7 @@ select l.id, jsonb_build_object(
     from webhook_events e where e.lead_id = l.id)) as record
 from leads l`;
 
-/** The most that an agent was given by rules on one day of their own. */
+/** The most leads that one agent was assigned on one day of their time zone. */
 export async function mostInADay(database: Database, agentIds: readonly string[]): Promise<number> {
   const [row] = await database.query<{ most: number }>(
     `select coalesce(max(given), 0)::int as most from (

@@ -2,39 +2,39 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { differences } from '../../domain/routing/recompute.ts';
 import { createStoredRulesets, readDecisionsSince } from '../../store/routing/stored-decisions.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
-import { calm, creditsOf, leadRecords, mostInADay } from './assertions.ts';
+import { waitUntilIdle, creditsOf, leadRecords, mostInADay } from './assertions.ts';
 import { planOf } from './plan.ts';
 import { DAILY_CAP, makeRoster } from './roster.ts';
-import type { StormRoster } from './roster.ts';
-import { looseEnds, turnsOf } from './rotation.ts';
+import type { WorkloadRoster } from './roster.ts';
+import { unlinkedCredits, turnsOf } from './rotation.ts';
 import { faultsOf } from './transitions.ts';
 import type { LeadRecord } from './transitions.ts';
-import { storm } from './workload.ts';
-import type { Books } from './workload.ts';
-import { openWorld } from './agency.ts';
-import type { World } from './agency.ts';
+import { runWorkload } from './workload.ts';
+import type { Ledger } from './workload.ts';
+import { startTestService } from './test-service.ts';
+import type { TestService } from './test-service.ts';
 
 const SEED = 3;
 const ACTIONS = 400;
 const WIDTH = 16;
 
-let world: World;
-let roster: StormRoster;
+let service: TestService;
+let roster: WorkloadRoster;
 let before: Awaited<ReturnType<typeof creditsOf>>;
-let books: Books;
+let ledger: Ledger;
 let leads: Map<string, LeadRecord>;
 let decisions: DecisionEntry[];
 
 beforeAll(async () => {
-  world = await openWorld();
-  roster = await makeRoster(world);
-  before = await creditsOf(world.api.database, roster.teamId);
-  books = await storm(world, roster, planOf(SEED, ACTIONS), WIDTH);
-  await calm(world.api.database);
-  leads = await leadRecords(world.api.database);
-  decisions = await allOf(readDecisionsSince(world.api.database, new Date(0)));
+  service = await startTestService();
+  roster = await makeRoster(service);
+  before = await creditsOf(service.api.database, roster.teamId);
+  ledger = await runWorkload(service, roster, planOf(SEED, ACTIONS), WIDTH);
+  await waitUntilIdle(service.api.database);
+  leads = await leadRecords(service.api.database);
+  decisions = await allOf(readDecisionsSince(service.api.database, new Date(0)));
 });
-afterAll(() => world?.stop());
+afterAll(() => service?.stop());
 
 async function allOf<T>(list: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -46,8 +46,8 @@ const byRotation = () => [...leads.values()].flatMap(({ history }) => history).f
 const isOfTeam = ({ agentId, decidedBy }: LeadRecord['history'][number]) =>
   ['rules', 'follow_up'].includes(decidedBy) && agentId !== null && agentId in before;
 
-describe(`after a storm of creates, updates, claims and responses at once (plan ${SEED})`, () => {
-  test('there was weather: every kind of thing happened', () => {
+describe(`after concurrent creates, updates, claims and responses (plan ${SEED})`, () => {
+  test('the plan reached every kind of transition', () => {
     const happened = [...leads.values()].flatMap(({ history }) =>
       history.map(({ decidedBy, status }) => `${decidedBy} ${status}`),
     );
@@ -62,14 +62,14 @@ describe(`after a storm of creates, updates, claims and responses at once (plan 
         'follow_up pool',
       ]),
     );
-    expect(books.merged).toBeGreaterThan(0);
-    expect(books.rerouted.size).toBeGreaterThan(0);
-    expect(books.updatesOfHeld).toBeGreaterThan(0);
-    expect(books.answered.size).toBeGreaterThan(0);
+    expect(ledger.merged).toBeGreaterThan(0);
+    expect(ledger.rerouted.size).toBeGreaterThan(0);
+    expect(ledger.updatesOfHeld).toBeGreaterThan(0);
+    expect(ledger.answered.size).toBeGreaterThan(0);
   });
 
-  test('there is a lead for each that was acknowledged, and no other', () => {
-    expect([...leads.keys()].sort()).toEqual([...books.created].sort());
+  test('each acknowledged create has its lead, and there is no other lead', () => {
+    expect([...leads.keys()].sort()).toEqual([...ledger.created].sort());
   });
 
   test('every history is a path of the transition table, with one outcome per move and one event per assignment', () => {
@@ -77,47 +77,47 @@ describe(`after a storm of creates, updates, claims and responses at once (plan 
     expect(faulty.filter(({ faults }) => faults.length > 0)).toEqual([]);
   });
 
-  test('a round began for each update that was told so, and for no other', () => {
+  test('a round began for each update whose response said rerouted, and for no other', () => {
     const begun = [...leads].map(([id, { round }]) => [id, round - 1]);
-    expect(begun).toEqual([...leads.keys()].map((id) => [id, books.rerouted.get(id) ?? 0]));
+    expect(begun).toEqual([...leads.keys()].map((id) => [id, ledger.rerouted.get(id) ?? 0]));
   });
 
   test('no update took a lead that was held', () => {
-    expect(books.reroutedThoughHeld).toBe(0);
+    expect(ledger.reroutedThoughHeld).toBe(0);
   });
 
   test('nothing moved a lead whose holder had responded', () => {
-    const counts = [...books.answered.keys()].map((id) => [id, leads.get(id)?.history.length]);
-    expect(counts).toEqual([...books.answered]);
+    const counts = [...ledger.answered.keys()].map((id) => [id, leads.get(id)?.history.length]);
+    expect(counts).toEqual([...ledger.answered]);
   });
 
-  test('who was told that they have the lead took it, and nobody else did', () => {
+  test('each claim that succeeded is in the history, and no other claim', () => {
     const taken = [...leads].flatMap(([leadId, { history }]) =>
       history
         .filter(({ decidedBy }) => decidedBy === 'claim')
         .map(({ agentId }) => ({ leadId, agentId })),
     );
     const sorted = (list: readonly object[]) => list.map((each) => JSON.stringify(each)).sort();
-    expect(sorted(taken)).toEqual(sorted(books.claimed));
+    expect(sorted(taken)).toEqual(sorted(ledger.claimed));
   });
 
   test('the rotation took one step for each assignment that it made, each from where the last one ended', async () => {
-    const ruleset = await createStoredRulesets(world.api.database)(roster.rulesetVersion);
-    const after = await creditsOf(world.api.database, roster.teamId);
+    const ruleset = await createStoredRulesets(service.api.database)(roster.rulesetVersion);
+    const after = await creditsOf(service.api.database, roster.teamId);
     expect(turnsOf(roster.teamId, decisions, ruleset)).toBe(byRotation().length);
-    expect(looseEnds(roster.teamId, decisions, ruleset, [before, after])).toEqual([]);
+    expect(unlinkedCredits(roster.teamId, decisions, ruleset, [before, after])).toEqual([]);
   });
 
-  test('nobody was given more than the cap allows', async () => {
+  test('no agent was assigned more leads than the daily cap', async () => {
     const most = await mostInADay(
-      world.api.database,
+      service.api.database,
       roster.capped.map(({ id }) => id),
     );
     expect(most).toBe(DAILY_CAP);
   });
 
   test('every decision comes out the same when it is made again', async () => {
-    const rulesetOf = createStoredRulesets(world.api.database);
+    const rulesetOf = createStoredRulesets(service.api.database);
     expect(decisions.length).toBeGreaterThan(0);
     for (const each of decisions)
       expect(differences(each, await rulesetOf(each.rulesetVersion))).toEqual([]);

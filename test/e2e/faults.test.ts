@@ -16,14 +16,14 @@ import type { EndpointView } from '../../store/webhooks/endpoints.ts';
 import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
 import {
   createSender,
-  expectBalanced,
-  expectFairShares,
-  expectFewTwice,
-  expectHeard,
+  expectAcknowledgedOnce,
+  expectWeightedDistribution,
+  expectFewDuplicates,
+  expectAllDelivered,
   nothingIsPending,
-  settled,
-  someAreRetried,
-} from './ledger.ts';
+  waitUntilSettled,
+  someDeliveriesAreRetried,
+} from './sender.ts';
 
 // The whole product in processes of its own, killed with -9 at chosen moments.
 
@@ -60,16 +60,16 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const part = (name: PartName) => {
+const service = (name: PartName) => {
   const found = stack.parts.get(name);
   if (!found) throw new Error(`The stack has no ${name}.`);
   return found;
 };
 
-async function expectAllWell(sender: Awaited<ReturnType<typeof createSender>>): Promise<void> {
-  await settled(database);
-  await expectBalanced(database, stack, sender);
-  await expectFairShares(database, weights);
+async function expectNothingLost(sender: Awaited<ReturnType<typeof createSender>>): Promise<void> {
+  await waitUntilSettled(database);
+  await expectAcknowledgedOnce(database, stack, sender);
+  await expectWeightedDistribution(database, weights);
 }
 
 describe('nothing acknowledged is lost, nothing is routed twice', () => {
@@ -77,59 +77,61 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     const sender = await createSender(stack);
     await sender.sendMany(40);
     const more = sender.sendMany(40);
-    await part('worker').crash();
+    await service('worker').crash();
     await more;
     expect(sender.acknowledged).toHaveLength(80);
-    await part('worker').start();
-    await expectAllWell(sender);
+    await service('worker').start();
+    await expectNothingLost(sender);
   });
 
   test('when the API is killed after the commit and before the workflow is started', async () => {
     const sender = await createSender(stack);
-    process.kill(part('temporal').pid() ?? 0, 'SIGSTOP'); // takes nothing, and does not say so
+    process.kill(service('temporal').pid() ?? 0, 'SIGSTOP'); // accepts no call and refuses none
     await sender.sendMany(10);
     expect(sender.acknowledged).toHaveLength(10);
-    await part('api').crash();
-    process.kill(part('temporal').pid() ?? 0, 'SIGCONT');
-    await part('api').start();
-    await expectAllWell(sender);
+    await service('api').crash();
+    process.kill(service('temporal').pid() ?? 0, 'SIGCONT');
+    await service('api').start();
+    await expectNothingLost(sender);
   });
 
   test('when Temporal is away under load: creates go on answering 201', async () => {
     const sender = await createSender(stack);
     const load = sender.sendMany(100);
-    await part('temporal').crash();
+    await service('temporal').crash();
     await load;
     await sender.sendMany(20);
     expect(sender.refused).toEqual([]);
-    await part('temporal').start();
-    await expectAllWell(sender);
+    await service('temporal').start();
+    await expectNothingLost(sender);
   });
 
-  test('when Postgres is killed under load: what was not acknowledged is refused in the open', async () => {
+  test('when Postgres is killed under load: every other request is answered 503', async () => {
     const sender = await createSender(stack);
     const load = sender.sendMany(200);
-    await part('postgres').crash();
+    await service('postgres').crash();
     await load;
     expect(sender.refused.length).toBeGreaterThan(0);
     expect(new Set(sender.refused)).toEqual(new Set([503]));
-    await part('postgres').start();
+    await service('postgres').start();
     await sender.sendMany(10);
-    await expectAllWell(sender);
+    await expectNothingLost(sender);
   });
 
   test('when Temporal lost its own store with webhooks half-way', async () => {
     const sender = await createSender(stack);
     stack.receiver.setBehaviour({ mode: 'fail', times: 30 });
     await sender.sendMany(20);
-    await waitUntil(() => someAreRetried(database), { what: 'Webhooks that are retried' });
-    await part('worker').crash();
-    await part('temporal').crash();
+    await waitUntil(() => someDeliveriesAreRetried(database), {
+      what: 'Webhooks that are retried',
+    });
+    await service('worker').crash();
+    await service('temporal').crash();
     await rm(path.join(folder, 'temporal'), { recursive: true, force: true });
-    await part('temporal').start();
-    await part('worker').start();
-    await expectAllWell(sender);
-    expectFewTwice(stack, sender);
+    await service('temporal').start();
+    await service('worker').start();
+    await expectNothingLost(sender);
+    expectFewDuplicates(stack, sender);
   });
 
   test('when an endpoint is switched off and on under load, and what failed is sent again', async () => {
@@ -145,19 +147,19 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     await waitUntil(() => nothingIsPending(database), { what: 'Every lead routed' });
     const since = { kind: 'failed', endpointId, since: null } as const;
     await reopenDeliveries(database, since, new Date());
-    await settled(database);
-    await expectHeard(database, stack);
-    expectFewTwice(stack, sender);
+    await waitUntilSettled(database);
+    await expectAllDelivered(database, stack);
+    expectFewDuplicates(stack, sender);
   });
 
   test('when Temporal lost its own store', async () => {
     const sender = await createSender(stack);
-    await part('worker').crash();
+    await service('worker').crash();
     await sender.sendMany(10);
-    await part('temporal').crash();
+    await service('temporal').crash();
     await rm(path.join(folder, 'temporal'), { recursive: true, force: true });
-    await part('temporal').start();
-    await part('worker').start();
-    await expectAllWell(sender);
+    await service('temporal').start();
+    await service('worker').start();
+    await expectNothingLost(sender);
   });
 });

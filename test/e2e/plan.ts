@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** How leads are routed in the storm; each kind has a source that a rule asks for. */
+/** How a lead is routed; each kind has a source that one rule matches. */
 export const kinds = ['Team', 'Pool', 'Returning', 'Capped', 'Nobody', 'Personal'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -27,7 +27,7 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: fc.constant('respond' as const), lead }) },
 );
 
-/** The same seed gives the same plan; what overtakes what is up to the day. */
+/** The same seed gives the same plan; the order in which concurrent actions commit is not fixed. */
 export function planOf(seed: number, length: number): Action[] {
   return fc.sample(action, { seed, numRuns: length });
 }

@@ -7,7 +7,7 @@ import { fromSetup } from '../support/environment.ts';
 import { startApiProcess } from '../support/process.ts';
 import type { ApiProcess } from '../support/process.ts';
 
-/** Gives clients and a look into the database; the requests go to processes of their own. */
+/** Gives clients and reads of the database; the requests go to processes of their own. */
 let desk: TestApi;
 let running: ApiProcess[] = [];
 const start = () =>

@@ -1,9 +1,9 @@
 import { activateRules, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import type { TestAgent } from '../support/routing.ts';
 import { kinds } from './plan.ts';
-import type { World } from './agency.ts';
+import type { TestService } from './test-service.ts';
 
-export interface StormRoster {
+export interface WorkloadRoster {
   teamId: string;
   rulesetVersion: number;
   claimers: TestAgent[];
@@ -17,10 +17,10 @@ const MAX_MOVES = 2;
 const ONE_SECOND = 1 / 60;
 
 /** A rule for each kind of lead that has one; leads of the others find nobody. */
-export async function makeRoster(world: World): Promise<StormRoster> {
-  const { database } = world.api;
+export async function makeRoster(service: TestService): Promise<WorkloadRoster> {
+  const { database } = service.api;
   const agents = (count: number, over?: object) =>
-    Promise.all(Array.from({ length: count }, () => world.addAgent(over)));
+    Promise.all(Array.from({ length: count }, () => service.addAgent(over)));
   const when: Record<string, object[][]> = {};
   for (const kind of kinds) {
     const values = [await makeSource(database, kind)];

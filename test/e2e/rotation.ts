@@ -11,7 +11,7 @@ type Credits = Record<string, number | null>;
  * another one ended, and the last is what the team has now. A turn that was lost, doubled or taken on a
  * state that was not the newest leaves a state over on one of the sides. Returns what is left over.
  */
-export function looseEnds(
+export function unlinkedCredits(
   teamId: string,
   decisions: readonly DecisionEntry[],
   ruleset: Ruleset,

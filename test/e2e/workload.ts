@@ -1,24 +1,24 @@
 import type { Action } from './plan.ts';
-import type { StormRoster } from './roster.ts';
-import type { World } from './agency.ts';
+import type { WorkloadRoster } from './roster.ts';
+import type { TestService } from './test-service.ts';
 
-/** What the service answered. */
-export interface Books {
+/** What the responses said, to be compared with what the database holds. */
+export interface Ledger {
   created: Set<string>;
   merged: number;
-  /** Leads by how often an update was told that it rerouted them. */
+  /** For each lead how many responses to updates said `rerouted`. */
   rerouted: Map<string, number>;
-  /** Updates that named the holder, and those that rerouted a lead which they said was held. */
+  /** Responses that named the holder, and those of them that said `rerouted` all the same. */
   updatesOfHeld: number;
   reroutedThoughHeld: number;
-  /** Who was told that they have the lead. */
+  /** Claims that succeeded. */
   claimed: { leadId: string; agentId: string }[];
   refused: Map<string, number>;
   /** How many assignments a held lead had when its response was recorded. */
   answered: Map<string, number>;
 }
 
-const newBooks = (): Books => ({
+const emptyLedger = (): Ledger => ({
   ...{
     created: new Set(),
     merged: 0,
@@ -29,84 +29,94 @@ const newBooks = (): Books => ({
   ...{ claimed: [], refused: new Map(), answered: new Map() },
 });
 
-/** Carries the plan out, `width` actions at a time; each lane takes the next one when it is free. */
-export async function storm(
-  world: World,
-  roster: StormRoster,
+/** Carries the plan out, `width` actions at a time. */
+export async function runWorkload(
+  service: TestService,
+  roster: WorkloadRoster,
   plan: readonly Action[],
   width: number,
-): Promise<Books> {
-  const books = newBooks();
+): Promise<Ledger> {
+  const ledger = emptyLedger();
   const rest = [...plan];
   const lane = async (): Promise<void> => {
     for (let next = rest.shift(); next; next = rest.shift())
-      await carryOut(world, roster, books, next);
+      await carryOut(service, roster, ledger, next);
   };
   await Promise.all(Array.from({ length: width }, lane));
-  return books;
+  return ledger;
 }
 
-async function carryOut(world: World, roster: StormRoster, books: Books, action: Action) {
-  if (action.act === 'create') return create(world, roster, books, action);
-  const leads = [...books.created];
+async function carryOut(
+  service: TestService,
+  roster: WorkloadRoster,
+  ledger: Ledger,
+  action: Action,
+) {
+  if (action.act === 'create') return create(service, roster, ledger, action);
+  const leads = [...ledger.created];
   const leadId = leads[action.lead % leads.length];
   if (leadId === undefined) return;
   switch (action.act) {
     case 'update':
-      return update(world, books, leadId, { source: action.kind, initialInquiry: wish() });
+      return update(service, ledger, leadId, { source: action.kind, initialInquiry: newInquiry() });
     case 'comment':
-      return update(world, books, leadId, { comments: [{ text: wish() }] });
+      return update(service, ledger, leadId, { comments: [{ text: newInquiry() }] });
     case 'claim':
-      return claim(world, roster, books, leadId, action.agent);
+      return claim(service, roster, ledger, leadId, action.agent);
     case 'respond':
-      return respond(world, books, leadId);
+      return respond(service, ledger, leadId);
   }
 }
 
-let wishes = 0;
-const wish = () => `Wish ${(wishes += 1)}`;
+let inquiries = 0;
+const newInquiry = () => `Inquiry ${(inquiries += 1)}`;
 
 type Create = Extract<Action, { act: 'create' }>;
 
 async function create(
-  world: World,
-  { named }: StormRoster,
-  books: Books,
+  service: TestService,
+  { named }: WorkloadRoster,
+  ledger: Ledger,
   { kind, person }: Create,
 ) {
-  const answer = await world.enquire({
+  const answer = await service.enquire({
     source: kind,
     ...(person === null
       ? {}
       : { leadPhones: [`+9715200000${String(10 + person)}`], leadEmails: [] }),
     ...(kind === 'Personal' ? { assignedBy: named.email, distributionType: 'personal' } : {}),
   });
-  if (answer.merged) books.merged += 1;
-  else books.created.add(answer.id);
+  if (answer.merged) ledger.merged += 1;
+  else ledger.created.add(answer.id);
 }
 
-async function update(world: World, books: Books, leadId: string, body: object): Promise<void> {
-  const { rerouted, assignedTo } = await world.update(leadId, body);
-  if (assignedTo) books.updatesOfHeld += 1;
-  if (assignedTo && rerouted) books.reroutedThoughHeld += 1;
-  if (rerouted) books.rerouted.set(leadId, (books.rerouted.get(leadId) ?? 0) + 1);
+async function update(
+  service: TestService,
+  ledger: Ledger,
+  leadId: string,
+  body: object,
+): Promise<void> {
+  const { rerouted, assignedTo } = await service.update(leadId, body);
+  if (assignedTo) ledger.updatesOfHeld += 1;
+  if (assignedTo && rerouted) ledger.reroutedThoughHeld += 1;
+  if (rerouted) ledger.rerouted.set(leadId, (ledger.rerouted.get(leadId) ?? 0) + 1);
 }
 
 async function claim(
-  world: World,
-  { claimers }: StormRoster,
-  books: Books,
+  service: TestService,
+  { claimers }: WorkloadRoster,
+  ledger: Ledger,
   leadId: string,
   number: number,
 ): Promise<void> {
   const agentId = claimers[number % claimers.length]?.id ?? '';
-  const outcome = await world.claim(leadId, agentId);
-  if (outcome.claimed) books.claimed.push({ leadId, agentId });
-  else books.refused.set(outcome.reason, (books.refused.get(outcome.reason) ?? 0) + 1);
+  const outcome = await service.claim(leadId, agentId);
+  if (outcome.claimed) ledger.claimed.push({ leadId, agentId });
+  else ledger.refused.set(outcome.reason, (ledger.refused.get(outcome.reason) ?? 0) + 1);
 }
 
-/** Once a holder has responded, nothing moves the lead any more. */
-async function respond({ api, respond: record }: World, books: Books, leadId: string) {
+/** Records a response; after it no event may move the lead. */
+async function respond({ api, respond: record }: TestService, ledger: Ledger, leadId: string) {
   await record(leadId);
   const [row] = await api.database.query<{ held: boolean; assignments: number }>(
     `select owner_id is not null as held,
@@ -114,5 +124,5 @@ async function respond({ api, respond: record }: World, books: Books, leadId: st
      from leads l where id = $1`,
     [leadId],
   );
-  if (row?.held) books.answered.set(leadId, row.assignments);
+  if (row?.held) ledger.answered.set(leadId, row.assignments);
 }

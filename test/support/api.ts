@@ -39,7 +39,7 @@ export interface TestClient {
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any shape
   body: any;
 }
 

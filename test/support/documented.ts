@@ -23,7 +23,7 @@ export function isDocumented(pointer: string, value: unknown): boolean {
   return validatorAt(pointer)(value) === true;
 }
 
-/** Throws with every fault where `value` is not what the document has at `pointer`. */
+/** Throws with every error where `value` is not what the document has at `pointer`. */
 export function expectSchema(pointer: string, value: unknown, what: string): void {
   const validate = validatorAt(pointer);
   if (validate(value)) return;
@@ -82,7 +82,7 @@ function expectHeaders({ status, headers, body }: Documentable, what: string): v
 }
 
 const LIMITS = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
-/** Where the fault itself may lie before the count. */
+/** The error itself may stand before the count. */
 const PERHAPS_UNCOUNTED = /(500|503)$/;
 
 /** A header of limits is sent just where the document has it. */

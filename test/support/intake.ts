@@ -7,14 +7,14 @@ type Body = Record<string, unknown>;
 
 export interface Intake extends TestApi {
   /** POSTs a lead of a person of its own unless the body names one; expects 201. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any shape
   create(body?: Body, options?: CallOptions): Promise<any>;
   /** PUTs an update; expects 200. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any shape
   update(leadId: string, body: Body, options?: CallOptions): Promise<any>;
   post(body: unknown, options?: CallOptions): Promise<HttpAnswer>;
   /** The columns of a lead as the database has them. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every column
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any column
   lead(leadId: string): Promise<Record<string, any>>;
 }
 

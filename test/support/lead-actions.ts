@@ -10,7 +10,7 @@ import { people } from './people.ts';
 import { makeAgent } from './routing.ts';
 import type { TestAgent } from './routing.ts';
 
-/** Longer than an operator waits: the storm keeps a small machine busy for longer than that. */
+/** Longer than an operator waits, since a concurrent workload can keep a small machine busy for longer. */
 const CLAIM_DEADLINE_MS = 240_000;
 
 /** What is done to leads: through the public API, and claims as leadctl sends them. */

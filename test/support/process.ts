@@ -24,7 +24,7 @@ export async function startApiProcess(variables: Record<string, string>): Promis
     try {
       return await startOnFreePorts(variables);
     } catch (error) {
-      // Between the look for a free port and its use somebody else may take it.
+      // Another process may take the port between the search for it and its use.
       if (tried === TRIES || !String(error).includes('is taken')) throw error;
     }
   }

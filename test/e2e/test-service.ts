@@ -15,7 +15,7 @@ import type { LeadActions } from '../support/lead-actions.ts';
 import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
 import { runWorkers, testActivityContext } from '../support/worker.ts';
 
-export interface World extends LeadActions {
+export interface TestService extends LeadActions {
   api: TestApi;
   temporal: Client;
   stop(): Promise<void>;
@@ -23,16 +23,16 @@ export interface World extends LeadActions {
 
 const log = pino({ level: 'silent' });
 
-/** Claims have short clocks here; the reconciler finds leads late by two seconds. */
+/** Short follow-ups after claims; the reconciler takes leads that are two seconds overdue. */
 const VARIABLES = { FOLLOW_UP_MINUTES: '0.02', RECONCILE_AFTER_SECONDS: '2' };
 
 /** API, relay, reconciler and worker on a real Postgres and Temporal. */
-export async function openWorld(): Promise<World> {
+export async function startTestService(): Promise<TestService> {
   const { target, client: temporal, connection } = await openTestTemporal();
   const leads = (database: TestApi['database']) => createTestDispatcher(temporal, database);
   const api = await startTestApi({ temporal, variables: VARIABLES, leads });
   const context = testActivityContext(api.database, api.config);
-  const worker = await startForgetfulWorker(context, target);
+  const worker = await startUncachedWorker(context, target);
   const loops = [
     repeat(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
     repeat(() => reconcile(context), { everyMs: 500, name: 'reconciler', log }),
@@ -50,8 +50,8 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** It caches no workflow: each step begins by replaying all that were before it. */
-async function startForgetfulWorker(
+/** Caches no workflow, so that each workflow task replays the history. */
+async function startUncachedWorker(
   context: Parameters<typeof createLeadActivities>[0],
   { address, namespace }: { address: string; namespace: string },
 ) {

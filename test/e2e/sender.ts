@@ -3,7 +3,7 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import type { Stack } from '../../dev/stack.ts';
 import type { Database } from '../../store/db/database.ts';
 
-/** Sends enquiries over HTTP and keeps the books: what was acknowledged must come out right. */
+/** Sends enquiries over HTTP and keeps which were acknowledged. */
 export interface Sender {
   /** Ids of the leads that were answered with 201. */
   readonly acknowledged: string[];
@@ -62,8 +62,8 @@ async function tokenOf({ baseUrl, clientId, clientSecret }: Stack): Promise<stri
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-/** Waits until nothing is pending and every announcement was delivered. */
-export async function settled(database: Database): Promise<void> {
+/** Waits until nothing is pending and every webhook is delivered. */
+export async function waitUntilSettled(database: Database): Promise<void> {
   await waitUntil(
     async () => {
       const open = await database.query(
@@ -75,18 +75,18 @@ export async function settled(database: Database): Promise<void> {
       );
       if (open.length > 0) throw new Error(JSON.stringify(open));
     },
-    { what: 'Every lead routed and announced', timeoutMs: 400_000, everyMs: 200 },
+    { what: 'Every lead routed and every webhook delivered', timeoutMs: 400_000, everyMs: 200 },
   );
 }
 
-export async function someAreRetried(database: Database): Promise<void> {
+export async function someDeliveriesAreRetried(database: Database): Promise<void> {
   const retried = await database.query(
     `select event_id from webhook_deliveries where status = 'pending' and attempts > 0`,
   );
   if (retried.length === 0) throw new Error('none is');
 }
 
-/** Every lead is routed, and every delivery arrived or was given up. */
+/** Every lead is routed; every delivery is delivered or failed. */
 export async function nothingIsPending(database: Database): Promise<void> {
   const open = await database.query(
     `select id::text from leads where assignment_status = 'pending'
@@ -95,17 +95,17 @@ export async function nothingIsPending(database: Database): Promise<void> {
   if (open.length > 0) throw new Error(`${open.length} are pending`);
 }
 
-/** Every event with a delivery arrived, under its one id. */
-export async function expectHeard(database: Database, stack: Stack): Promise<void> {
-  const heard = new Set(stack.receiver.received().map(({ id }) => id));
+/** The receiver got every event that has a delivery, under its one id. */
+export async function expectAllDelivered(database: Database, stack: Stack): Promise<void> {
+  const received = new Set(stack.receiver.received().map(({ id }) => id));
   const due = await database.query<{ id: string }>(
     `select distinct event_id as id from webhook_deliveries`,
   );
-  expect(due.filter(({ id }) => !heard.has(id))).toEqual([]);
+  expect(due.filter(({ id }) => !received.has(id))).toEqual([]);
 }
 
-/** Of the calls that were answered well at most one in a hundred was made for an event that had arrived. */
-export function expectFewTwice(stack: Stack, { acknowledged }: Sender): void {
+/** At most one in a hundred of the calls that got a 200 was for an event that had arrived before. */
+export function expectFewDuplicates(stack: Stack, { acknowledged }: Sender): void {
   const leads = new Set(acknowledged);
   const arrived = stack.receiver
     .received()
@@ -116,8 +116,8 @@ export function expectFewTwice(stack: Stack, { acknowledged }: Sender): void {
 
 const leadOf = (body: unknown) => (body as { data: { leadId: string } }).data.leadId;
 
-/** Every acknowledged lead exists once, has one outcome in its round, and was announced. */
-export async function expectBalanced(
+/** Every acknowledged lead exists once, has one assignment row, and its events were delivered. */
+export async function expectAcknowledgedOnce(
   database: Database,
   stack: Stack,
   sender: Sender,
@@ -134,11 +134,11 @@ export async function expectBalanced(
     expect(lead.outcomes).toBe(1);
     expect(lead.events).toEqual(['lead.created', 'lead.assigned']);
   }
-  await expectHeard(database, stack);
+  await expectAllDelivered(database, stack);
 }
 
-/** The rotation took one step per lead: the shares are those of the weights, to within one turn. */
-export async function expectFairShares(
+/** Each agent's number of leads follows from the weights, to within one turn of the rotation. */
+export async function expectWeightedDistribution(
   database: Database,
   weights: Record<string, number>,
 ): Promise<void> {
