@@ -4,7 +4,7 @@ import type { CurrentAssignment } from '../../store/assignment/lock-lead.ts';
 import type { ActivityContext } from '../context.ts';
 
 /** The rule that placed the lead, from the ruleset of then; null where no rule did. */
-export async function placingRule(
+export async function readAssigningRule(
   { rulesets }: ActivityContext,
   sql: Sql,
   current: CurrentAssignment | null,

@@ -4,10 +4,10 @@ import type { Sql } from '../../store/db/database.ts';
 import { lockLead } from '../../store/assignment/lock-lead.ts';
 import type { CurrentAssignment, LockedLead } from '../../store/assignment/lock-lead.ts';
 import { readAgent } from '../../store/routing/read-agent.ts';
-import { recordAssignment } from '../../store/assignment/record-transition.ts';
+import { recordTransition } from '../../store/assignment/record-transition.ts';
 import type { ClaimOutcome, ClaimRefusal, ClaimRequest } from '../../workflows/messages.ts';
 import type { ActivityContext } from '../context.ts';
-import { placingRule } from './assigning-rule.ts';
+import { readAssigningRule } from './assigning-rule.ts';
 
 /** An agent takes a lead out of a pool. Of many claims one wins; the others are told why not. */
 export function createClaimLead(context: ActivityContext) {
@@ -31,7 +31,7 @@ async function claimLocked(
   if (!agent.active) return refuse('agent_not_active', lead.assignment_status);
   if (lead.owner_id) return refuse('held_by_another', lead.assignment_status);
   if (lead.assignment_status !== 'pool') return refuse('not_in_pool', lead.assignment_status);
-  await recordAssignment(sql, {
+  await recordTransition(sql, {
     lead,
     move: lead.moves + 1,
     outcome: { status: 'assigned', agent },
@@ -53,7 +53,7 @@ async function clockOfClaim(
   sql: Sql,
   current: CurrentAssignment | null,
 ): Promise<FollowUp> {
-  const rule = await placingRule(context, sql, current);
+  const rule = await readAssigningRule(context, sql, current);
   const minutes = rule?.followUp.minutes ?? routingDefaults(context.config).followUpMinutes;
   return { minutes, onExpiry: 'note', maxMoves: 0, poolId: null };
 }

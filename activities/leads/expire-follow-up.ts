@@ -3,18 +3,18 @@ import { routingDefaults } from '../../domain/routing/decision.ts';
 import { reassign } from '../../domain/routing/reassign.ts';
 import { summarise, whyNobody } from '../../domain/routing/summarise.ts';
 import type { Sql } from '../../store/db/database.ts';
-import { noteRow } from '../../store/leads/timeline-rows.ts';
+import { buildTimelineRow } from '../../store/leads/timeline-rows.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
 import type { CurrentAssignment, LockedLead } from '../../store/assignment/lock-lead.ts';
-import { namesOf } from '../../store/routing/names.ts';
+import { readDecisionNames } from '../../store/routing/names.ts';
 import { readChosenAgent } from '../../store/routing/read-agent.ts';
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
-import { recordAssignment } from '../../store/assignment/record-transition.ts';
+import { recordTransition } from '../../store/assignment/record-transition.ts';
 import { takeRoster } from '../../store/routing/roster.ts';
 import type { ExpireFollowUpInput, LeadSnapshot } from '../../workflows/messages.ts';
 import type { ActivityContext } from '../context.ts';
-import { placingRule } from './assigning-rule.ts';
+import { readAssigningRule } from './assigning-rule.ts';
 
 /**
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
@@ -45,20 +45,20 @@ async function expire(context: ActivityContext, sql: Sql, locked: LockedLead): P
   const action = followUp?.onExpiry ?? 'note';
   switch (action) {
     case 'note':
-      return stay(context, sql, locked, 'No response in time.');
+      return keepOwner(context, sql, locked, 'No response in time.');
     case 'reassign':
-      return moveOn(context, sql, locked, locked.current);
+      return reassignLead(context, sql, locked, locked.current);
     case 'pool':
       return followUp?.poolId
-        ? intoPool(context, sql, locked, followUp.poolId)
-        : stay(context, sql, locked, 'No response in time; the rule names no pool.');
+        ? moveToPool(context, sql, locked, followUp.poolId)
+        : keepOwner(context, sql, locked, 'No response in time; the rule names no pool.');
     default:
       return assertNever(action);
   }
 }
 
 /** The lead stays where it is and no clock runs any more. */
-async function stay(
+async function keepOwner(
   { now, newId }: ActivityContext,
   sql: Sql,
   { lead }: LockedLead,
@@ -67,22 +67,24 @@ async function stay(
   const at = now();
   await changeLead(sql, lead.id, {
     change: { follow_up_due_at: null, updated_at: at.toISOString() },
-    timeline_notes: [noteRow({ leadId: lead.id, now: at, newId, kind: 'follow_up', text })],
+    timeline_notes: [
+      buildTimelineRow({ leadId: lead.id, now: at, newId, kind: 'follow_up', text }),
+    ],
   });
 }
 
-async function moveOn(
+async function reassignLead(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
   current: CurrentAssignment | null,
 ): Promise<void> {
   const { lead } = locked;
-  const rule = await placingRule(context, sql, current);
-  if (!current || !rule) return stay(context, sql, locked, 'No response in time.');
+  const rule = await readAssigningRule(context, sql, current);
+  if (!current || !rule) return keepOwner(context, sql, locked, 'No response in time.');
   if (lead.moves >= (current.followUp?.maxMoves ?? 0)) {
     const moves = `${lead.moves} ${lead.moves === 1 ? 'move' : 'moves'}`;
-    return stay(context, sql, locked, `No response in time; after ${moves} it stays.`);
+    return keepOwner(context, sql, locked, `No response in time; after ${moves} it stays.`);
   }
   const facts = routingFacts(locked);
   const ruleset = { rules: [{ ...rule, when: [] }] };
@@ -90,10 +92,10 @@ async function moveOn(
   const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
   if (next.kind === 'none') {
     const why = whyNobody(next.explanation).join('. ');
-    return stay(context, sql, locked, `No response in time and nobody else. ${why}.`);
+    return keepOwner(context, sql, locked, `No response in time and nobody else. ${why}.`);
   }
-  const why = summarise(next.explanation, await namesOf(sql, next)).join('. ');
-  await recordAssignment(sql, {
+  const why = summarise(next.explanation, await readDecisionNames(sql, next)).join('. ');
+  await recordTransition(sql, {
     lead,
     move: lead.moves + 1,
     outcome: { status: 'assigned', agent: await readChosenAgent(sql, next.agentId) },
@@ -109,13 +111,13 @@ async function moveOn(
   });
 }
 
-async function intoPool(
+async function moveToPool(
   { now, newId }: ActivityContext,
   sql: Sql,
   { lead, current }: LockedLead,
   poolId: string,
 ): Promise<void> {
-  await recordAssignment(sql, {
+  await recordTransition(sql, {
     lead,
     move: lead.moves + 1,
     outcome: { status: 'pool', poolId },

@@ -6,10 +6,10 @@ import type { Decision } from '../../domain/routing/types.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
 import type { LockedLead } from '../../store/assignment/lock-lead.ts';
-import { namesOf } from '../../store/routing/names.ts';
+import { readDecisionNames } from '../../store/routing/names.ts';
 import { readChosenAgent } from '../../store/routing/read-agent.ts';
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
-import { recordAssignment } from '../../store/assignment/record-transition.ts';
+import { recordTransition } from '../../store/assignment/record-transition.ts';
 import type { AssignmentRecord } from '../../store/assignment/record-transition.ts';
 import { takeRoster } from '../../store/routing/roster.ts';
 import type { LeadSnapshot } from '../../workflows/messages.ts';
@@ -37,8 +37,8 @@ async function routePending(context: ActivityContext, sql: Sql, locked: LockedLe
   const ruleset = await context.rulesets.byVersion(sql, locked.rulesetVersion);
   const { roster, now } = await takeRoster(sql, facts, ruleset, context.now);
   const decision = decide(facts, ruleset, roster, now, routingDefaults(context.config));
-  const names = await namesOf(sql, decision);
-  await recordAssignment(sql, {
+  const names = await readDecisionNames(sql, decision);
+  await recordTransition(sql, {
     lead: locked.lead,
     move: 0,
     ...(await outcomeOf(sql, decision)),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decideAttachment } from '../../domain/leads/lead-change.ts';
-import type { Attachment, AttachmentKind } from '../../domain/leads/lead-change.ts';
+import { decideLeadChange } from '../../domain/leads/lead-change.ts';
+import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
 import { readComments } from '../../domain/leads/comments.ts';
 import { textsOf } from '../../domain/leads/enquiry.ts';
@@ -11,16 +11,16 @@ import { NO_QUIZ } from '../../domain/leads/quiz-plan.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
-import { readAttachments } from '../../store/leads/read-lead-change.ts';
-import type { LeadAttachments } from '../../store/leads/read-lead-change.ts';
+import { readLeadChangeInputs } from '../../store/leads/read-lead-change.ts';
+import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import { addSubmission } from '../../store/leads/write-lead.ts';
-import { attachmentRows } from './change-rows.ts';
+import { buildChangeRows } from './change-rows.ts';
 import { lockKeys, contactPointsOfEnquiry, lookupKeys } from './lookup-keys.ts';
 import type { CommentCount } from '../responses/comment-count.ts';
 import type { IntakeRequest } from './request.ts';
 import { resolveEnquiry } from './resolve-enquiry.ts';
 
-export interface SubmissionOutcome extends Attachment {
+export interface SubmissionOutcome extends LeadChange {
   leadId: string;
   /** The agent who holds the lead. */
   assignedTo: AgentView | null;
@@ -36,20 +36,20 @@ export async function applySubmission(
   sql: Sql,
   request: IntakeRequest,
   leadId: string,
-  kind: AttachmentKind,
+  kind: LeadChangeKind,
 ): Promise<SubmissionOutcome> {
   const { enquiry, now, newId, caller, body } = request;
   await lockPeopleAndLead(sql, lockKeys(enquiry, contactPointsOfEnquiry(enquiry)), leadId);
-  const found = await readAttachments(sql, leadId, lookupKeys(enquiry));
-  if (!found) throw new Error('The lead to attach to is gone.');
+  const found = await readLeadChangeInputs(sql, leadId, lookupKeys(enquiry));
+  if (!found) throw new Error('The lead to change is gone.');
   const parts = await partsOf(sql, request, found, kind);
   const submission = { id: newId(), leadId, clientId: caller.id };
-  const rows = attachmentRows(request, { kind, found, submissionId: submission.id, ...parts });
+  const rows = buildChangeRows(request, { kind, found, submissionId: submission.id, ...parts });
   const outboxId = await addSubmission(sql, rows, { ...submission, kind, receivedAt: now, body });
-  const { attachment, comments } = parts;
+  const { leadChange, comments } = parts;
   const count = comments && { added: comments.added.length, skipped: comments.skipped };
   return {
-    ...attachment,
+    ...leadChange,
     leadId: found.lead.id,
     assignedTo: found.owner,
     comments: count,
@@ -60,8 +60,8 @@ export async function applySubmission(
 async function partsOf(
   sql: Sql,
   request: IntakeRequest,
-  found: LeadAttachments,
-  kind: AttachmentKind,
+  found: LeadChangeInputs,
+  kind: LeadChangeKind,
 ) {
   const enquiry = withoutRepeatedFields(request.enquiry, found);
   const current = payloadOf(found.lead);
@@ -72,14 +72,14 @@ async function partsOf(
   const newPhones = newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, found.contactPoints);
   const newEmails = newEntries(textsOf(enquiry, 'leadEmails'), normaliseEmail, found.contactPoints);
   const comments = enquiry.comments && readComments(enquiry.comments, new Set(found.externalIds));
-  const attachment = decideAttachment({
+  const leadChange = decideLeadChange({
     ...{ kind, current, quiz, newPhones, newEmails, built: settled.built },
     intakeUnresolved: found.lead.intake_unresolved,
     isHeld: found.lead.owner_id !== null,
     isBlockStored: settled.block !== null,
     addedComments: comments?.added.length ?? 0,
   });
-  return { attachment, quiz, block: settled.block, newPhones, newEmails, comments };
+  return { leadChange, quiz, block: settled.block, newPhones, newEmails, comments };
 }
 
 /** The row's columns of the payload; its flags are no column of it. */
@@ -88,13 +88,13 @@ export function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): C
 }
 
 /** The very answers that stand already: a retry, which changes nothing (update rule 6). */
-function isRepeatedQuiz({ quiz }: Enquiry, found: LeadAttachments): boolean {
+function isRepeatedQuiz({ quiz }: Enquiry, found: LeadChangeInputs): boolean {
   const sent = quiz?.read.answers.map((answer) => answer.raw) ?? [];
   return isDeepStrictEqual(sent, found.quizAnswers);
 }
 
 /** Nor does what repeated answers say about fields change anything: an agent may have written since. */
-function withoutRepeatedFields(enquiry: Enquiry, found: LeadAttachments): Enquiry {
+function withoutRepeatedFields(enquiry: Enquiry, found: LeadChangeInputs): Enquiry {
   if (!enquiry.quiz || !isRepeatedQuiz(enquiry, found)) return enquiry;
   return { ...enquiry, quiz: { ...enquiry.quiz, fields: NO_FIELDS } };
 }

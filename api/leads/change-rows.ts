@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
-import type { Attachment, AttachmentKind } from '../../domain/leads/lead-change.ts';
+import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import { contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
-import type { LeadAttachments } from '../../store/leads/read-lead-change.ts';
+import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
-import { noteRow } from '../../store/leads/timeline-rows.ts';
+import { buildTimelineRow } from '../../store/leads/timeline-rows.ts';
 import type { IntakeRequest } from './request.ts';
 import {
   blockRows,
@@ -18,11 +18,11 @@ import {
   takesMerges,
 } from './rows.ts';
 
-export interface AttachmentParts {
-  kind: AttachmentKind;
-  found: LeadAttachments;
+export interface LeadChangeParts {
+  kind: LeadChangeKind;
+  found: LeadChangeInputs;
   submissionId: string;
-  attachment: Attachment;
+  leadChange: LeadChange;
   quiz: QuizPlan;
   block: AdPlatformBlock | null;
   newPhones: readonly string[];
@@ -31,12 +31,12 @@ export interface AttachmentParts {
 }
 
 /** What a merged enquiry or an update adds to a lead, and how it changes the lead's own row. */
-export function attachmentRows(
+export function buildChangeRows(
   request: IntakeRequest,
-  parts: AttachmentParts,
+  parts: LeadChangeParts,
 ): LeadRows & { change?: object } {
   const { newId, now, caller } = request;
-  const { kind, found, attachment } = parts;
+  const { kind, found, leadChange } = parts;
   const { lead } = found;
   const context = { leadId: lead.id, submissionId: parts.submissionId, now, newId };
   const added = contactPointsOf(parts.newPhones, parts.newEmails);
@@ -47,31 +47,37 @@ export function attachmentRows(
     timeline_notes: notesOf(request, parts),
     ad_platform_blocks: blockRows(parts.block, context),
     ...quizRows(parts.quiz, context),
-    lead_outbox: isNews(lead, attachment) ? [outboxRow(lead.id, eventOf(attachment), now)] : [],
-    ...changeOf(lead, attachment, now),
+    lead_outbox: concernsWorkflow(lead, leadChange)
+      ? [outboxRow(lead.id, workflowEventOf(leadChange), now)]
+      : [],
+    ...buildLeadChange(lead, leadChange, now),
   };
 }
 
-export function changeOf(lead: LeadRow, attachment: Attachment, now: Date): { change?: object } {
-  const hasNewFlags = !isDeepStrictEqual(attachment.intakeUnresolved, lead.intake_unresolved);
-  if (attachment.updatedFields.length === 0 && !hasNewFlags) return {};
+export function buildLeadChange(
+  lead: LeadRow,
+  leadChange: LeadChange,
+  now: Date,
+): { change?: object } {
+  const hasNewFlags = !isDeepStrictEqual(leadChange.intakeUnresolved, lead.intake_unresolved);
+  if (leadChange.updatedFields.length === 0 && !hasNewFlags) return {};
   return {
     change: {
-      ...attachment.change,
-      intake_unresolved: attachment.intakeUnresolved,
+      ...leadChange.change,
+      intake_unresolved: leadChange.intakeUnresolved,
       updated_at: now.toISOString(),
-      ...(attachment.rerouted ? nextRound(lead) : {}),
+      ...(leadChange.rerouted ? nextRound(lead) : {}),
     },
   };
 }
 
 /** Whether the lead's workflow has to hear of it: to route the lead, or to show on its page what is true now. */
-export function isNews(lead: LeadRow, attachment: Attachment): boolean {
-  return attachment.rerouted || (hasOpenRun(lead) && changesPage(lead, attachment));
+export function concernsWorkflow(lead: LeadRow, leadChange: LeadChange): boolean {
+  return leadChange.rerouted || (hasOpenRun(lead) && changesPage(lead, leadChange));
 }
 
 /** What the workflow hears of it as. */
-export function eventOf({ rerouted }: Attachment): 'rerouted' | 'updated' {
+export function workflowEventOf({ rerouted }: LeadChange): 'rerouted' | 'updated' {
   return rerouted ? 'rerouted' : 'updated';
 }
 
@@ -81,7 +87,7 @@ function hasOpenRun(lead: LeadRow): boolean {
 }
 
 /** The source and the need of a review are what operators filter by. */
-function changesPage(lead: LeadRow, { updatedFields, intakeUnresolved }: Attachment): boolean {
+function changesPage(lead: LeadRow, { updatedFields, intakeUnresolved }: LeadChange): boolean {
   const changesReview = (intakeUnresolved === null) !== (lead.intake_unresolved === null);
   return changesReview || updatedFields.includes('sourceId');
 }
@@ -92,17 +98,17 @@ function nextRound(lead: LeadRow): object {
 }
 
 /** Every update that changes something, and every merged enquiry, leaves a note (update rule 9). */
-function notesOf(request: IntakeRequest, { kind, found, attachment }: AttachmentParts) {
+function notesOf(request: IntakeRequest, { kind, found, leadChange }: LeadChangeParts) {
   const { caller, now, newId } = request;
-  const fields = attachment.updatedFields;
+  const fields = leadChange.updatedFields;
   if (kind === 'update' && fields.length === 0) return [];
   const note = { leadId: found.lead.id, now, newId, clientId: caller.id, data: { fields } };
   return kind === 'update'
-    ? [noteRow({ ...note, kind: 'updated', text: updateText(caller.name, attachment) })]
-    : [noteRow({ ...note, kind: 'merged', text: mergeText(caller.name, fields) })];
+    ? [buildTimelineRow({ ...note, kind: 'updated', text: updateText(caller.name, leadChange) })]
+    : [buildTimelineRow({ ...note, kind: 'merged', text: mergeText(caller.name, fields) })];
 }
 
-function updateText(integration: string, { updatedFields, rerouted }: Attachment): string {
+function updateText(integration: string, { updatedFields, rerouted }: LeadChange): string {
   const ending = rerouted ? ' Sent back through assignment.' : '';
   return `${integration} updated ${updatedFields.join(', ')}.${ending}`;
 }

@@ -3,7 +3,7 @@ import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
-import { eventRow, noteRow } from '../../store/leads/timeline-rows.ts';
+import { buildEventRow, buildTimelineRow } from '../../store/leads/timeline-rows.ts';
 import { newLeadEvents } from './lead-events.ts';
 import type { IntakeRequest } from './request.ts';
 import {
@@ -27,7 +27,7 @@ export interface NewLeadParts {
 }
 
 /** A new lead and all that belongs to it. */
-export function newLeadRows(request: IntakeRequest, parts: NewLeadParts): LeadRows {
+export function buildNewLeadRows(request: IntakeRequest, parts: NewLeadParts): LeadRows {
   const { newId, now, caller } = request;
   const { lead, settled, ownership, submissionId } = parts;
   const context = { leadId: lead.id, submissionId, now, newId };
@@ -39,11 +39,11 @@ export function newLeadRows(request: IntakeRequest, parts: NewLeadParts): LeadRo
     lead_access: [{ lead_id: lead.id, client_id: caller.id }],
     ...contactPointRows(parts.people, lead, { founding: true }),
     comments: commentRows(parts.comments, context),
-    timeline_notes: [noteRow({ ...context, ...note })],
+    timeline_notes: [buildTimelineRow({ ...context, ...note })],
     ad_platform_blocks: blockRows(settled.block, context),
     ...quizRows(settled.quiz, context),
     assignments: ownership.owner ? [assignmentRow(lead, ownership.owner, newId())] : [],
-    webhook_events: events.map((event) => eventRow(event, lead, now)),
+    webhook_events: events.map((event) => buildEventRow(event, lead, now)),
     lead_outbox: [outboxRow(lead.id, 'created', now)],
   };
 }

@@ -1,19 +1,19 @@
 import { buildColumns } from '../../domain/leads/build-columns.ts';
 import type { LeadColumns } from '../../domain/leads/build-columns.ts';
-import { decideAttachment } from '../../domain/leads/lead-change.ts';
-import type { Attachment } from '../../domain/leads/lead-change.ts';
+import { decideLeadChange } from '../../domain/leads/lead-change.ts';
+import type { LeadChange } from '../../domain/leads/lead-change.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
 import { unresolvedValues, joinedLists } from '../../domain/leads/unresolved-values.ts';
 import { NO_QUIZ } from '../../domain/leads/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
-import { readAttachments } from '../../store/leads/read-lead-change.ts';
-import type { LeadAttachments } from '../../store/leads/read-lead-change.ts';
-import { noteRow } from '../../store/leads/timeline-rows.ts';
+import { readLeadChangeInputs } from '../../store/leads/read-lead-change.ts';
+import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
+import { buildTimelineRow } from '../../store/leads/timeline-rows.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { payloadOf } from './apply-submission.ts';
-import { changeOf, isNews } from './change-rows.ts';
+import { buildLeadChange, concernsWorkflow } from './change-rows.ts';
 import { lookupKeys } from './lookup-keys.ts';
 import { INTAKE_RETRIES } from './request.ts';
 import { outboxRow } from './rows.ts';
@@ -32,14 +32,14 @@ export function resolveLead(
   database: Database,
   request: ResolveRequest,
   leadId: string,
-): Promise<Attachment | null> {
+): Promise<LeadChange | null> {
   return database.transaction(
     async (sql) => {
       await lockPeopleAndLead(sql, [], leadId);
       const resolved = await readAndDecide(sql, request.reference, leadId);
       if (!resolved) return null;
       await changeLead(sql, leadId, rowsOf(request, resolved));
-      return resolved.attachment;
+      return resolved.leadChange;
     },
     { retries: INTAKE_RETRIES },
   );
@@ -55,8 +55,8 @@ export async function isResolvable(
 }
 
 interface Resolved {
-  found: LeadAttachments;
-  attachment: Attachment;
+  found: LeadChangeInputs;
+  leadChange: LeadChange;
 }
 
 async function readAndDecide(
@@ -64,17 +64,17 @@ async function readAndDecide(
   reference: Reference,
   leadId: string,
 ): Promise<Resolved | null> {
-  const flagged = await readAttachments(sql, leadId, NO_QUESTIONS);
+  const flagged = await readLeadChangeInputs(sql, leadId, NO_QUESTIONS);
   if (!flagged?.lead.intake_unresolved) return null;
   const current = payloadOf(flagged.lead);
   const enquiry = unresolvedValues(flagged.lead.intake_unresolved, current);
-  const found = await readAttachments(sql, leadId, lookupKeys(enquiry));
+  const found = await readLeadChangeInputs(sql, leadId, lookupKeys(enquiry));
   if (!found) return null;
   const facts = { kind: 'update', reference, current, listings: found.listings } as const;
   const built = buildColumns(enquiry, { ...facts, block: null, advertisingCampaignId: null });
-  const attachment = decide(found, current, built);
-  return attachment.updatedFields.length > 0 || built.answered.length > 0
-    ? { found, attachment }
+  const leadChange = decide(found, current, built);
+  return leadChange.updatedFields.length > 0 || built.answered.length > 0
+    ? { found, leadChange }
     : null;
 }
 
@@ -85,8 +85,8 @@ const NO_QUESTIONS = lookupKeys({
   comments: null,
 });
 
-function decide({ lead }: LeadAttachments, current: Columns, built: LeadColumns): Attachment {
-  return decideAttachment({
+function decide({ lead }: LeadChangeInputs, current: Columns, built: LeadColumns): LeadChange {
+  return decideLeadChange({
     kind: 'update',
     current,
     intakeUnresolved: lead.intake_unresolved,
@@ -100,16 +100,16 @@ function decide({ lead }: LeadAttachments, current: Columns, built: LeadColumns)
   });
 }
 
-function rowsOf({ author, now, newId }: ResolveRequest, { found, attachment }: Resolved) {
+function rowsOf({ author, now, newId }: ResolveRequest, { found, leadChange }: Resolved) {
   const { lead } = found;
-  const { updatedFields, rerouted } = attachment;
+  const { updatedFields, rerouted } = leadChange;
   const what = updatedFields.length > 0 ? updatedFields.join(', ') : 'nothing new';
   const ending = rerouted ? ' Sent back through assignment.' : '';
   const text = `An import by ${author} resolved what was sent earlier: ${what}.${ending}`;
   const note = { leadId: lead.id, now, newId, kind: 'resolved', text };
   return {
-    ...changeOf(lead, attachment, now),
-    timeline_notes: [noteRow({ ...note, data: { fields: updatedFields } })],
-    lead_outbox: isNews(lead, attachment) ? [outboxRow(lead.id, 'resolved', now)] : [],
+    ...buildLeadChange(lead, leadChange, now),
+    timeline_notes: [buildTimelineRow({ ...note, data: { fields: updatedFields } })],
+    lead_outbox: concernsWorkflow(lead, leadChange) ? [outboxRow(lead.id, 'resolved', now)] : [],
   };
 }

@@ -8,7 +8,7 @@ import { agentView } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { normaliseEmail, normalisePhone, newEntries } from '../../domain/leads/contact-points.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import { newLead } from '../../domain/leads/new-lead.ts';
+import { buildLeadRow } from '../../domain/leads/new-lead.ts';
 import { decideOwnership } from '../../domain/leads/owner.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
 import type { Entry } from '../../domain/catalogue/lookups/reference.ts';
@@ -16,7 +16,7 @@ import type { Sql } from '../../store/db/database.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
 import { insertLead } from '../../store/leads/write-lead.ts';
-import { newLeadRows } from './new-lead-rows.ts';
+import { buildNewLeadRows } from './new-lead-rows.ts';
 import type { CommentCount } from '../responses/comment-count.ts';
 import type { IntakeRequest } from './request.ts';
 import { resolveEnquiry } from './resolve-enquiry.ts';
@@ -53,10 +53,10 @@ export async function writeNewLead(
   const settled = await resolveEnquiry(sql, request, found.facts, { kind: 'create', current: {} });
   const ownership = ownershipOf(request, settled);
   const contact = firstHolder(found.people, found.facts.contacts)?.holder ?? null;
-  const lead = leadRow(request, found, { settled, ownership, contact });
+  const lead = buildLead(request, found, { settled, ownership, contact });
   const comments = enquiry.comments && readComments(enquiry.comments, new Set());
   const submissionId = newId();
-  const rows = newLeadRows(request, {
+  const rows = buildNewLeadRows(request, {
     ...{ lead, people: found.people, isNewContact: contact === null },
     ...{ settled, ownership, submissionId, comments: comments?.added ?? [] },
   });
@@ -93,12 +93,12 @@ interface Decided {
   contact: KnownContact | null;
 }
 
-function leadRow(request: IntakeRequest, { facts, people, isPortal }: Found, decided: Decided) {
+function buildLead(request: IntakeRequest, { facts, people, isPortal }: Found, decided: Decided) {
   const { enquiry, reference, newId, caller, now, settings } = request;
   const { settled, ownership, contact } = decided;
   const { built, quiz } = settled;
   const funnelId = String(built.columns.funnel_id ?? '');
-  return newLead({
+  return buildLeadRow({
     ...{ leadId: newId(), contactId: contact?.id ?? newId(), clientId: caller.id },
     ...{ now, ...settings, built, ownership, isPortal },
     phones: newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, []),

@@ -7,7 +7,7 @@ import { noQuery, uuidParam } from '../http/pipeline.ts';
 import { defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { SubmissionOutcome } from '../leads/apply-submission.ts';
-import { eventOf } from '../leads/change-rows.ts';
+import { workflowEventOf } from '../leads/change-rows.ts';
 import { readIntakeRequest } from '../leads/read-request.ts';
 import { updateLead as update } from '../leads/update-lead.ts';
 
@@ -46,7 +46,7 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
       const request = await readIntakeRequest(sent, 'update');
       const outcome = await update(app.database, request, params.id, caller);
       if (!outcome) throw notFound('This lead');
-      app.leads.signalLead(outcome.leadId, eventOf(outcome), outcome.outboxId);
+      app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
       return { status: 200, body: answerOf(outcome) };
     },
   });

@@ -25,9 +25,9 @@ export async function resolveEarlierValues(
   for await (const { looked, hopeful } of flaggedPages(database, request.reference)) {
     counts.looked += looked;
     for (const id of hopeful) {
-      const attachment = await resolveLead(database, request, id);
-      counts.resolved += attachment ? 1 : 0;
-      counts.rerouted += attachment?.rerouted ? 1 : 0;
+      const leadChange = await resolveLead(database, request, id);
+      counts.resolved += leadChange ? 1 : 0;
+      counts.rerouted += leadChange?.rerouted ? 1 : 0;
     }
   }
   return counts;

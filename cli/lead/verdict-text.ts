@@ -1,11 +1,11 @@
-import type { AgentVerdict, LeftOutReason } from '../../domain/routing/types.ts';
+import type { AgentVerdict, ExclusionReason } from '../../domain/routing/types.ts';
 
 export function verdictText(verdict: AgentVerdict, chosen: string | null): string {
   if (!verdict.eligible) return `left out: ${REASONS[verdict.reason]}`;
   return verdict.agentId === chosen ? 'chosen' : 'eligible';
 }
 
-const REASONS: Record<LeftOutReason, string> = {
+const REASONS: Record<ExclusionReason, string> = {
   not_in_roster: 'no such agent any more',
   inactive: 'not active',
   paused: 'paused',

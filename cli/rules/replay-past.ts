@@ -1,4 +1,4 @@
-import { placeOf } from '../../domain/routing/destination.ts';
+import { destinationOf } from '../../domain/routing/destination.ts';
 import type { Defaults, Ruleset } from '../../domain/routing/types.ts';
 import { replayGiven, replayLead } from '../../domain/routing/what-if.ts';
 import type { GivenLead, PastLead, Progress } from '../../domain/routing/what-if.ts';
@@ -49,7 +49,7 @@ function replayOf(start: Progress, given: readonly GivenLead[], defaults: Defaul
     }
     const step = replayLead(progress, pastLead(entry), ruleset, defaults);
     progress = step.progress;
-    return { place: placeOf(step.decision), explanation: step.decision.explanation };
+    return { place: destinationOf(step.decision), explanation: step.decision.explanation };
   };
 }
 

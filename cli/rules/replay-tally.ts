@@ -1,11 +1,11 @@
 import { compareOutcomes } from '../../domain/routing/compare-outcomes.ts';
 import type { Comparison, Outcome } from '../../domain/routing/compare-outcomes.ts';
-import { placeKey } from '../../domain/routing/destination.ts';
-import type { Explanation, Place } from '../../domain/routing/types.ts';
+import { destinationKey } from '../../domain/routing/destination.ts';
+import type { Explanation, Destination } from '../../domain/routing/types.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 
 export interface Placement {
-  place: Place;
+  place: Destination;
   explanation: Explanation;
 }
 
@@ -34,7 +34,7 @@ export function createTally(sampleSize: number) {
     add({ assignmentId, leadId, round, ...real }: DecisionEntry, was: Placement, would: Placement) {
       before.push({ leadId: assignmentId, place: was.place });
       after.push({ leadId: assignmentId, place: would.place });
-      if (isSame(was.place, realPlace(real))) faithful += 1;
+      if (isSame(was.place, realDestination(real))) faithful += 1;
       if (isSame(was.place, would.place) || sample.length >= sampleSize) return;
       sample.push({ leadId, round, before: was, after: would });
     },
@@ -42,11 +42,14 @@ export function createTally(sampleSize: number) {
   };
 }
 
-function isSame(one: Place, other: Place): boolean {
-  return placeKey(one) === placeKey(other);
+function isSame(one: Destination, other: Destination): boolean {
+  return destinationKey(one) === destinationKey(other);
 }
 
-function realPlace({ agentId, poolId }: Pick<DecisionEntry, 'agentId' | 'poolId'>): Place {
+function realDestination({
+  agentId,
+  poolId,
+}: Pick<DecisionEntry, 'agentId' | 'poolId'>): Destination {
   if (agentId !== null) return { kind: 'agent', agentId };
   return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
 }

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { Condition, Gates, Rule } from '../../domain/routing/types.ts';
+import type { Condition, Eligibility, Rule } from '../../domain/routing/types.ts';
 import { expiryPoolId } from '../../domain/routing/follow-up.ts';
 import { wantedText } from '../lead/explain-rule.ts';
 import type { Names } from '../lead/explain-text.ts';
@@ -31,7 +31,7 @@ export function targetText({ target, strategy }: Rule, names: Names): string {
   }
 }
 
-export function gatesText({ language, location, availability, caps }: Gates): string {
+export function gatesText({ language, location, availability, caps }: Eligibility): string {
   return [
     ...(language === 'off' ? [] : [`language: ${language}`]),
     ...(location === 'off' ? [] : [`location: ${location}`]),

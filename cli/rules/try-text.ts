@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { Place, Share } from '../../domain/routing/types.ts';
+import type { Destination, Share } from '../../domain/routing/types.ts';
 import { explanationParts } from '../lead/explain-text.ts';
 import type { Names } from '../lead/explain-text.ts';
 import { tableText } from '../operator.ts';
@@ -30,8 +30,8 @@ function summaryText({ comparison, faithful, file, rules, since }: TryView): str
 function movesText({ comparison, names }: TryView): string[] {
   if (comparison.moves.length === 0) return [];
   const rows = comparison.moves.map(({ from, to, leads }) => [
-    placeText(from, names),
-    placeText(to, names),
+    destinationText(from, names),
+    destinationText(to, names),
     leads,
   ]);
   return [`From whom to whom\n${tableText(['from', 'to', 'leads'], rows)}`];
@@ -58,7 +58,7 @@ function shareCells(share: Share | undefined): unknown[] {
 
 function movedText({ leadId, round, before, after }: MovedLead, names: Names): string {
   return [
-    `Lead ${leadId}, round ${round}: ${placeText(before.place, names)} → ${placeText(after.place, names)}`,
+    `Lead ${leadId}, round ${round}: ${destinationText(before.place, names)} → ${destinationText(after.place, names)}`,
     'Under its own rules',
     ...explanationParts(before.explanation, names),
     'Under the rules tried',
@@ -66,15 +66,15 @@ function movedText({ leadId, round, before, after }: MovedLead, names: Names): s
   ].join('\n');
 }
 
-function placeText(place: Place, names: Names): string {
-  switch (place.kind) {
+function destinationText(destination: Destination, names: Names): string {
+  switch (destination.kind) {
     case 'agent':
-      return names.get(place.agentId) ?? place.agentId;
+      return names.get(destination.agentId) ?? destination.agentId;
     case 'pool':
-      return `pool ${names.get(place.poolId) ?? place.poolId}`;
+      return `pool ${names.get(destination.poolId) ?? destination.poolId}`;
     case 'nobody':
       return 'nobody';
     default:
-      return assertNever(place);
+      return assertNever(destination);
   }
 }

@@ -7,10 +7,10 @@ import type { QuizPlan } from './quiz-plan.ts';
 import type { Unresolved } from './resolve-fields.ts';
 
 /** A merged enquiry fills what is empty; an update overwrites (merge and update rules). */
-export type AttachmentKind = 'merge' | 'update';
+export type LeadChangeKind = 'merge' | 'update';
 
-export interface AttachmentFacts {
-  kind: AttachmentKind;
+export interface LeadChangeFacts {
+  kind: LeadChangeKind;
   /** The lead as it stands. */
   current: Columns;
   intakeUnresolved: Unresolved | null;
@@ -24,7 +24,7 @@ export interface AttachmentFacts {
   addedComments: number;
 }
 
-export interface Attachment {
+export interface LeadChange {
   /** The columns that really change, with their new values. */
   change: Columns;
   /** Sorted, no repeats (Update response). */
@@ -34,9 +34,9 @@ export interface Attachment {
   rerouted: boolean;
 }
 
-export function decideAttachment(facts: AttachmentFacts): Attachment {
+export function decideLeadChange(facts: LeadChangeFacts): LeadChange {
   const change = changedColumns(facts);
-  const updatedFields = namesOf(facts, change);
+  const updatedFields = fieldNamesOf(facts, change);
   const hasDetails = updatedFields.some((name) => name !== 'comments');
   return {
     change,
@@ -46,7 +46,7 @@ export function decideAttachment(facts: AttachmentFacts): Attachment {
   };
 }
 
-function changedColumns({ current, built, newPhones, newEmails }: AttachmentFacts): Columns {
+function changedColumns({ current, built, newPhones, newEmails }: LeadChangeFacts): Columns {
   const wanted = {
     ...built.columns,
     lead_phones: [...asList(current.lead_phones), ...newPhones],
@@ -77,7 +77,7 @@ const reportedColumns = new Set([
   'bedrooms',
 ]);
 
-function namesOf(facts: AttachmentFacts, change: Columns): string[] {
+function fieldNamesOf(facts: LeadChangeFacts, change: Columns): string[] {
   const columns = Object.keys(change).filter((column) => reportedColumns.has(column));
   const names = new Set(columns.map(toCamelCase));
   if (facts.quiz.answers.length > 0) names.add('quizAnswers');
@@ -90,7 +90,7 @@ function namesOf(facts: AttachmentFacts, change: Columns): string[] {
  * New flags join the earlier ones. An update takes away only those that it answers; a merged enquiry
  * takes none away, and flags only what the lead still lacks.
  */
-function mergedFlags(facts: AttachmentFacts, change: Columns): Unresolved | null {
+function mergedFlags(facts: LeadChangeFacts, change: Columns): Unresolved | null {
   const { kind, built, quiz } = facts;
   const earlier = facts.intakeUnresolved ?? {};
   const fresh = { ...built.unresolved, ...quiz.unresolved };

@@ -32,7 +32,7 @@ const emptyPayload: Columns = Object.fromEntries(
 );
 
 /** The columns of a lead as it is created; it lands on the first stage of its funnel (funnel values). */
-export function newLead(facts: NewLeadFacts) {
+export function buildLeadRow(facts: NewLeadFacts) {
   const { funnel } = facts;
   const at = facts.now.toISOString();
   const { columns } = facts.built;

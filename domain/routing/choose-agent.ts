@@ -4,7 +4,7 @@ import type { AgentVerdict, Selection } from './explanation.ts';
 import { leastLoaded } from './least-loaded.ts';
 import type { Team } from './roster.ts';
 import type { Rule, Target } from './rule-schema.ts';
-import type { Scene } from './routing-context.ts';
+import type { RoutingContext } from './routing-context.ts';
 import { shortlist } from './shortlist.ts';
 import type { Shortlist } from './shortlist.ts';
 import { takeTurn } from './weighted-round-robin.ts';
@@ -24,29 +24,34 @@ export type Choice =
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
 /** The agent of a rule's target who takes the lead, if any of them can. */
-export function chooseAgent(rule: Rule, target: AgentTarget, scene: Scene): Choice {
+export function chooseAgent(rule: Rule, target: AgentTarget, context: RoutingContext): Choice {
   switch (target.kind) {
     case 'team':
-      return fromTeam(rule, scene.teams.get(target.teamId), scene);
+      return fromTeam(rule, context.teams.get(target.teamId), context);
     case 'agent':
-      return named(rule, target.agentId, scene);
+      return named(rule, target.agentId, context);
     default:
       return assertNever(target);
   }
 }
 
 /** A team that is gone is one without members. */
-function fromTeam(rule: Rule, team: Team | undefined, scene: Scene): Choice {
+function fromTeam(rule: Rule, team: Team | undefined, context: RoutingContext): Choice {
   const agentIds = team?.members.map(({ agentId }) => agentId) ?? [];
-  const list = shortlist(agentIds, rule.gates, scene);
-  const chosen = team ? byStrategy(rule, team, list, scene) : null;
+  const list = shortlist(agentIds, rule.gates, context);
+  const chosen = team ? byStrategy(rule, team, list, context) : null;
   return chosen ?? { kind: 'exhausted', agents: list.agents, why: whyExhausted(agentIds.length) };
 }
 
-function byStrategy({ strategy }: Rule, team: Team, list: Shortlist, scene: Scene): Chosen | null {
+function byStrategy(
+  { strategy }: Rule,
+  team: Team,
+  list: Shortlist,
+  context: RoutingContext,
+): Chosen | null {
   switch (strategy) {
     case 'weighted_round_robin':
-      return byRotation(team, list, scene);
+      return byRotation(team, list, context);
     case 'least_loaded':
       return byLoad(list);
     default:
@@ -54,8 +59,12 @@ function byStrategy({ strategy }: Rule, team: Team, list: Shortlist, scene: Scen
   }
 }
 
-function byRotation(team: Team, { eligible, agents, preferred }: Shortlist, scene: Scene) {
-  const turn = takeTurn(team, new Set(eligible.map(({ id }) => id)), scene.agents);
+function byRotation(
+  team: Team,
+  { eligible, agents, preferred }: Shortlist,
+  context: RoutingContext,
+) {
+  const turn = takeTurn(team, new Set(eligible.map(({ id }) => id)), context.agents);
   if (!turn) return null;
   const { chosen, arithmetic, changes } = turn;
   return {
@@ -80,8 +89,8 @@ function byLoad({ eligible, agents, preferred }: Shortlist) {
   } satisfies Chosen;
 }
 
-function named({ gates }: Rule, agentId: string, scene: Scene): Choice {
-  const { eligible, agents, preferred } = shortlist([agentId], gates, scene);
+function named({ gates: eligibility }: Rule, agentId: string, context: RoutingContext): Choice {
+  const { eligible, agents, preferred } = shortlist([agentId], eligibility, context);
   if (eligible.length === 0) {
     return { kind: 'exhausted', agents, why: 'the agent it names could not take the lead' };
   }

@@ -1,11 +1,11 @@
-import { placeKey } from './destination.ts';
-import type { Place } from './destination.ts';
-import { sharesOf } from './distribution.ts';
+import { destinationKey } from './destination.ts';
+import type { Destination } from './destination.ts';
+import { distributionOf } from './distribution.ts';
 import type { Share } from './distribution.ts';
 
 export interface Outcome {
   leadId: string;
-  place: Place;
+  place: Destination;
 }
 
 /** "37 of 1,204 would go elsewhere; 6 would find nobody". */
@@ -14,7 +14,7 @@ export interface Comparison {
   elsewhere: number;
   nobody: { before: number; after: number };
   /** Every move between two places, most frequent first; leads that stay are not in it. */
-  moves: { from: Place; to: Place; leads: number }[];
+  moves: { from: Destination; to: Destination; leads: number }[];
   sharesBefore: Share[];
   sharesAfter: Share[];
 }
@@ -26,20 +26,20 @@ export function compareOutcomes(before: readonly Outcome[], after: readonly Outc
     const to = placesAfter.get(leadId);
     return to ? [{ from, to }] : [];
   });
-  const moved = pairs.filter(({ from, to }) => placeKey(from) !== placeKey(to));
+  const moved = pairs.filter(({ from, to }) => destinationKey(from) !== destinationKey(to));
   return {
     total: pairs.length,
     elsewhere: moved.length,
     nobody: { before: nobody(pairs, 'from'), after: nobody(pairs, 'to') },
     moves: movesOf(moved),
-    sharesBefore: sharesOf(pairs.map(({ from }) => ({ place: from }))),
-    sharesAfter: sharesOf(pairs.map(({ to }) => ({ place: to }))),
+    sharesBefore: distributionOf(pairs.map(({ from }) => ({ place: from }))),
+    sharesAfter: distributionOf(pairs.map(({ to }) => ({ place: to }))),
   };
 }
 
 interface Pair {
-  from: Place;
-  to: Place;
+  from: Destination;
+  to: Destination;
 }
 
 function nobody(pairs: readonly Pair[], side: keyof Pair): number {
@@ -49,7 +49,7 @@ function nobody(pairs: readonly Pair[], side: keyof Pair): number {
 function movesOf(moved: readonly Pair[]): Comparison['moves'] {
   const groups = new Map<string, Comparison['moves'][number]>();
   for (const { from, to } of moved) {
-    const key = `${placeKey(from)} > ${placeKey(to)}`;
+    const key = `${destinationKey(from)} > ${destinationKey(to)}`;
     groups.set(key, { from, to, leads: (groups.get(key)?.leads ?? 0) + 1 });
   }
   return [...groups.values()].toSorted((a, b) => b.leads - a.leads);

@@ -11,8 +11,8 @@ import type { Match } from './match-rule.ts';
 import type { Roster } from './roster.ts';
 import { rulesInOrder } from './rule-order.ts';
 import type { Rule, Ruleset } from './rule-schema.ts';
-import { sceneOf } from './routing-context.ts';
-import type { Scene } from './routing-context.ts';
+import { buildRoutingContext } from './routing-context.ts';
+import type { RoutingContext } from './routing-context.ts';
 
 /** Where a rule leaves the lead; null: on to the next rule. */
 type Ending = WithoutExplanation<Decision> | null;
@@ -29,11 +29,11 @@ export function decide(
   now: Date,
   defaults: Defaults,
 ): Decision {
-  const scene = sceneOf(facts, roster, now, defaults);
+  const context = buildRoutingContext(facts, roster, now, defaults);
   const traces: RuleTrace[] = [];
   let ending: Ending = null;
   for (const ranked of rulesInOrder(ruleset, facts)) {
-    const tried: Tried = ending === null ? tryRule(ranked.rule, scene) : notReached;
+    const tried: Tried = ending === null ? tryRule(ranked.rule, context) : notReached;
     traces.push(traceOf(ranked, tried.outcome));
     ending ??= tried.ending;
   }
@@ -47,12 +47,12 @@ interface Tried {
 
 const notReached: Tried = { outcome: { outcome: 'not_reached' }, ending: null };
 
-function tryRule(rule: Rule, scene: Scene): Tried {
-  const match = matchRule(rule, scene.facts);
+function tryRule(rule: Rule, context: RoutingContext): Tried {
+  const match = matchRule(rule, context.facts);
   if (!match.matched) return notMatched(match);
   const { target } = rule;
   if (target.kind === 'pool') return intoPool(rule, target.poolId);
-  return placed(rule, chooseAgent(rule, target, scene), scene);
+  return placed(rule, chooseAgent(rule, target, context), context);
 }
 
 function notMatched({ failed }: Extract<Match, { matched: false }>): Tried {
@@ -72,14 +72,14 @@ function intoPool({ target, name: ruleName }: Rule, poolId: string): Tried {
   };
 }
 
-function placed(rule: Rule, choice: Choice, scene: Scene): Tried {
+function placed(rule: Rule, choice: Choice, context: RoutingContext): Tried {
   if (choice.kind === 'exhausted') {
     const { agents, why } = choice;
     const outcome: RuleOutcome = { outcome: 'exhausted', agents, then: rule.onExhausted, why };
     return { outcome, ending: afterExhausted(rule) };
   }
   const { agentId, selection, rotation, why } = choice;
-  const followUp = followUpOf(rule, scene.defaults);
+  const followUp = followUpOf(rule, context.defaults);
   return {
     outcome: { outcome: 'chosen', target: rule.target, selection, why },
     ending: { kind: 'assigned', agentId, ruleName: rule.name, followUp, rotation },

@@ -1,16 +1,16 @@
 import type { Decision } from './decision.ts';
 
 /** Where a lead ends up. */
-export type Place =
+export type Destination =
   { kind: 'agent'; agentId: string } | { kind: 'pool'; poolId: string } | { kind: 'nobody' };
 
-export function placeOf(decision: Decision): Place {
+export function destinationOf(decision: Decision): Destination {
   if (decision.kind === 'assigned') return { kind: 'agent', agentId: decision.agentId };
   if (decision.kind === 'pool') return { kind: 'pool', poolId: decision.poolId };
   return { kind: 'nobody' };
 }
 
-export function placeKey(place: Place): string {
+export function destinationKey(place: Destination): string {
   if (place.kind === 'agent') return `agent ${place.agentId}`;
   if (place.kind === 'pool') return `pool ${place.poolId}`;
   return 'nobody';

@@ -1,4 +1,4 @@
-import type { Place } from './destination.ts';
+import type { Destination } from './destination.ts';
 
 /** An agent's part of the leads that went to agents. */
 export interface Share {
@@ -9,7 +9,7 @@ export interface Share {
 }
 
 /** Largest first. */
-export function sharesOf(placed: readonly { place: Place }[]): Share[] {
+export function distributionOf(placed: readonly { place: Destination }[]): Share[] {
   const counts = new Map<string, number>();
   for (const { place } of placed) {
     if (place.kind === 'agent') counts.set(place.agentId, (counts.get(place.agentId) ?? 0) + 1);

@@ -1,19 +1,19 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import type { LeftOutReason } from './explanation.ts';
+import type { ExclusionReason } from './explanation.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { RosterAgent } from './roster.ts';
-import type { Gates } from './rule-schema.ts';
+import type { Eligibility } from './rule-schema.ts';
 import { isWithinWorkingHours } from './working-hours.ts';
 
 interface Case {
   agent: RosterAgent;
   facts: LeadFacts;
-  gates: Gates;
+  eligibility: Eligibility;
   now: Date;
 }
 
-/** Every ground to leave an agent out, in the order in which it is told. */
-const GROUNDS: readonly { reason: LeftOutReason; applies: (each: Case) => boolean }[] = [
+/** Why a rule leaves an agent out; the first that applies is the one explained. */
+const EXCLUSION_RULES: readonly { reason: ExclusionReason; applies: (each: Case) => boolean }[] = [
   { reason: 'inactive', applies: ({ agent }) => !agent.active },
   { reason: 'paused', applies: ({ agent }) => agent.paused },
   {
@@ -22,33 +22,34 @@ const GROUNDS: readonly { reason: LeftOutReason; applies: (each: Case) => boolea
   },
   {
     reason: 'daily_cap',
-    applies: ({ agent, gates }) => gates.caps && isFull(agent.assignedToday, agent.dailyCap),
+    applies: ({ agent, eligibility }) =>
+      eligibility.caps && isFull(agent.assignedToday, agent.dailyCap),
   },
   {
     reason: 'open_cap',
-    applies: ({ agent, gates }) => gates.caps && isFull(agent.openLeads, agent.openCap),
+    applies: ({ agent, eligibility }) => eligibility.caps && isFull(agent.openLeads, agent.openCap),
   },
   {
     reason: 'outside_working_hours',
-    applies: ({ agent, gates, now }) =>
-      gates.availability === 'working_hours' &&
+    applies: ({ agent, eligibility, now }) =>
+      eligibility.availability === 'working_hours' &&
       !isWithinWorkingHours(agent.workingHours, agent.timeZone, now),
   },
   {
     reason: 'language',
-    applies: ({ agent, facts, gates }) =>
-      gates.language === 'require' && !speaksLeadLanguage(agent, facts),
+    applies: ({ agent, facts, eligibility }) =>
+      eligibility.language === 'require' && !speaksLeadLanguage(agent, facts),
   },
   {
     reason: 'location',
-    applies: ({ agent, facts, gates }) =>
-      gates.location === 'require' && !coversLeadLocation(agent, facts),
+    applies: ({ agent, facts, eligibility }) =>
+      eligibility.location === 'require' && !coversLeadLocation(agent, facts),
   },
 ];
 
-/** Why an agent cannot take the lead under a rule's gates; null when they can. */
-export function leftOutReason(each: Case): LeftOutReason | null {
-  return GROUNDS.find(({ applies }) => applies(each))?.reason ?? null;
+/** Why a rule excludes an agent; null when they can. */
+export function findExclusionReason(each: Case): ExclusionReason | null {
+  return EXCLUSION_RULES.find(({ applies }) => applies(each))?.reason ?? null;
 }
 
 /** A lead without a language can be served in any. */

@@ -45,9 +45,10 @@ export interface ChosenAgent {
 export type Preference = 'language' | 'location';
 
 export type AgentVerdict =
-  { agentId: string; eligible: true } | { agentId: string; eligible: false; reason: LeftOutReason };
+  | { agentId: string; eligible: true }
+  | { agentId: string; eligible: false; reason: ExclusionReason };
 
-export type LeftOutReason =
+export type ExclusionReason =
   | 'not_in_roster'
   | 'inactive'
   | 'paused'

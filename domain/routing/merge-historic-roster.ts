@@ -5,7 +5,7 @@ import type { Roster, RosterAgent, Team } from './roster.ts';
  * paused, their caps, hours, languages and weights. What the replay counts itself goes on: loads,
  * credits and the last lead.
  */
-export function asKnown(running: Roster, known: Roster): Roster {
+export function mergeHistoricRoster(running: Roster, known: Roster): Roster {
   return {
     agents: merged(running.agents, known.agents, withOwnCounts),
     teams: merged(running.teams, known.teams, withOwnCredits),

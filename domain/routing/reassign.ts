@@ -8,11 +8,11 @@ import type { LeadFacts } from './lead-facts.ts';
 import type { Roster } from './roster.ts';
 import { ranked } from './rule-order.ts';
 import type { Rule } from './rule-schema.ts';
-import { sceneOf } from './routing-context.ts';
-import type { Scene } from './routing-context.ts';
+import { buildRoutingContext } from './routing-context.ts';
+import type { RoutingContext } from './routing-context.ts';
 
 /**
- * The follow-up's move: the next eligible agent of the rule that placed the lead, under the same gates
+ * The follow-up's move: the next eligible agent of the rule that placed the lead, under the same eligibility
  * and the same rotation. `facts.excludedAgentIds` names everyone who held the lead in this round, so a
  * named agent has no successor.
  */
@@ -23,8 +23,8 @@ export function reassign(
   now: Date,
   defaults: Defaults,
 ): Reassignment {
-  const scene = sceneOf(facts, roster, now, defaults);
-  const choice = choiceOf(rule, scene);
+  const context = buildRoutingContext(facts, roster, now, defaults);
+  const choice = choiceOf(rule, context);
   const trace = traceOf(ranked(rule, facts.distributionType), outcomeOf(rule, choice));
   const explanation = explain([trace]);
   if (choice.kind === 'exhausted') return { kind: 'none', ruleName: rule.name, explanation };
@@ -33,9 +33,9 @@ export function reassign(
   return { kind: 'assigned', agentId, ruleName: rule.name, followUp, rotation, explanation };
 }
 
-function choiceOf(rule: Rule, scene: Scene): Choice {
+function choiceOf(rule: Rule, context: RoutingContext): Choice {
   const { target } = rule;
-  if (target.kind !== 'pool') return chooseAgent(rule, target, scene);
+  if (target.kind !== 'pool') return chooseAgent(rule, target, context);
   return { kind: 'exhausted', agents: [], why: 'a pool has no next agent' };
 }
 

@@ -17,7 +17,7 @@ export interface PastTurn {
 }
 
 /** New days begin, and leads close, between one lead and the next. */
-export function movedOn(
+export function advanceRoster(
   roster: Roster,
   previous: Date,
   now: Date,
@@ -37,7 +37,7 @@ export function movedOn(
 }
 
 /** The roster as the next decision finds it. */
-export function afterAssignment(
+export function applyAssignment(
   roster: Roster,
   { agentId, rotation }: Pick<Assigned, 'agentId' | 'rotation'>,
   at: string,
@@ -61,10 +61,7 @@ export function withRotation(teams: readonly Team[], changes: readonly CreditCha
 }
 
 /** A turn moves whatever credit a member has by now as far as it moved the one of then. */
-export function turnsTakenAgain(
-  teams: readonly Team[],
-  turns: readonly PastTurn[],
-): CreditChange[] {
+export function replayTurns(teams: readonly Team[], turns: readonly PastTurn[]): CreditChange[] {
   return turns.map(({ teamId, agentId, creditBefore, creditAfter }) => {
     const team = teams.find(({ id }) => id === teamId);
     const member = team?.members.find((each) => each.agentId === agentId);

@@ -3,7 +3,7 @@ import type { LeadFacts } from './lead-facts.ts';
 import type { Roster, RosterAgent, Team } from './roster.ts';
 
 /** What a decision looks at besides the rules, with the roster by id. */
-export interface Scene {
+export interface RoutingContext {
   facts: LeadFacts;
   agents: ReadonlyMap<string, RosterAgent>;
   teams: ReadonlyMap<string, Team>;
@@ -11,7 +11,12 @@ export interface Scene {
   defaults: Defaults;
 }
 
-export function sceneOf(facts: LeadFacts, roster: Roster, now: Date, defaults: Defaults): Scene {
+export function buildRoutingContext(
+  facts: LeadFacts,
+  roster: Roster,
+  now: Date,
+  defaults: Defaults,
+): RoutingContext {
   return {
     facts,
     agents: new Map(roster.agents.map((agent) => [agent.id, agent])),

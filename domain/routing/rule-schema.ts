@@ -10,11 +10,11 @@ const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pool'), poolId: z.string() }),
 ]);
 
-const gateSchema = z.enum(['require', 'prefer', 'off']);
+const requirementSchema = z.enum(['require', 'prefer', 'off']);
 
-const gatesSchema = z.strictObject({
-  language: gateSchema.default('off'),
-  location: gateSchema.default('off'),
+const eligibilitySchema = z.strictObject({
+  language: requirementSchema.default('off'),
+  location: requirementSchema.default('off'),
   availability: z.enum(['working_hours', 'ignore']).default('ignore'),
   caps: z.boolean().default(true),
 });
@@ -43,7 +43,7 @@ export const ruleSchema = z.strictObject({
   when: z.array(z.array(conditionSchema)).default([]),
   target: targetSchema,
   strategy: z.enum(['weighted_round_robin', 'least_loaded']).default('weighted_round_robin'),
-  gates: gatesSchema.prefault({}),
+  gates: eligibilitySchema.prefault({}),
   onExhausted: onExhaustedSchema.default({ kind: 'next' }),
   followUp: followUpSchema.prefault({}),
 });
@@ -51,7 +51,7 @@ export const ruleSchema = z.strictObject({
 export type Rule = z.infer<typeof ruleSchema>;
 export type Target = Rule['target'];
 export type Strategy = Rule['strategy'];
-export type Gates = Rule['gates'];
+export type Eligibility = Rule['gates'];
 export type OnExhausted = Rule['onExhausted'];
 export type FollowUpRule = Rule['followUp'];
 

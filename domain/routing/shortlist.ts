@@ -1,8 +1,8 @@
-import { coversLeadLocation, leftOutReason, speaksLeadLanguage } from './eligibility.ts';
-import type { AgentVerdict, LeftOutReason, Preference } from './explanation.ts';
+import { coversLeadLocation, findExclusionReason, speaksLeadLanguage } from './eligibility.ts';
+import type { AgentVerdict, ExclusionReason, Preference } from './explanation.ts';
 import type { RosterAgent } from './roster.ts';
-import type { Gates } from './rule-schema.ts';
-import type { Scene } from './routing-context.ts';
+import type { Eligibility } from './rule-schema.ts';
+import type { RoutingContext } from './routing-context.ts';
 
 export interface Shortlist {
   /** In the order in which they were named. */
@@ -16,14 +16,18 @@ const PREFERENCES = [
   { preference: 'location', suits: coversLeadLocation, reason: 'others_preferred_for_location' },
 ] as const;
 
-/** Who could take the lead: everyone the gates let through, then only the preferred among them. */
-export function shortlist(agentIds: readonly string[], gates: Gates, scene: Scene): Shortlist {
-  const reasons = new Map<string, LeftOutReason>();
-  let eligible = letThrough(agentIds, gates, scene, reasons);
+/** Who could take the lead: everyone eligible, then only the preferred among them. */
+export function shortlist(
+  agentIds: readonly string[],
+  eligibility: Eligibility,
+  context: RoutingContext,
+): Shortlist {
+  const reasons = new Map<string, ExclusionReason>();
+  let eligible = filterEligible(agentIds, eligibility, context, reasons);
   const preferred: Preference[] = [];
   for (const { preference, suits, reason } of PREFERENCES) {
-    if (gates[preference] !== 'prefer') continue;
-    const suited = eligible.filter((agent) => suits(agent, scene.facts));
+    if (eligibility[preference] !== 'prefer') continue;
+    const suited = eligible.filter((agent) => suits(agent, context.facts));
     if (suited.length === 0 || suited.length === eligible.length) continue;
     for (const agent of eligible) if (!suited.includes(agent)) reasons.set(agent.id, reason);
     preferred.push(preference);
@@ -32,20 +36,22 @@ export function shortlist(agentIds: readonly string[], gates: Gates, scene: Scen
   return { eligible, preferred, agents: agentIds.map((id) => verdict(id, reasons.get(id))) };
 }
 
-function letThrough(
+function filterEligible(
   agentIds: readonly string[],
-  gates: Gates,
-  { agents, facts, now }: Scene,
-  reasons: Map<string, LeftOutReason>,
+  eligibility: Eligibility,
+  { agents, facts, now }: RoutingContext,
+  reasons: Map<string, ExclusionReason>,
 ): RosterAgent[] {
   return agentIds.flatMap((agentId) => {
     const agent = agents.get(agentId);
-    const reason = agent ? leftOutReason({ agent, gates, facts, now }) : 'not_in_roster';
+    const reason = agent
+      ? findExclusionReason({ agent, eligibility, facts, now })
+      : 'not_in_roster';
     if (reason) reasons.set(agentId, reason);
     return agent && !reason ? [agent] : [];
   });
 }
 
-function verdict(agentId: string, reason: LeftOutReason | undefined): AgentVerdict {
+function verdict(agentId: string, reason: ExclusionReason | undefined): AgentVerdict {
   return reason ? { agentId, eligible: false, reason } : { agentId, eligible: true };
 }

@@ -6,7 +6,7 @@ export type { LeadFacts, LeadLocation, BudgetRange } from './lead-facts.ts';
 export type { Condition, ConditionField } from './condition-schema.ts';
 export type {
   FollowUpRule,
-  Gates,
+  Eligibility,
   OnExhausted,
   Rule,
   Ruleset,
@@ -21,7 +21,7 @@ export type {
   CreditStep,
   Explanation,
   FailedCondition,
-  LeftOutReason,
+  ExclusionReason,
   Load,
   RuleTrace,
   Selection,
@@ -29,5 +29,5 @@ export type {
 export type { Candidates } from './candidates.ts';
 export type { PastLead } from './what-if.ts';
 export type { Comparison, Outcome } from './compare-outcomes.ts';
-export type { Place } from './destination.ts';
+export type { Destination } from './destination.ts';
 export type { Share } from './distribution.ts';

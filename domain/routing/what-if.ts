@@ -1,8 +1,8 @@
-import { asKnown } from './merge-historic-roster.ts';
+import { mergeHistoricRoster } from './merge-historic-roster.ts';
 import { decide } from './decide.ts';
 import type { Decision, Defaults } from './decision.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import { afterAssignment, movedOn, turnsTakenAgain } from './replay-roster.ts';
+import { applyAssignment, advanceRoster, replayTurns } from './replay-roster.ts';
 import type { OpenLead, PastTurn } from './replay-roster.ts';
 import type { Roster } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
@@ -46,7 +46,9 @@ export function replayLead(
 ): { decision: Decision; progress: Progress } {
   const now = new Date(lead.decidedAt);
   const moved = readyAt(progress, now);
-  const ready = lead.known ? { ...moved, roster: asKnown(moved.roster, lead.known) } : moved;
+  const ready = lead.known
+    ? { ...moved, roster: mergeHistoricRoster(moved.roster, lead.known) }
+    : moved;
   const decision = decide(lead.facts, ruleset, ready.roster, now, defaults);
   return { decision, progress: after(ready, lead, decision) };
 }
@@ -58,17 +60,17 @@ export function replayLead(
 export function replayGiven(progress: Progress, given: GivenLead): Progress {
   const { agentId, at, closedAt, turns } = given;
   const ready = readyAt(progress, new Date(at));
-  const rotation = turnsTakenAgain(ready.roster.teams, turns);
+  const rotation = replayTurns(ready.roster.teams, turns);
   return {
     ...ready,
-    roster: afterAssignment(ready.roster, { agentId, rotation }, at),
+    roster: applyAssignment(ready.roster, { agentId, rotation }, at),
     open: [...ready.open, ...closing(agentId, closedAt)],
   };
 }
 
 function readyAt({ roster, open, previous }: Progress, now: Date): Progress {
   if (previous === null) return { roster, open, previous: now };
-  return { ...movedOn(roster, previous, now, open), previous: now };
+  return { ...advanceRoster(roster, previous, now, open), previous: now };
 }
 
 function after(ready: Progress, { decidedAt, closedAt }: PastLead, decision: Decision): Progress {
@@ -76,7 +78,7 @@ function after(ready: Progress, { decidedAt, closedAt }: PastLead, decision: Dec
   const { agentId } = decision;
   return {
     ...ready,
-    roster: afterAssignment(ready.roster, decision, decidedAt),
+    roster: applyAssignment(ready.roster, decision, decidedAt),
     open: [...ready.open, ...closing(agentId, closedAt)],
   };
 }

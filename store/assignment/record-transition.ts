@@ -9,7 +9,7 @@ import type {
   Roster,
 } from '../../domain/routing/types.ts';
 import type { Sql } from '../db/database.ts';
-import { eventRow, noteRow } from '../leads/timeline-rows.ts';
+import { buildEventRow, buildTimelineRow } from '../leads/timeline-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
 import type { LeadRow } from '../leads/lead-row.ts';
 
@@ -38,7 +38,7 @@ export interface AssignmentRecord {
 const MINUTE_MS = 60_000;
 
 /** Writes the assignment, its explanation, the note, the event and the rotation in one statement. */
-export async function recordAssignment(sql: Sql, record: AssignmentRecord): Promise<void> {
+export async function recordTransition(sql: Sql, record: AssignmentRecord): Promise<void> {
   const { lead, now, newId } = record;
   const assignmentId = newId();
   await changeLead(sql, lead.id, {
@@ -46,7 +46,13 @@ export async function recordAssignment(sql: Sql, record: AssignmentRecord): Prom
     assignments: [assignmentRow(record, assignmentId)],
     routing_decisions: decisionRows(record, assignmentId),
     timeline_notes: [
-      noteRow({ leadId: lead.id, now, newId, kind: record.outcome.status, text: record.reason }),
+      buildTimelineRow({
+        leadId: lead.id,
+        now,
+        newId,
+        kind: record.outcome.status,
+        text: record.reason,
+      }),
     ],
     webhook_events: eventRows(record),
     credits: record.rotation ?? [],
@@ -121,5 +127,5 @@ function eventRows({ lead, outcome, now, newId }: AssignmentRecord) {
       integrationRef: lead.integration_ref as string | null,
     },
   );
-  return [eventRow(event, lead, now)];
+  return [buildEventRow(event, lead, now)];
 }

@@ -8,7 +8,7 @@ import type { LeadRow } from './lead-row.ts';
 import { agentAsJson } from '../assignment/read-assignment.ts';
 
 /** A lead as a merged enquiry or an update finds it. */
-export interface LeadAttachments extends EnquiryFacts {
+export interface LeadChangeInputs extends EnquiryFacts {
   lead: LeadRow;
   owner: AgentView | null;
   contactPoints: ContactPoint[];
@@ -19,12 +19,12 @@ export interface LeadAttachments extends EnquiryFacts {
 }
 
 /** One statement. The lead is locked before, in a statement of its own, so that this one sees it as it is. */
-export async function readAttachments(
+export async function readLeadChangeInputs(
   sql: Sql,
   leadId: string,
   keys: LookupKeys,
-): Promise<LeadAttachments | null> {
-  const [row] = await sql.query<{ found: LeadAttachments }>(STATEMENT, [
+): Promise<LeadChangeInputs | null> {
+  const [row] = await sql.query<{ found: LeadChangeInputs }>(STATEMENT, [
     leadId,
     ...enquiryParameters(keys),
   ]);

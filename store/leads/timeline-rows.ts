@@ -11,7 +11,15 @@ export interface Note {
 }
 
 /** A note on the lead's timeline; its text names integrations and fields, never a person. */
-export function noteRow({ leadId, now, newId, kind, text, clientId = null, data = {} }: Note) {
+export function buildTimelineRow({
+  leadId,
+  now,
+  newId,
+  kind,
+  text,
+  clientId = null,
+  data = {},
+}: Note) {
   return {
     id: newId(),
     lead_id: leadId,
@@ -23,6 +31,10 @@ export function noteRow({ leadId, now, newId, kind, text, clientId = null, data 
   };
 }
 
-export function eventRow(event: LeadEvent, lead: { id: string; client_id: string }, now: Date) {
+export function buildEventRow(
+  event: LeadEvent,
+  lead: { id: string; client_id: string },
+  now: Date,
+) {
   return { ...event, lead_id: lead.id, client_id: lead.client_id, created_at: now.toISOString() };
 }

@@ -20,10 +20,10 @@ export interface AgentEntry {
 
 /** Everyone who can be given leads, with what counts against their caps. */
 export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
-  return sql.query<AgentEntry & Record<string, unknown>>(ROLL, [now]);
+  return sql.query<AgentEntry & Record<string, unknown>>(AGENT_LIST_SQL, [now]);
 }
 
-const ROLL = `
+const AGENT_LIST_SQL = `
 select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.languages,
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,

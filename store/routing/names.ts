@@ -5,7 +5,7 @@ import type { Sql } from '../db/database.ts';
  * Names for the short lines of an explanation: pools by name, agents by id, since those lines are seen
  * in workflow histories and no person is named there.
  */
-export async function namesOf(
+export async function readDecisionNames(
   sql: Sql,
   decision: Decision | Reassignment,
 ): Promise<(id: string) => string> {

@@ -131,17 +131,17 @@ const now = fc.date({
   max: new Date('2100-01-01T00:00:00Z'),
   noInvalidDate: true,
 });
-const scene = fc.record({ facts, rules, roster, now });
-type SceneValue = typeof scene extends fc.Arbitrary<infer T> ? T : never;
+const inputs = fc.record({ facts, rules, roster, now });
+type Inputs = typeof inputs extends fc.Arbitrary<infer T> ? T : never;
 
-function decideIn(each: SceneValue) {
+function decideIn(each: Inputs) {
   return decide(each.facts, { rules: each.rules }, each.roster, each.now, DEFAULTS);
 }
 
 describe('every decision', () => {
   it('has an outcome, and the same one each time', () => {
     fc.assert(
-      fc.property(scene, (each) => {
+      fc.property(inputs, (each) => {
         const copy = structuredClone(each);
         const decision = decideIn(each);
         expect(['assigned', 'pool', 'unassigned']).toContain(decision.kind);
@@ -153,7 +153,7 @@ describe('every decision', () => {
 
   it('does not depend on the order in which rules and agents are stored', () => {
     fc.assert(
-      fc.property(scene, (each) => {
+      fc.property(inputs, (each) => {
         const agents = each.roster.agents.toReversed();
         const turned = {
           ...each,
@@ -167,7 +167,7 @@ describe('every decision', () => {
 
   it('never goes to an agent who is inactive, paused, or held the lead earlier in the round', () => {
     fc.assert(
-      fc.property(scene, (each) => {
+      fc.property(inputs, (each) => {
         const decision = decideIn(each);
         if (decision.kind !== 'assigned') return;
         const chosen = each.roster.agents.find(({ id }) => id === decision.agentId);
@@ -179,7 +179,7 @@ describe('every decision', () => {
 
   it('never goes over a cap that the rule observes', () => {
     fc.assert(
-      fc.property(scene, (each) => {
+      fc.property(inputs, (each) => {
         const decision = decideIn(each);
         if (decision.kind !== 'assigned') return;
         const chosen = each.roster.agents.find(({ id }) => id === decision.agentId);
@@ -193,7 +193,7 @@ describe('every decision', () => {
 
   it('touches only what was named beforehand, so that those rows can be locked', () => {
     fc.assert(
-      fc.property(scene, (each) => {
+      fc.property(inputs, (each) => {
         const { teamIds, agentIds } = candidates(each.facts, { rules: each.rules });
         const inTeams = each.roster.teams
           .filter(({ id }) => teamIds.includes(id))
@@ -208,7 +208,7 @@ describe('every decision', () => {
 
   it('comes out the same from only the teams and agents that were named beforehand', () => {
     fc.assert(
-      fc.property(scene, (each) => {
+      fc.property(inputs, (each) => {
         const { teamIds } = candidates(each.facts, { rules: each.rules });
         const teams = each.roster.teams.filter(({ id }) => teamIds.includes(id));
         expect(decideIn({ ...each, roster: { ...each.roster, teams } })).toEqual(decideIn(each));
@@ -218,7 +218,7 @@ describe('every decision', () => {
 
   it('has an explanation that survives JSON and names every enabled rule once', () => {
     fc.assert(
-      fc.property(scene, (each) => {
+      fc.property(inputs, (each) => {
         const { explanation } = decideIn(each);
         expect(JSON.parse(JSON.stringify(explanation))).toStrictEqual(explanation);
         const enabled = each.rules.filter((rule) => rule.enabled).map(({ name }) => name);

@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareOutcomes } from '../../../domain/routing/compare-outcomes.ts';
-import { placeOf } from '../../../domain/routing/destination.ts';
-import { sharesOf } from '../../../domain/routing/distribution.ts';
+import { destinationOf } from '../../../domain/routing/destination.ts';
+import { distributionOf } from '../../../domain/routing/distribution.ts';
 import { replayLead } from '../../../domain/routing/what-if.ts';
 import type { Progress } from '../../../domain/routing/what-if.ts';
-import type { LeadFacts, PastLead, Place, Roster, Rule } from '../../../domain/routing/types.ts';
+import type {
+  LeadFacts,
+  PastLead,
+  Destination,
+  Roster,
+  Rule,
+} from '../../../domain/routing/types.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule } from './make.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -31,7 +37,7 @@ function replayed(past: readonly PastLead[], roster: Roster, rules: Rule[] = [ma
   return past.map((lead) => {
     const step = replayLead(progress, lead, { rules }, DEFAULTS);
     progress = step.progress;
-    return { place: placeOf(step.decision) };
+    return { place: destinationOf(step.decision) };
   });
 }
 
@@ -49,7 +55,7 @@ describe('replaying past leads through a ruleset', () => {
       sara: { weight: 2 },
     });
     expect(placesOf(leads, roster)).toBe('sara omar sara sara omar sara');
-    expect(sharesOf(replayed(leads, roster))).toEqual([
+    expect(distributionOf(replayed(leads, roster))).toEqual([
       { agentId: 'sara', leads: 4, share: 4 / 6 },
       { agentId: 'omar', leads: 2, share: 2 / 6 },
     ]);
@@ -109,11 +115,11 @@ describe('replaying past leads through a ruleset', () => {
 });
 
 describe('comparing two rulesets', () => {
-  const sara: Place = { kind: 'agent', agentId: 'sara' };
-  const omar: Place = { kind: 'agent', agentId: 'omar' };
-  const pool: Place = { kind: 'pool', poolId: 'weekend' };
-  const nobody: Place = { kind: 'nobody' };
-  const outcomes = (...places: Place[]) =>
+  const sara: Destination = { kind: 'agent', agentId: 'sara' };
+  const omar: Destination = { kind: 'agent', agentId: 'omar' };
+  const pool: Destination = { kind: 'pool', poolId: 'weekend' };
+  const nobody: Destination = { kind: 'nobody' };
+  const outcomes = (...places: Destination[]) =>
     places.map((place, number) => ({ leadId: `lead-${number}`, place }));
 
   it('counts who goes elsewhere, who finds nobody, and the shares before and after', () => {
