@@ -1,7 +1,7 @@
 import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { isIP } from 'node:net';
 import type { Answer } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
 import { errorOf, ForbiddenAddress } from './call-error.ts';
@@ -34,13 +34,11 @@ const IDLE_MS = 5000;
 export function createCallEndpoint(settings: CallOptions): CallEndpoint {
   const { timeoutMs, allowPrivate, resolve = dns.lookup } = settings;
   const options = {
-    ...{ allowPrivateIPAddress: allowPrivate, allowMetaIPAddress: false },
-    ...{ keepAlive: true, maxFreeSockets: MAX_IDLE_CONNECTIONS, timeout: timeoutMs + IDLE_MS },
+    keepAlive: true,
+    maxFreeSockets: MAX_IDLE_CONNECTIONS,
+    timeout: timeoutMs + IDLE_MS,
   };
-  const agents = {
-    'http:': new RequestFilteringHttpAgent(options),
-    'https:': new RequestFilteringHttpsAgent(options),
-  };
+  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
   const lookup = createLookup(allowPrivate, resolve);
 
   function request(call: Call, signal: AbortSignal): http.ClientRequest {
@@ -96,11 +94,10 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
   };
 }
 
-/** The agent asks no lookup about an address that is written in the URL. */
+/** Node calls no lookup for an IP address in the URL, which the URL parser has put into its plain form. */
 function isForbiddenHost(hostname: string, allowPrivate: boolean): boolean {
-  const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
-  const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(literal);
-  return isAddress && isForbiddenAddress(literal, allowPrivate);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && isForbiddenAddress(host, allowPrivate);
 }
 
 function answerOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {

@@ -22,8 +22,6 @@ export function errorOf(error: unknown): CallError {
   if (byCode[code]) return byCode[code];
   if (code.startsWith('HPE_')) return 'bad_answer';
   if (/^(ERR_(TLS|SSL)|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls';
-  if (error instanceof Error && error.message.includes('[request-filtering-agent]'))
-    return 'forbidden_address';
   return 'unreachable';
 }
 

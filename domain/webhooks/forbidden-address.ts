@@ -40,10 +40,10 @@ const forbiddenNetworks = {
   ],
 } as const;
 
-/** Even an installation that may call its own network has no business there. */
+/** Forbidden even to an installation that may call its own network: cloud metadata and unspecified addresses. */
 const metadata = {
-  ipv4: ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
-  ipv6: ['fe80::/10', 'fd00:ec2::254/128'],
+  ipv4: ['0.0.0.0/8', '169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
+  ipv6: ['::/128', 'fe80::/10', 'fd00:ec2::254/128'],
 } as const;
 
 const forbidden = blockLists(forbiddenNetworks);

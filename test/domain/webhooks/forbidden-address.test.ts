@@ -62,5 +62,7 @@ describe('an installation that may call its own network', () => {
     'fe80::1',
     'fd00:ec2::254',
     '168.63.129.16',
+    '0.0.0.0',
+    '::',
   ])('does not reach %s', (address) => expect(isForbiddenAddress(address, true)).toBe(true));
 });
