@@ -1,25 +1,24 @@
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import type { AppContext } from './context.ts';
-import { notFound } from './errors.ts';
-import { errorEnvelope } from './http/envelope.ts';
+import { ApiError, notFound } from './errors.ts';
+import { handleErrors } from './http/error-responses.ts';
 import { mountRoutes } from './http/mount.ts';
-import { requestLog } from './http/request-log.ts';
-import { requireHost } from './http/require-host.ts';
+import { logRequests } from './http/request-log.ts';
 import { documentRoutes } from './routes/openapi.ts';
 import { routes } from './routes/index.ts';
 
-/** The public interface, in the order in which a request passes through it. */
+/** The public interface: the middleware in the order in which a request passes it. */
 export function createApp(context: AppContext): Koa {
   const { trustedProxies } = context.config;
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   app.silent = true;
   const router = mountRoutes(context, [...routes, ...documentRoutes(routes)]);
   app
-    .use(requestLog(context.log))
+    .use(logRequests(context.log))
     .use(securityHeaders)
     .use(noStore)
-    .use(errorEnvelope(context.log))
+    .use(handleErrors(context.log))
     .use(requireHost)
     .use(router.routes())
     .use(() => {
@@ -28,7 +27,7 @@ export function createApp(context: AppContext): Koa {
   return app;
 }
 
-/** Nothing here is a page, so a browser may load nothing from it; the documentation says otherwise. */
+/** A browser may load nothing from a response; the pages of /docs set their own policy. */
 const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -36,8 +35,16 @@ const securityHeaders = helmet({
   },
 });
 
-/** Until a route says otherwise, errors included. */
+/** The default, errors included; cacheable routes override it. */
 const noStore: Koa.Middleware = async (http, next) => {
   http.set('Cache-Control', 'no-store');
+  await next();
+};
+
+/** Node's own response to a request without Host would have no envelope (RFC 9112, 3.2). */
+const requireHost: Koa.Middleware = async (http, next) => {
+  if (http.req.headers.host === undefined && http.req.httpVersion === '1.1') {
+    throw new ApiError('BAD_REQUEST', 'The Host header is missing.');
+  }
   await next();
 };

@@ -1,4 +1,4 @@
-/** The errors that a caller can meet: one class, one table (Errors). */
+/** Every error of the interface: one class, one table (Errors). */
 const table = {
   BAD_REQUEST: 400,
   DNCR_TOO_MANY_NUMBERS: 400,
@@ -32,7 +32,7 @@ export interface ErrorExtras {
   headers?: Record<string, string>;
 }
 
-/** An answer other than success. Its message is read by integrators and holds no personal data. */
+/** An error response. Integrators read its message, so it holds no personal data. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;

@@ -1,11 +1,10 @@
 import type Koa from 'koa';
-import { hashSecret } from '../../domain/clients/credentials.ts';
+import { environmentOf, hashSecret } from '../../domain/clients/credentials.ts';
 import { admitToken } from '../../store/clients/admit-token.ts';
 import type { Admission } from '../../store/clients/admit-token.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import type { AuthenticatedCaller } from '../http/route.ts';
-import { logForeignCredential } from './log-foreign-credential.ts';
 import { quotaHeaders, rateLimited } from './quota.ts';
 
 export interface Authenticated {
@@ -13,7 +12,7 @@ export interface Authenticated {
   referenceVersion: number;
 }
 
-/** Token and quota in one SQL statement, so that a revocation and the count are exact everywhere. */
+/** Checks token and quota in one SQL statement, so that both are exact over any number of processes. */
 export async function authenticate(
   app: AppContext,
   http: Koa.Context,
@@ -52,4 +51,12 @@ export function unauthorized(
   message = 'A valid bearer token is needed.',
 ): ApiError {
   return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/** The response is the plain 401; only the log says that the credential is of another environment. */
+export function logForeignCredential(app: AppContext, credential: string, requestId: string): void {
+  const from = environmentOf(credential);
+  const here = app.config.environment;
+  if (from === null || from === here) return;
+  app.log.warn({ requestId, from, here }, 'a credential of another environment');
 }

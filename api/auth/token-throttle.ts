@@ -6,7 +6,7 @@ import { exceeded } from './quota.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Failed calls in a minute; an address may be that of many integrators behind one gateway. */
+/** Failed calls in a minute; many integrators may share the address of one gateway. */
 const MAX_PER_CLIENT_ID = 20;
 const MAX_PER_ADDRESS = 100;
 
@@ -17,9 +17,9 @@ export interface FailedCall {
 }
 
 /**
- * Counts a failed token call; throws 429 once there were too many from its address or for its client id.
- * Only failed calls come here: whoever has the right secret is served all the while, so nobody can lock a
- * client out by failing in its name. Against guessing stand the 256 bits of a secret.
+ * Counts a failed token call; throws 429 above the limit of its address or of its client id. A call with
+ * the right secret is never throttled, so nobody can lock a client out by failing in its name; the 256 bits
+ * of a secret protect against guessing.
  */
 export async function throttleFailure(app: AppContext, call: FailedCall): Promise<void> {
   const windowStartMs = Math.floor(call.now.getTime() / WINDOW_MS) * WINDOW_MS;
@@ -45,7 +45,7 @@ function keysOf({ clientId, address }: FailedCall): FailureKeys {
   };
 }
 
-/** Hashed: of any length, and what somebody typed by mistake is not kept. */
+/** Hashed, since the input is unbounded and may be a secret sent in the wrong field. */
 function keyOf(kind: 'address' | 'client', value: string): string {
   return `${kind}/${hashSecret(value).toString('base64url')}`;
 }

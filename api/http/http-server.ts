@@ -1,48 +1,48 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { rawErrorCode, writeRawError } from './raw-error.ts';
+import { protocolErrorCode, writeProtocolError } from './error-responses.ts';
 
 const OPTIONS = {
   // Both are enforced by a check that runs every `connectionsCheckingInterval`.
   requestTimeout: 30_000,
   headersTimeout: 10_000,
   connectionsCheckingInterval: 2000,
-  // Longer than a load balancer keeps an idle connection, so that it is never ours that ends first.
+  // Longer than a load balancer keeps an idle connection, so that the balancer closes it first.
   keepAliveTimeout: 75_000,
   maxHeaderSize: 16_384,
-  // Checked in require-host.ts, where the answer has the envelope.
+  // Checked by `requireHost` in app.ts, whose error has the envelope.
   requireHostHeader: false,
 };
 const MAX_CONNECTIONS = 10_000;
-/** After once or twice this without a byte read, an answer is given up, and with it its connection. */
-const UNREAD_MS = 60_000;
+/** A connection is closed when its response stays unread for one to two times this. */
+const UNREAD_RESPONSE_MS = 60_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** A server on which even the refusals of Node itself have the envelope. */
-export function createHttpServer(handle: Handler, unreadMs = UNREAD_MS): Server {
+/** A server on which even the protocol errors of Node itself have the envelope. */
+export function createHttpServer(handle: Handler, unreadMs = UNREAD_RESPONSE_MS): Server {
   const server = createServer(OPTIONS, (request, response) => void handle(request, response));
   server.maxConnections = MAX_CONNECTIONS;
-  const answers = new WeakMap<Socket, ServerResponse>();
+  const responses = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', (request, response) => {
-    answers.set(request.socket, response);
+    responses.set(request.socket, response);
   });
-  // An answer still in the making takes the time that it takes.
+  // A response that is still being prepared has no limit.
   server.setTimeout(unreadMs, (socket) => {
-    if (answers.get(socket)?.headersSent !== false) socket.destroy();
+    if (responses.get(socket)?.headersSent !== false) socket.destroy();
   });
-  // An expectation that we do not know is passed over, as a recipient may (RFC 9110, 10.1.1).
+  // An unknown expectation is ignored, as a recipient may (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (_request, socket) => writeRawError(socket, 'NOT_FOUND'));
+  server.on('connect', (_request, socket) => writeProtocolError(socket, 'NOT_FOUND'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const isMidAnswer = isUnderWay(answers.get(socket as Socket));
-    if (isMidAnswer || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else writeRawError(socket, rawErrorCode(error.code));
+    const isResponding = isPartlySent(responses.get(socket as Socket));
+    if (isResponding || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else writeProtocolError(socket, protocolErrorCode(error.code));
   });
   return server;
 }
 
-function isUnderWay(answer: ServerResponse | undefined): boolean {
-  return answer !== undefined && answer.headersSent && !answer.writableFinished;
+function isPartlySent(response: ServerResponse | undefined): boolean {
+  return response !== undefined && response.headersSent && !response.writableFinished;
 }

@@ -4,15 +4,15 @@ import type Koa from 'koa';
 import conditional from 'koa-conditional-get';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { BASE_PATH } from './base-path.ts';
 import { runRoute } from './pipeline.ts';
+import { BASE_PATH } from './route.ts';
 import type { Route } from './route.ts';
 
-/** All routes below `/v2`. Paths are matched to the letter: no other case, no trailing slash. */
+/** All routes below `/v2`. Paths match exactly: no other case, no trailing slash. */
 export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
   const router = new Router({ prefix: BASE_PATH, sensitive: true, strict: true });
   for (const route of fixedPathsFirst(routes)) {
-    const validators = route.cacheable ? [tagAlone, conditional(), etag()] : [];
+    const validators = route.cacheable ? [ignoreCacheControl, conditional(), etag()] : [];
     router.register(toKoaPath(route.path), [route.method], [...validators, endpoint(app, route)]);
   }
   for (const [path, methods] of methodsByPath(routes)) {
@@ -25,8 +25,8 @@ export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
   return router;
 }
 
-/** `fetch` adds `Cache-Control: no-cache` to a conditional request, which is no reason to send all of it again. */
-const tagAlone: Koa.Middleware = (http, next) => {
+/** `fetch` adds `Cache-Control: no-cache` to a conditional request, which would turn each 304 into a 200. */
+const ignoreCacheControl: Koa.Middleware = (http, next) => {
   delete http.req.headers['cache-control'];
   return next();
 };
@@ -35,16 +35,16 @@ function endpoint(app: AppContext, route: Route): Koa.Middleware {
   return async (http) => {
     http.state.route = route.path;
     const params = (http as unknown as { params: unknown }).params;
-    const answer = await runRoute(app, route, http, params);
-    if (route.tag === 'Leads') http.state.leadId = leadIdOf(params, answer.body);
-    http.status = answer.status;
+    const response = await runRoute(app, route, http, params);
+    if (route.tag === 'Leads') http.state.leadId = leadIdOf(params, response.body);
+    http.status = response.status;
     if (route.cacheable) http.set('Cache-Control', 'private, max-age=86400');
-    if (answer.headers) http.set(answer.headers);
-    http.body = answer.body;
+    if (response.headers) http.set(response.headers);
+    http.body = response.body;
   };
 }
 
-/** For the log: the lead of the path, else the one that the answer tells of. */
+/** For the log: the id in the path, else the one in the response. */
 function leadIdOf(params: unknown, body: unknown): string | undefined {
   return (params as { id?: string }).id ?? (body as { id?: string }).id;
 }

@@ -1,17 +1,17 @@
-import { z } from 'zod';
 import type Koa from 'koa';
-import { ApiError } from '../errors.ts';
-import type { AppContext } from '../context.ts';
+import type { z } from 'zod';
+import { missingField } from '../../domain/missing-field.ts';
+import { formatPath } from '../../domain/format-path.ts';
 import { authenticate } from '../auth/authenticate.ts';
+import type { AppContext } from '../context.ts';
+import { ApiError, validationError } from '../errors.ts';
 import { readBody } from './body.ts';
-import { parserFor } from './media-type.ts';
-import { parseParameters } from './parameters.ts';
-import type { RouteResponse, AuthenticatedCaller, Route } from './route.ts';
-import { validate } from './validate.ts';
+import { parseParameters, parserFor } from './parse.ts';
+import type { AuthenticatedCaller, Route, RouteResponse } from './route.ts';
 
 /**
  * Every check of a request in its documented order: body size, media type, bearer, quota, query, body
- * syntax, body schema, and then the route's own rules. Path and method were matched before.
+ * syntax, body schema, and then the route's own rules. The router has matched path and method before.
  */
 export async function runRoute(
   app: AppContext,
@@ -22,7 +22,7 @@ export async function runRoute(
   const now = app.now();
   const sent = route.body ? await readBody(http.req) : null;
   const parse = sent && parserFor(route, http.request, sent);
-  const guarded = route.auth === 'bearer' ? await authenticate(app, http, now) : null;
+  const authenticated = route.auth === 'bearer' ? await authenticate(app, http, now) : null;
   const id = route.params ? readParams(route.params, params) : {};
   const query = validate(route.query, parseParameters(http.querystring));
   const bodyText = sent?.text() ?? '';
@@ -32,8 +32,8 @@ export async function runRoute(
     query,
     body,
     bodyText,
-    caller: guarded?.caller ?? nobody,
-    reference: () => app.reference.atLeast(guarded?.referenceVersion ?? 0),
+    caller: authenticated?.caller ?? anonymous,
+    reference: () => app.reference.atLeast(authenticated?.referenceVersion ?? 0),
     app,
     requestId: http.state.requestId as string,
     address: http.ip,
@@ -41,7 +41,7 @@ export async function runRoute(
   });
 }
 
-const nobody: AuthenticatedCaller = { id: '', clientId: '', name: '', scopes: new Set() };
+const anonymous: AuthenticatedCaller = { id: '', clientId: '', name: '', scopes: new Set() };
 
 function readParams(schema: z.ZodType, params: unknown): unknown {
   const parsed = schema.safeParse(params);
@@ -49,6 +49,18 @@ function readParams(schema: z.ZodType, params: unknown): unknown {
   throw new ApiError('BAD_REQUEST', 'The id in the path must be a uuid.');
 }
 
-/** For endpoints that take no query parameter: any is refused with 422. */
-export const noQuery = z.strictObject({});
-export const uuidParam = z.object({ id: z.guid() });
+/** Throws 422 with one text per issue, each beginning with its path. */
+function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value, { error: missingField });
+  if (parsed.success) return parsed.data;
+  throw validationError(issueMessages(parsed.error.issues));
+}
+
+function issueMessages(issues: readonly z.core.$ZodIssue[]): string[] {
+  const texts = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${formatPath([...issue.path, key])}: is not known`)
+      : [`${formatPath(issue.path)}: ${issue.message}`],
+  );
+  return [...new Set(texts)];
+}

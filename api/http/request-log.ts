@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { observeRequest } from './metrics.ts';
+import { Counter, Histogram } from 'prom-client';
 
 const SHORT_TOKEN = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** A request id, echoed when sent as a short token, and one line per request; no query, no body. */
-export function requestLog(log: Logger): Koa.Middleware {
+/** Sets the request id, echoed when sent as a short token; logs and counts each request without query or body. */
+export function logRequests(log: Logger): Koa.Middleware {
   return async (http, next) => {
     const sent = http.get('x-request-id');
     const requestId = SHORT_TOKEN.test(sent) ? sent : randomUUID();
@@ -29,4 +29,25 @@ export function requestLog(log: Logger): Koa.Middleware {
       'request',
     );
   };
+}
+
+const requestCounter = new Counter({
+  name: 'http_requests_total',
+  help: 'Requests of the public interface, by route and status.',
+  labelNames: ['method', 'route', 'status'] as const,
+});
+
+const durationHistogram = new Histogram({
+  name: 'http_request_seconds',
+  help: 'How long a request took until its answer was ready.',
+  labelNames: ['method', 'route'] as const,
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+});
+
+/** Labelled with the route's pattern: the path itself is unbounded and may hold an id. */
+function observeRequest(http: Koa.Context, seconds: number): void {
+  const route = (http.state.route as string | undefined) ?? 'none';
+  const method = route === 'none' ? 'any' : http.method;
+  requestCounter.inc({ method, route, status: String(http.status) });
+  durationHistogram.observe({ method, route }, seconds);
 }

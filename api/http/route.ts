@@ -1,10 +1,13 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AppContext } from '../context.ts';
 import type { Caller } from '../leads/request.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 
-/** The client that a bearer token stands for. */
+/** The version is part of the base address (Versioning). */
+export const BASE_PATH = '/v2';
+
+/** The client of a bearer token. */
 export interface AuthenticatedCaller extends Caller {
   /** The public client id. */
   clientId: string;
@@ -15,7 +18,7 @@ export interface RouteRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  /** The body's own JSON text, for what is kept verbatim. */
+  /** The JSON text of the body, for what is stored verbatim. */
   bodyText: string;
   /** Only on routes with `auth: 'bearer'`. */
   caller: AuthenticatedCaller;
@@ -40,7 +43,7 @@ export interface ResponseSpec {
 }
 
 /**
- * One endpoint as data: the same schemas guard the request, shape the answer and make the OpenAPI
+ * One endpoint as data: the same schemas validate the request, describe the response and make the OpenAPI
  * document. `P`, `Q` and `B` are inferred from the schemas.
  */
 export interface Route<
@@ -63,16 +66,20 @@ export interface Route<
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
   responses: Readonly<Record<number, ResponseSpec>>;
-  /** Beside those of the pipeline in front of it (openapi/errors.ts). */
+  /** Beside the errors of the pipeline (openapi/errors.ts). */
   errors?: readonly ErrorCode[];
-  /** Reference reads may be kept by the caller for a day and are told apart by their ETag. */
+  /** The response carries an ETag and may be cached by the caller for a day. */
   cacheable?: boolean;
   handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<RouteResponse>;
 }
 
-/** Keeps the inference of `handle`'s request while forgetting it in the list of routes. */
+/** Infers the type of `handle`'s request and erases it, so that routes of any schemas form one list. */
 export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
   route: Route<P, Q, B>,
 ): Route {
   return route as unknown as Route;
 }
+
+/** For endpoints without query parameters: any parameter is 422. */
+export const noQuery = z.strictObject({});
+export const uuidParam = z.object({ id: z.guid() });

@@ -1,7 +1,7 @@
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { z } from 'zod';
-import { BASE_PATH } from '../http/base-path.ts';
+import { BASE_PATH } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { fillExamples } from './fill-examples.ts';
 import { headerComponents } from './headers.ts';

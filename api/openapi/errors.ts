@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError, errorCodes, statusOf } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import { envelopeOf } from '../http/envelope.ts';
+import { errorEnvelope } from '../http/error-responses.ts';
 import type { Route } from '../http/route.ts';
 
 /** The envelope of every error (Errors). */
@@ -71,6 +71,6 @@ export function errorExample(code: ErrorCode, path: string): object {
     ...(isInvalid ? { errors: EXAMPLE_ERRORS } : {}),
     ...(code === 'DNCR_TOO_MANY_NUMBERS' ? { details: { max: 20, received: 21 } } : {}),
   };
-  const shown = envelopeOf(new ApiError(code, message, extras), path);
+  const shown = errorEnvelope(new ApiError(code, message, extras), path);
   return { ...shown, timestamp: '2026-09-20T08:15:30.000Z' };
 }

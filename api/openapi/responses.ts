@@ -1,5 +1,5 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { BASE_PATH } from '../http/base-path.ts';
+import { BASE_PATH } from '../http/route.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Route, ResponseSpec } from '../http/route.ts';
 import { errorExample, errorSchema, errorsOf, meanings } from './errors.ts';

@@ -1,7 +1,6 @@
 import { readDeveloper } from '../../store/catalogue/read-developers.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 import { developerRecord } from '../catalogue/records.ts';
 
 /** GET /public/developers/{id}: a disabled developer is as if it were not there. */

@@ -3,8 +3,7 @@ import { retryAfterSeconds } from '../../domain/leads/retry-after.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
 import { agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 
 const answer = z.object({
   leadId: z.uuid(),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { recordResponse } from '../../store/leads/record-response.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 
 const MAX_SECONDS = 2_592_000;
 

@@ -1,7 +1,6 @@
 import { readLocation } from '../../store/catalogue/read-locations.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 import { locationRecord } from '../catalogue/records.ts';
 
 /** GET /public/locations/{id} */

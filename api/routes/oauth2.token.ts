@@ -7,12 +7,10 @@ import {
 } from '../../domain/clients/credentials.ts';
 import { issueToken } from '../../store/clients/issue-token.ts';
 import type { AppContext } from '../context.ts';
-import { unauthorized } from '../auth/authenticate.ts';
-import { logForeignCredential } from '../auth/log-foreign-credential.ts';
+import { logForeignCredential, unauthorized } from '../auth/authenticate.ts';
 import { rateLimited, quotaHeaders } from '../auth/quota.ts';
 import { throttleFailure } from '../auth/token-throttle.ts';
-import { noQuery } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { noQuery, defineRoute } from '../http/route.ts';
 import type { RouteRequest } from '../http/route.ts';
 
 /** Read as anything: what is missing or of another kind is a wrong credential, not a wrong field. */

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPages } from '../openapi/docs-pages.ts';
 import type { DocsPage } from '../openapi/docs-pages.ts';
-import { noQuery } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { noQuery, defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 
 const common = { method: 'GET', tag: 'Document', auth: 'none', query: noQuery } as const;

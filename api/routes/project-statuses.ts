@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readProjectStatuses } from '../../store/catalogue/read-filters.ts';
-import { noQuery } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { noQuery, defineRoute } from '../http/route.ts';
 import { statusRecord } from '../catalogue/records.ts';
 
 /** GET /public/project-statuses: a bare array. */

@@ -1,8 +1,7 @@
 import { readFilterValues } from '../../store/catalogue/read-filters.ts';
 import type { FilterValues } from '../../store/catalogue/read-filters.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import { noQuery } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { noQuery, defineRoute } from '../http/route.ts';
 import { filterGroups } from '../catalogue/records.ts';
 
 /** Kept as bytes, once for each state of the lists: with many locations they are many, and always the same. */

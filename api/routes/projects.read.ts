@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { readProject } from '../../store/catalogue/read-projects.ts';
 import { notFound } from '../errors.ts';
-import { uuidParam } from '../http/pipeline.ts';
-import { defineRoute } from '../http/route.ts';
+import { uuidParam, defineRoute } from '../http/route.ts';
 import { simplified } from '../catalogue/project-query.ts';
 import { compactProject, fullProject } from '../catalogue/records.ts';
 

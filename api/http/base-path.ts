@@ -1,2 +1,0 @@
-/** The version is part of the base address (Versioning). */
-export const BASE_PATH = '/v2';

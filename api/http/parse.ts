@@ -1,0 +1,80 @@
+import type Koa from 'koa';
+import { ApiError } from '../errors.ts';
+import type { RequestBody } from './body.ts';
+import type { Route } from './route.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const MAX_FORM_FIELDS = 1000;
+const MAX_DEPTH = 32;
+
+type Parse = (text: string) => Record<string, unknown>;
+type Parameters = Record<string, string | string[]>;
+
+/** The parser for the body's Content-Type; throws 415 for a type that the route does not accept. */
+export function parserFor(route: Route, request: Koa.Request, body: RequestBody): Parse {
+  const type = request.type.toLowerCase();
+  if (type === '' && body.isEmpty) return parseJsonObject;
+  if (isUtf8(request.charset)) {
+    if (type === 'application/json') return parseJsonObject;
+    if (type === FORM && route.alsoAccepts?.includes(FORM)) return parseForm;
+  }
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.');
+}
+
+function isUtf8(charset: string): boolean {
+  return charset === '' || /^utf-?8$/i.test(charset);
+}
+
+/** URL-encoded names and values; a repeated name becomes a list, which no single-valued schema accepts. */
+export function parseParameters(text: string): Parameters {
+  const byName = Map.groupBy(new URLSearchParams(text), ([name]) => cleanText(name));
+  return Object.fromEntries(Array.from(byName, ([name, pairs]) => [name, valueOf(pairs)]));
+}
+
+function valueOf(pairs: readonly [name: string, value: string][]): string | string[] {
+  const [first = '', ...others] = pairs.map(([, value]) => cleanText(value));
+  return others.length === 0 ? first : [first, ...others];
+}
+
+/** Fields are counted before any is parsed, since a body may be far longer than a query. */
+function parseForm(text: string): Parameters {
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
+    throw new ApiError('BAD_REQUEST', `The body has more than ${MAX_FORM_FIELDS} fields.`);
+  }
+  return parseParameters(text);
+}
+
+function parseJsonObject(text: string): Record<string, unknown> {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  return cleanValue(value, 1) as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError('BAD_REQUEST', 'The body is not valid JSON.');
+  }
+}
+
+/** `Object.fromEntries` makes even `__proto__` an ordinary field. */
+function cleanValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) {
+    throw new ApiError('BAD_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  }
+  if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, depth + 1));
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([name, entry]) => [cleanText(name), cleanValue(entry, depth + 1)]),
+  );
+}
+
+/** Without NUL and lone surrogates, which Postgres stores in no text. */
+function cleanText(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
