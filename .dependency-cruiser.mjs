@@ -25,31 +25,32 @@ const PURE_MODULES = [
  */
 const layers = {
   domain: { imports: [], only: PURE_MODULES },
-  platform: { imports: ['store', 'domain', 'workflows'], not: [DATABASE, HTTP_SERVER, WORKER_SDK] },
-  store: { imports: ['domain', 'platform'], types: ['workflows'], not: [TEMPORAL, HTTP_SERVER] },
+  platform: { imports: ['store', 'domain', CONTRACTS], not: [DATABASE, HTTP_SERVER, WORKER_SDK] },
+  store: { imports: ['domain', 'platform'], types: [CONTRACTS], not: [TEMPORAL, HTTP_SERVER] },
   workflows: {
     imports: [],
     types: ['activities'],
     only: ['@temporalio/workflow', '@temporalio/common'],
   },
   temporal: {
-    imports: ['workflows', 'platform'],
+    imports: [CONTRACTS, 'platform'],
+    types: ['workflows'],
     not: [DATABASE, HTTP_SERVER, WORKER_SDK],
   },
   activities: {
-    imports: ['store', 'domain', 'workflows', 'platform'],
+    imports: ['store', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, HTTP_SERVER, '@temporalio/workflow'],
   },
   worker: {
-    imports: ['activities', 'store', 'temporal', 'domain', 'workflows', 'platform'],
+    imports: ['activities', 'store', 'temporal', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, HTTP_SERVER, '@temporalio/workflow'],
   },
   api: {
-    imports: ['store', 'temporal', 'domain', 'workflows', 'platform'],
+    imports: ['store', 'temporal', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, WORKER_SDK],
   },
   cli: {
-    imports: ['api', 'store', 'temporal', 'domain', 'workflows', 'platform'],
+    imports: ['api', 'store', 'temporal', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, HTTP_SERVER, WORKER_SDK],
   },
 };
@@ -96,6 +97,12 @@ export default {
       severity: 'error',
       from: { path: '^(?:activities|api|cli|platform|store|temporal|worker)/' },
       to: { path: '^workflows/', pathNot: `^${CONTRACTS}/`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'contracts-load-no-workflow-code',
+      severity: 'error',
+      from: { path: `^${CONTRACTS}/` },
+      to: { dependencyTypes: OWN, pathNot: `^${CONTRACTS}/` },
     },
     ...Object.entries(layers).flatMap(rulesOf),
   ],

@@ -1,13 +1,9 @@
-import {
-  isGrpcDeadlineError,
-  isGrpcServiceError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
+import { status } from '@grpc/grpc-js';
+import { isGrpcDeadlineError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
+import { hasGrpcStatus } from '../temporal/grpc-status.ts';
 import { OperatorError } from './operator.ts';
 import type { Operator } from './operator.ts';
-
-const GRPC_UNAVAILABLE = 14;
 
 /** A client that has reached the server; a sentence, and nothing done yet, when it is away. */
 export async function reachedTemporal(operator: Operator): Promise<Client> {
@@ -40,8 +36,7 @@ function readable(error: unknown, address: string, deadlineMs: number): unknown 
       `Temporal gave no answer within ${deadlineMs / 1000} s. Is a worker running? Look at the lead before trying again.`,
     );
   }
-  const cause = error instanceof Error ? error.cause : undefined;
-  if ([error, cause].some((each) => isGrpcServiceError(each) && each.code === GRPC_UNAVAILABLE)) {
+  if (hasGrpcStatus(error, [status.UNAVAILABLE])) {
     return new OperatorError(
       `Temporal went away at ${address}. Look at the lead before trying again.`,
     );

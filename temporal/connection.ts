@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../platform/config.ts';
-import { leadOptions } from '../workflows/lead-options.ts';
-import { LEAD_EVENT_SIGNAL, workflowTypes } from '../workflows/messages.ts';
-import type { LeadEventSignal } from '../workflows/messages.ts';
 
 export interface TemporalClient {
   client: Client;
@@ -30,20 +27,4 @@ async function tlsOptions({ tlsCertFile, tlsKeyFile }: Config['temporal']) {
   if (!tlsCertFile || !tlsKeyFile) return true;
   const [crt, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)]);
   return { clientCertPair: { crt, key } };
-}
-const DEADLINE_MS = 5000;
-
-/** Signals the lead's workflow, starting its next run when none is open. */
-export async function signalLead(
-  client: Client,
-  leadId: string,
-  event: LeadEventSignal['event'],
-): Promise<void> {
-  await client.withDeadline(Date.now() + DEADLINE_MS, () =>
-    client.workflow.signalWithStart(workflowTypes.leadLifecycle, {
-      ...leadOptions(leadId),
-      signal: LEAD_EVENT_SIGNAL,
-      signalArgs: [{ event } satisfies LeadEventSignal],
-    }),
-  );
 }

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 import { deleteOutboxRows, leaseOutboxBatch } from '../store/leads/outbox.ts';
 import type { OutboxRow } from '../store/leads/outbox.ts';
-import type { LeadEventSignal } from '../workflows/messages.ts';
+import type { LeadEventSignal } from '../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../activities/context.ts';
-import { signalLead } from '../temporal/connection.ts';
+import { signalLead } from '../temporal/lead-lifecycle-client.ts';
 
 /** A server that is behind serves few in time, and more at once only make each one too late. */
 const BATCH = 10;

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { searchAttributes } from '../workflows/messages.ts';
+import { searchAttributes } from '../workflows/contracts/search-attributes.ts';
 
 /** As the server numbers the types. */
 const TYPES: Record<string, number> = { KEYWORD: 2, INT: 3, BOOL: 5 };

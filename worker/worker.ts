@@ -13,8 +13,8 @@ import { createDatabase } from '../store/db/database.ts';
 import { connectOrm } from '../store/db/orm.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
 import { connectionOptions, connectTemporal } from '../temporal/connection.ts';
+import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
-import { ensureHousekeeping } from '../activities/maintenance/housekeeping.ts';
 import { relayOutbox } from './outbox-relay.ts';
 import { prepareNamespace } from './prepare-namespace.ts';
 import { reconcile } from './reconciler.ts';
@@ -71,7 +71,7 @@ async function main(config: Config): Promise<void> {
 /** What the workflows find in their namespace; always 0, for there is never more to do at once. */
 async function prepare(client: Client): Promise<number> {
   await prepareNamespace(client);
-  await ensureHousekeeping(client);
+  await ensureHousekeepingSchedule(client);
   return 0;
 }
 

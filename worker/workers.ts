@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
-import { queues } from '../workflows/messages.ts';
+import { taskQueues } from '../workflows/contracts/task-queues.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { dncrWorkerOptions } from '../activities/dncr/worker-options.ts';
 import { createHousekeepingActivities } from '../activities/maintenance/housekeeping.ts';
@@ -33,12 +33,12 @@ export async function createWorkers(
   const dncr = dncrWorkerOptions(context);
   const perQueue: Partial<WorkerOptions>[] = [
     {
-      taskQueue: queues.lifecycle,
+      taskQueue: taskQueues.lifecycle,
       activities: { ...createLeadActivities(context), ...createHousekeepingActivities(context) },
       maxConcurrentActivityTaskExecutions: 50,
     },
     {
-      taskQueue: queues.webhooks,
+      taskQueue: taskQueues.webhooks,
       activities: createWebhookActivities(context),
       maxConcurrentActivityTaskExecutions: CALL_SLOTS,
     },

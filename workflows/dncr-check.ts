@@ -8,8 +8,8 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { DncrActivities } from '../activities/dncr/dncr-activities.ts';
-import { searchAttributes } from './messages.ts';
-import type { DncrCheckInput, DncrPlan, DncrStored } from './messages.ts';
+import { searchAttributes } from './contracts/search-attributes.ts';
+import type { DncrCheckInput, DncrPlan, DncrCheckResult } from './contracts/dncr-check.ts';
 
 /**
  * Local, so that the task queue carries nothing but questions to the registry: its rate limit is then
@@ -28,7 +28,7 @@ const { storeDncrAnswers } = local('store the answers');
 const { abandonDncrCheck } = local('give the numbers back');
 
 /** Asks the registry for the numbers that a check has claimed; the input is an id, no number. */
-export async function DncrCheck(input: DncrCheckInput): Promise<DncrStored> {
+export async function DncrCheck(input: DncrCheckInput): Promise<DncrCheckResult> {
   try {
     const plan = await readDncrCache(input);
     upsertSearchAttributes([{ key: searchAttributes.oauthClientId, value: plan.oauthClientId }]);
@@ -68,7 +68,7 @@ function numbers(count: number): string {
   return count === 1 ? '1 number' : `${count} numbers`;
 }
 
-function counts(stored: DncrStored): string {
+function counts(stored: DncrCheckResult): string {
   const lines = Object.entries(stored).map(([status, count]) => `- ${status}: ${count}`);
   return lines.length > 0 ? lines.join('\n') : 'All from the cache.';
 }

@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { HousekeepingActivities } from '../activities/maintenance/housekeeping.ts';
+import type { HousekeepingResult } from './contracts/housekeeping.ts';
 
 const { purgeExpiredRows } = proxyActivities<HousekeepingActivities>({
   summary: 'remove what is past its time',
@@ -7,7 +8,7 @@ const { purgeExpiredRows } = proxyActivities<HousekeepingActivities>({
   retry: { maximumAttempts: 10 },
 });
 
-/** The daily tidying, started by a Schedule; its result tells what went. */
-export async function Housekeeping(): Promise<Record<string, number>> {
+/** Started once a day by a Schedule. */
+export async function Housekeeping(): Promise<HousekeepingResult> {
   return purgeExpiredRows();
 }

@@ -2,8 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineSignal,
-  defineUpdate,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -16,20 +14,17 @@ import { assertClaim, eventOf } from './lead-messages.ts';
 import { LOADING_DETAILS } from './lead-page.ts';
 import { createLeadPublisher } from './lead-publisher.ts';
 import { createLeadTimer } from './lead-timer.ts';
-import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL } from './messages.ts';
+import { claimLeadUpdate, leadEventSignal } from './contracts/lead-lifecycle.ts';
 import type {
   ClaimOutcome,
   ClaimRequest,
-  LeadEventSignal,
   LeadLifecycleInput,
-  LeadSnapshot,
-} from './messages.ts';
+  LeadLifecycleResult,
+} from './contracts/lead-lifecycle.ts';
+import type { LeadSnapshot } from './contracts/lead-snapshot.ts';
 import { nextTimer } from './next-timer.ts';
 import type { DueTimer } from './next-timer.ts';
 import { createWebhookDeliveries } from './webhook-deliveries.ts';
-
-const leadEvent = defineSignal<[LeadEventSignal]>(LEAD_EVENT_SIGNAL);
-const claimLead = defineUpdate<ClaimOutcome, [ClaimRequest]>(CLAIM_UPDATE);
 
 /** Between two machines; what the one holds due may be too early for the other. */
 const CLOCK_DIFFERENCE = '1 second';
@@ -39,10 +34,10 @@ const CLOCK_DIFFERENCE = '1 second';
  * Then the run completes; a later event starts the next one. Postgres owns the lead's state and what is
  * due; a signal is only a reason to refresh, so that a lost or doubled one does no harm.
  */
-export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<string> {
+export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<LeadLifecycleResult> {
   const pendingEvents: string[] = [];
-  setHandler(leadEvent, (signal) => void pendingEvents.push(eventOf(signal)));
-  setHandler(claimLead, claim, { validator: assertClaim });
+  setHandler(leadEventSignal, (signal) => void pendingEvents.push(eventOf(signal)));
+  setHandler(claimLeadUpdate, claim, { validator: assertClaim });
   async function claim({ agentId, claimId }: ClaimRequest): Promise<ClaimOutcome> {
     const outcome = await activities('claim').claimLead({ leadId, agentId, claimId });
     if (outcome.claimed) pendingEvents.push('claimed');

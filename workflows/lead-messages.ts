@@ -1,5 +1,5 @@
-import { LEAD_EVENTS } from './messages.ts';
-import type { ClaimRequest, LeadEventSignal } from './messages.ts';
+import { leadEvents } from './contracts/lead-lifecycle.ts';
+import type { ClaimRequest, LeadEventSignal } from './contracts/lead-lifecycle.ts';
 
 /** Messages as they arrive: the Web UI and the command line send a lead's workflow whatever is typed. */
 
@@ -7,7 +7,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** What cannot be read is a reason to look again, like any other event. */
 export function eventOf(signal: Partial<LeadEventSignal> | null | undefined): string {
-  return LEAD_EVENTS.find((event) => event === signal?.event) ?? 'recover';
+  return leadEvents.find((event) => event === signal?.event) ?? 'recover';
 }
 
 /** Throws for a claim that no try could bring to an end; it leaves no trace in the history. */

@@ -1,7 +1,7 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
-import type { DeliverySnapshot, LeadSnapshot } from './messages.ts';
-import { searchAttributes } from './messages.ts';
-import { listOf, pageOf } from './page.ts';
+import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.ts';
+import { searchAttributes } from './contracts/search-attributes.ts';
+import { listOf, pageOf } from './contracts/web-ui-page.ts';
 
 /** How a lead looks in the Temporal Web UI: ids, names of records and slugs of agents, never a customer. */
 

@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { describeLead, searchAttributesFor } from './lead-page.ts';
-import type { DeliverySnapshot, LeadSnapshot } from './messages.ts';
+import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.ts';
 
 export type PublishLead = (lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]) => void;
 

@@ -1,4 +1,4 @@
-import type { LeadSnapshot } from './messages.ts';
+import type { LeadSnapshot } from './contracts/lead-snapshot.ts';
 
 export interface DueTimer {
   kind: 'follow-up' | 'merge-window';

@@ -7,8 +7,9 @@ import {
   proxyActivities,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhooks/webhook-activities.ts';
-import { queues } from './messages.ts';
-import type { DeliveryReport, DeliverySnapshot, LeadSnapshot } from './messages.ts';
+import { taskQueues } from './contracts/task-queues.ts';
+import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.ts';
+import type { DeliveryReport } from './contracts/webhook-delivery.ts';
 
 export interface WebhookDeliveries {
   /** Starts what is pending and in no activity yet. */
@@ -157,7 +158,7 @@ function activitiesFor(
 ) {
   const events = deliveries.map(({ eventType }) => eventType).join(', ');
   return proxyActivities<WebhookActivities>({
-    taskQueue: queues.webhooks,
+    taskQueue: taskQueues.webhooks,
     summary: `webhook ${events} to ${clientLabel}`,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '10 seconds',

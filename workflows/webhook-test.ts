@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { TestWebhook } from '../activities/webhooks/test-webhook.ts';
-import type { WebhookTestInput, WebhookTestReport } from './webhook-test-options.ts';
+import type { WebhookTestInput, WebhookTestReport } from './contracts/webhook-test.ts';
 
 /** One call, never repeated: the operator looks at what came back. */
 export async function WebhookTest(input: WebhookTestInput): Promise<WebhookTestReport> {

@@ -7,7 +7,12 @@ import { failCheck } from '../../store/dncr/finish-check.ts';
 import { publishAnswers } from '../../store/dncr/publish-answers.ts';
 import { numbersToAsk, recordAnswers } from '../../store/dncr/record-answers.ts';
 import type { Database } from '../../store/db/database.ts';
-import type { DncrAsked, DncrCheckInput, DncrPlan, DncrStored } from '../../workflows/messages.ts';
+import type {
+  DncrAsked,
+  DncrCheckInput,
+  DncrPlan,
+  DncrCheckResult,
+} from '../../workflows/contracts/dncr-check.ts';
 import { observeCall } from './metrics.ts';
 import type { DncrRegistry } from './registry.ts';
 import { RegistryError } from './registry-error.ts';
@@ -40,7 +45,7 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
       return { asked: phones.length, transactionId: reply.transactionId };
     },
 
-    async storeDncrAnswers({ checkId }: DncrCheckInput): Promise<DncrStored> {
+    async storeDncrAnswers({ checkId }: DncrCheckInput): Promise<DncrCheckResult> {
       return publishAnswers(database, checkId);
     },
 

@@ -1,6 +1,6 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
-import { queues } from '../../workflows/messages.ts';
+import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import type { ActivityContext } from '../context.ts';
 import { createDncrActivities } from './dncr-activities.ts';
 import { createDncrRegistry } from './registry.ts';
@@ -19,7 +19,7 @@ export function dncrWorkerOptions({
   const registry = createDncrRegistry(settings, now);
   const timeouts = checkTimeouts(settings);
   return {
-    taskQueue: queues.dncr,
+    taskQueue: taskQueues.dncr,
     activities: createDncrActivities({ database, registry, timeouts: timeouts, now }),
     maxTaskQueueActivitiesPerSecond: settings.callsPerSecond,
     maxConcurrentActivityTaskExecutions: 20,

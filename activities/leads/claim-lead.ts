@@ -5,7 +5,11 @@ import { lockLead } from '../../store/assignment/lock-lead.ts';
 import type { CurrentAssignment, LockedLead } from '../../store/assignment/lock-lead.ts';
 import { readAgent } from '../../store/routing/read-agent.ts';
 import { recordTransition } from '../../store/assignment/record-transition.ts';
-import type { ClaimOutcome, ClaimRefusal, ClaimRequest } from '../../workflows/messages.ts';
+import type {
+  ClaimOutcome,
+  ClaimRefusal,
+  ClaimRequest,
+} from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../context.ts';
 import { readAssigningRule } from './assigning-rule.ts';
 

@@ -12,7 +12,8 @@ import { readChosenAgent } from '../../store/routing/read-agent.ts';
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
 import { recordTransition } from '../../store/assignment/record-transition.ts';
 import { takeRoster } from '../../store/routing/roster.ts';
-import type { ExpireFollowUpInput, LeadSnapshot } from '../../workflows/messages.ts';
+import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
+import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
 import { readAssigningRule } from './assigning-rule.ts';
 

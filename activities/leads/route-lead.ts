@@ -12,7 +12,7 @@ import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.t
 import { recordTransition } from '../../store/assignment/record-transition.ts';
 import type { AssignmentRecord } from '../../store/assignment/record-transition.ts';
 import { takeRoster } from '../../store/routing/roster.ts';
-import type { LeadSnapshot } from '../../workflows/messages.ts';
+import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
 
 /**

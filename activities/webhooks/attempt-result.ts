@@ -1,6 +1,10 @@
 import { describeFailure } from '../../domain/webhooks/outcome.ts';
 import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
-import type { DeliveryInput, DeliveryOutcome, DeliveryReport } from '../../workflows/messages.ts';
+import type {
+  DeliveryInput,
+  DeliveryOutcome,
+  DeliveryReport,
+} from '../../workflows/contracts/webhook-delivery.ts';
 import { formatDelay } from './format-delay.ts';
 
 /** What an attempt came to, and when the next one is due where there is one. */

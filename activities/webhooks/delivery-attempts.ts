@@ -3,7 +3,7 @@ import { createBatcher } from '../../store/db/batcher.ts';
 import { loadDeliveries } from '../../store/webhooks/load-delivery.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import { failDelivery, postponeDelivery } from '../../store/webhooks/settle-delivery.ts';
-import type { DeliveryInput } from '../../workflows/messages.ts';
+import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import { ended, notDueYet, throttled } from './attempt-result.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { createCallEndpoint } from './call-endpoint.ts';

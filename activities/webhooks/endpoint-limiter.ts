@@ -1,5 +1,5 @@
 import type { Answer } from '../../domain/webhooks/outcome.ts';
-import type { DeliveryInput } from '../../workflows/messages.ts';
+import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 
 /** How many calls a worker has open at once, to all endpoints together. */
 export const CALL_SLOTS = 200;

@@ -6,7 +6,7 @@ import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { recordDelivered, recordFailure } from '../../store/webhooks/record-attempt.ts';
 import type { AttemptRow } from '../../store/webhooks/record-attempt.ts';
-import type { DeliveryInput } from '../../workflows/messages.ts';
+import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import { afterFailure, attemptRow } from './attempt-rows.ts';
 import { attemptFailed, ended, failureText } from './attempt-result.ts';
 import type { AttemptResult } from './attempt-result.ts';

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { DeliveryInput, DeliveryReport } from '../../workflows/messages.ts';
+import type { DeliveryInput, DeliveryReport } from '../../workflows/contracts/webhook-delivery.ts';
 import { retryAfter } from '../retry-after.ts';
 import type { DeliveryAttempts } from './delivery-attempts.ts';
 import { withHeartbeat } from './with-heartbeat.ts';

@@ -1,5 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { DeliveryInput, DeliveryReport, SendWebhooksInput } from '../../workflows/messages.ts';
+import type {
+  DeliveryInput,
+  DeliveryReport,
+  SendWebhooksInput,
+} from '../../workflows/contracts/webhook-delivery.ts';
 import { retryAfter } from '../retry-after.ts';
 import type { DeliveryAttempts } from './delivery-attempts.ts';
 import type { AttemptResult } from './attempt-result.ts';

@@ -2,7 +2,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import { outcomeOf } from '../../domain/webhooks/outcome.ts';
 import type { Answer } from '../../domain/webhooks/outcome.ts';
 import { loadEndpoint } from '../../store/webhooks/load-endpoint.ts';
-import type { WebhookTestInput, WebhookTestReport } from '../../workflows/webhook-test-options.ts';
+import type {
+  WebhookTestInput,
+  WebhookTestReport,
+} from '../../workflows/contracts/webhook-test.ts';
 import type { WebhookContext } from './context.ts';
 import { createCallEndpoint } from './call-endpoint.ts';
 import { signedHeaders, validSecrets } from './sign.ts';

@@ -7,9 +7,9 @@ import { failCheck, finishCheck } from '../../store/dncr/finish-check.ts';
 import type { FinishedCheck } from '../../store/dncr/finish-check.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';
 import type { Claim, OpenedCheck } from '../../store/dncr/open-check.ts';
+import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { awaitChecks } from './await-check.ts';
 import { countFailedCheck } from './metrics.ts';
 
 export interface CheckedNumbers {
@@ -58,7 +58,7 @@ async function answersFor(
   const holders = new Set(claims.map((claim) => claim.checkId));
   const own = holders.delete(checkId) ? checkId : null;
   try {
-    await awaitChecks(app.temporal, { own, others: [...holders] }, checkTimeouts(settings));
+    await awaitDncrChecks(app.temporal, { own, others: [...holders] }, checkTimeouts(settings));
   } catch (error) {
     app.log.warn({ checkId, reason: String(error) }, 'a DNCR check came to nothing');
     return fail(app, checkId);

@@ -4,8 +4,8 @@ import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Database } from '../../store/db/database.ts';
 import { deleteOutboxRows, OUTBOX_LEASE_MS, renewOutboxLeases } from '../../store/leads/outbox.ts';
-import { signalLead } from '../../temporal/connection.ts';
-import type { LeadEventSignal } from '../../workflows/messages.ts';
+import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import type { LeadEventSignal } from '../../workflows/contracts/lead-lifecycle.ts';
 
 /** Signals leads' workflows after the commit, without making the request wait for it. */
 export interface LeadDispatcher {

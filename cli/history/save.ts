@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { status } from '@grpc/grpc-js';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { leadWorkflowId } from '../../workflows/messages.ts';
+import { hasGrpcStatus } from '../../temporal/grpc-status.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { fileFault } from '../file-error.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
@@ -38,10 +40,10 @@ export async function saveHistory(
 }
 
 async function fetchRun(client: Client, leadId: string, run: string | undefined) {
-  const handle = client.workflow.getHandle(leadWorkflowId(leadId), run);
+  const wanted = leadRun(client, leadId, run);
   try {
-    const { runId } = await handle.describe();
-    const history = await client.workflow.getHandle(handle.workflowId, runId).fetchHistory();
+    const { runId } = await wanted.describe();
+    const history = await leadRun(client, leadId, runId).fetchHistory();
     return { runId, events: history.events?.length ?? 0, json: historyToJSON(history) };
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError) && !isNoRunId(error)) throw error;
@@ -52,10 +54,7 @@ async function fetchRun(client: Client, leadId: string, run: string | undefined)
   }
 }
 
-const GRPC_INVALID_ARGUMENT = 3;
-
 /** The server refuses to look for what cannot be the id of a run. */
 function isNoRunId(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return isGrpcServiceError(cause) && cause.code === GRPC_INVALID_ARGUMENT;
+  return hasGrpcStatus(error, [status.INVALID_ARGUMENT]);
 }

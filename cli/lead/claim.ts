@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assertNever } from '../../domain/assert-never.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
-import type { ClaimOutcome } from '../../workflows/messages.ts';
+import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { agentByEmail } from '../agent/agent-by-email.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';

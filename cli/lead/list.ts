@@ -1,4 +1,4 @@
-import type { LeadStatus } from '../../workflows/messages.ts';
+import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { listLeads } from '../../store/leads/list-leads.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import { agentByEmail } from '../agent/agent-by-email.ts';

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { Client, Workflow } from '@temporalio/client';
 import { readClaimStanding } from '../../store/assignment/claim-state.ts';
-import { leadOptions } from '../../workflows/lead-options.ts';
-import { CLAIM_UPDATE, workflowTypes } from '../../workflows/messages.ts';
-import type { ClaimOutcome, ClaimRequest } from '../../workflows/messages.ts';
+import { claimLead, isBusy, isRunEnding } from '../../temporal/lead-lifecycle-client.ts';
+import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { Operator } from '../operator.ts';
 import { withTemporal } from '../with-temporal.ts';
-import { isBusy, isRunEnding } from './claim-errors.ts';
 
 const DEADLINE_MS = 30_000;
 const TRIES_OF_ENDING_RUNS = 5;
@@ -29,7 +25,7 @@ export async function sendClaim(
   return withTemporal(operator, deadlineMs, async (client) => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await claimOnce(client, leadId, claim);
+        return await claimLead(client, leadId, claim);
       } catch (error) {
         const isPassing = isBusy(error) || (isRunEnding(error) && tries < TRIES_OF_ENDING_RUNS);
         if (!isPassing) throw error;
@@ -39,22 +35,6 @@ export async function sendClaim(
       await sleep(pauseMs(tries));
     }
   });
-}
-
-function claimOnce(client: Client, leadId: string, claim: ClaimRequest): Promise<ClaimOutcome> {
-  const startWorkflowOperation = new WithStartWorkflowOperation(workflowTypes.leadLifecycle, {
-    ...leadOptions(leadId),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-  });
-  startWorkflowOperation.workflowHandle().catch(() => undefined);
-  return client.workflow.executeUpdateWithStart<Workflow, ClaimOutcome, [ClaimRequest]>(
-    CLAIM_UPDATE,
-    {
-      startWorkflowOperation,
-      updateId: claim.claimId,
-      args: [claim],
-    },
-  );
 }
 
 /** A lead that has a holder is given to nobody else by a claim, however late that is heard. */

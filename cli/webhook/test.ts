@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ActivityFailure, TimeoutFailure } from '@temporalio/common';
-import { WEBHOOK_TEST, webhookTestOptions } from '../../workflows/webhook-test-options.ts';
-import type { WebhookTestReport } from '../../workflows/webhook-test-options.ts';
+import { runWebhookTest } from '../../temporal/webhook-test-client.ts';
+import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
 import { reachedTemporal } from '../with-temporal.ts';
@@ -11,10 +11,7 @@ import { endpointIdFrom } from './endpoint-id.ts';
 /** The worker makes the call: what counts is whether it gets there. Fails when it was not delivered. */
 export async function testEndpoint(operator: Operator, text: string): Promise<void> {
   const input = { endpointId: endpointIdFrom(text), testId: randomUUID() };
-  const { workflow } = await reachedTemporal(operator);
-  const report: WebhookTestReport = await workflow
-    .execute(WEBHOOK_TEST, webhookTestOptions(input))
-    .catch(explain);
+  const report = await runWebhookTest(await reachedTemporal(operator), input).catch(explain);
   operator.show(report, asText);
   if (!report.delivered) throw new OperatorError('The endpoint did not take the test.');
 }

@@ -1,4 +1,4 @@
-import { leadWorkflowId } from '../../workflows/messages.ts';
+import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { Afterwards } from './afterwards.ts';
 import type { Sent } from './send-all.ts';
 import type { Standings } from './lead-states.ts';

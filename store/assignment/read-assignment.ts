@@ -1,6 +1,6 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import type { LeadStatus } from '../../workflows/messages.ts';
+import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 
 /** Who asks; without `leads:all` only the leads that it created or merged into are there for it. */
 export interface Reader {

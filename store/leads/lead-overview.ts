@@ -1,6 +1,6 @@
 import { withCompanyName } from '../../domain/catalogue/lookups/company-name.ts';
 import type { Sql } from '../db/database.ts';
-import type { LeadStatus } from '../../workflows/messages.ts';
+import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 
 /** A lead as an operator looks at it: where it stands and what routing knows, nothing of the customer. */
 export interface LeadOverview {

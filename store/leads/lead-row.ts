@@ -1,6 +1,6 @@
 import { fields } from '../../domain/leads/fields.ts';
 import type { ColumnValue } from '../../domain/leads/columns.ts';
-import type { LeadStatus } from '../../workflows/messages.ts';
+import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 
 export interface LeadState {
   id: string;

@@ -1,4 +1,4 @@
-import type { LeadStatus } from '../../workflows/messages.ts';
+import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface LeadFilter {

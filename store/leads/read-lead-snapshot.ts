@@ -1,6 +1,6 @@
 import { withCompanyName } from '../../domain/catalogue/lookups/company-name.ts';
 import { isUuid } from '../../domain/uuid.ts';
-import type { LeadSnapshot } from '../../workflows/messages.ts';
+import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 

@@ -31,12 +31,19 @@ const planted: [file: string, text: string, rule: string][] = [
   ['workflows/p11.ts', `export { randomUUID } from 'node:crypto';`, 'workflows-packages'],
   ['platform/p12.ts', `export * from '../api/app.ts';`, 'platform-imports'],
   ['domain/leads/p13.ts', `export * from './p14.ts';`, 'no-circles'],
+  [
+    'workflows/contracts/p15.ts',
+    `export * from '../next-timer.ts';`,
+    'contracts-load-no-workflow-code',
+  ],
+  ['cli/p16.ts', `export type * from '../workflows/lead-lifecycle.ts';`, 'cli-types'],
 ];
 const allowed: [file: string, text: string][] = [
   ['domain/leads/p14.ts', `export * from './p13.ts';`], // the other half of p13's circle
   ['workflows/f1.ts', `export type * from '../activities/leads/lead-activities.ts';`],
   ['api/f2.ts', `export * from '../workflows/contracts/lead-lifecycle.ts';`],
   ['store/f3.ts', `export type * from '../workflows/contracts/lead-lifecycle.ts';`],
+  ['temporal/f4.ts', `export type * from '../workflows/index.ts';`],
 ];
 
 const LAYERS = [

@@ -16,7 +16,7 @@ import { testEndpoint } from '../../cli/webhook/test.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { relayOutbox } from '../../worker/outbox-relay.ts';
-import { leadWorkflowId } from '../../workflows/messages.ts';
+import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { leadctlFor } from './leadctl.ts';
 import { testActivityContext } from '../support/worker.ts';
 import {

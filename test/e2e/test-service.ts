@@ -7,7 +7,7 @@ import { createLeadActivities } from '../../activities/leads/lead-activities.ts'
 import { relayOutbox } from '../../worker/outbox-relay.ts';
 import { reconcile } from '../../worker/reconciler.ts';
 import { repeat } from '../../worker/poll-loop.ts';
-import { queues } from '../../workflows/messages.ts';
+import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
@@ -60,7 +60,7 @@ async function startUncachedWorker(
   const worker = await Worker.create({
     connection,
     namespace,
-    taskQueue: queues.lifecycle,
+    taskQueue: taskQueues.lifecycle,
     workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
     activities: createLeadActivities(context),
     maxCachedWorkflows: 0,

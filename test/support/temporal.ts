@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
+import { status } from '@grpc/grpc-js';
+import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { pino } from 'pino';
 import { prepareNamespace } from '../../worker/prepare-namespace.ts';
 import { createLeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { hasGrpcStatus } from '../../temporal/grpc-status.ts';
 import type { Database } from '../../store/db/database.ts';
 import { fromSetup } from './environment.ts';
-
-const GRPC_ALREADY_EXISTS = 6;
 
 /** As the server numbers them. */
 const TYPE_NUMBERS = {
@@ -75,7 +75,7 @@ async function register(connection: Connection, namespace: string): Promise<void
       workflowExecutionRetentionPeriod: msToTs('1 day'),
     });
   } catch (error) {
-    if (!isGrpcServiceError(error) || error.code !== GRPC_ALREADY_EXISTS) throw error;
+    if (!hasGrpcStatus(error, [status.ALREADY_EXISTS])) throw error;
   }
 }
 

@@ -3,9 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal/connection.ts';
-import { CLAIM_UPDATE, LEAD_EVENT_SIGNAL, leadWorkflowId } from '../../workflows/messages.ts';
-import type { ClaimOutcome } from '../../workflows/messages.ts';
+import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import {
+  claimLeadUpdate,
+  leadEventSignal,
+  leadWorkflowId,
+} from '../../workflows/contracts/lead-lifecycle.ts';
+import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
@@ -72,7 +76,7 @@ async function poolLead(): Promise<string> {
 /** Also with no argument at all, which the client's types forbid. */
 function claim(leadId: string, ...args: [unknown?]): Promise<ClaimOutcome> {
   const options = { args: args as [unknown] };
-  return handleOf(leadId).executeUpdate<ClaimOutcome, [unknown]>(CLAIM_UPDATE, options);
+  return handleOf(leadId).executeUpdate<ClaimOutcome, [unknown]>(claimLeadUpdate.name, options);
 }
 
 describe('what somebody types into the Web UI', () => {
@@ -88,7 +92,7 @@ describe('what somebody types into the Web UI', () => {
     const agent = await makeAgent(api.database);
     await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
     await api.call('PUT', `/public/leads/${leadId}`, { body: { priority: 'high' } });
-    await handleOf(leadId).signal(LEAD_EVENT_SIGNAL, ...args);
+    await handleOf(leadId).signal(leadEventSignal.name, ...args);
     expect((await shows(leadId, 'assigned')).attributes['AgentId']).toBe(agent.id);
   });
 

@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal/connection.ts';
-import { leadWorkflowId, queues } from '../../workflows/messages.ts';
+import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
+import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
@@ -37,7 +38,7 @@ async function startStuckWorker(): Promise<{ stop(): Promise<void> }> {
     workflowsPath,
     logger: new DefaultLogger('ERROR'),
   });
-  const taskQueue = queues.lifecycle;
+  const taskQueue = taskQueues.lifecycle;
   const worker = await Worker.create({ connection, namespace, taskQueue, workflowBundle });
   return runWorkers([worker], connection);
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
-import { CLAIM_UPDATE, leadWorkflowId } from '../../workflows/messages.ts';
-import type { ClaimOutcome } from '../../workflows/messages.ts';
+import { claimLeadUpdate, leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
+import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { openScene } from '../replay/record/scene.ts';
 import type { Scene } from '../replay/record/scene.ts';
 import { activateRules, makePool } from '../support/routing.ts';
@@ -25,7 +25,9 @@ async function fillHistory(leadId: string): Promise<void> {
   const { id: agentId } = await scene.addAgent({ active: false });
   for (let count = 0; count < CLAIMS; count += 1) {
     const claim = { agentId, claimId: randomUUID(), padding: PADDING };
-    await runOf(leadId).executeUpdate<ClaimOutcome, [unknown]>(CLAIM_UPDATE, { args: [claim] });
+    await runOf(leadId).executeUpdate<ClaimOutcome, [unknown]>(claimLeadUpdate.name, {
+      args: [claim],
+    });
   }
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal/connection.ts';
-import { leadWorkflowId } from '../../workflows/messages.ts';
+import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { openScene } from '../replay/record/scene.ts';
 import type { Scene } from '../replay/record/scene.ts';
 import { activateRules, makePool } from '../support/routing.ts';

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { CLAIM_UPDATE, leadWorkflowId, queues, workflowTypes } from '../../workflows/messages.ts';
-import type { ClaimOutcome } from '../../workflows/messages.ts';
-import { WithStartWorkflowOperation } from '@temporalio/client';
+import { claimLead, leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
@@ -58,18 +56,8 @@ async function settled(leadId: string) {
   );
 }
 
-async function claim(leadId: string, agentId: string): Promise<ClaimOutcome> {
-  const start = new WithStartWorkflowOperation(workflowTypes.leadLifecycle, {
-    workflowId: leadWorkflowId(leadId),
-    taskQueue: queues.lifecycle,
-    args: [{ leadId }],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-  });
-  return client.workflow.executeUpdateWithStart(CLAIM_UPDATE, {
-    startWorkflowOperation: start,
-    args: [{ agentId, claimId: randomUUID() }],
-  }) as Promise<ClaimOutcome>;
-}
+const claim = (leadId: string, agentId: string) =>
+  claimLead(client, leadId, { agentId, claimId: randomUUID() });
 
 describe('the lead workflow', () => {
   test('routes a new lead to the team of the first rule that matches', async () => {
@@ -135,7 +123,7 @@ describe('the lead workflow', () => {
     await activateRules(api.database, []);
     const lead = await create({ source: 'Portal A' });
     expect((await settled(lead.id)).status).toBe('unassigned');
-    const handle = client.workflow.getHandle(leadWorkflowId(lead.id));
+    const handle = leadRun(client, lead.id);
     expect(await handle.result()).toBe('unassigned');
     const agent = await makeAgent(api.database);
     await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
@@ -160,7 +148,7 @@ describe('the lead workflow', () => {
       leadEmails: ['secret@example.com'],
     });
     await settled(lead.id);
-    const handle = client.workflow.getHandle(leadWorkflowId(lead.id));
+    const handle = leadRun(client, lead.id);
     await waitUntil(
       async () => {
         const { typedSearchAttributes } = await handle.describe();

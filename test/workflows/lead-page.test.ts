@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeLead, searchAttributesFor } from '../../workflows/lead-page.ts';
-import type { DeliverySnapshot, LeadSnapshot } from '../../workflows/messages.ts';
+import type { DeliverySnapshot, LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 
 const AGENT = '3c9e6a77-0d3b-4c58-bb0a-7a5c1e9f4d55';
 const DUE = Date.parse('2026-03-02T08:15:00.000Z');

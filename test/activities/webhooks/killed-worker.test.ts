@@ -8,8 +8,8 @@ import type { Connection } from '@temporalio/client';
 import type { Received } from '../../../dev/receiver/inbox.ts';
 import { startReceiver } from '../../../dev/receiver/server.ts';
 import type { Receiver } from '../../../dev/receiver/server.ts';
-import { signalLead } from '../../../temporal/connection.ts';
-import { leadWorkflowId } from '../../../workflows/messages.ts';
+import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { openTestTemporal } from '../../support/temporal.ts';
 import type { TestNamespace } from '../../support/temporal.ts';
 import {

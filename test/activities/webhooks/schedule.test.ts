@@ -9,8 +9,9 @@ import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { signalLead } from '../../../temporal/connection.ts';
-import { leadWorkflowId, queues } from '../../../workflows/messages.ts';
+import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
+import { taskQueues } from '../../../workflows/contracts/task-queues.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import {
   attemptRows,
@@ -63,14 +64,14 @@ beforeAll(async () => {
   workers = [
     await Worker.create({
       ...common,
-      taskQueue: queues.lifecycle,
+      taskQueue: taskQueues.lifecycle,
       activities: createLeadActivities(
         testActivityContext(store.database, store.config, serverTime),
       ),
     }),
     await Worker.create({
       ...common,
-      taskQueue: queues.webhooks,
+      taskQueue: taskQueues.webhooks,
       activities: {
         sendWebhooks: atServerTime(sendWebhooks),
         retryWebhook: atServerTime(retryWebhook),

@@ -17,7 +17,7 @@ import type {
   DeliveryInput,
   DeliveryReport,
   SendWebhooksInput,
-} from '../../../workflows/messages.ts';
+} from '../../../workflows/contracts/webhook-delivery.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 export interface TestStore {

@@ -5,8 +5,9 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@te
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import { CALL_SLOTS } from '../../../activities/webhooks/endpoint-limiter.ts';
-import { signalLead } from '../../../temporal/connection.ts';
-import { leadWorkflowId, queues } from '../../../workflows/messages.ts';
+import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
+import { taskQueues } from '../../../workflows/contracts/task-queues.ts';
 import { openTestTemporal } from '../../support/temporal.ts';
 import type { TestNamespace } from '../../support/temporal.ts';
 import { runWorkers, testActivityContext } from '../../support/worker.ts';
@@ -44,12 +45,12 @@ export async function startWebhookWorker(
   const workers = [
     await Worker.create({
       ...common,
-      taskQueue: queues.lifecycle,
+      taskQueue: taskQueues.lifecycle,
       activities: createLeadActivities(context),
     }),
     await Worker.create({
       ...common,
-      taskQueue: queues.webhooks,
+      taskQueue: taskQueues.webhooks,
       activities: createWebhookActivities(webhookContext(store, { callSlots })),
       maxConcurrentActivityTaskExecutions: callSlots,
     }),

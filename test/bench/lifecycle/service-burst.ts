@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { signalLead } from '../../../temporal/connection.ts';
+import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { latencyOf } from '../latency.ts';
 import { fillDatabase } from './agency.ts';
 import type { Agency } from './agency.ts';

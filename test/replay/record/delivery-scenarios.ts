@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../../store/webhooks/reopen-deliveries.ts';
-import { WEBHOOK_TEST, webhookTestOptions } from '../../../workflows/webhook-test-options.ts';
-import { leadWorkflowId } from '../../../workflows/messages.ts';
+import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
+import { runWebhookTest } from '../../../temporal/webhook-test-client.ts';
+import { webhookTestOptions } from '../../../workflows/contracts/webhook-test.ts';
+import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules } from '../../support/routing.ts';
 import type { Scenario } from './lead-scenarios.ts';
 import type { Scene } from './scene.ts';
@@ -64,7 +66,7 @@ const resent: Scenario = async (scene) => {
 };
 
 async function isRetried({ temporal }: Scene, { leadId }: { leadId: string }): Promise<void> {
-  const run = temporal.workflow.getHandle(leadWorkflowId(leadId));
+  const run = leadRun(temporal, leadId);
   await waitUntil(
     async () => {
       const { pendingActivities } = (await run.describe()).raw;
@@ -76,9 +78,9 @@ async function isRetried({ temporal }: Scene, { leadId }: { leadId: string }): P
 
 const tested: Scenario = async (scene) => {
   const { endpointId } = await announced(scene, 'tested');
-  const options = webhookTestOptions({ endpointId, testId: randomUUID() });
-  await scene.temporal.workflow.execute(WEBHOOK_TEST, options);
-  return options.workflowId;
+  const input = { endpointId, testId: randomUUID() };
+  await runWebhookTest(scene.temporal, input);
+  return webhookTestOptions(input).workflowId;
 };
 
 export const deliveryScenarios: Record<string, Scenario> = {

@@ -1,5 +1,4 @@
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { workflowTypes } from '../../../workflows/messages.ts';
 import { startDncrService } from '../../api/dncr/service.ts';
 import type { DncrService } from '../../api/dncr/service.ts';
 import type { SaveRun } from './main.ts';
@@ -29,7 +28,7 @@ export async function recordDncr(save: SaveRun): Promise<void> {
 
 /** Visibility hears of a workflow a moment later. */
 function newCheck({ client }: DncrService, seen: ReadonlySet<string>): Promise<string> {
-  const query = `WorkflowType = '${workflowTypes.dncrCheck}' and ExecutionStatus != 'Running'`;
+  const query = "WorkflowType = 'DncrCheck' and ExecutionStatus != 'Running'";
   return waitUntil(
     async () => {
       for await (const { workflowId } of client.workflow.list({ query }))

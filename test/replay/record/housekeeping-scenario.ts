@@ -1,12 +1,12 @@
-import { queues, workflowTypes } from '../../../workflows/messages.ts';
+import { housekeepingOptions } from '../../../workflows/contracts/housekeeping.ts';
+import type { Housekeeping } from '../../../workflows/housekeeping.ts';
 import type { Scenario } from './lead-scenarios.ts';
 
 export const housekeeping: Scenario = async ({ temporal }) => {
   const workflowId = 'housekeeping-daily';
-  await temporal.workflow.execute(workflowTypes.housekeeping, {
+  await temporal.workflow.execute<typeof Housekeeping>('Housekeeping', {
     workflowId,
-    taskQueue: queues.lifecycle,
-    args: [],
+    ...housekeepingOptions,
   });
   return workflowId;
 };

@@ -1,7 +1,7 @@
 import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { signalLead } from '../../../temporal/connection.ts';
-import { leadWorkflowId } from '../../../workflows/messages.ts';
+import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { signalLead } from '../../../temporal/connection.ts';
-import { leadWorkflowId } from '../../../workflows/messages.ts';
+import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeTeam } from '../../support/routing.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';

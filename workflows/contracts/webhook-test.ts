@@ -1,8 +1,6 @@
 import { TypedSearchAttributes } from '@temporalio/common';
-import { queues, searchAttributes } from './messages.ts';
-
-/** A call that an operator makes to try an endpoint; it goes the way that deliveries go. */
-export const WEBHOOK_TEST = 'WebhookTest';
+import { searchAttributes } from './search-attributes.ts';
+import { taskQueues } from './task-queues.ts';
 
 export interface WebhookTestInput {
   endpointId: string;
@@ -16,15 +14,16 @@ export interface WebhookTestReport {
   outcome: string;
   status: number | null;
   latencyMs: number;
-  /** The first KiB of the answer. */
+  /** The first KiB of the response's body. */
   answer: string | null;
 }
 
+/** On the queue of the deliveries, so that the test call takes the way that they take. */
 export function webhookTestOptions(input: WebhookTestInput) {
   const { endpointId, testId } = input;
   return {
     workflowId: `webhook-test/${testId}/${endpointId}`,
-    taskQueue: queues.webhooks,
+    taskQueue: taskQueues.webhooks,
     args: [input] as [WebhookTestInput],
     staticSummary: `Test of endpoint ${endpointId}`,
     workflowExecutionTimeout: '1 minute',

@@ -1,0 +1,92 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { dncrCheckOptions, dncrCheckWorkflowId } from '../workflows/contracts/dncr-check.ts';
+import type * as workflows from '../workflows/index.ts';
+
+const WORKFLOW_TYPE = 'DncrCheck' satisfies keyof typeof workflows;
+
+export interface DncrWaitTimeouts {
+  /** Until Temporal accepted the start. */
+  startMs: number;
+  /** Until all checks have ended. */
+  answerMs: number;
+  /** The execution timeout of a workflow that is started. */
+  checkMs: number;
+}
+
+/** Runs our own check, waits for those of others; rejects once all have ended if one of them failed. */
+export async function awaitDncrChecks(
+  client: Client,
+  checkIds: { own: string | null; others: readonly string[] },
+  timeouts: DncrWaitTimeouts,
+): Promise<void> {
+  const { own, others } = checkIds;
+  const results = await withTimeout(client, timeouts.answerMs, () =>
+    Promise.allSettled([
+      ...(own === null ? [] : [runCheck(client, own, timeouts)]),
+      ...others.map((checkId) => joinCheck(client, checkId, timeouts)),
+    ]),
+  );
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+async function runCheck(
+  client: Client,
+  checkId: string,
+  timeouts: DncrWaitTimeouts,
+): Promise<void> {
+  await startCheck(client, checkId, timeouts);
+  await awaitResult(client, checkId);
+}
+
+/**
+ * Another process leased numbers for this check. If that process ended before it started the workflow, the
+ * workflow is started here: all it needs is the check's id.
+ */
+async function joinCheck(
+  client: Client,
+  checkId: string,
+  timeouts: DncrWaitTimeouts,
+): Promise<void> {
+  try {
+    await awaitResult(client, checkId);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await runCheck(client, checkId, timeouts);
+  }
+}
+
+async function startCheck(
+  client: Client,
+  checkId: string,
+  { startMs, checkMs }: DncrWaitTimeouts,
+): Promise<void> {
+  const options = dncrCheckOptions(checkId, checkMs);
+  try {
+    await withTimeout(client, startMs, () =>
+      client.workflow.start<typeof workflows.DncrCheck>(WORKFLOW_TYPE, options),
+    );
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+async function awaitResult(client: Client, checkId: string): Promise<void> {
+  await client.workflow
+    .getHandle<typeof workflows.DncrCheck>(dncrCheckWorkflowId(checkId))
+    .result();
+}
+
+/** The deadline ends the call; the timer ends the wait where a connection cannot even be made. */
+async function withTimeout<T>(client: Client, ms: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('not in time')), ms);
+  });
+  try {
+    return await Promise.race([client.withDeadline(Date.now() + ms, work), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

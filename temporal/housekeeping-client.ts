@@ -1,0 +1,23 @@
+import { ScheduleAlreadyRunning } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import {
+  HOUSEKEEPING_SCHEDULE_ID,
+  housekeepingOptions,
+} from '../workflows/contracts/housekeeping.ts';
+import type * as workflows from '../workflows/index.ts';
+
+const WORKFLOW_TYPE = 'Housekeeping' satisfies keyof typeof workflows;
+
+/** Creates the daily Schedule where it is missing; an operator's changes to it are left alone. */
+export async function ensureHousekeepingSchedule(client: Client): Promise<void> {
+  try {
+    await client.schedule.create<typeof workflows.Housekeeping>({
+      scheduleId: HOUSEKEEPING_SCHEDULE_ID,
+      spec: { calendars: [{ hour: 3, minute: 10 }], timezone: 'Asia/Dubai' },
+      policies: { overlap: 'SKIP' },
+      action: { type: 'startWorkflow', workflowType: WORKFLOW_TYPE, ...housekeepingOptions },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { status } from '@grpc/grpc-js';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import {
+  claimLeadUpdate,
+  leadEventSignal,
+  leadLifecycleOptions,
+  leadWorkflowId,
+} from '../workflows/contracts/lead-lifecycle.ts';
+import type {
+  ClaimOutcome,
+  ClaimRequest,
+  LeadEvent,
+} from '../workflows/contracts/lead-lifecycle.ts';
+import type * as workflows from '../workflows/index.ts';
+import { hasGrpcStatus } from './grpc-status.ts';
+
+const WORKFLOW_TYPE = 'LeadLifecycle' satisfies keyof typeof workflows;
+const SIGNAL_DEADLINE_MS = 5000;
+
+/** Signals the lead's workflow, starting its next run when none is open. */
+export async function signalLead(client: Client, leadId: string, event: LeadEvent): Promise<void> {
+  await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+    client.workflow.signalWithStart<typeof workflows.LeadLifecycle, [{ event: LeadEvent }]>(
+      WORKFLOW_TYPE,
+      {
+        ...leadLifecycleOptions(leadId),
+        signal: leadEventSignal,
+        signalArgs: [{ event }],
+      },
+    ),
+  );
+}
+
+/** One attempt; the claim's id is the update's, so that a retried claim is the same claim. */
+export function claimLead(
+  client: Client,
+  leadId: string,
+  claim: ClaimRequest,
+): Promise<ClaimOutcome> {
+  const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflows.LeadLifecycle>(
+    WORKFLOW_TYPE,
+    { ...leadLifecycleOptions(leadId), workflowIdConflictPolicy: 'USE_EXISTING' },
+  );
+  startWorkflowOperation.workflowHandle().catch(() => undefined);
+  return client.workflow.executeUpdateWithStart(claimLeadUpdate, {
+    startWorkflowOperation,
+    updateId: claim.claimId,
+    args: [claim],
+  });
+}
+
+/** The newest run unless another is named. */
+export function leadRun(client: Client, leadId: string, runId?: string) {
+  return client.workflow.getHandle<typeof workflows.LeadLifecycle>(leadWorkflowId(leadId), runId);
+}
+
+/**
+ * The claim was one of too many updates in flight, or the run accepts none while its tasks fail, as on a
+ * machine that is overloaded.
+ */
+export function isBusy(error: unknown): boolean {
+  return hasGrpcStatus(error, [
+    status.RESOURCE_EXHAUSTED,
+    status.FAILED_PRECONDITION,
+    status.UNAVAILABLE,
+  ]);
+}
+
+const COMPLETED_FIRST = 'AcceptedUpdateCompletedWorkflow';
+
+/** The run completed before it could answer the claim; the next run takes it. */
+export function isRunEnding(error: unknown): boolean {
+  const errors = [error, error instanceof Error ? error.cause : undefined];
+  return (
+    hasGrpcStatus(error, [status.NOT_FOUND, status.ABORTED]) ||
+    errors.some((each) => (each as { type?: string } | undefined)?.type === COMPLETED_FIRST)
+  );
+}

@@ -1,0 +1,17 @@
+import type { Client } from '@temporalio/client';
+import { webhookTestOptions } from '../workflows/contracts/webhook-test.ts';
+import type { WebhookTestInput, WebhookTestReport } from '../workflows/contracts/webhook-test.ts';
+import type * as workflows from '../workflows/index.ts';
+
+const WORKFLOW_TYPE = 'WebhookTest' satisfies keyof typeof workflows;
+
+/** Has a worker call the endpoint once, and waits for its report. */
+export function runWebhookTest(
+  client: Client,
+  input: WebhookTestInput,
+): Promise<WebhookTestReport> {
+  return client.workflow.execute<typeof workflows.WebhookTest>(
+    WORKFLOW_TYPE,
+    webhookTestOptions(input),
+  );
+}

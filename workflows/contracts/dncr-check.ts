@@ -1,0 +1,41 @@
+import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import { taskQueues } from './task-queues.ts';
+
+/** The numbers stay in Postgres under the check's id. */
+export interface DncrCheckInput {
+  checkId: string;
+}
+
+/** How many numbers came to each status. */
+export type DncrCheckResult = Partial<
+  Record<'registered' | 'not_registered' | 'not_found' | 'unavailable', number>
+>;
+
+export const dncrCheckWorkflowId = (checkId: string): string => `dncr/${checkId}`;
+
+/** Every process that waits for a check may start it: one run per check, whoever comes first. */
+export function dncrCheckOptions(checkId: string, timeoutMs: number) {
+  return {
+    workflowId: dncrCheckWorkflowId(checkId),
+    taskQueue: taskQueues.dncr,
+    args: [{ checkId }] as [DncrCheckInput],
+    workflowExecutionTimeout: timeoutMs,
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    staticSummary: 'Do Not Call check',
+  };
+}
+
+/** What the cache left to ask, and the limits of the call that asks for it. */
+export interface DncrPlan {
+  remaining: number;
+  oauthClientId: string;
+  tries: number;
+  tryMs: number;
+  askMs: number;
+}
+
+export interface DncrAsked {
+  asked: number;
+  transactionId: string | null;
+}

@@ -1,0 +1,66 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { LeadStatus } from './lead-snapshot.ts';
+import { taskQueues } from './task-queues.ts';
+import { listOf, pageOf } from './web-ui-page.ts';
+
+/** Payloads hold ids, never a phone, an e-mail or a name: histories are kept and read by many. */
+export interface LeadLifecycleInput {
+  leadId: string;
+}
+
+/** The lead's status at the end of the run. */
+export type LeadLifecycleResult = LeadStatus | 'no such lead';
+
+export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;
+
+export function leadLifecycleOptions(leadId: string) {
+  return {
+    workflowId: leadWorkflowId(leadId),
+    taskQueue: taskQueues.lifecycle,
+    args: [{ leadId }] as [LeadLifecycleInput],
+    staticSummary: 'Lead from enquiry to owner',
+    staticDetails: pageOf([
+      'Where it stands: see Current Details.',
+      listOf('More, in a terminal', [
+        `holder, clock, timeline, events: \`leadctl lead show ${leadId}\``,
+        `every rule and agent of each decision: \`leadctl lead explain ${leadId}\``,
+      ]),
+    ]),
+  };
+}
+
+export const leadEvents = [
+  'created',
+  'rerouted',
+  'updated',
+  'responded',
+  'resolved',
+  'resent',
+  'endpoint_enabled',
+  'recover',
+] as const;
+export type LeadEvent = (typeof leadEvents)[number];
+
+/** Postgres holds what happened; the signal only makes the workflow read it, so a lost or doubled one does no harm. */
+export interface LeadEventSignal {
+  event: LeadEvent;
+}
+export const leadEventSignal = defineSignal<[LeadEventSignal]>('leadEvent');
+
+export interface ClaimRequest {
+  agentId: string;
+  /** Makes a retried request the same claim. */
+  claimId: string;
+}
+export type ClaimRefusal =
+  'unknown_lead' | 'not_in_pool' | 'held_by_another' | 'unknown_agent' | 'agent_not_active';
+export type ClaimOutcome =
+  { claimed: true; agentId: string } | { claimed: false; reason: ClaimRefusal; status: LeadStatus };
+export const claimLeadUpdate = defineUpdate<ClaimOutcome, [ClaimRequest]>('claimLead');
+
+/** Names the one assignment whose follow-up expired, so that a late timer cannot touch another. */
+export interface ExpireFollowUpInput {
+  leadId: string;
+  round: number;
+  moves: number;
+}

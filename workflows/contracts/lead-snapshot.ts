@@ -1,0 +1,41 @@
+export type LeadStatus = 'pending' | 'assigned' | 'unassigned' | 'pool';
+
+/** A lead as it stands in Postgres: what its workflow acts on and shows. */
+export interface LeadSnapshot {
+  status: LeadStatus;
+  round: number;
+  moves: number;
+  agentId: string | null;
+  agentSlug: string | null;
+  poolName: string | null;
+  isPersonal: boolean;
+  /** Milliseconds since 1970; null when no response is waited for. */
+  followUpDueAtMs: number | null;
+  /** Null once the window is closed. */
+  mergeWindowEndsAtMs: number | null;
+  isResponded: boolean;
+  source: string | null;
+  funnel: string;
+  oauthClientId: string;
+  /** The client's public id, or its name where that id is a uuid that nobody knows it by. */
+  clientLabel: string;
+  needsReview: boolean;
+  rulesetVersion: number | null;
+  /** Why the lead went where it is, in short lines. */
+  story: string[];
+  /** Those that have not arrived, in the order of their events. */
+  deliveries: DeliverySnapshot[];
+}
+
+/** One event to one endpoint. */
+export interface DeliverySnapshot {
+  eventId: string;
+  endpointId: string;
+  eventType: string;
+  status: 'pending' | 'failed';
+  attempts: number;
+  /** Counts how often the delivery was made due again; an activity of an earlier generation leaves it alone. */
+  generation: number;
+  /** Null unless the delivery failed and is not retried. */
+  failureReason: string | null;
+}

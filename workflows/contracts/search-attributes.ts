@@ -1,0 +1,16 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+/** Typed, so that an operator can filter by them; the worker registers them in the namespace. */
+export const searchAttributes = {
+  leadStatus: defineSearchAttributeKey('LeadStatus', 'KEYWORD'),
+  leadSource: defineSearchAttributeKey('LeadSource', 'KEYWORD'),
+  funnel: defineSearchAttributeKey('Funnel', 'KEYWORD'),
+  agent: defineSearchAttributeKey('Agent', 'KEYWORD'),
+  agentId: defineSearchAttributeKey('AgentId', 'KEYWORD'),
+  oauthClientId: defineSearchAttributeKey('OAuthClientId', 'KEYWORD'),
+  needsReview: defineSearchAttributeKey('NeedsReview', 'BOOL'),
+  rulesetVersion: defineSearchAttributeKey('RulesetVersion', 'INT'),
+  webhookState: defineSearchAttributeKey('WebhookState', 'KEYWORD'),
+  endpointId: defineSearchAttributeKey('WebhookEndpointId', 'KEYWORD'),
+  eventType: defineSearchAttributeKey('WebhookEventType', 'KEYWORD'),
+} as const;

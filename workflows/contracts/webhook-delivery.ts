@@ -1,0 +1,26 @@
+/** Input and results of the activities that deliver webhooks for a lead's workflow. */
+
+/** The first attempts of events that were ready together, the oldest first. */
+export interface SendWebhooksInput {
+  endpointId: string;
+  oauthClientId: string;
+  deliveries: { eventId: string; generation: number }[];
+}
+
+export interface DeliveryInput {
+  eventId: string;
+  endpointId: string;
+  /** The client that registered the endpoint. */
+  oauthClientId: string;
+  generation: number;
+}
+
+export type DeliveryOutcome = 'delivered' | 'retrying' | 'failed' | 'superseded';
+
+export interface DeliveryReport {
+  eventId: string;
+  outcome: DeliveryOutcome;
+  attempts: number;
+  /** The result of the last attempt, such as `it answered 200`. */
+  detail: string;
+}
