@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { decideLeadChange } from '../../domain/leads/lead-change.ts';
 import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
@@ -7,7 +6,8 @@ import { textsOf } from '../../domain/leads/enquiry.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { normaliseEmail, normalisePhone, newEntries } from '../../domain/leads/contact-points.ts';
-import { NO_QUIZ } from '../../domain/leads/quiz-plan.ts';
+import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
+import { isRetriedQuiz } from '../../domain/quiz/supersede.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
@@ -63,10 +63,12 @@ async function partsOf(
   found: LeadChangeInputs,
   kind: LeadChangeKind,
 ) {
-  const enquiry = withoutRepeatedFields(request.enquiry, found);
+  const sentAnswers = request.enquiry.quiz?.read.answers ?? [];
+  const isRetry = isRetriedQuiz(sentAnswers, found.quizAnswers);
+  const enquiry = isRetry ? withoutQuizFields(request.enquiry) : request.enquiry;
   const current = payloadOf(found.lead);
   const settled = await resolveEnquiry(sql, { ...request, enquiry }, found, { kind, current });
-  const quiz = isRepeatedQuiz(request.enquiry, found)
+  const quiz = isRetry
     ? { ...settled.quiz, answers: NO_QUIZ.answers, questions: NO_QUIZ.questions }
     : settled.quiz;
   const newPhones = newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, found.contactPoints);
@@ -87,16 +89,8 @@ export function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): C
   return columns as Columns;
 }
 
-/** The very answers that stand already: a retry, which changes nothing (update rule 6). */
-function isRepeatedQuiz({ quiz }: Enquiry, found: LeadChangeInputs): boolean {
-  const sent = quiz?.read.answers.map((answer) => answer.raw) ?? [];
-  return isDeepStrictEqual(sent, found.quizAnswers);
+/** A retried quiz fills no field: an agent may have written into it since. */
+function withoutQuizFields(enquiry: Enquiry): Enquiry {
+  const fields = { values: new Map(), alternatives: new Map() };
+  return { ...enquiry, quiz: enquiry.quiz && { ...enquiry.quiz, fields } };
 }
-
-/** Nor does what repeated answers say about fields change anything: an agent may have written since. */
-function withoutRepeatedFields(enquiry: Enquiry, found: LeadChangeInputs): Enquiry {
-  if (!enquiry.quiz || !isRepeatedQuiz(enquiry, found)) return enquiry;
-  return { ...enquiry, quiz: { ...enquiry.quiz, fields: NO_FIELDS } };
-}
-
-const NO_FIELDS = { values: new Map(), alternatives: new Map() };

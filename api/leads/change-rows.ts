@@ -3,10 +3,11 @@ import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import { contactPointsOf } from '../../domain/leads/contact-points.ts';
-import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
+import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
+import { supersededQuizKey } from '../../domain/quiz/supersede.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
-import type { LeadRows } from '../../store/leads/lead-tables.ts';
+import type { SubmissionRows } from '../../store/leads/write-lead.ts';
 import { buildTimelineRow } from '../../store/leads/timeline-rows.ts';
 import type { IntakeRequest } from './request.ts';
 import {
@@ -31,10 +32,7 @@ export interface LeadChangeParts {
 }
 
 /** What a merged enquiry or an update adds to a lead, and how it changes the lead's own row. */
-export function buildChangeRows(
-  request: IntakeRequest,
-  parts: LeadChangeParts,
-): LeadRows & { change?: object } {
+export function buildChangeRows(request: IntakeRequest, parts: LeadChangeParts): SubmissionRows {
   const { newId, now, caller } = request;
   const { kind, found, leadChange } = parts;
   const { lead } = found;
@@ -47,6 +45,7 @@ export function buildChangeRows(
     timeline_notes: notesOf(request, parts),
     ad_platform_blocks: blockRows(parts.block, context),
     ...quizRows(parts.quiz, context),
+    superseded_quiz_key: supersededQuizKey(parts.quiz),
     lead_outbox: concernsWorkflow(lead, leadChange)
       ? [outboxRow(lead.id, workflowEventOf(leadChange), now)]
       : [],

@@ -4,6 +4,7 @@ import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import { contactPointKey, contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { listingKey } from '../../domain/leads/listing-named.ts';
+import { storedQuizKey } from '../../domain/quiz/supersede.ts';
 import type { LookupKeys } from '../../store/leads/enquiry-facts.ts';
 
 /** Who an enquiry comes from: every phone, then every e-mail, as they are compared. */
@@ -15,11 +16,6 @@ export function contactPointsOfEnquiry(enquiry: Enquiry): ContactPoint[] {
 export function lockKeys({ adPlatform }: Enquiry, people: readonly ContactPoint[]): string[] {
   const block = adPlatform ? [`adPlatform:${adPlatform.identity}`] : [];
   return [...people.map(contactPointKey), ...block];
-}
-
-/** The key under which answers are stored; that of a quiz without one is empty. */
-export function storedQuizKey(quizKey: string | null): string {
-  return quizKey ?? '';
 }
 
 export function lookupKeys(enquiry: Enquiry): LookupKeys {

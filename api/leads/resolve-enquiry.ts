@@ -3,7 +3,7 @@ import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
 import { buildColumns } from '../../domain/leads/build-columns.ts';
 import type { LeadColumns, EnquiryKind } from '../../domain/leads/build-columns.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
-import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
+import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { ensureCampaign } from '../../store/leads/ensure-campaign.ts';
 import type { Campaign } from '../../store/leads/ensure-campaign.ts';

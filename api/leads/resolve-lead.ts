@@ -4,7 +4,7 @@ import { decideLeadChange } from '../../domain/leads/lead-change.ts';
 import type { LeadChange } from '../../domain/leads/lead-change.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
 import { unresolvedValues, joinedLists } from '../../domain/leads/unresolved-values.ts';
-import { NO_QUIZ } from '../../domain/leads/quiz-plan.ts';
+import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';

@@ -2,10 +2,10 @@ import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { Comment } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
-import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
+import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { OUTBOX_LEASE_MS } from '../../store/leads/outbox.ts';
-import { storedQuizKey } from './lookup-keys.ts';
+import { storedQuizKey } from '../../domain/quiz/supersede.ts';
 
 /** How what was decided looks as rows; nothing is decided here. */
 

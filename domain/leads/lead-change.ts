@@ -3,7 +3,7 @@ import { emptyColumn, isEmptyColumn } from './columns.ts';
 import type { Columns, ColumnValue } from './columns.ts';
 import { isSameAmount } from './decimal.ts';
 import { fieldByName, fields, toCamelCase } from './fields.ts';
-import type { QuizPlan } from './quiz-plan.ts';
+import type { QuizPlan } from '../quiz/quiz-plan.ts';
 import type { Unresolved } from './resolve-fields.ts';
 
 /** A merged enquiry fills what is empty; an update overwrites (merge and update rules). */

@@ -16,24 +16,26 @@ export interface Submission {
   body: string;
 }
 
+export type SubmissionRows = LeadRows & {
+  change?: object;
+  /** The stored key of the quiz whose earlier answers the new ones supersede. */
+  superseded_quiz_key: string | null;
+};
+
 const OUTBOX_ID = `select (select max(id) from new_lead_outbox) as "outboxId"`;
 const CREATE = insertStatement([contact, lead, ...additions, submission], OUTBOX_ID);
 
-const supersede = `superseded as (
-  update quiz_answers q set superseded_at = $6::timestamptz
-  from (select distinct lead_id, quiz_key from new_quiz_answers) n
-  where q.lead_id = n.lead_id and q.quiz_key = n.quiz_key and q.superseded_at is null)`;
-const withReturning = additions.map((insert) =>
-  insert.table === 'quiz_answers' ? { ...insert, returning: 'lead_id, quiz_key' } : insert,
-);
+const supersededAnswers = `superseded as (
+  update quiz_answers q set superseded_at = $6::timestamptz from doc
+  where q.lead_id = $3 and q.quiz_key = doc.rows ->> 'superseded_quiz_key' and q.superseded_at is null)`;
 const changedLead = (columns: readonly string[], leadId: string) => `changed as (
   update leads l set (${columns.join(', ')}) = (
     select ${columns.map((column) => `r.${column}`).join(', ')}
     from jsonb_populate_record(l, doc.rows -> 'change') r)
   from doc where l.id = ${leadId} and doc.rows ? 'change')`;
 const UPDATE = insertStatement(
-  [...withReturning, submission],
-  `, ${supersede}, ${changedLead(leadColumns, '$3')} ${OUTBOX_ID}`,
+  [...additions, submission],
+  `, ${supersededAnswers}, ${changedLead(leadColumns, '$3')} ${OUTBOX_ID}`,
 );
 const credited = `credited as (
   update team_members m set credit = c.credit
@@ -64,7 +66,7 @@ export async function insertLead(
 /** What a merged enquiry or an update adds to a lead and changes of it, in one statement. */
 export async function addSubmission(
   sql: Sql,
-  rows: LeadRows & { change?: object },
+  rows: SubmissionRows,
   sent: Submission,
 ): Promise<number | null> {
   return runInserts(sql, UPDATE, rows, submissionValues(sent));

@@ -1,5 +1,5 @@
-import { planQuiz } from '../../domain/leads/quiz-plan.ts';
-import type { QuizPlan } from '../../domain/leads/quiz-plan.ts';
+import { planQuiz } from '../../domain/quiz/quiz-plan.ts';
+import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { Quiz } from '../../domain/quiz/quiz.ts';
 import type { Sql } from '../db/database.ts';
 import { quizQuestions } from '../leads/enquiry-facts.ts';

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { registerAnswers, type KnownQuestion } from '../../../domain/quiz/catalogue.ts';
 import { quizFlags } from '../../../domain/quiz/flags.ts';
 import { readQuiz } from '../../../domain/quiz/quiz.ts';
-import { supersededAnswers } from '../../../domain/quiz/supersede.ts';
 
 const register = (answers: unknown[], known: KnownQuestion[] = [], quizKey: unknown = 'finder') =>
   registerAnswers(known, readQuiz({ quizKey, answers }));
@@ -165,20 +164,5 @@ describe('Unreadable answers appear as quiz.<quizKey>.<questionKey> with the ori
   it('an answer over a limit is there with its option', () => {
     const answers = times(62, (n) => choice(`q${n}`, n === 61 ? ['a', 'b'] : 'a'));
     expect(flags(answers)).toEqual({ 'quiz.finder.q60': 'a', 'quiz.finder.q61': ['a', 'b'] });
-  });
-});
-
-describe('Quiz answers supersede earlier answers', () => {
-  const earlier = [{ quizKey: 'finder' }, { quizKey: 'other' }, { quizKey: null }];
-
-  it('for the same quizKey only', () => {
-    expect(supersededAnswers(earlier, readQuiz({ quizKey: 'finder', answers: [1] }))).toEqual([
-      { quizKey: 'finder' },
-    ]);
-    expect(supersededAnswers(earlier, readQuiz({ answers: [1] }))).toEqual([{ quizKey: null }]);
-  });
-
-  it('not when the block brings none', () => {
-    expect(supersededAnswers(earlier, readQuiz({ quizKey: 'finder', answers: [] }))).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-import { isCleared } from '../quiz/answer.ts';
-import { registerAnswers } from '../quiz/catalogue.ts';
-import type { KnownQuestion, RegisteredAnswer } from '../quiz/catalogue.ts';
-import { quizFlags } from '../quiz/flags.ts';
-import type { Quiz } from '../quiz/quiz.ts';
-import type { Unresolved } from './resolve-fields.ts';
+import { isCleared } from './answer.ts';
+import { registerAnswers } from './catalogue.ts';
+import type { KnownQuestion, RegisteredAnswer } from './catalogue.ts';
+import { quizFlags } from './flags.ts';
+import type { Quiz } from './quiz.ts';
+import type { Unresolved } from '../leads/resolve-fields.ts';
 
 /** What a quiz block comes to: answers to keep, questions to register, flags. */
 export interface QuizPlan {
