@@ -57,8 +57,8 @@ It works with the stack that "npm start" runs in DATA_DIR (.data unless set), or
 that DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY name. LEADCTL_AUTHOR is who is written down
 as having done it; without it, USER.
 
-With --json the answer is JSON on standard output and no question is asked. Faults are told on
-standard error. The exit code is 0 when it was done and 1 when it was not.`;
+With --json the answer is JSON on standard output and no question is asked. Errors go to standard
+error. The exit code is 0 when it was done and 1 when it was not.`;
 
 /** Adds examples to every command that has some. */
 export function showExamples(program: Command): void {

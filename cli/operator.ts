@@ -1,24 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
-import Table from 'cli-table3';
+import type { Command } from 'commander';
 import { parseConfig, withoutEmpty } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { connectTemporal } from '../temporal/connection.ts';
 import { createDatabase } from '../store/db/database.ts';
 import type { Database } from '../store/db/database.ts';
 import { connectOrm } from '../store/db/orm.ts';
-import { printable, wrapped } from './text.ts';
+import { printable } from './text.ts';
 
-/** A fault that the operator can mend; its text is all that is shown, and the exit code is 1. */
+/** An error that the operator can correct: only its text is shown, and the exit code is 1. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
-/** What a command of leadctl works with. Connections open at first use and close at the end. */
+/** What a command of leadctl works with. Connections open at first use. */
 export interface Operator {
   readonly config: Config;
-  /** Who is asking, for what keeps an author. */
+  /** Recorded as the author of changes. */
   readonly author: string;
   readonly isJson: boolean;
   database(): Promise<Database>;
@@ -26,13 +26,18 @@ export interface Operator {
   now(): Date;
   /** With `--json` the value itself, else the text made of it. */
   show<T>(value: T, asText: (value: T) => string): void;
-  /**
-   * As `show`, for a secret: to be waited for within the transaction that keeps it, so that none is
-   * kept that nobody has seen, whatever ends the command.
-   */
+  /** As `show`, for a secret: awaited within the transaction that stores it, which fails when nobody saw it. */
   showSecret<T>(value: T, asText: (value: T) => string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Makes a command's action of what it does; opens an operator for it and closes the connections afterwards. */
+export type Run = <Arguments extends unknown[]>(
+  work: (operator: Operator, ...given: Arguments) => Promise<void>,
+) => (...given: Arguments) => Promise<void>;
+
+/** Adds the commands of one noun. */
+export type CommandGroup = (program: Command, run: Run) => void;
 
 export async function createOperator(
   variables: Record<string, string | undefined>,
@@ -52,7 +57,7 @@ export async function createOperator(
     temporal: async () => (await (temporal ??= connectTemporal(config.temporal))).client,
     now: () => new Date(),
     show: (value, asText) => {
-      options.write(textOf(value, asText)).catch(() => undefined); // the output's own error is told
+      options.write(textOf(value, asText)).catch(() => undefined); // main.ts reports it for every command
     },
     showSecret: async (value, asText) => {
       await options.write(textOf(value, asText)).catch(() => {
@@ -66,7 +71,7 @@ export async function createOperator(
   };
 }
 
-/** Without an address of its own the command speaks to the stack that `npm start` runs in DATA_DIR. */
+/** Without DATABASE_URL the command connects to the stack that `npm start` runs in DATA_DIR. */
 async function withRunningStack(
   variables: Record<string, string | undefined>,
 ): Promise<Record<string, string | undefined>> {
@@ -81,7 +86,7 @@ async function withRunningStack(
       ...variables,
       DATABASE_URL: stack.databaseUrl,
       TEMPORAL_ADDRESS: stack.temporalAddress,
-      SECRETS_KEY: variables.SECRETS_KEY ?? (await keptKey(folder)),
+      SECRETS_KEY: variables.SECRETS_KEY ?? (await readSecretsKey(folder)),
     };
   } catch {
     throw new OperatorError(
@@ -90,18 +95,7 @@ async function withRunningStack(
   }
 }
 
-/** Not there when the stack was started with a key of its own. */
-async function keptKey(folder: string): Promise<string> {
+/** The file does not exist when the stack was started with SECRETS_KEY set. */
+async function readSecretsKey(folder: string): Promise<string> {
   return (await readFile(path.join(folder, 'secrets.key'), 'utf8')).trim();
-}
-
-/** A table for people. */
-export function tableText(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  if (rows.length === 0) return 'Nothing found.';
-  const table = new Table({ head: [...head], style: { head: [], border: [] } });
-  for (const row of rows)
-    table.push(
-      row.map((cell) => (cell === null || cell === undefined ? '' : wrapped(String(cell)))),
-    );
-  return table.toString();
 }

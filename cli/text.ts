@@ -1,4 +1,6 @@
-/** How values look to a person who reads them in a terminal. */
+import Table from 'cli-table3';
+
+/** Values as text for people who read them in a terminal. */
 
 /** `2026-03-02 08:00:00 UTC` */
 export function timeText(time: Date | string | null): string {
@@ -27,9 +29,9 @@ export function valueText(value: unknown): string {
   return String(value);
 }
 
-/** Parts under their headings, with an empty line between them. */
-export function sections(parts: readonly (readonly [heading: string, text: string])[]): string {
-  return parts.map(([heading, text]) => `${heading}\n${text}`).join('\n\n');
+/** Texts under their headings, with an empty line between them. */
+export function sections(texts: readonly (readonly [heading: string, text: string])[]): string {
+  return texts.map(([heading, text]) => `${heading}\n${text}`).join('\n\n');
 }
 
 export function figure(amount: number): string {
@@ -41,15 +43,23 @@ export function count(amount: number, what: string, plural = `${what}s`): string
   return `${figure(amount)} ${amount === 1 ? what : plural}`;
 }
 
-/** Names and answers come from outside: nothing in them may steer the operator's terminal. */
+/** Without control characters: names and response bodies come from outside and must not control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '');
 }
 
+/** A table for people. */
+export function tableText(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  if (rows.length === 0) return 'Nothing found.';
+  const table = new Table({ head: [...head], style: { head: [], border: [] } });
+  for (const row of rows) table.push(row.map((cell) => wrapped(String(cell ?? ''))));
+  return table.toString();
+}
+
 const READABLE_WIDTH = 72;
 
-/** Lines broken between words where they are too wide to read; what goes on is indented. Words stay whole. */
-export function wrapped(text: string): string {
+/** Lines broken between words where they are too wide to read, continued with an indent. Words stay whole. */
+function wrapped(text: string): string {
   return text.split('\n').map(wrappedLine).join('\n');
 }
 

@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { recordFromCells } from '../../domain/catalogue/dataset/csv-cells.ts';
 import type { DatasetPart } from '../../domain/catalogue/dataset/parts.ts';
 import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
-import { fileFault } from '../file-error.ts';
+import { fileError } from '../files.ts';
 import { OperatorError } from '../operator.ts';
 import { splitJson } from './split-json.ts';
 
@@ -32,7 +32,7 @@ async function* textsOf(file: string): AsyncGenerator<string> {
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new OperatorError(`${file} cannot be read: it is not UTF-8.`);
-    throw fileFault(file, 'read', error);
+    throw fileError(file, 'read', error);
   }
 }
 

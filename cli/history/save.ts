@@ -5,12 +5,11 @@ import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { hasGrpcStatus } from '../../temporal/grpc-status.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
-import { fileFault } from '../file-error.ts';
+import { fileError, writeAtomically } from '../files.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
 import { asLeadId } from '../lead/lead-id.ts';
 import { count } from '../text.ts';
-import { writeWhole } from '../whole-file.ts';
 import { withTemporal } from '../with-temporal.ts';
 import { readAgentIds, withAgentIds } from './agent-ids.ts';
 
@@ -28,9 +27,9 @@ export async function saveHistory(
   const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>
     fetchRun(client, leadId, run),
   );
-  await writeWhole(file, (path) =>
+  await writeAtomically(file, (path) =>
     writeFile(path, `${withAgentIds(json, ids)}\n`).catch((error: unknown) => {
-      throw fileFault(file, 'written', error);
+      throw fileError(file, 'written', error);
     }),
   );
   operator.show(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { assertNever } from '../../domain/assert-never.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { agentByEmail } from '../agent/agent-by-email.ts';
+import { findAgentByEmail } from '../agent.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
 import { existingLead } from './existing-lead.ts';
@@ -15,7 +15,7 @@ export async function claimLead(
   { agent: email }: { agent: string },
 ): Promise<void> {
   const leadId = await existingLead(operator, id);
-  const agent = await agentByEmail(operator, email);
+  const agent = await findAgentByEmail(operator, email);
   const claim = { agentId: agent.id, claimId: randomUUID() };
   const outcome = await sendClaim(operator, leadId, claim);
   if (!outcome.claimed) {

@@ -1,6 +1,5 @@
 import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-events.ts';
-import { tableText } from '../operator.ts';
-import { timeText } from '../text.ts';
+import { tableText, timeText } from '../text.ts';
 
 export function eventsText(events: readonly LeadEventEntry[]): string {
   if (events.length === 0) return 'Nothing was announced yet.';

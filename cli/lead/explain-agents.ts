@@ -1,9 +1,9 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { AgentVerdict, RuleTrace, Selection } from '../../domain/routing/types.ts';
-import { tableText } from '../operator.ts';
 import { arithmeticOf } from './arithmetic-text.ts';
 import type { Names } from './explain-text.ts';
 import { verdictText } from './verdict-text.ts';
+import { tableText } from '../text.ts';
 
 /** Who could take the lead under a rule, who was left out and why, and the arithmetic of the choice. */
 export function agentsText(rule: RuleTrace, names: Names): string[] {

@@ -1,7 +1,6 @@
 import type { Explanation, RuleTrace } from '../../domain/routing/types.ts';
 import type { AssignmentEntry } from '../../store/assignment/assignment-history.ts';
-import { tableText } from '../operator.ts';
-import { timeText } from '../text.ts';
+import { tableText, timeText } from '../text.ts';
 import { agentsText } from './explain-agents.ts';
 import type { DecisionsView } from './explain.ts';
 import { ruleWhy } from './explain-rule.ts';

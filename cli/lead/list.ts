@@ -1,10 +1,9 @@
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { listLeads } from '../../store/leads/list-leads.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
-import { agentByEmail } from '../agent/agent-by-email.ts';
-import { tableText } from '../operator.ts';
+import { findAgentByEmail } from '../agent.ts';
 import type { Operator } from '../operator.ts';
-import { timeText, valueText } from '../text.ts';
+import { tableText, timeText, valueText } from '../text.ts';
 
 export interface ListOptions {
   status?: LeadStatus;
@@ -20,7 +19,7 @@ export async function showLeads(operator: Operator, options: ListOptions): Promi
   const { status = null, agent, review, waiting, limit } = options;
   const leads = await listLeads(await operator.database(), {
     status,
-    agentId: agent === undefined ? null : (await agentByEmail(operator, agent)).id,
+    agentId: agent === undefined ? null : (await findAgentByEmail(operator, agent)).id,
     needsReview: review,
     waitingSince: waiting === undefined ? null : new Date(operator.now().getTime() - waiting),
     limit,

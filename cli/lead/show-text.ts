@@ -1,5 +1,4 @@
-import { tableText } from '../operator.ts';
-import { fieldLines, sections, timeText, valueText } from '../text.ts';
+import { fieldLines, sections, tableText, timeText, valueText } from '../text.ts';
 import { eventsText } from './events-text.ts';
 import type { LeadView } from './show.ts';
 import { decidedByText, outcomeText } from './words.ts';

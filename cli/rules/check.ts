@@ -1,8 +1,8 @@
 import { differences } from '../../domain/routing/recompute.ts';
 import { createStoredRulesets, readDecisionsSince } from '../../store/routing/stored-decisions.ts';
-import { OperatorError, tableText } from '../operator.ts';
+import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { count, timeText } from '../text.ts';
+import { count, tableText, timeText } from '../text.ts';
 
 interface DifferingDecision {
   leadId: string;

@@ -2,9 +2,8 @@ import { rulesInOrder } from '../../domain/routing/rule-order.ts';
 import { readRecordNames } from '../../store/routing/record-names.ts';
 import type { RulesetEntry } from '../../store/routing/ruleset-versions.ts';
 import type { Names } from '../lead/explain-text.ts';
-import { tableText } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { count, timeText } from '../text.ts';
+import { count, tableText, timeText } from '../text.ts';
 import { existingRuleset } from './existing-ruleset.ts';
 import { conditionsText, exhaustedText, followUpText, gatesText, targetText } from './rule-text.ts';
 

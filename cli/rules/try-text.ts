@@ -2,8 +2,7 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type { Destination, Share } from '../../domain/routing/types.ts';
 import { explanationParts } from '../lead/explain-text.ts';
 import type { Names } from '../lead/explain-text.ts';
-import { tableText } from '../operator.ts';
-import { count, figure, timeText } from '../text.ts';
+import { count, figure, tableText, timeText } from '../text.ts';
 import type { MovedLead } from './replay-tally.ts';
 import type { TryView } from './try.ts';
 

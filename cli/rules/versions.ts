@@ -1,8 +1,7 @@
 import { readRulesetVersions } from '../../store/routing/ruleset-versions.ts';
 import type { RulesetVersion } from '../../store/routing/ruleset-versions.ts';
-import { tableText } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { timeText } from '../text.ts';
+import { tableText, timeText } from '../text.ts';
 
 export async function listVersions(operator: Operator): Promise<void> {
   operator.show(await readRulesetVersions(await operator.database()), versionsText);

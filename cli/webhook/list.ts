@@ -1,7 +1,7 @@
 import { listEndpoints } from '../../store/webhooks/endpoints.ts';
 import type { EndpointView } from '../../store/webhooks/endpoints.ts';
-import { tableText } from '../operator.ts';
 import type { Operator } from '../operator.ts';
+import { tableText } from '../text.ts';
 
 const HEAD = ['endpoint', 'client', 'url', 'events', 'state'];
 

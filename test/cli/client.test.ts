@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { agentCommands } from '../../cli/commands/agent.ts';
-import { clientCommands } from '../../cli/commands/client.ts';
-import { tokenCommands } from '../../cli/commands/token.ts';
+import { agentCommands } from '../../cli/agent.ts';
+import { clientCommands } from '../../cli/client.ts';
+import { tokenCommands } from '../../cli/token.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { makeAgent, makeTeam } from '../support/routing.ts';

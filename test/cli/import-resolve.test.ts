@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { importCommand } from '../../cli/commands/import.ts';
+import { importCommand } from '../../cli/import.ts';
 import { newFolder } from '../support/folder.ts';
 import { startIntake } from '../support/intake.ts';
 import type { Intake } from '../support/intake.ts';

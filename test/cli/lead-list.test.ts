@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRouteLead } from '../../activities/leads/route-lead.ts';
-import { leadCommands } from '../../cli/commands/lead.ts';
+import { leadCommands } from '../../cli/lead.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeSource } from '../support/routing.ts';

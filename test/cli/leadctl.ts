@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { createOperator } from '../../cli/operator.ts';
-import type { CommandGroup } from '../../cli/main.ts';
+import type { CommandGroup } from '../../cli/operator.ts';
 
 export interface Answer {
   text: string;
@@ -25,12 +25,12 @@ export function leadctlFor(
       writeErr: (text) => void written.push(text),
     });
     for (const group of groups) {
-      group(program, async (work) => {
+      group(program, (work) => async (...given) => {
         const operator = await createOperator(
           { SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor', ...variables },
           { isJson, write: async (text) => written.push(text) },
         );
-        await work(operator).finally(() => operator.close());
+        await work(operator, ...given).finally(() => operator.close());
       });
     }
     await program.parseAsync(

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createOperator, tableText } from '../../cli/operator.ts';
+import { createOperator } from '../../cli/operator.ts';
 import { newFolder } from '../support/folder.ts';
+import { tableText } from '../../cli/text.ts';
 
 const KEPT_KEY = '11'.repeat(32);
 const OWN_KEY = '22'.repeat(32);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createExpireFollowUp } from '../../activities/leads/expire-follow-up.ts';
 import { createRouteLead } from '../../activities/leads/route-lead.ts';
-import { rulesCommands } from '../../cli/commands/rules.ts';
+import { rulesCommands } from '../../cli/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';

@@ -3,7 +3,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import type { Receiver } from '../../dev/receiver/server.ts';
 import type { BehaviourWish } from '../../dev/receiver/behaviour.ts';
-import { webhookCommands } from '../../cli/commands/webhook.ts';
+import { webhookCommands } from '../../cli/webhook.ts';
 import { createOperator, OperatorError } from '../../cli/operator.ts';
 import type { Operator } from '../../cli/operator.ts';
 import { addEndpoint } from '../../cli/webhook/add.ts';

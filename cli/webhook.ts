@@ -1,17 +1,14 @@
 import { Option } from 'commander';
-import type { DeliveryStatus } from '../../store/webhooks/load-delivery.ts';
-import { atLeastOne } from '../arguments.ts';
-import type { CommandGroup } from '../main.ts';
-import { addEndpoint } from '../webhook/add.ts';
-import type { AddOptions } from '../webhook/add.ts';
-import { showDeliveries } from '../webhook/deliveries.ts';
-import type { DeliveriesOptions } from '../webhook/deliveries.ts';
-import { listEndpointsOf } from '../webhook/list.ts';
-import { resend } from '../webhook/resend.ts';
-import type { ResendOptions } from '../webhook/resend.ts';
-import { rotate } from '../webhook/rotate.ts';
-import { disable, enable } from '../webhook/switch.ts';
-import { testEndpoint } from '../webhook/test.ts';
+import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
+import { atLeastOne } from './arguments.ts';
+import type { CommandGroup } from './operator.ts';
+import { addEndpoint } from './webhook/add.ts';
+import { showDeliveries } from './webhook/deliveries.ts';
+import { listEndpointsOf } from './webhook/list.ts';
+import { resend } from './webhook/resend.ts';
+import { rotate } from './webhook/rotate.ts';
+import { disable, enable } from './webhook/switch.ts';
+import { testEndpoint } from './webhook/test.ts';
 
 const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
 const SHOWN = 50;
@@ -27,36 +24,27 @@ export const webhookCommands: CommandGroup = (program, run) => {
     .requiredOption('--url <url>', 'where to send')
     .option('--events <names>', 'comma-separated', 'lead.created,lead.assigned')
     .option('--allow-http', 'plain http, for development', false)
-    .action((options: AddOptions) => run((operator) => addEndpoint(operator, options)));
+    .action(run(addEndpoint));
   webhook
     .command('list')
     .description('All endpoints.')
     .option('--client <clientId>', 'only those of one client')
-    .action((options: { client?: string }) =>
-      run((operator) => listEndpointsOf(operator, options)),
-    );
+    .action(run(listEndpointsOf));
   webhook
     .command('rotate <endpointId>')
     .description('Make a new secret; calls are signed with both for 24 hours.')
     .option('--at-once', 'the old secret leaked: stop signing with it now', false)
-    .action((id: string, options: { atOnce: boolean }) =>
-      run((operator) => rotate(operator, id, options)),
-    );
-  webhook
-    .command('enable <endpointId>')
-    .description('Switch an endpoint on.')
-    .action((id: string) => run((operator) => enable(operator, id)));
+    .action(run(rotate));
+  webhook.command('enable <endpointId>').description('Switch an endpoint on.').action(run(enable));
   webhook
     .command('disable <endpointId>')
     .description('Switch an endpoint off: what is still to be delivered to it fails.')
     .option('--reason <text>', 'kept with it')
-    .action((id: string, options: { reason?: string }) =>
-      run((operator) => disable(operator, id, options)),
-    );
+    .action(run(disable));
   webhook
     .command('test <endpointId>')
     .description('Have the worker send a signed test event, once, and show the answer.')
-    .action((id: string) => run((operator) => testEndpoint(operator, id)));
+    .action(run(testEndpoint));
   webhook
     .command('deliveries')
     .description('What was sent, each with its tries; newest first.')
@@ -66,7 +54,7 @@ export const webhookCommands: CommandGroup = (program, run) => {
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
     .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00Z')
     .option('--limit <count>', 'at most so many', atLeastOne, SHOWN)
-    .action((options: DeliveriesOptions) => run((operator) => showDeliveries(operator, options)));
+    .action(run(showDeliveries));
   webhook
     .command('resend [id]')
     .description(
@@ -75,7 +63,5 @@ export const webhookCommands: CommandGroup = (program, run) => {
     .option('--failed', 'every delivery that failed for good', false)
     .option('--since <time>', 'only those that failed since')
     .option('--endpoint <endpointId>', 'only to this endpoint')
-    .action((id: string | undefined, options: ResendOptions) =>
-      run((operator) => resend(operator, id, options)),
-    );
+    .action(run(resend));
 };

@@ -3,11 +3,9 @@ import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { exportDataset } from '../../store/catalogue/dataset/export-dataset.ts';
-import { fileFault } from '../file-error.ts';
-import type { CommandGroup } from '../main.ts';
-import type { Operator } from '../operator.ts';
-import { writeWhole } from '../whole-file.ts';
+import { exportDataset } from '../store/catalogue/dataset/export-dataset.ts';
+import { fileError, writeAtomically } from './files.ts';
+import type { CommandGroup, Operator } from './operator.ts';
 
 export const exportCommand: CommandGroup = (program, run) => {
   program
@@ -16,7 +14,7 @@ export const exportCommand: CommandGroup = (program, run) => {
       'Write the reference data, agents and active rules as a dataset that import reads.',
     )
     .argument('[file]', 'where to; the terminal without it')
-    .action((file?: string) => run((operator) => exportTo(operator, file)));
+    .action(run(exportTo));
 };
 
 /** Where it goes, nothing can be written any more: `cause` says why. */
@@ -34,9 +32,11 @@ async function exportTo(operator: Operator, file?: string): Promise<void> {
     await writeDataset(database, process.stdout).catch(toldByTheProcess);
     return;
   }
-  const records = await writeWhole(file, (path) => writeInto(path, database)).catch((error) => {
-    throw error instanceof BrokenOutput ? fileFault(file, 'written', error.cause) : error;
-  });
+  const records = await writeAtomically(file, (path) => writeInto(path, database)).catch(
+    (error) => {
+      throw error instanceof BrokenOutput ? fileError(file, 'written', error.cause) : error;
+    },
+  );
   operator.show({ file, records }, () => `${records} records in ${file}`);
 }
 

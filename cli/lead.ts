@@ -1,13 +1,12 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { ageMs, atLeastOne, wholeNumber } from '../arguments.ts';
-import { claimLead } from '../lead/claim.ts';
-import { showEvents } from '../lead/events.ts';
-import { explainLead } from '../lead/explain.ts';
-import { showLeads } from '../lead/list.ts';
-import type { ListOptions } from '../lead/list.ts';
-import { showLead } from '../lead/show.ts';
-import type { CommandGroup, Run } from '../main.ts';
+import { ageMs, atLeastOne, wholeNumber } from './arguments.ts';
+import { claimLead } from './lead/claim.ts';
+import { showEvents } from './lead/events.ts';
+import { explainLead } from './lead/explain.ts';
+import { showLeads } from './lead/list.ts';
+import { showLead } from './lead/show.ts';
+import type { CommandGroup, Run } from './operator.ts';
 
 export const leadCommands: CommandGroup = (program, run) => {
   const lead = program.command('lead').description('Leads: where they stand, why, and for whom.');
@@ -17,30 +16,24 @@ export const leadCommands: CommandGroup = (program, run) => {
     .description('State, holder, clock, history, timeline and events of a lead.')
     .argument('<id>', 'the lead’s id')
     .option('--personal', 'with the customer’s name, phones, e-mails and message', false)
-    .action((id: string, options: { personal: boolean }) =>
-      run((operator) => showLead(operator, id, options)),
-    );
+    .action(run(showLead));
   lead
     .command('explain')
     .description('Why the lead went where it is: every rule, every agent, every decision.')
     .argument('<id>', 'the lead’s id')
     .option('--round <number>', 'of one round only', wholeNumber)
-    .action((id: string, options: { round?: number }) =>
-      run((operator) => explainLead(operator, id, options)),
-    );
+    .action(run(explainLead));
   lead
     .command('events')
     .description('What was announced of the lead, and what became of each call.')
     .argument('<id>', 'the lead’s id')
-    .action((id: string) => run((operator) => showEvents(operator, id)));
+    .action(run(showEvents));
   lead
     .command('claim')
     .description('Give a lead that waits in a pool to an agent.')
     .argument('<id>', 'the lead’s id')
     .requiredOption('--agent <email>', 'who takes it')
-    .action((id: string, options: { agent: string }) =>
-      run((operator) => claimLead(operator, id, options)),
-    );
+    .action(run(claimLead));
 };
 
 const SHOWN = 50;
@@ -55,5 +48,5 @@ function list(lead: Command, run: Run): void {
     .option('--waiting <age>', 'there for so long with no response, such as 90m or 2h', ageMs)
     .option('--review', 'with values that matched no record', false)
     .option('--limit <leads>', 'at most so many', atLeastOne, SHOWN)
-    .action((options: ListOptions) => run((operator) => showLeads(operator, options)));
+    .action(run(showLeads));
 }

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { Argument } from 'commander';
-import { bashCompletion } from '../completion/bash.ts';
-import { commandWords } from '../completion/tree.ts';
-import { zshCompletion } from '../completion/zsh.ts';
-import type { CommandGroup } from '../main.ts';
+import { bashCompletion } from './completion/bash.ts';
+import { commandWords } from './completion/tree.ts';
+import { zshCompletion } from './completion/zsh.ts';
+import type { CommandGroup } from './operator.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion };
 

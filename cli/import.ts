@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { Option } from 'commander';
-import { faultText } from '../../domain/catalogue/dataset/dataset-error.ts';
-import type { Fault } from '../../domain/catalogue/dataset/dataset-error.ts';
-import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
-import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
-import { importParts } from '../../store/catalogue/dataset/import-dataset.ts';
-import type { SectionCounts } from '../../store/catalogue/dataset/write-sections.ts';
-import { loadReference } from '../../store/catalogue/load-reference.ts';
-import { countResolvable, resolveEarlierValues } from '../dataset/resolve-unresolved-values.ts';
-import type { ResolveCounts } from '../dataset/resolve-unresolved-values.ts';
-import { importProgress } from '../dataset/progress-bar.ts';
-import { readDatasetFile } from '../dataset/read-file.ts';
-import type { CommandGroup } from '../main.ts';
-import { OperatorError, tableText } from '../operator.ts';
-import type { Operator } from '../operator.ts';
+import { faultText } from '../domain/catalogue/dataset/dataset-error.ts';
+import type { Fault } from '../domain/catalogue/dataset/dataset-error.ts';
+import { sectionNames } from '../domain/catalogue/dataset/sections.ts';
+import type { SectionName } from '../domain/catalogue/dataset/sections.ts';
+import { importParts } from '../store/catalogue/dataset/import-dataset.ts';
+import type { SectionCounts } from '../store/catalogue/dataset/write-sections.ts';
+import { loadReference } from '../store/catalogue/load-reference.ts';
+import { countResolvable, resolveEarlierValues } from './dataset/resolve-unresolved-values.ts';
+import type { ResolveCounts } from './dataset/resolve-unresolved-values.ts';
+import { importProgress } from './dataset/progress-bar.ts';
+import { readDatasetFile } from './dataset/read-file.ts';
+import { OperatorError } from './operator.ts';
+import type { CommandGroup, Operator } from './operator.ts';
+import { tableText } from './text.ts';
 
 export const importCommand: CommandGroup = (program, run) => {
   program
@@ -29,8 +29,8 @@ export const importCommand: CommandGroup = (program, run) => {
     )
     .option('--disable-missing', 'disable what the sections in the file leave out')
     .option('--resolve', 'fill the leads whose earlier values match by now')
-    .action((file: string, options: ImportFlags) =>
-      run(async (operator) => {
+    .action(
+      run(async (operator, file: string, options: ImportFlags) => {
         const counts = await runImport(operator, file, options);
         if (!counts) return;
         const shown = options.resolve ? resolved : offered;

@@ -1,5 +1,5 @@
-import { saveHistory } from '../history/save.ts';
-import type { CommandGroup } from '../main.ts';
+import { saveHistory } from './history/save.ts';
+import type { CommandGroup } from './operator.ts';
 
 export const historyCommands: CommandGroup = (program, run) => {
   const history = program.command('history').description('Histories of workflows, for replay.');
@@ -9,7 +9,5 @@ export const historyCommands: CommandGroup = (program, run) => {
     .argument('<lead>', 'the lead’s id')
     .argument('<file>', 'where to write it')
     .option('--run <runId>', 'another run than the newest')
-    .action((lead: string, file: string, options: { run?: string }) =>
-      run((operator) => saveHistory(operator, lead, file, options)),
-    );
+    .action(run(saveHistory));
 };

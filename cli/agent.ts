@@ -1,0 +1,45 @@
+import { findAgent, readAgents, setPaused } from '../store/routing/agent-roll.ts';
+import type { AgentIdentity } from '../store/routing/agent-roll.ts';
+import { OperatorError } from './operator.ts';
+import type { CommandGroup, Operator } from './operator.ts';
+import { agentsText } from './views/agent.ts';
+
+export const agentCommands: CommandGroup = (program, run) => {
+  const agent = program.command('agent').description('Who is given leads.');
+  agent
+    .command('list')
+    .description('All agents, with what counts against their caps.')
+    .action(run(listAgents));
+  agent
+    .command('pause')
+    .description(
+      'Let no rule choose an agent; what they hold, and leads that name them, are theirs.',
+    )
+    .argument('<email>', 'the agent’s e-mail')
+    .action(run((operator, email: string) => setAgentPaused(operator, email, true)));
+  agent
+    .command('resume')
+    .description('Give a paused agent leads again.')
+    .argument('<email>', 'the agent’s e-mail')
+    .action(run((operator, email: string) => setAgentPaused(operator, email, false)));
+};
+
+export async function findAgentByEmail(operator: Operator, email: string): Promise<AgentIdentity> {
+  const agent = await findAgent(await operator.database(), email);
+  if (agent) return agent;
+  throw new OperatorError('There is no agent with this e-mail; see leadctl agent list.');
+}
+
+async function listAgents(operator: Operator): Promise<void> {
+  operator.show(await readAgents(await operator.database(), operator.now()), agentsText);
+}
+
+async function setAgentPaused(operator: Operator, email: string, paused: boolean): Promise<void> {
+  const agent = await findAgentByEmail(operator, email);
+  const at = paused ? operator.now() : null;
+  const changed = await setPaused(await operator.database(), agent.id, at);
+  operator.show({ ...agent, paused, changed }, () => {
+    const state = paused ? 'paused' : 'taking leads';
+    return changed ? `${agent.name} is ${state}.` : `${agent.name} was ${state} already.`;
+  });
+}

@@ -1,0 +1,167 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { CREDENTIAL_BYTES, formatCredential, hashSecret } from '../domain/clients/credentials.ts';
+import {
+  readClient,
+  readClients,
+  replaceSecret,
+  revokeTokens,
+  setActive,
+  setQuota,
+} from '../store/clients/manage-client.ts';
+import type { ClientEntry } from '../store/clients/manage-client.ts';
+import { OAuthClient } from '../store/tables/index.ts';
+import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
+import { confirm } from './confirm.ts';
+import { OperatorError } from './operator.ts';
+import type { CommandGroup, Operator, Run } from './operator.ts';
+import { count } from './text.ts';
+import { clientsText, credentialsText, quotaText } from './views/client.ts';
+
+export const clientCommands: CommandGroup = (program, run) => {
+  const client = program.command('client').description('Integrators and their credentials.');
+  addCredentialCommands(client, run);
+  addAccessCommands(client, run);
+};
+
+function addCredentialCommands(client: Command, run: Run): void {
+  client
+    .command('create')
+    .description('Make a client; its secret is shown once.')
+    .requiredOption('--name <name>', 'what the integration is called in notes and logs', clientName)
+    .option('--client-id <id>', 'a public id of your choice', publicId)
+    .option('--scope <scope>', 'space-separated scopes, such as leads:all', scopes, '')
+    .option('--quota <requests>', 'requests per UTC day', wholeNumber)
+    .action(run(createClient));
+  client
+    .command('list')
+    .description('All clients, with their requests of today and their live tokens.')
+    .action(run(listClients));
+  client
+    .command('rotate')
+    .description('Give a client a new secret; the old one and its tokens fail at once.')
+    .argument('<clientId>', 'the client’s public id')
+    .option('--keep-tokens', 'leave the tokens that it has now', false)
+    .option('--yes', 'do not ask', false)
+    .action(run(rotateClient));
+}
+
+function addAccessCommands(client: Command, run: Run): void {
+  client
+    .command('deactivate')
+    .description('Refuse a client’s credentials and tokens from now on.')
+    .argument('<clientId>', 'the client’s public id')
+    .action(run((operator, clientId: string) => setClientActive(operator, clientId, false)));
+  client
+    .command('activate')
+    .description('Accept a client’s credentials and tokens again.')
+    .argument('<clientId>', 'the client’s public id')
+    .action(run((operator, clientId: string) => setClientActive(operator, clientId, true)));
+  client
+    .command('quota')
+    .description('Show a client’s quota, or set it.')
+    .argument('<clientId>', 'the client’s public id')
+    .argument('[requests]', 'per UTC day, or "default"', quotaOrDefault)
+    .action(run(showOrSetQuota));
+}
+
+export async function findClient(operator: Operator, clientId: string): Promise<ClientEntry> {
+  const client = await readClient(await operator.database(), clientId, operator.now());
+  if (client) return client;
+  throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);
+}
+
+async function listClients(operator: Operator): Promise<void> {
+  operator.show(await readClients(await operator.database(), operator.now()), clientsText);
+}
+
+interface CreateOptions {
+  name: string;
+  clientId?: string;
+  scope: string;
+  quota?: number;
+}
+
+async function createClient(operator: Operator, options: CreateOptions): Promise<void> {
+  const em = (await operator.database()).orm.em.fork();
+  const { name, clientId = randomUUID(), scope, quota = null } = options;
+  if (await em.findOne(OAuthClient, { clientId })) {
+    throw new OperatorError(
+      `There is a client ${clientId} already; leadctl client rotate gives it a new secret.`,
+    );
+  }
+  const { clientSecret, secretHash } = newSecret(operator);
+  await em.transactional(async (transaction) => {
+    transaction.create(OAuthClient, {
+      id: randomUUID(),
+      clientId,
+      name,
+      secretHash,
+      scope,
+      dailyQuota: quota,
+      active: true,
+      createdAt: operator.now(),
+      rotatedAt: null,
+    });
+    await transaction.flush();
+    await operator.showSecret({ clientId, clientSecret, name, scope }, (created) =>
+      credentialsText(created),
+    );
+  });
+}
+
+/** The secret is shown once; only its hash is stored. */
+function newSecret({ config }: Operator): { clientSecret: string; secretHash: Buffer } {
+  const random = randomBytes(CREDENTIAL_BYTES);
+  const clientSecret = formatCredential(config.environment, 'sec', random);
+  return { clientSecret, secretHash: hashSecret(clientSecret) };
+}
+
+async function rotateClient(
+  operator: Operator,
+  clientId: string,
+  { keepTokens, yes }: { keepTokens: boolean; yes: boolean },
+): Promise<void> {
+  const { name, liveTokens } = await findClient(operator, clientId);
+  const tokens = keepTokens ? '' : ` and its ${count(liveTokens, 'live token')}`;
+  await confirm(operator, `The secret of ${name}${tokens} will fail at once.`, { yes });
+  const { clientSecret, secretHash } = newSecret(operator);
+  const now = operator.now();
+  const database = await operator.database();
+  await database.transaction(async (sql) => {
+    await replaceSecret(sql, { clientId, secretHash, now });
+    const revokedTokens = keepTokens ? 0 : await revokeTokens(sql, clientId, now);
+    await operator.showSecret({ clientId, clientSecret, revokedTokens }, (rotated) =>
+      credentialsText(rotated, `${count(revokedTokens, 'token')} revoked. `),
+    );
+  });
+}
+
+/** Tokens of an inactive client are refused at once, and accepted again when it is active again. */
+async function setClientActive(
+  operator: Operator,
+  clientId: string,
+  active: boolean,
+): Promise<void> {
+  const { name } = await findClient(operator, clientId);
+  const changed = await setActive(await operator.database(), clientId, active);
+  const state = active ? 'active' : 'deactivated; its requests are refused from now on';
+  operator.show({ clientId, active, changed }, () =>
+    changed ? `${name} is ${state}.` : `${name} was ${active ? 'active' : 'deactivated'} already.`,
+  );
+}
+
+/** `wanted` undefined changes nothing; null sets the configured default again. */
+async function showOrSetQuota(
+  operator: Operator,
+  clientId: string,
+  wanted?: number | null,
+): Promise<void> {
+  const { name, usedToday, ...client } = await findClient(operator, clientId);
+  if (wanted !== undefined) await setQuota(await operator.database(), clientId, wanted);
+  const own = wanted === undefined ? client.dailyQuota : wanted;
+  const dailyQuota = own ?? operator.config.dailyQuota;
+  operator.show({ clientId, dailyQuota, isDefault: own === null, usedToday }, (quota) =>
+    quotaText(name, quota),
+  );
+}

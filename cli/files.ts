@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { getSystemErrorMessage } from 'node:util';
+import { OperatorError } from './operator.ts';
+
+/** Why a file cannot be used, in the system's words. */
+export function fileError(file: string, what: 'read' | 'written', error: unknown): OperatorError {
+  const { errno, message } = error as NodeJS.ErrnoException;
+  const why = errno === undefined ? message : getSystemErrorMessage(errno);
+  return new OperatorError(`${file} cannot be ${what}: ${why}.`);
+}
+
+/**
+ * Has `write` fill a temporary file next to `file` and renames it: a write that fails leaves the file as
+ * it was. A terminal, a pipe or a device is written to directly.
+ */
+export async function writeAtomically<T>(
+  file: string,
+  write: (path: string) => Promise<T>,
+): Promise<T> {
+  const found = await stat(file).catch(() => undefined);
+  if (found && !found.isFile()) return write(file);
+  const target = found ? await realpath(file) : file;
+  const draft = `${target}.${randomUUID()}.part`;
+  try {
+    const result = await write(draft);
+    await rename(draft, target).catch((error: unknown) => {
+      throw fileError(file, 'written', error);
+    });
+    return result;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
