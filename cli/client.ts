@@ -10,7 +10,7 @@ import {
   setQuota,
 } from '../store/clients/manage-client.ts';
 import type { ClientEntry } from '../store/clients/manage-client.ts';
-import { OAuthClient } from '../store/tables/index.ts';
+import { OAuthClient } from '../store/tables/clients.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
 import { confirm } from './confirm.ts';
 import { OperatorError } from './operator.ts';

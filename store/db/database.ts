@@ -1,17 +1,37 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import pg from 'pg';
+import type { Tables } from '../tables/index.ts';
 
 /**
- * Plain SQL on MikroORM's own pool: for the statements whose number and shape matter. Statements are
- * prepared once per connection, since planning the large ones costs more than running them; only the
- * first MAX_PREPARED texts, since a connection keeps each until it ends.
+ * Statements on MikroORM's own pool, each one round trip. They are prepared once per connection, since
+ * planning the large ones costs more than running them; only the first MAX_PREPARED texts, since a
+ * connection keeps each until it ends. `bigint` comes as a number, times as Date.
  */
 export interface Sql {
-  /** Runs one statement, which is one round trip. `bigint` comes as a number, times as Date. */
+  /** MikroORM's Kysely, which knows the declared tables: builds the queries that `run` runs. */
+  readonly tables: Kysely<Tables>;
+  run<Row>(query: TypedQuery<Row>): Promise<Row[]>;
+  /** For the statements whose cost was measured, written by hand. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** A query of Kysely with the type of its rows. */
+export interface TypedQuery<Row> {
+  compile(): CompiledQuery;
+  execute(): Promise<Row[]>;
+}
+
+/** Runs typed queries the way `query` runs texts, so that both kinds share a transaction. */
+export function createSql(tables: Sql['tables'], query: Sql['query']): Sql {
+  const run = (typed: TypedQuery<never>) => {
+    const { sql, parameters } = typed.compile();
+    return query<never>(sql, parameters);
+  };
+  return { tables, query, run };
 }
 
 export interface Database extends Sql {
@@ -79,6 +99,7 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
   // A database that is away, or that there is none of, is a fault of the start.
   await pool.query('select 1');
   const listeners = new Set<StatementListener>();
+  const tables = orm.em.getKysely<Tables>();
 
   async function run<Row extends QueryResultRow>(
     on: Pool | PoolClient,
@@ -103,7 +124,7 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
     let broken: Error | undefined;
     try {
       const begin = `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`;
-      const sql: Sql = { query: (text, values) => run(client, text, values) };
+      const sql = createSql(tables, (text, values) => run(client, text, values));
       // `begin` shares a round trip with the first statement of `work`.
       const [, result] = await Promise.all([client.query(begin), work(sql)]);
       await client.query('commit');
@@ -117,10 +138,10 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
   }
 
   return {
+    ...createSql(tables, (text, values) => run(pool, text, values)),
     orm,
     transaction: (work, options = {}) =>
       retried(() => transactionOnce(work, options), options.retries ?? 0),
-    query: (text, values) => run(pool, text, values),
     onStatement(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

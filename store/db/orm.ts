@@ -1,6 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { entities } from '../tables/index.ts';
+import { schemaOptions } from '../tables/schema-options.ts';
 import { migrations } from '../migrations/index.ts';
 
 export interface ConnectionOptions {
@@ -24,6 +25,7 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
   return MikroORM.init({
     clientUrl: options.url,
     entities,
+    ...schemaOptions,
     extensions: [Migrator],
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },

@@ -1,26 +1,49 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import * as agents from './agents.ts';
+import * as assignment from './assignment.ts';
+import * as campaigns from './campaigns.ts';
+import * as clients from './clients.ts';
+import * as contacts from './contacts.ts';
+import * as dncr from './dncr.ts';
+import * as leads from './leads.ts';
+import * as lists from './lists.ts';
+import * as places from './places.ts';
+import * as projects from './projects.ts';
+import * as quiz from './quiz.ts';
+import * as routing from './routing.ts';
+import * as submissions from './submissions.ts';
+import * as webhooks from './webhooks.ts';
 
 /**
- * What is made one at a time, for MikroORM's unit of work. Everything that is written in bulk or on the
- * hot path goes through plain SQL (database.ts); the migrations are the schema.
+ * Every table of the database, column for column as the migrations make it (test/store/tables). Which tool
+ * is used where:
+ *
+ * - EntityManager (`database.orm.em.fork()`) for records that an operator edits one at a time: clients,
+ *   endpoints, an agent's pause.
+ * - Typed Kysely for reads: `sql.run(sql.tables.selectFrom('agents').select(['id', 'time_zone as timeZone']))`.
+ *   `sql.tables` is MikroORM's `em.getKysely()`; `sql.run` runs its query like any statement of the store,
+ *   prepared and within the transaction of `sql`. The type of a row follows from the query; fragments come
+ *   from Kysely's `sql` tag, nested rows from `kysely/helpers/postgres`.
+ * - SQL written by hand, `sql.query(TEXT, values)`, for the statements whose cost was measured: intake,
+ *   admission, outbox, the roster, the DNCR cache, imports. Their column lists come from `columnsOf(Entity)`,
+ *   the types of their rows from `Tables`.
  */
-
-const OAuthClientSchema = defineEntity({
-  name: 'OAuthClient',
-  tableName: 'oauth_clients',
-  properties: {
-    id: p.uuid().primary(),
-    clientId: p.text().unique(),
-    name: p.text(),
-    secretHash: p.blob(),
-    scope: p.text(),
-    dailyQuota: p.integer().nullable(),
-    active: p.boolean(),
-    createdAt: p.datetime(),
-    rotatedAt: p.datetime().nullable(),
-  },
+export const entities = Object.values({
+  ...agents,
+  ...assignment,
+  ...campaigns,
+  ...clients,
+  ...contacts,
+  ...dncr,
+  ...leads,
+  ...lists,
+  ...places,
+  ...projects,
+  ...quiz,
+  ...routing,
+  ...submissions,
+  ...webhooks,
 });
-export class OAuthClient extends OAuthClientSchema.class {}
-OAuthClientSchema.setClass(OAuthClient);
 
-export const entities = [OAuthClient];
+/** The tables by name, as typed Kysely sees them. */
+export type Tables = InferKyselyDB<(typeof entities)[number]>;

@@ -4,6 +4,7 @@ import { enquiryFrom } from '../../domain/leads/enquiry.ts';
 import { createPayload } from '../../domain/leads/payload-schema.ts';
 import type { Payload } from '../../domain/leads/payload-schema.ts';
 import { admitToken } from '../../store/clients/admit-token.ts';
+import { createSql } from '../../store/db/database.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 import { loadReference } from '../../store/catalogue/load-reference.ts';
 import { prepared } from './statement.ts';
@@ -45,12 +46,11 @@ export async function recordScripts(
 }
 
 function recording(database: Database, script: Statement[]): Database {
-  const recorded = (sql: Sql): Sql => ({
-    query(text, values = []) {
+  const recorded = (sql: Sql): Sql =>
+    createSql(sql.tables, (text, values = []) => {
       script.push(prepared(text, values));
       return sql.query(text, values);
-    },
-  });
+    });
   return {
     ...database,
     ...recorded(database),

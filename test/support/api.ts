@@ -11,7 +11,7 @@ import type { Config } from '../../platform/config.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
 import { createDatabase } from '../../store/db/database.ts';
 import type { Database } from '../../store/db/database.ts';
-import { OAuthClient } from '../../store/tables/index.ts';
+import { OAuthClient } from '../../store/tables/clients.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { createReferenceCache } from '../../store/catalogue/reference-cache.ts';
 import { createTestDatabase } from './database.ts';

@@ -1,4 +1,5 @@
 import type { QueryResultRow } from 'pg';
+import { createSql } from '../../store/db/database.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 
 export interface Plan {
@@ -24,15 +25,14 @@ interface Explained extends QueryResultRow {
 
 /** A database that notes the plan of every query on a table before it runs it. */
 export function explaining(database: Database, plans: Plan[]): Database {
-  const noting = (sql: Sql): Sql => ({
-    async query(text, values) {
+  const noting = (sql: Sql): Sql =>
+    createSql(sql.tables, async (text, values) => {
       if (/ from [lpd]/.test(text)) plans.push(await planOf(sql, text, values));
       return sql.query(text, values);
-    },
-  });
+    });
   const transaction: Database['transaction'] = (work, options) =>
     database.transaction((sql) => work(noting(sql)), options);
-  return { ...database, query: noting(database).query, transaction };
+  return { ...database, ...noting(database), transaction };
 }
 
 async function planOf(sql: Sql, text: string, values?: readonly unknown[]): Promise<Plan> {

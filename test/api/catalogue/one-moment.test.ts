@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSql } from '../../../store/db/database.ts';
 import type { Database, Sql } from '../../../store/db/database.ts';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readFilterValues } from '../../../store/catalogue/read-filters.ts';
@@ -28,16 +29,15 @@ function importNext(): Promise<unknown> {
 /** A database in which an import lands after every statement of a read. */
 function importingMeanwhile(): Database {
   const { database } = open;
-  const busy = (sql: Sql): Sql => ({
-    async query(text, values) {
+  const busy = (sql: Sql): Sql =>
+    createSql(sql.tables, async (text, values) => {
       const rows = await sql.query(text, values);
       await importNext();
       return rows as never;
-    },
-  });
+    });
   return {
     ...database,
-    query: busy(database).query,
+    ...busy(database),
     transaction: (work, options) => database.transaction((sql) => work(busy(sql)), options),
   };
 }

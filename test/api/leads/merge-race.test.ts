@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLead } from '../../../api/leads/create-lead.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
+import { createSql } from '../../../store/db/database.ts';
 import type { Database, Sql, TransactionOptions } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/load-reference.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -108,8 +109,8 @@ function withoutLocks(database: Database, options: TransactionOptions, atOnce: n
   let reading = atOnce;
   let release: () => void = () => undefined;
   const allHaveRead = new Promise<void>((resolve) => (release = resolve));
-  const unlocked = (sql: Sql): Sql => ({
-    async query(text, values) {
+  const unlocked = (sql: Sql): Sql =>
+    createSql(sql.tables, async (text, values) => {
       if (text.includes('pg_advisory_xact_lock(key)') && !text.includes('for no key')) return [];
       const rows = await sql.query(text, values);
       if (text.includes("'openLeads'")) {
@@ -118,8 +119,7 @@ function withoutLocks(database: Database, options: TransactionOptions, atOnce: n
         await allHaveRead;
       }
       return rows as never;
-    },
-  });
+    });
   return {
     ...database,
     transaction: (work) => database.transaction((sql) => work(unlocked(sql)), options),

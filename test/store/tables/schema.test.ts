@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase } from '../../../store/db/database.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { connectOrm } from '../../../store/db/orm.ts';
+import { columnsOf } from '../../../store/tables/columns.ts';
+import { entities } from '../../../store/tables/index.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import type { TestDatabase } from '../../support/database.ts';
+
+let own: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  own = await createTestDatabase();
+  database = await createDatabase(await connectOrm({ url: own.url, poolSize: 2 }));
+});
+afterAll(async () => {
+  await database?.close();
+  await own?.drop();
+});
+
+const difference = () => database.orm.schema.getUpdateSchemaSQL();
+
+test('every table that the migrations make is declared as an entity, column for column', async () => {
+  expect(await difference()).toBe('');
+  const tables = await database.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'mikro_orm_migrations'`,
+  );
+  const declared = entities.map(({ meta }) => meta.tableName);
+  expect(declared.toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
+});
+
+test('an INSERT names all columns of a table but those that Postgres generates', async () => {
+  const tables = await database.query<{ name: string; columns: string[] }>(
+    `select table_name as name, array_agg(column_name::text order by column_name) as columns
+     from information_schema.columns
+     where table_schema = 'public' and is_generated = 'NEVER' and is_identity = 'NO' group by 1`,
+  );
+  const made = new Map(tables.map(({ name, columns }) => [name, columns]));
+  for (const entity of entities) {
+    expect(columnsOf(entity).toSorted()).toEqual(made.get(entity.meta.tableName));
+  }
+});
+
+test.each([
+  ['a column', `alter table agents add nickname text`, 'drop column "nickname"'],
+  ['a default', `alter table agents alter time_zone drop default`, `default 'Asia/Dubai'`],
+  ['a check', `alter table team_members drop constraint team_members_weight_check`, 'weight > 0'],
+  ['an index', `drop index leads_review`, 'create index "leads_review"'],
+  [
+    'a foreign key',
+    `alter table comments drop constraint comments_lead_id_fkey`,
+    'constraint "comments_lead_id_fkey" foreign key',
+  ],
+])('%s that differs from its entity is found', async (_, change, expected) => {
+  const before = await difference();
+  await database.query(change);
+  const after = await difference();
+  expect(before).not.toContain(expected);
+  expect(after).toContain(expected);
+});
