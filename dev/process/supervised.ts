@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { notePid } from './leftovers.ts';
+import { writePidFile } from './pid-file.ts';
 import { lastLines, openLog } from './log-file.ts';
 
-export interface GuardedOptions {
+export interface SupervisedOptions {
   name: string;
   command: string;
   args: readonly string[];
@@ -26,7 +26,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-export interface GuardedProcess {
+export interface SupervisedProcess {
   readonly name: string;
   readonly pid: number;
   readonly logFile: string;
@@ -39,20 +39,20 @@ export interface GuardedProcess {
 
 type Message = { pid: number } | { failure: string } | Exit;
 
-const guardian = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
+const supervisorScript = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
 
 /** Starts a program that cannot outlive this process. */
-export async function startGuarded(options: GuardedOptions): Promise<GuardedProcess> {
-  const warden = spawnGuardian(options);
-  const exited = exitOf(warden);
-  const pid = await pidOf(warden, options);
+export async function startSupervised(options: SupervisedOptions): Promise<SupervisedProcess> {
+  const warden = spawnSupervisor(options);
+  const exited = childExit(warden);
+  const pid = await childPid(warden, options);
   const wish = (text: 'stop' | 'kill') => {
     if (warden.connected) warden.send(text, () => undefined);
     return exited;
   };
-  if (options.pidFile) notePid(options.pidFile, pid);
+  if (options.pidFile) writePidFile(options.pidFile, pid);
   void exited.then(() => {
-    endOrphan(pid);
+    killOrphan(pid);
     if (options.pidFile) rmSync(options.pidFile, { force: true });
   });
   return {
@@ -65,12 +65,12 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
   };
 }
 
-function spawnGuardian(options: GuardedOptions): ChildProcess {
+function spawnSupervisor(options: SupervisedOptions): ChildProcess {
   const { command, args, cwd, uid, gid, env, stopSignal = 'SIGTERM', graceMs = 10_000 } = options;
   const order = { command, args, options: { cwd, uid, gid }, stopSignal, graceMs };
   const log = openLog(options.logFile);
   // A session of its own: Ctrl-C in the terminal reaches the stack alone, which stops in order.
-  const warden = spawn(process.execPath, [guardian, JSON.stringify(order)], {
+  const warden = spawn(process.execPath, [supervisorScript, JSON.stringify(order)], {
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
     env,
@@ -79,7 +79,7 @@ function spawnGuardian(options: GuardedOptions): ChildProcess {
   return warden;
 }
 
-function exitOf(warden: ChildProcess): Promise<Exit> {
+function childExit(warden: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     warden.on('message', (message: Message) => {
       if ('code' in message) resolve(message);
@@ -88,7 +88,7 @@ function exitOf(warden: ChildProcess): Promise<Exit> {
   });
 }
 
-function pidOf(warden: ChildProcess, { name, logFile }: GuardedOptions): Promise<number> {
+function childPid(warden: ChildProcess, { name, logFile }: SupervisedOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     warden.on('message', (message: Message) => {
       if ('pid' in message) resolve(message.pid);
@@ -100,7 +100,7 @@ function pidOf(warden: ChildProcess, { name, logFile }: GuardedOptions): Promise
 }
 
 /** Only a guardian that was itself killed leaves its child behind. */
-function endOrphan(pid: number): void {
+function killOrphan(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { cacheFolder } from '../cache-folder.ts';
 import { freePort, isFree } from '../ports.ts';
 import { tryLock } from '../process/lock.ts';
-import { readPrivateJson, writePrivate } from './private-file.ts';
+import { readPrivateJson, writePrivate } from './folder.ts';
 import type { Settings } from './settings.ts';
 
 export interface Ports {

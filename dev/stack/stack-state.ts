@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { readPrivate, readPrivateJson, writePrivate } from './private-file.ts';
+import { readPrivate, readPrivateJson, writePrivate } from './folder.ts';
 
 export interface DemoClient {
   clientId: string;
@@ -11,27 +11,27 @@ export interface DemoClient {
   hookUrl: string;
 }
 
-interface Kept {
+interface StoredState {
   client?: DemoClient | undefined;
   /** Fingerprint of the demo data that the database holds. */
   demoData?: string;
 }
 
 /** What a later start on the same folder and the same database goes on with. */
-export interface Keepsakes {
-  get<Name extends keyof Kept>(name: Name): Kept[Name];
-  keep<Name extends keyof Kept>(name: Name, value: Kept[Name]): void;
+export interface StackState {
+  get<Name extends keyof StoredState>(name: Name): StoredState[Name];
+  set<Name extends keyof StoredState>(name: Name, value: StoredState[Name]): void;
 }
 
 /** `databaseName` tells one database from another; what was kept for another one is dropped. */
-export function openKeepsakes(dataDir: string, databaseName: string): Keepsakes {
+export function openStackState(dataDir: string, databaseName: string): StackState {
   const file = path.join(dataDir, 'kept.json');
   const database = createHash('sha256').update(databaseName).digest('hex');
-  const stored = readPrivateJson(file) as { database?: string; kept?: Kept };
-  const kept: Kept = stored.database === database ? (stored.kept ?? {}) : {};
+  const stored = readPrivateJson(file) as { database?: string; kept?: StoredState };
+  const kept: StoredState = stored.database === database ? (stored.kept ?? {}) : {};
   return {
     get: (name) => kept[name],
-    keep(name, value) {
+    set(name, value) {
       kept[name] = value;
       writePrivate(file, JSON.stringify({ database, kept }, null, 2));
     },

@@ -1,6 +1,56 @@
 import type { QuizAnswer } from '../../client/generated.ts';
-import { area, known, oneOf, person, source, visitor } from '../details.ts';
-import type { MakeBody, Scene } from '../enquiry.ts';
+import { area, known, moment, oneOf, person, source, visitor } from '../details.ts';
+import type { EnquiryContext, MakeBody } from '../enquiries.ts';
+
+/** Names of one campaign over time: a rename keeps the leads on it. */
+const CAMPAIGNS: readonly { id: string; names: readonly string[] }[] = [
+  { id: '120210000000001', names: ['Sea view | leads', 'Sea view | leads | Q4'] },
+  { id: '120210000000002', names: ['Off plan | lookalike', 'Off plan | lookalike 3%'] },
+  { id: '120210000000003', names: ['فلل عائلية', 'فلل عائلية - المرحلة ٢'] },
+];
+
+/** The lead form of an ad platform. */
+export const adForm: MakeBody = (scene) => {
+  const { who, dice, catalogue } = scene;
+  return {
+    ...person(scene),
+    ...source(scene, /facebook|instagram|meta|tiktok|social|ad/i),
+    ...oneOf('eventType', known(catalogue.eventTypes, /form/i), scene),
+    ...oneOf('marketingType', known(catalogue.marketingTypes, /paid/i), scene),
+    ...(dice.chance(0.6) && { areaOfInterest: area(scene).name }),
+    ...(dice.chance(0.3) && oneOf('campaignName', catalogue.campaigns, scene)),
+    languages: [who.language],
+    fbclid: `demo-${scene.seed}-${scene.number}`,
+    integrationRef: 'ad-forms',
+    adPlatform: block(scene),
+  };
+};
+
+function block(scene: EnquiryContext) {
+  const { dice, number, seed } = scene;
+  const campaign = dice.pick(CAMPAIGNS);
+  const isRepeated = dice.chance(0.1);
+  const adgroup = dice.int(1, 4);
+  return {
+    adPlatformLeadId: isRepeated ? `${seed}-repeated` : `${seed}-${number}`,
+    adPlatformCreatedAt: moment(scene),
+    platform: dice.pick(['facebook', 'instagram']),
+    adPlatformCampaignId: campaign.id,
+    adPlatformCampaignName: dice.pick(campaign.names),
+    adgroupId: `23850000000000${adgroup}`,
+    adgroupName: `Ad set ${adgroup}`,
+    adId: `23860000000000${dice.int(1, 9)}`,
+    adName: dice.pick(['Carousel A', 'Video 15s', 'فيديو']),
+    formId: '9900001',
+    formName: 'Instant form',
+    finalPageName: dice.pick(['Homes by the sea', 'عقارات']),
+    customFields: {
+      'When do you plan to buy?': dice.pick(['Now', 'In 3 months', 'خلال سنة']),
+      Area: area(scene).name,
+      ...(dice.chance(0.25) && { 'Distribution Type': dice.pick(['campaign', 'language']) }),
+    },
+  };
+}
 
 type Tongue = 'en' | 'ar';
 
@@ -25,7 +75,7 @@ export const quiz: MakeBody = (scene) => {
 };
 
 /** Questions that the CRM maps to fields of the lead. */
-function mapped(scene: Scene, tongue: Tongue): QuizAnswer[] {
+function mapped(scene: EnquiryContext, tongue: Tongue): QuizAnswer[] {
   const { quizFields } = scene.catalogue;
   return quizFields
     .filter(({ quizKey }) => quizKey === quizFields[0]?.quizKey)
@@ -35,7 +85,7 @@ function mapped(scene: Scene, tongue: Tongue): QuizAnswer[] {
     });
 }
 
-function answerFor(field: string, scene: Scene, tongue: Tongue): QuizAnswer | null {
+function answerFor(field: string, scene: EnquiryContext, tongue: Tongue): QuizAnswer | null {
   const { dice, catalogue } = scene;
   if (field.startsWith('budget')) return { value: dice.pick(BUDGETS[tongue]) };
   if (field === 'areaOfInterest') return { answerLabel: area(scene).name };
@@ -52,7 +102,7 @@ const BUDGETS: Readonly<Record<Tongue, readonly string[]>> = {
 };
 
 /** Questions of the marketing team alone. */
-function others({ dice }: Scene, tongue: Tongue): QuizAnswer[] {
+function others({ dice }: EnquiryContext, tongue: Tongue): QuizAnswer[] {
   const inArabic = tongue === 'ar';
   return [
     {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Assignment, LeadStates, Sent } from './send.ts';
 
 /** What the database alone can tell of the leads of a run. */
-export interface Books {
+export interface Ledger {
   /** From the lead's creation to its first decision, where rules made it. */
   decidedAfterMs: number[];
   /** How many decisions each rule made, the most first. */
@@ -18,7 +19,7 @@ export interface Deliveries {
   tookMs: number[];
 }
 
-export interface BooksOptions {
+export interface LedgerOptions {
   databaseUrl: string;
   leadIds: readonly string[];
   since: Date;
@@ -28,7 +29,7 @@ export interface BooksOptions {
 const LOOK_AGAIN_MS = 500;
 
 /** Waits until no delivery of the run waits, or the time is up, and reads the figures. */
-export async function readBooks(options: BooksOptions): Promise<Books> {
+export async function readLedger(options: LedgerOptions): Promise<Ledger> {
   const { databaseUrl, leadIds, since, timeoutMs } = options;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -37,7 +38,7 @@ export async function readBooks(options: BooksOptions): Promise<Books> {
   try {
     const deliveries = await settledDeliveries(read, Date.now() + timeoutMs);
     const decided = await read<{ ms: number }>(DECIDED);
-    const decisions = await read<Books['decisions'][number]>(DECISIONS);
+    const decisions = await read<Ledger['decisions'][number]>(DECISIONS);
     return { deliveries, decidedAfterMs: decided.map(({ ms }) => ms), decisions };
   } finally {
     await client.end();
@@ -82,3 +83,60 @@ select coalesce(a.rule_name, case a.decided_by
   count(*)::int as leads
 from assignments a where a.lead_id = any($1::uuid[]) and a.decided_at >= $2
 group by 1 order by 2 desc, 1`;
+
+export interface Tally {
+  sent: number;
+  created: number;
+  mergedByPhone: number;
+  mergedByEmail: number;
+  repeat: number;
+  needingReview: number;
+  agentEnquiries: number;
+  /** Leads that the run made or merged into. */
+  leads: number;
+  statuses: Record<Assignment['status'], number>;
+  agents: { name: string; leads: number }[];
+}
+
+export function tallyOf(sent: readonly Sent[], standings: LeadStates): Tally {
+  const answers = sent.map(({ answer }) => answer);
+  const fresh = answers.filter((answer) => !answer.merged);
+  const merged = answers.filter((answer) => answer.merged);
+  const where = [...standings.values()];
+  const statusCount = (wanted: Assignment['status']) =>
+    where.filter(({ status }) => status === wanted).length;
+  return {
+    sent: sent.length,
+    created: fresh.length,
+    mergedByPhone: merged.filter(({ matchedOn }) => matchedOn === 'phone').length,
+    mergedByEmail: merged.filter(({ matchedOn }) => matchedOn === 'email').length,
+    repeat: fresh.filter(({ isRepeatLead }) => isRepeatLead).length,
+    needingReview: fresh.filter(({ needsIntakeReview }) => needsIntakeReview).length,
+    agentEnquiries: fresh.filter(({ isAgentEnquiry }) => isAgentEnquiry).length,
+    leads: where.length,
+    statuses: {
+      assigned: statusCount('assigned'),
+      pool: statusCount('pool'),
+      unassigned: statusCount('unassigned'),
+      pending: statusCount('pending'),
+    },
+    agents: agentsOf(where),
+  };
+}
+
+/** Whoever has most comes first. */
+function agentsOf(where: readonly Assignment[]): Tally['agents'] {
+  const counts = new Map<string, number>();
+  for (const { agent } of where) {
+    if (agent) counts.set(agent.name, (counts.get(agent.name) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([name, leads]) => ({ name, leads }))
+    .sort((a, b) => b.leads - a.leads || a.name.localeCompare(b.name));
+}
+
+/** The value that this share of the list does not exceed; null for an empty list. */
+export function percentile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}
