@@ -54,7 +54,7 @@ export function writePidFile(file: string, pid: number): void {
   writeFileSync(file, processMark(pid));
 }
 
-/** Ends what was noted in `folder` and still runs: of a stack that was killed together with its guardians. */
+/** Ends what was noted in `folder` and still runs: of a stack that was killed together with its supervisors. */
 export async function endLeftovers(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await Promise.all(readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));

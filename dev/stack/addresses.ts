@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { writePrivate } from './folder.ts';
+import { writePrivate } from './stack-state.ts';
 
 /** What `stack.json` says while a stack is up; null for what this stack did not start or leaves out. */
 export interface Addresses {
