@@ -67,7 +67,9 @@ async function shown(work: Promise<void>): Promise<any> {
   return JSON.parse(written);
 }
 
-async function add(behaviour: Omit<BehaviourInput, 'path'> = { mode: 'ok' }): Promise<TestEndpoint> {
+async function add(
+  behaviour: Omit<BehaviourInput, 'path'> = { mode: 'ok' },
+): Promise<TestEndpoint> {
   const client = await makeClient(store);
   const path = `/hooks/ctl-${(paths += 1)}`;
   const url = `${receiver.url}${path}`;
