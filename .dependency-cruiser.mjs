@@ -25,7 +25,7 @@ const PURE_MODULES = [
  */
 const layers = {
   domain: { imports: [], only: PURE_MODULES },
-  platform: { imports: ['store', 'domain', CONTRACTS], not: [DATABASE, HTTP_SERVER, WORKER_SDK] },
+  platform: { imports: [], not: [DATABASE, HTTP_SERVER, WORKER_SDK] },
   store: { imports: ['domain', 'platform'], types: [CONTRACTS], not: [TEMPORAL, HTTP_SERVER] },
   workflows: {
     imports: [],

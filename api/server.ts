@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { pino } from 'pino';
-import { connectTemporal } from '../temporal/connection.ts';
+import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { parseConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../store/db/database.ts';
+import { databaseProbes } from '../store/db/migrator.ts';
 import { connectOrm } from '../store/db/orm.ts';
+import { stateGauges } from '../store/leads/work-states.ts';
 import { createReferenceCache } from '../store/catalogue/reference-cache.ts';
 import { createApp } from './app.ts';
 import { createServerShutdown } from './http/server-shutdown.ts';
@@ -15,7 +17,7 @@ import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
 import { closeOperations, createOperationsServer, listen } from '../platform/operations-server.ts';
 
-/** After this a statement is given up and the caller told to come again. */
+/** A request whose statement takes longer gets 503 with Retry-After. */
 const QUERY_TIMEOUT_MS = 10_000;
 
 /** The API process: the public interface on one port, health and metrics on another. */
@@ -43,9 +45,10 @@ async function main(config: Config): Promise<void> {
   const server = createHttpServer(app.callback());
   const shutdown = createServerShutdown(server);
   const operations = createOperationsServer({
-    database,
-    temporal: temporal.client,
-    isRunning: () => !shutdown.isStopping(),
+    required: { ...databaseProbes(database), running: async () => !shutdown.isStopping() },
+    // An API without Temporal still accepts enquiries, so Temporal does not decide on readiness.
+    reported: { temporal: () => isTemporalReachable(temporal.client) },
+    gauges: stateGauges(database),
   });
   await listen(operations, config.opsPort, config.host);
   await listen(server, config.port, config.host);

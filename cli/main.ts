@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../platform/config.ts';
-import { isConnectionFault } from '../store/db/connection-error.ts';
+import { isConnectionError } from '../platform/errors.ts';
 import { agentCommands } from './agent.ts';
 import { clientCommands } from './client.ts';
 import { completionCommand } from './completion.ts';
@@ -94,6 +94,6 @@ function reportOutputError(error: NodeJS.ErrnoException): number {
 function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof OperatorError || error instanceof ConfigurationError) return message;
-  if (isConnectionFault(error)) return `The database cannot be reached: ${message}.`;
+  if (isConnectionError(error)) return `The database cannot be reached: ${message}.`;
   return `leadctl failed: ${message}`;
 }

@@ -116,50 +116,46 @@ function toDncrConfig(env: z.infer<typeof environment>) {
 
 type Variables = Record<string, string | undefined>;
 
-/** What is missing beside what was given. */
-function missingCompanions(given: Variables): string[] {
-  const isRegistryWanted = (given.DNCR_CHECK_URL ?? 'off') !== 'off';
-  const registry = ['DNCR_TOKEN_URL', 'DNCR_CLIENT_ID', 'DNCR_CLIENT_SECRET'];
-  return [
-    ...(isRegistryWanted ? missing(given, registry, 'DNCR_CHECK_URL') : []),
-    ...(given.TEMPORAL_TLS_CERT_FILE
-      ? missing(given, ['TEMPORAL_TLS_KEY_FILE'], 'TEMPORAL_TLS_CERT_FILE')
-      : []),
-    ...(given.TEMPORAL_TLS_KEY_FILE
-      ? missing(given, ['TEMPORAL_TLS_CERT_FILE'], 'TEMPORAL_TLS_KEY_FILE')
-      : []),
-  ];
-}
+/** The variables that each of these, when set, needs beside it. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  DNCR_CHECK_URL: ['DNCR_TOKEN_URL', 'DNCR_CLIENT_ID', 'DNCR_CLIENT_SECRET'],
+  TEMPORAL_TLS_CERT_FILE: ['TEMPORAL_TLS_KEY_FILE'],
+  TEMPORAL_TLS_KEY_FILE: ['TEMPORAL_TLS_CERT_FILE'],
+};
 
-function missing(given: Variables, names: readonly string[], beside: string): string[] {
-  return names
-    .filter((name) => given[name] === undefined)
-    .map((name) => `${name}: is needed with ${beside}`);
+function missingCompanions(given: Variables): string[] {
+  return Object.entries(COMPANIONS).flatMap(([name, companions]) =>
+    (given[name] ?? 'off') === 'off'
+      ? []
+      : companions
+          .filter((companion) => given[companion] === undefined)
+          .map((companion) => `${companion}: is needed with ${name}`),
+  );
 }
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** Every fault of the environment at once, one per line. */
+/** Every issue of the environment at once, one per line. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-/** Throws a ConfigurationError that names every variable at fault; values are never repeated in it. */
+/** Throws a ConfigurationError that names every invalid variable, without their values. */
 export function parseConfig(variables: Variables): Config {
   const given = withoutEmpty(variables);
-  const faults = configurationErrors(given);
-  if (faults.length === 0) return toConfig(environment.parse(given));
-  const lines = faults.map((fault) => `  ${fault}`);
-  throw new ConfigurationError(`The configuration is at fault:\n${lines.join('\n')}`);
+  const issues = configurationErrors(given);
+  if (issues.length === 0) return toConfig(environment.parse(given));
+  const lines = issues.map((issue) => `  ${issue}`);
+  throw new ConfigurationError(`The configuration is not valid:\n${lines.join('\n')}`);
 }
 
-/** One text per fault, each beginning with the variable's name. */
+/** One text per issue, each beginning with the variable's name. */
 export function configurationErrors(variables: Variables): string[] {
   const given = withoutEmpty(variables);
   return [...issueMessages(environment.safeParse(given).error, given), ...missingCompanions(given)];
 }
 
-/** An empty variable is one that is not set. */
+/** An empty variable counts as not set. */
 export function withoutEmpty(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).filter(([, text]) => text !== ''));
 }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { Logger } from 'pino';
-import { toLogError } from './log-error.ts';
+import { toLogError } from './errors.ts';
 
 const LIMIT_MS = 25_000;
 
@@ -11,19 +11,19 @@ export function stopGracefully(log: Logger, steps: readonly (() => Promise<unkno
     if (isStopping) return;
     isStopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => cutOff(log), LIMIT_MS).unref();
+    setTimeout(() => forceExit(log), LIMIT_MS).unref();
     void runSteps(steps, log).then(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('uncaughtException', (error) => {
-    log.fatal({ error: toLogError(error) }, 'an error that nobody caught');
+    log.fatal({ error: toLogError(error) }, 'uncaught error');
     process.exit(1);
   });
 }
 
-function cutOff(log: Logger): void {
-  log.error({ seconds: LIMIT_MS / 1000 }, 'what was under way did not end in time and is cut off');
+function forceExit(log: Logger): void {
+  log.error({ seconds: LIMIT_MS / 1000 }, 'stopping took too long; ending the process');
   process.exit(1);
 }
 
@@ -32,7 +32,7 @@ async function runSteps(steps: readonly (() => Promise<unknown>)[], log: Logger)
     try {
       await step();
     } catch (error) {
-      log.error({ error: toLogError(error) }, 'a step of stopping failed');
+      log.error({ error: toLogError(error) }, 'a shutdown step failed');
     }
   }
 }

@@ -1,65 +1,77 @@
+import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Gauge, register, Registry } from 'prom-client';
-import type { Sql } from '../store/db/database.ts';
-import { readState, stateNumbers } from '../store/leads/work-states.ts';
-import type { Reading, StateNumber } from '../store/leads/work-states.ts';
 
 const SCRAPE_TIMEOUT_MS = 3000;
 
+/** A number of the whole service, read from the database at each scrape. */
+export interface StateGauge {
+  name: string;
+  help: string;
+  /** The name of the label, where there is one reading per value of it. */
+  label?: string;
+  read(): Promise<StateReading[]>;
+}
+
+export interface StateReading {
+  label?: string;
+  value: number;
+}
+
 export interface Metrics {
   contentType: string;
-  /** What this process counted, and the state of the service as its database has it. */
+  /** The counters of this process and the gauges of the whole service. */
   text(): Promise<string>;
 }
 
-export function createMetrics(sql: Sql): Metrics {
-  collectOnce();
-  const states = new Registry();
+export function createMetrics(states: readonly StateGauge[]): Metrics {
+  collectProcessMetrics();
+  const registry = new Registry();
   const isUp = new Gauge({
     name: 'database_up',
     help: 'Whether the database answered this scrape.',
-    registers: [states],
+    registers: [registry],
   });
-  const gauges = stateNumbers.map((state) => ({ state, gauge: gaugeOf(state, states) }));
+  const gauges = states.map((state) => createGauge(state, registry));
 
   async function refresh(): Promise<void> {
-    for (const { gauge } of gauges) gauge.reset();
-    const readings = await inTime(Promise.all(stateNumbers.map((state) => readState(sql, state))));
+    const readings = await readStates(states);
     isUp.set(readings ? 1 : 0);
-    gauges.forEach(({ state, gauge }, index) => show(gauge, state, readings?.[index] ?? []));
+    gauges.forEach((gauge, index) => {
+      gauge.reset();
+      setReadings(gauge, states[index]?.label, readings?.[index] ?? []);
+    });
   }
 
   return {
     contentType: register.contentType,
     async text() {
       await refresh();
-      return `${await register.metrics()}\n${await states.metrics()}`;
+      return `${await register.metrics()}\n${await registry.metrics()}`;
     },
   };
 }
 
-function gaugeOf({ name, help, label }: StateNumber, states: Registry): Gauge {
-  return new Gauge({ name, help, labelNames: label ? [label] : [], registers: [states] });
+/** Null when the database fails or takes too long; the metrics of the process are shown even then. */
+function readStates(states: readonly StateGauge[]): Promise<StateReading[][] | null> {
+  return pTimeout(Promise.all(states.map((state) => state.read())), {
+    milliseconds: SCRAPE_TIMEOUT_MS,
+  }).catch(() => null);
 }
 
-function show(gauge: Gauge, { label }: StateNumber, readings: readonly Reading[]): void {
+function createGauge({ name, help, label }: StateGauge, registry: Registry): Gauge {
+  return new Gauge({ name, help, labelNames: label ? [label] : [], registers: [registry] });
+}
+
+function setReadings(gauge: Gauge, label: string | undefined, readings: readonly StateReading[]) {
   for (const reading of readings) {
     gauge.set(label ? { [label]: reading.label ?? '' } : {}, reading.value);
   }
 }
 
-/** Null when the database fails or takes too long: the numbers of the process itself come all the same. */
-async function inTime<T>(work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), SCRAPE_TIMEOUT_MS);
-  });
-  return Promise.race([work.catch(() => null), late]).finally(() => clearTimeout(timer));
-}
-
 let isCollecting = false;
 
-/** The metrics of the process itself can be registered only once. */
-function collectOnce(): void {
+/** prom-client accepts the registration of the process's own metrics only once. */
+function collectProcessMetrics(): void {
   if (!isCollecting) collectDefaultMetrics();
   isCollecting = true;
 }

@@ -1,34 +1,44 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { Client } from '@temporalio/client';
+import pTimeout from 'p-timeout';
 import { createMetrics } from './metrics.ts';
-import type { Database } from '../store/db/database.ts';
-import { pendingMigrations } from '../store/db/migrator.ts';
+import type { StateGauge } from './metrics.ts';
+
+/** A probe that fails or takes longer than PROBE_TIMEOUT_MS counts as false. */
+export type Probe = () => Promise<boolean>;
 
 export interface OperationsContext {
-  database: Database;
-  temporal: Client;
-  /** What else must hold for this process to be ready. */
-  isRunning?: () => boolean;
+  /** The process is ready while all of these are true. */
+  required: Readonly<Record<string, Probe>>;
+  /** Shown beside them without an effect on readiness. */
+  reported: Readonly<Record<string, Probe>>;
+  gauges: readonly StateGauge[];
 }
 
-const CHECK_MS = 2000;
+interface OperationsResponse {
+  status: number;
+  type: string;
+  body: string;
+}
 
-/** `/healthz`, `/readyz` and `/metrics`, on a port that integrators do not reach. */
+const PROBE_TIMEOUT_MS = 2500;
+
+/** `/healthz`, `/readyz` and `/metrics`, on a port that integrators cannot reach. */
 export function createOperationsServer(context: OperationsContext): Server {
-  const metrics = createMetrics(context.database);
-  const answers: Record<string, () => Promise<OperationsAnswer>> = {
+  const metrics = createMetrics(context.gauges);
+  const routes: Record<string, () => Promise<OperationsResponse>> = {
     '/healthz': async () => json(200, { status: 'ok' }),
-    '/readyz': () => readiness(context),
+    '/readyz': () => readReadiness(context),
     '/metrics': async () => ({
       status: 200,
       type: metrics.contentType,
       body: await metrics.text(),
     }),
   };
+  const notFound = async () => json(404, { status: 'not found' });
   return createServer((request, response) => {
-    const answer = answers[request.url?.split('?')[0] ?? ''] ?? notFound;
-    void answer()
+    const handle = routes[request.url?.split('?')[0] ?? ''] ?? notFound;
+    void handle()
       .catch(() => json(500, { status: 'failed' }))
       .then(({ status, type, body }) => {
         response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
@@ -36,57 +46,23 @@ export function createOperationsServer(context: OperationsContext): Server {
   });
 }
 
-interface OperationsAnswer {
-  status: number;
-  type: string;
-  body: string;
+async function readReadiness({ required, reported }: OperationsContext) {
+  const [needed, shown] = await Promise.all([runProbes(required), runProbes(reported)]);
+  const isReady = Object.values(needed).every(Boolean);
+  return json(isReady ? 200 : 503, { ready: isReady, ...needed, ...shown });
 }
 
-/**
- * An API without Temporal still takes enquiries, so only the database and its migrations decide
- * whether it gets traffic; Temporal is reported beside them.
- */
-async function readiness({ database, temporal, isRunning = () => true }: OperationsContext) {
-  const [isDatabaseThere, isMigrated, isTemporalThere] = await Promise.all([
-    holds(() => database.query('select 1')),
-    holds(async () => assertNone(await pendingMigrations(database.orm))),
-    holds(() =>
-      temporal.withDeadline(Date.now() + CHECK_MS, () =>
-        temporal.connection.workflowService.getSystemInfo({}),
-      ),
-    ),
-  ]);
-  const checks: Record<string, boolean> = {
-    database: isDatabaseThere,
-    migrations: isMigrated,
-    running: isRunning(),
-  };
-  const isReady = Object.values(checks).every(Boolean);
-  return json(isReady ? 200 : 503, { ready: isReady, ...checks, temporal: isTemporalThere });
+async function runProbes(probes: Readonly<Record<string, Probe>>) {
+  const results = Object.entries(probes).map(async ([name, probe]) => [name, await run(probe)]);
+  return Object.fromEntries(await Promise.all(results)) as Record<string, boolean>;
 }
 
-/** A check that does not answer in time does not hold: a probe is not to wait for a database that hangs. */
-async function holds(check: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), CHECK_MS + 500);
-  });
-  const held = check().then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([held, late]).finally(() => clearTimeout(timer));
+function run(probe: Probe): Promise<boolean> {
+  const options = { milliseconds: PROBE_TIMEOUT_MS, fallback: () => false };
+  return pTimeout(probe(), options).catch(() => false);
 }
 
-function assertNone(names: readonly string[]): void {
-  if (names.length > 0) throw new Error('Migrations are pending.');
-}
-
-async function notFound(): Promise<OperationsAnswer> {
-  return json(404, { status: 'not found' });
-}
-
-function json(status: number, body: object): OperationsAnswer {
+function json(status: number, body: object): OperationsResponse {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 

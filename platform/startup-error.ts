@@ -1,7 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { ConfigurationError } from './config.ts';
-import { toLogError, errorCode } from './log-error.ts';
-import { isConnectionFault } from '../store/db/connection-error.ts';
+import { toLogError, errorCode, isConnectionError } from './errors.ts';
 
 /** By the codes of Node and Postgres. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -12,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '42703': 'A column is missing: run npm run migrate first.',
 };
 
-/** Why a process ends that has just begun: a sentence where it is known, else what a log may say. */
+/** Why a process could not start: a sentence for a known reason, else what a log may contain. */
 export function formatStartupError(what: string, error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   return `${what} ${reasonOf(error) ?? JSON.stringify(toLogError(error))}`;
@@ -30,6 +29,6 @@ function reasonOf(error: unknown): string | undefined {
   if (isGrpcServiceError(error)) return `Temporal at TEMPORAL_ADDRESS answers: ${error.details}`;
   if ((error as Error | null)?.name === 'TransportError')
     return 'Temporal at TEMPORAL_ADDRESS cannot be reached.';
-  if (isConnectionFault(error)) return `The Postgres at DATABASE_URL cannot be reached: ${code}.`;
+  if (isConnectionError(error)) return `The Postgres at DATABASE_URL cannot be reached: ${code}.`;
   return REASONS[code];
 }

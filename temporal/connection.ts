@@ -28,3 +28,12 @@ async function tlsOptions({ tlsCertFile, tlsKeyFile }: Config['temporal']) {
   const [crt, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)]);
   return { clientCertPair: { crt, key } };
 }
+
+const PING_MS = 2000;
+
+export async function isTemporalReachable(client: Client): Promise<boolean> {
+  await client.withDeadline(Date.now() + PING_MS, () =>
+    client.connection.workflowService.getSystemInfo({}),
+  );
+  return true;
+}

@@ -10,9 +10,11 @@ import { parseConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
 import { createDatabase } from '../store/db/database.ts';
+import { databaseProbes } from '../store/db/migrator.ts';
 import { connectOrm } from '../store/db/orm.ts';
+import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
-import { connectionOptions, connectTemporal } from '../temporal/connection.ts';
+import { connectionOptions, connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { relayOutbox } from './outbox-relay.ts';
@@ -51,9 +53,12 @@ async function main(config: Config): Promise<void> {
   const workers = await createWorkers(context, { connection, namespace });
   const loops = startLoops(context, temporal.client);
   const operations = createOperationsServer({
-    database,
-    temporal: temporal.client,
-    isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+    required: {
+      ...databaseProbes(database),
+      running: async () => workers.every((worker) => worker.getState() === 'RUNNING'),
+    },
+    reported: { temporal: () => isTemporalReachable(temporal.client) },
+    gauges: stateGauges(database),
   });
   await listen(operations, config.workerOpsPort, config.host);
   const runs = workers.map((worker) => worker.run());

@@ -3,8 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { errorCode, toLogError } from '../../platform/log-error.ts';
-import { isConnectionFault } from '../../store/db/connection-error.ts';
+import { errorCode, toLogError, isConnectionError } from '../../platform/errors.ts';
 import { ApiError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
@@ -36,7 +35,7 @@ export function errorEnvelope({ statusCode, code, message, extras }: ApiError, p
 
 function toApiError(error: unknown, http: Koa.Context, log: Logger): ApiError {
   const requestId = http.state.requestId as string;
-  if (isConnectionFault(error)) {
+  if (isConnectionError(error)) {
     log.error({ requestId, code: errorCode(error) }, 'the database cannot be reached');
     return new ApiError('SERVICE_UNAVAILABLE', 'The service is not available for the moment.', {
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { isConnectionFault } from './connection-error.ts';
+import { isConnectionError } from '../../platform/errors.ts';
 import { migrate } from './migrator.ts';
 
 // eslint-disable-next-line no-restricted-properties -- an entry point
@@ -12,7 +12,7 @@ try {
   for (const name of await migrate(url)) console.log(`migrated ${name}`);
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  const what = isConnectionFault(error)
+  const what = isConnectionError(error)
     ? 'The Postgres at DATABASE_URL cannot be reached'
     : 'Nothing was migrated';
   console.error(`${what}: ${message}`);

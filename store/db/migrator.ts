@@ -1,5 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import type { Probe } from '../../platform/operations-server.ts';
+import type { Database } from './database.ts';
 import { connectOrm } from './orm.ts';
 
 /** A change of a table waits no longer for whoever reads it, since everyone else waits behind it. */
@@ -36,6 +38,14 @@ async function alone<T>(orm: MikroORM, work: () => Promise<T>): Promise<T> {
 /** The migrations that this code has and the database has not. */
 export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
   return (await orm.migrator.getPending()).map((migration) => migration.name);
+}
+
+/** Whether the database is reachable and has every migration of this code. */
+export function databaseProbes(database: Database): Record<'database' | 'migrations', Probe> {
+  return {
+    database: async () => (await database.query('select 1')).length === 1,
+    migrations: async () => (await pendingMigrations(database.orm)).length === 0,
+  };
 }
 
 /** pg_trgm finds no letters outside ASCII when the cluster's LC_CTYPE is C. */

@@ -1,19 +1,13 @@
+import type { StateGauge, StateReading } from '../../platform/metrics.ts';
 import type { Sql } from '../db/database.ts';
 
-/** What an operator watches and Postgres knows: read when somebody asks, so true over any number of processes. */
-export interface StateNumber {
-  name: string;
-  help: string;
-  /** The name of the label, where the statement gives one row per value of it. */
-  label?: string;
-  /** Gives `value`, and `label` where there is one; cheap at any size of the tables. */
-  sql: string;
-}
+/** A statement that returns `value`, and `label` where there is one; cheap at any size of the tables. */
+type StateNumber = Omit<StateGauge, 'read'> & { sql: string };
 
 const age = (column: string) =>
   `coalesce(extract(epoch from now() - min(${column})), 0)::float8 as value`;
 
-export const stateNumbers: readonly StateNumber[] = [
+const stateNumbers: readonly StateNumber[] = [
   {
     name: 'leads_last_day',
     help: 'Leads created in the last 24 hours, by assignment state.',
@@ -82,11 +76,10 @@ export const stateNumbers: readonly StateNumber[] = [
   },
 ];
 
-export interface Reading {
-  label?: string;
-  value: number;
-}
-
-export function readState(sql: Sql, { sql: statement }: StateNumber): Promise<Reading[]> {
-  return sql.query<Reading & Record<string, unknown>>(statement);
+/** The state of the service, read at each scrape, so that it holds over any number of processes. */
+export function stateGauges(sql: Sql): StateGauge[] {
+  return stateNumbers.map(({ sql: statement, ...gauge }) => ({
+    ...gauge,
+    read: () => sql.query<StateReading & Record<string, unknown>>(statement),
+  }));
 }

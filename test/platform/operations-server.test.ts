@@ -1,13 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connectTemporal } from '../../temporal/connection.ts';
+import { connectTemporal, isTemporalReachable } from '../../temporal/connection.ts';
 import type { TemporalClient } from '../../temporal/connection.ts';
 import {
   closeOperations,
   createOperationsServer,
   listen,
 } from '../../platform/operations-server.ts';
+import { databaseProbes } from '../../store/db/migrator.ts';
+import { stateGauges } from '../../store/leads/work-states.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
@@ -28,8 +30,11 @@ afterAll(async () => {
 });
 
 async function operations(isRunning = () => true): Promise<string> {
-  const { database } = api;
-  const server = createOperationsServer({ database, temporal: temporal.client, isRunning });
+  const server = createOperationsServer({
+    required: { ...databaseProbes(api.database), running: async () => isRunning() },
+    reported: { temporal: () => isTemporalReachable(temporal.client) },
+    gauges: stateGauges(api.database),
+  });
   servers.push(server);
   await listen(server, 0, '127.0.0.1');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { isConnectionFault } from '../../../store/db/connection-error.ts';
+import { isConnectionError } from '../../../platform/errors.ts';
 import { createDatabase } from '../../../store/db/database.ts';
 import type { Database, Sql } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
@@ -36,7 +36,7 @@ test('what a process holds that says nothing any more is free again, and its wor
   await waitUntil(agentsAreLocked, { what: 'The lock', everyMs: 5 });
   await patient.transaction(lockAgents);
   isFree.resolve(undefined);
-  expect(isConnectionFault(await given)).toBe(true);
+  expect(isConnectionError(await given)).toBe(true);
 });
 
 async function agentsAreLocked(): Promise<void> {
@@ -48,7 +48,7 @@ async function agentsAreLocked(): Promise<void> {
 
 test('a statement that is given up ends in the database too', async () => {
   const error = await hasty.query(`select pg_sleep(120)`).catch((thrown: unknown) => thrown);
-  expect(isConnectionFault(error)).toBe(true);
+  expect(isConnectionError(error)).toBe(true);
   await waitUntil(nobodySleeps, { what: 'The end of it' });
 });
 
