@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { Option } from 'commander';
-import { faultText } from '../domain/catalogue/dataset/dataset-error.ts';
-import type { Fault } from '../domain/catalogue/dataset/dataset-error.ts';
+import { formatIssue } from '../domain/catalogue/dataset/dataset-issue.ts';
+import type { DatasetIssue } from '../domain/catalogue/dataset/dataset-issue.ts';
 import { sectionNames } from '../domain/catalogue/dataset/sections.ts';
 import type { SectionName } from '../domain/catalogue/dataset/sections.ts';
-import { importParts } from '../store/catalogue/dataset/import-dataset.ts';
+import { importDatasetEvents } from '../store/catalogue/dataset/import-dataset.ts';
 import type { SectionCounts } from '../store/catalogue/dataset/write-sections.ts';
 import { loadReference } from '../store/catalogue/load-reference.ts';
 import { countResolvable, resolveEarlierValues } from './dataset/resolve-unresolved-values.ts';
@@ -45,23 +45,27 @@ interface ImportFlags {
   resolve?: boolean;
 }
 
-/** What was written, per section; null where faults were shown as JSON and nothing was written. */
+/** What was written, per section; null where issues were shown as JSON and nothing was written. */
 async function runImport(
   operator: Operator,
   file: string,
   { section, disableMissing }: ImportFlags,
 ): Promise<SectionCounts | null> {
   const progress = importProgress(operator.isJson);
-  const outcome = await importParts(await operator.database(), readDatasetFile(file, section), {
-    author: operator.author,
-    companyName: operator.config.companyName,
-    now: operator.now(),
-    newId: randomUUID,
-    disableMissing: disableMissing === true,
-    onProgress: progress.onProgress,
-  }).finally(progress.stop);
+  const outcome = await importDatasetEvents(
+    await operator.database(),
+    readDatasetFile(file, section),
+    {
+      author: operator.author,
+      companyName: operator.config.companyName,
+      now: operator.now(),
+      newId: randomUUID,
+      disableMissing: disableMissing === true,
+      onProgress: progress.onProgress,
+    },
+  ).finally(progress.stop);
   if (outcome.kind === 'imported') return outcome.counts;
-  showFaults(operator, outcome.faults);
+  showIssues(operator, outcome.issues);
   return null;
 }
 
@@ -90,10 +94,10 @@ async function resolved(operator: Operator, counts: SectionCounts): Promise<Show
   return [{ ...counts, resolved: found }, () => `${countsTable(counts)}\n${line}`];
 }
 
-function showFaults(operator: Operator, faults: readonly Fault[]): void {
-  const summary = `Nothing was imported: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`;
-  if (!operator.isJson) throw new OperatorError([...faults.map(faultText), summary].join('\n'));
-  operator.show({ faults }, () => '');
+function showIssues(operator: Operator, issues: readonly DatasetIssue[]): void {
+  const summary = `Nothing was imported: ${issues.length} ${issues.length === 1 ? 'error' : 'errors'}.`;
+  if (!operator.isJson) throw new OperatorError([...issues.map(formatIssue), summary].join('\n'));
+  operator.show({ faults: issues }, () => '');
   process.exitCode = 1;
 }
 

@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { readCatalogue } from './demo/catalogue.ts';
 import { makeEnquiries } from './demo/enquiries.ts';
-import { findStack } from './demo/run.ts';
+import { findStack } from './demo/find-stack.ts';
 import { readOptions, USAGE } from './demo/options.ts';
 import { reportText } from './demo/report.ts';
-import { isSuccessful, runDemo } from './demo/run.ts';
+import { isWell, runDemo } from './demo/run.ts';
 import { createProgress } from './progress.ts';
 
 const PATIENCE_MS = 120_000;
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
     timeoutMs: PATIENCE_MS,
   });
   console.log(reportText(findings));
-  return isSuccessful(findings) ? 0 : 1;
+  return isWell(findings) ? 0 : 1;
 }
 
 /** Who reads no further, as `head` does, wants no more of it. */

@@ -1,23 +1,23 @@
-import { endLeftovers } from './process/pid-file.ts';
+import { endLeftovers } from './process/leftovers.ts';
 import { silentProgress, step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
 import type { Registry } from './registry/server.ts';
 import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
 import {
-  startDatabase,
-  startWebhookReceiver,
-  startDncrRegistry,
-  startApiAndWorker,
-  startTemporalServer,
+  bringUpDatabase,
+  bringUpReceiver,
+  bringUpRegistry,
+  bringUpServices,
+  bringUpTemporal,
 } from './stack/start.ts';
-import { ensureDemoClient, isAccepted } from './stack/demo-data.ts';
+import { ensureDemoClient, isAccepted } from './stack/demo-client.ts';
 import { importDemoData } from './stack/demo-data.ts';
 import { runningFolder, takeFolder } from './stack/folder.ts';
-import { openStackState, type StackState } from './stack/stack-state.ts';
-import type { OnUnexpectedExit, Service } from './stack/services.ts';
+import { openKeepsakes, type Keepsakes } from './stack/stack-state.ts';
+import type { OnDeath, Part } from './stack/managed-service.ts';
 import { choosePorts } from './stack/ports.ts';
-import { stopServices, type ServiceName, type Run } from './stack/services.ts';
-import { serviceEnvironment } from './stack/settings.ts';
+import { takeDown, type PartName, type Run } from './stack/run.ts';
+import { serviceEnvironment } from './stack/service-environment.ts';
 import { settingsFrom, type Environment, type Settings } from './stack/settings.ts';
 
 export interface StackOptions {
@@ -25,13 +25,13 @@ export interface StackOptions {
   env: Environment;
   progress?: Progress;
   /** Told when a program of the stack ends that nobody stopped. */
-  onUnexpectedExit?: OnUnexpectedExit;
+  onDeath?: OnDeath;
 }
 
 export interface Stack extends Addresses {
   dataDir: string;
   /** The programs that the stack started, to crash and to start again. */
-  services: ReadonlyMap<ServiceName, Service>;
+  parts: ReadonlyMap<PartName, Part>;
   registry: Registry | null;
   receiver: Receiver;
   /** The environment of API, worker and leadctl. */
@@ -59,7 +59,7 @@ export interface StackControl {
 export function createStack({
   env,
   progress = silentProgress,
-  onUnexpectedExit: onDeath,
+  onDeath,
 }: StackOptions): StackControl {
   const settings = settingsFrom(env);
   let release: (() => void) | undefined;
@@ -71,32 +71,23 @@ export function createStack({
     await endLeftovers(runningFolder(settings.dataDir));
     const { ports, release: releasePorts } = await choosePorts(settings);
     withdrawAddresses(settings.dataDir); // a stack that was killed could not
-    const tell: OnUnexpectedExit = (...death) => {
+    const tell: OnDeath = (...death) => {
       if (stopped === undefined) onDeath?.(...death);
     };
-    const parts = new Map<ServiceName, Service>();
+    const parts = new Map<PartName, Part>();
     const closers = [releasePorts];
     const watches: Run['watches'] = [];
-    run = {
-      settings,
-      ports,
-      progress,
-      onUnexpectedExit: tell,
-      services: parts,
-      watches,
-      closers,
-      isStopping: false,
-    };
+    run = { settings, ports, progress, onDeath: tell, parts, watches, closers, isOver: false };
     const up = await allUp(run);
     publishAddresses(settings.dataDir, up.addresses);
-    return { ...up.addresses, ...up, dataDir: settings.dataDir, services: parts, stop };
+    return { ...up.addresses, ...up, dataDir: settings.dataDir, parts, stop };
   }
 
   async function end(): Promise<void> {
     // Before it is ours, what the folder holds belongs to another stack.
     if (!release) return;
     withdrawAddresses(settings.dataDir);
-    if (run) await stopServices(run);
+    if (run) await takeDown(run);
     release();
   }
 
@@ -107,19 +98,19 @@ export function createStack({
 async function allUp(run: Run) {
   const { settings, ports } = run;
   const [database, temporal, registry, receiver] = await Promise.all([
-    startDatabase(run),
-    startTemporalServer(run),
-    startDncrRegistry(run),
-    startWebhookReceiver(run),
+    bringUpDatabase(run),
+    bringUpTemporal(run),
+    bringUpRegistry(run),
+    bringUpReceiver(run),
   ]);
   const found = { databaseUrl: database.url, temporalAddress: temporal.address, registry, ports };
   const env = serviceEnvironment(settings, found);
-  const keepsakes = openStackState(settings.dataDir, database.name);
+  const keepsakes = openKeepsakes(settings.dataDir, database.name);
   const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
   const [client] = await Promise.all([
     step(run.progress, 'Demo client', () => ensureDemoClient(keepsakes, receiver.url, env)),
     settings.withDemoData && step(run.progress, 'Demo data', () => importDemoData(keepsakes, env)),
-    startApiAndWorker(run, env),
+    bringUpServices(run, env),
   ]);
   const accepted = await acceptedClient(client, baseUrl, keepsakes, receiver, env);
   const addresses: Addresses = {
@@ -139,13 +130,13 @@ async function allUp(run: Run) {
 async function acceptedClient(
   kept: Awaited<ReturnType<typeof ensureDemoClient>>,
   baseUrl: string,
-  keepsakes: StackState,
+  keepsakes: Keepsakes,
   receiver: Receiver,
   env: Environment,
 ) {
   let client = kept;
   if (!(await isAccepted(kept, baseUrl))) {
-    keepsakes.set('client', undefined);
+    keepsakes.keep('client', undefined);
     client = await ensureDemoClient(keepsakes, receiver.url, env);
   }
   receiver.setSecret(client.webhookSecret, new URL(client.hookUrl).pathname);

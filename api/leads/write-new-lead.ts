@@ -11,7 +11,7 @@ import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { buildLeadRow } from '../../domain/leads/new-lead.ts';
 import { decideOwnership } from '../../domain/leads/owner.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
-import type { Entry } from '../../domain/catalogue/lookups/reference.ts';
+import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';

@@ -3,7 +3,8 @@ import { adPlatformTexts } from '../../domain/leads/payload-schema.ts';
 import { fields } from '../../domain/leads/fields.ts';
 import type { Field } from '../../domain/leads/fields.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import type { Entry, Reference } from '../../domain/catalogue/lookups/reference.ts';
+import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { commentCount } from './comment-count.ts';
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { recordFromCells } from '../../domain/catalogue/dataset/csv-cells.ts';
-import type { DatasetPart } from '../../domain/catalogue/dataset/parts.ts';
+import type { DatasetEvent } from '../../domain/catalogue/dataset/dataset-events.ts';
 import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
 import { fileError } from '../files.ts';
 import { OperatorError } from '../operator.ts';
@@ -12,7 +12,7 @@ import { splitJson } from './split-json.ts';
 export async function* readDatasetFile(
   file: string,
   section?: SectionName,
-): AsyncGenerator<DatasetPart> {
+): AsyncGenerator<DatasetEvent> {
   try {
     yield* section === undefined ? splitJson(textsOf(file)) : recordsOfCsv(section, textsOf(file));
   } catch (error) {
@@ -39,7 +39,7 @@ async function* textsOf(file: string): AsyncGenerator<string> {
 async function* recordsOfCsv(
   section: SectionName,
   texts: AsyncIterable<string>,
-): AsyncGenerator<DatasetPart> {
+): AsyncGenerator<DatasetEvent> {
   yield { kind: 'section', name: section, isList: true };
   const rows = parse({ bom: true, columns: true, skip_empty_lines: true, trim: true });
   // A fault of either ends the rows, and the loop with it.

@@ -1,18 +1,18 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { DatasetPart } from '../../domain/catalogue/dataset/parts.ts';
+import type { DatasetEvent } from '../../domain/catalogue/dataset/dataset-events.ts';
 
 /**
  * The records of a JSON dataset as its text comes, one in memory at a time. The text between them, with a
  * digit in the place of each, is parsed at the end and tells what is wrong there. Throws a SyntaxError.
  */
-export async function* splitJson(texts: AsyncIterable<string>): AsyncGenerator<DatasetPart> {
+export async function* splitJson(texts: AsyncIterable<string>): AsyncGenerator<DatasetEvent> {
   const splitter = createSplitter();
   for await (const text of texts) yield* splitter.push(text);
   yield* otherSections(JSON.parse(splitter.rest()));
 }
 
 /** Those that are no lists, which were not split. */
-function* otherSections(rest: unknown): Generator<DatasetPart> {
+function* otherSections(rest: unknown): Generator<DatasetEvent> {
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) {
     yield { kind: 'no dataset' };
     return;
@@ -41,7 +41,7 @@ function createSplitter() {
     else outside += text;
   }
 
-  function* endRecord(): Generator<DatasetPart> {
+  function* endRecord(): Generator<DatasetEvent> {
     if (record.trim() !== '') {
       yield { kind: 'record', section, index, value: parsed(record, `${section}[${index}]`) };
       outside += STAND_IN;
@@ -50,7 +50,7 @@ function createSplitter() {
     record = '';
   }
 
-  function* handle(event: Event): Generator<DatasetPart> {
+  function* handle(event: Event): Generator<DatasetEvent> {
     switch (event) {
       case 'list opens':
         section = keyOf(outside);
@@ -72,7 +72,7 @@ function createSplitter() {
   }
 
   return {
-    *push(text: string): Generator<DatasetPart> {
+    *push(text: string): Generator<DatasetEvent> {
       let from = 0;
       for (const [event, at] of nesting.eventsIn(text)) {
         put(text.slice(from, event === 'list opens' ? at + 1 : at));

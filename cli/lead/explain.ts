@@ -1,4 +1,4 @@
-import { withCompanyName } from '../../domain/catalogue/lookups/company-name.ts';
+import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { readAssignmentHistory } from '../../store/assignment/assignment-history.ts';
 import { readRecordNames, withNames } from '../../store/routing/record-names.ts';
 import { OperatorError } from '../operator.ts';

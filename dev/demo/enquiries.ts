@@ -1,19 +1,18 @@
-import type { LeadCreate, LeadUpdate } from '../client/generated.ts';
+import type { LeadUpdate } from '../client/generated.ts';
 import type { Catalogue } from './catalogue.ts';
 import { area, budget } from './details.ts';
-import { createDice } from './dice.ts';
-import type { Dice } from './dice.ts';
-import { adForm } from './kinds/forms.ts';
-import { brokenLookups } from './kinds/landing-pages.ts';
-import { chatOrCall } from './kinds/direct-contacts.ts';
-import { competingAgent } from './kinds/landing-pages.ts';
-import { landingPage } from './kinds/landing-pages.ts';
-import { otherFunnel } from './kinds/direct-contacts.ts';
-import { portal } from './kinds/direct-contacts.ts';
-import { quiz } from './kinds/forms.ts';
-import { referred } from './kinds/direct-contacts.ts';
+import { createDice, type Dice } from './dice.ts';
+import type { Enquiry, Kind, MakeBody, Scene } from './enquiry.ts';
+import { adForm } from './kinds/ad-form.ts';
+import { brokenLookups } from './kinds/broken-lookups.ts';
+import { chatOrCall } from './kinds/chat-or-call.ts';
+import { competingAgent } from './kinds/competing-agent.ts';
+import { landingPage } from './kinds/landing-page.ts';
+import { otherFunnel } from './kinds/other-funnel.ts';
+import { portal } from './kinds/portal.ts';
+import { quiz } from './kinds/quiz.ts';
+import { referred } from './kinds/referred.ts';
 import { personOf } from './people.ts';
-import type { Person } from './people.ts';
 
 interface Channel {
   makeBody: MakeBody;
@@ -37,14 +36,14 @@ const deck = Object.entries(channels).flatMap(([kind, { share }]) =>
   Array<Kind>(share).fill(kind as Kind),
 );
 
-export interface EnquiryPlan {
+export interface Wish {
   seed: string;
   count: number;
   catalogue: Catalogue;
 }
 
 /** The same for the same seed; a greater count only adds to the end. */
-export function makeEnquiries({ seed, count, catalogue }: EnquiryPlan): Enquiry[] {
+export function makeEnquiries({ seed, count, catalogue }: Wish): Enquiry[] {
   return Array.from({ length: count }, (_, number) => makeEnquiry(seed, number, catalogue));
 }
 
@@ -53,7 +52,7 @@ function makeEnquiry(seed: string, number: number, catalogue: Catalogue): Enquir
   const dice = createDice(`${seed}/enquiry/${number}`);
   const author = authorOf(seed, number);
   const who = personOf(seed, author);
-  const scene: EnquiryContext = { seed, number, who, isAgain: author !== number, dice, catalogue };
+  const scene: Scene = { seed, number, who, isAgain: author !== number, dice, catalogue };
   return {
     number,
     kind,
@@ -79,7 +78,7 @@ function authorOf(seed: string, number: number): number {
   return authorOf(seed, dice.int(0, number - AGAIN_AFTER));
 }
 
-function laterDetails(scene: EnquiryContext): LeadUpdate {
+function laterDetails(scene: Scene): LeadUpdate {
   const details: readonly ((dice: Dice) => LeadUpdate)[] = [
     () => ({ ...budget(scene), areaOfInterest: area(scene).name, languages: ['en', 'ar'] }),
     () => ({ areaOfInterest: area(scene).name, leadType: 'Primary', priority: 'high' }),
@@ -88,37 +87,3 @@ function laterDetails(scene: EnquiryContext): LeadUpdate {
   ];
   return scene.dice.pick(details)(scene.dice);
 }
-
-export type Kind =
-  | 'landing page'
-  | 'ad form'
-  | 'portal'
-  | 'chat or call'
-  | 'quiz'
-  | 'broken lookups'
-  | 'competing agent'
-  | 'referred'
-  | 'other funnel';
-
-/** One enquiry of the demo, with what is to happen to its lead afterwards. */
-export interface Enquiry {
-  number: number;
-  kind: Kind;
-  body: LeadCreate;
-  /** Details that arrive later. */
-  later: LeadUpdate | null;
-  /** How long the agent took, if there is one by then. */
-  responseSeconds: number | null;
-}
-
-export interface EnquiryContext {
-  seed: string;
-  number: number;
-  who: Person;
-  /** The person has written before, and gives phone and e-mail in another form. */
-  isAgain: boolean;
-  dice: Dice;
-  catalogue: Catalogue;
-}
-
-export type MakeBody = (scene: EnquiryContext) => LeadCreate;

@@ -1,14 +1,12 @@
 import Table from 'cli-table3';
-import type { Ledger } from './figures.ts';
-import type { FollowUps, LeadStates, Sent } from './send.ts';
-import { percentile } from './figures.ts';
-import type { Tally } from './figures.ts';
-import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
+import type { Afterwards } from './afterwards.ts';
+import type { Books } from './ledger.ts';
+import { percentile, type Tally } from './tally.ts';
 
 export interface Findings {
   tally: Tally;
-  ledger: Ledger;
-  followUps: FollowUps;
+  books: Books;
+  afterwards: Afterwards;
   sentInMs: number;
   latenciesMs: readonly number[];
   /** Of each sort of lead, one. */
@@ -19,7 +17,7 @@ export interface Findings {
 type Row = readonly [name: string, value: string | number];
 
 export function reportText(findings: Findings): string {
-  const { tally, ledger: books, links, failures } = findings;
+  const { tally, books, links, failures } = findings;
   const parts = [
     tableOf(['Enquiries', ''], enquiryRows(findings)),
     tableOf(['Leads now', '', ''], ownerRows(tally)),
@@ -34,7 +32,7 @@ export function reportText(findings: Findings): string {
   return `\n${parts.join('\n\n')}\n`;
 }
 
-function enquiryRows({ tally, followUps: afterwards, failures }: Findings): Row[] {
+function enquiryRows({ tally, afterwards, failures }: Findings): Row[] {
   const { updates } = afterwards;
   return [
     ['sent', tally.sent],
@@ -64,7 +62,7 @@ function ownerRows({ statuses, agents, leads }: Tally): (string | number)[][] {
   ];
 }
 
-function timeRows({ ledger: books, sentInMs, latenciesMs }: Findings): Row[] {
+function timeRows({ books, sentInMs, latenciesMs }: Findings): Row[] {
   const { delivered, failed, waiting, tookMs } = books.deliveries;
   return [
     ['webhooks delivered', delivered],
@@ -91,52 +89,4 @@ function tableOf(head: string[], rows: readonly (readonly (string | number)[])[]
   const table = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
   table.push(...rows.map((row) => [...row]));
   return table.toString();
-}
-
-type Example = readonly [sort: string, leadId: string];
-
-/** One lead of each sort to look at, another one each time where there is another. */
-export function examples(
-  sent: readonly Sent[],
-  standings: LeadStates,
-  { updates }: FollowUps,
-): Example[] {
-  const rerouted = updates.filter((update) => update.rerouted).map(({ id }) => id);
-  const chosen = new Set<string>();
-  return sorts(standings)
-    .flatMap(([sort, isSo]): Example[] => {
-      const ids = sent.filter(isSo).map(({ answer }) => answer.id);
-      return choice(sort, ids, chosen);
-    })
-    .concat(choice('routed again', rerouted, chosen));
-}
-
-function choice(sort: string, ids: readonly string[], chosen: Set<string>): Example[] {
-  const id = ids.find((one) => !chosen.has(one)) ?? ids[0];
-  if (id === undefined) return [];
-  chosen.add(id);
-  return [[sort, id]];
-}
-
-function sorts(standings: LeadStates): [sort: string, isSo: (one: Sent) => boolean][] {
-  const stands = (wanted: string) => (one: Sent) => standings.get(one.answer.id)?.status === wanted;
-  return [
-    ['owner named at once', ({ answer }) => !answer.merged && answer.assignedTo !== null],
-    [
-      'assigned by rules',
-      (one) => !one.answer.merged && !one.answer.assignedTo && stands('assigned')(one),
-    ],
-    ['in a pool', stands('pool')],
-    ['unassigned', stands('unassigned')],
-    ['pending', stands('pending')],
-    ['merged into', ({ answer }) => answer.merged],
-    ['repeat', ({ answer }) => !answer.merged && answer.isRepeatLead],
-    ['needs review', ({ answer }) => !answer.merged && answer.needsIntakeReview],
-    ['competing agent', ({ answer }) => !answer.merged && answer.isAgentEnquiry],
-  ];
-}
-
-export function workflowUrl(temporalUiUrl: string, namespace: string, leadId: string): string {
-  const workflowId = encodeURIComponent(leadWorkflowId(leadId));
-  return `${temporalUiUrl}/namespaces/${namespace}/workflows/${workflowId}`;
 }

@@ -2,18 +2,17 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '../wait-until.ts';
+import { notePid } from './leftovers.ts';
 import { lastLines, openLog } from './log-file.ts';
-import { writePidFile } from './pid-file.ts';
 
-export interface SupervisedOptions {
+export interface GuardedOptions {
   name: string;
   command: string;
   args: readonly string[];
   /** The whole environment of the child: nothing is inherited. */
-  env: NodeJS.ProcessEnv;
+  env: Record<string, string | undefined>;
   logFile: string;
-  /** Exists as long as the process runs, so that a later start can end it: see pid-file.ts. */
+  /** Says which process runs as long as it does: see leftovers.ts. */
   pidFile?: string;
   cwd?: string;
   uid?: number;
@@ -27,115 +26,84 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-export interface SupervisedProcess {
+export interface GuardedProcess {
   readonly name: string;
   readonly pid: number;
   readonly logFile: string;
   /** Fulfilled once the child has ended, for whatever reason. */
   readonly exited: Promise<Exit>;
-  /** Sends the stop signal, then SIGKILL after the grace period. */
+  /** Asks it to end, and makes it end after the grace. */
   stop(): Promise<Exit>;
   kill(): Promise<Exit>;
 }
 
 type Message = { pid: number } | { failure: string } | Exit;
 
-const supervisorScript = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
+const guardian = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
 
 /** Starts a program that cannot outlive this process. */
-export async function startSupervised(options: SupervisedOptions): Promise<SupervisedProcess> {
-  const { name, logFile, pidFile } = options;
-  const supervisor = spawnSupervisor(options);
-  const exited = childExit(supervisor);
-  const pid = await childPid(supervisor, options);
-  if (pidFile) writePidFile(pidFile, pid);
-  void exited.then(() => {
-    killOrphan(pid);
-    if (pidFile) rmSync(pidFile, { force: true });
-  });
-  const request = (text: 'stop' | 'kill') => {
-    if (supervisor.connected) supervisor.send(text, () => undefined);
+export async function startGuarded(options: GuardedOptions): Promise<GuardedProcess> {
+  const warden = spawnGuardian(options);
+  const exited = exitOf(warden);
+  const pid = await pidOf(warden, options);
+  const wish = (text: 'stop' | 'kill') => {
+    if (warden.connected) warden.send(text, () => undefined);
     return exited;
   };
-  const stop = () => request('stop');
-  const kill = () => request('kill');
-  return { name, pid, logFile, exited, stop, kill };
-}
-
-/** Runs a program to its end; throws the last lines of its log unless it exits with 0. */
-export async function runSupervised(options: SupervisedOptions): Promise<void> {
-  const { exited, logFile } = await startSupervised(options);
-  const { code } = await exited;
-  if (code !== 0) throw new Error(`${lastLines(logFile, 3)}\n  (all of it: ${logFile})`);
-}
-
-export interface ReadinessOptions {
-  what: string;
-  /** True once nobody waits for it any more. */
-  isAborted?: () => boolean;
-}
-
-/** Polls `probe` until it succeeds. A process that ends first, or is not ready in time, is killed. */
-export async function waitUntilReady<T>(
-  child: SupervisedProcess,
-  probe: () => Promise<T>,
-  { what, isAborted = () => false }: ReadinessOptions,
-): Promise<T> {
-  let hasEnded = false;
-  void child.exited.then(() => (hasEnded = true));
-  const abandon = () => {
-    if (hasEnded) return `${what} ended while starting:\n${lastLines(child.logFile, 20)}`;
-    return isAborted() ? `The start of ${child.name} was given up.` : undefined;
+  if (options.pidFile) notePid(options.pidFile, pid);
+  void exited.then(() => {
+    endOrphan(pid);
+    if (options.pidFile) rmSync(options.pidFile, { force: true });
+  });
+  return {
+    name: options.name,
+    pid,
+    logFile: options.logFile,
+    exited,
+    stop: () => wish('stop'),
+    kill: () => wish('kill'),
   };
-  try {
-    return await waitUntil(probe, { what: `${what} (log: ${child.logFile})`, abandon });
-  } catch (error) {
-    await child.kill();
-    throw error;
-  }
 }
 
-function spawnSupervisor(options: SupervisedOptions): ChildProcess {
+function spawnGuardian(options: GuardedOptions): ChildProcess {
   const { command, args, cwd, uid, gid, env, stopSignal = 'SIGTERM', graceMs = 10_000 } = options;
   const order = { command, args, options: { cwd, uid, gid }, stopSignal, graceMs };
   const log = openLog(options.logFile);
   // A session of its own: Ctrl-C in the terminal reaches the stack alone, which stops in order.
-  const supervisor = spawn(process.execPath, [supervisorScript, JSON.stringify(order)], {
+  const warden = spawn(process.execPath, [guardian, JSON.stringify(order)], {
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
     env,
   });
   closeSync(log);
-  return supervisor;
+  return warden;
 }
 
-function childExit(supervisor: ChildProcess): Promise<Exit> {
+function exitOf(warden: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
-    supervisor.on('message', (message: Message) => {
+    warden.on('message', (message: Message) => {
       if ('code' in message) resolve(message);
     });
-    supervisor.on('exit', (code, signal) => resolve({ code, signal }));
+    warden.on('exit', (code, signal) => resolve({ code, signal }));
   });
 }
 
-function childPid(supervisor: ChildProcess, { name, logFile }: SupervisedOptions): Promise<number> {
+function pidOf(warden: ChildProcess, { name, logFile }: GuardedOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    supervisor.on('message', (message: Message) => {
+    warden.on('message', (message: Message) => {
       if ('pid' in message) resolve(message.pid);
       if ('failure' in message) reject(new Error(`${name} cannot be started: ${message.failure}`));
     });
-    supervisor.on('error', reject);
-    supervisor.on('exit', () =>
-      reject(new Error(`${name} did not start.\n${lastLines(logFile, 20)}`)),
-    );
+    warden.on('error', reject);
+    warden.on('exit', () => reject(new Error(`${name} did not start.\n${lastLines(logFile, 20)}`)));
   });
 }
 
-/** A supervisor that was itself killed leaves its child behind. */
-function killOrphan(pid: number): void {
+/** Only a guardian that was itself killed leaves its child behind. */
+function endOrphan(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // It has ended, as it should.
   }
 }

@@ -1,7 +1,7 @@
-import { subSourceTerm } from '../catalogue/lookups/list-rules.ts';
+import { subSourceTerm } from '../catalogue/lookups/crm-lists.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import type { LookupOutcome } from '../catalogue/lookups/lookup-list.ts';
-import type { Entry, Reference } from '../catalogue/lookups/reference.ts';
+import type { Entry, LookupOutcome } from '../catalogue/lookups/lookup-list.ts';
+import type { Reference } from '../catalogue/lookups/reference.ts';
 import { isUuid } from '../uuid.ts';
 import type { ColumnValue } from './columns.ts';
 import type { Field, ListName } from './fields.ts';

@@ -1,5 +1,4 @@
-import type { LookupList } from '../catalogue/lookups/lookup-list.ts';
-import type { Entry } from '../catalogue/lookups/reference.ts';
+import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Columns } from './columns.ts';
 
 /** A listing as intake reads it; `price` is a decimal text. */

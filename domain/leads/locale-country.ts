@@ -1,5 +1,5 @@
-import type { LookupList } from '../catalogue/lookups/lookup-list.ts';
-import type { Entry, Reference } from '../catalogue/lookups/reference.ts';
+import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
+import type { Reference } from '../catalogue/lookups/reference.ts';
 import type { Columns } from './columns.ts';
 import { textOf } from './enquiry.ts';
 import type { Enquiry } from './enquiry.ts';

@@ -1,4 +1,5 @@
-import type { AgentEntry, Entry } from '../catalogue/lookups/reference.ts';
+import type { Entry } from '../catalogue/lookups/lookup-list.ts';
+import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 
 /** The two events that integrators hear of (Events). A body, once made, is sent unchanged at every try. */
 export type EventType = 'lead.created' | 'lead.assigned';

@@ -1,10 +1,17 @@
 import {
-  funnelList,
+  agentList,
+  developerList,
   leadTypeList,
-  propertyTypeList,
-} from '../../domain/catalogue/lookups/list-rules.ts';
-import { LookupList } from '../../domain/catalogue/lookups/lookup-list.ts';
-import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+  locationList,
+  plainList,
+  sourceList,
+  subSourceList,
+  websiteList,
+} from '../../domain/catalogue/lookups/crm-lists.ts';
+import type { ListEntry } from '../../domain/catalogue/lookups/crm-lists.ts';
+import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
+import { propertyTypeList } from '../../domain/catalogue/lookups/plural-matching.ts';
+import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';
 import {
   agentCategories,
   countryList,
@@ -13,22 +20,12 @@ import {
   marketSegments,
 } from '../../domain/catalogue/lookups/standard-lists.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { plainList, sourceTerm, subSourceTermOf, websiteTerms } from './list-entries.ts';
-import type { ListEntryRow } from './list-entries.ts';
-import {
-  readAgents,
-  readCompetitorDomains,
-  readDevelopers,
-  readFunnels,
-  readLocations,
-  readQuizFields,
-} from './reference-tables.ts';
 
 const MAIN_FUNNEL_KEY = 'main';
 
 /**
- * The CRM's lists as they stand at one moment: read in one transaction, so that an import is seen
- * whole or not at all. `companyName` fills the funnel that carries the company's own name.
+ * The CRM's lists as they are at one moment: read in one transaction, so that an import is seen whole or
+ * not at all. `companyName` fills the funnel that carries the company's own name.
  */
 export async function loadReference(database: Database, companyName: string): Promise<Reference> {
   return database.transaction((sql) => readReference(sql, companyName), {
@@ -39,39 +36,75 @@ export async function loadReference(database: Database, companyName: string): Pr
 
 async function readReference(sql: Sql, companyName: string): Promise<Reference> {
   const version = await readReferenceVersion(sql);
-  const entries = await sql.query<ListEntryRow>(
-    `select id, list, key, name, aliases, parent_id, attributes, enabled from list_entries order by key`,
-  );
-  const all = (list: string) => entries.filter((entry) => entry.list === list);
-  const of = (list: string) => all(list).filter((entry) => entry.enabled);
-  const funnels = await readFunnels(sql, companyName);
+  const funnels = (await readFunnels(sql)).map((funnel) => withCompany(funnel, companyName));
   const mainFunnel = funnels.find((funnel) => funnel.key === MAIN_FUNNEL_KEY);
   if (!mainFunnel) throw new Error('The main funnel is missing: run the migrations.');
   return {
     version,
     mainFunnel,
     lists: {
-      leadType: leadTypeList(of('leadType')),
+      ...(await readListEntries(sql)),
       funnel: funnelList(funnels.filter((funnel) => funnel !== mainFunnel)),
       marketSegment: marketSegments,
       agentCategory: agentCategories,
-      location: await readLocations(sql),
-      propertyType: propertyTypeList(all('propertyType')),
+      location: locationList(await sql.query(LOCATIONS_SQL)),
       currency: currencies,
-      language: languageList(of('language').map((row) => ({ ...row, code: row.key }))),
-      source: new LookupList(of('source').map(sourceTerm)),
-      subSource: new LookupList(of('subSource').map(subSourceTermOf)),
-      marketingType: plainList(of('marketingType')),
-      eventType: plainList(of('eventType')),
-      campaign: plainList(of('campaign')),
-      developer: await readDevelopers(sql),
-      website: new LookupList(of('website').flatMap(websiteTerms)),
+      developer: developerList(await sql.query(DEVELOPERS_SQL)),
       country: countryList,
-      agent: await readAgents(sql),
+      agent: agentList(await sql.query(AGENTS_SQL)),
     },
-    quizFields: await readQuizFields(sql),
+    quizFields: await sql.query(QUIZ_FIELDS_SQL),
     competitorDomains: await readCompetitorDomains(sql),
   };
+}
+
+const LIST_ENTRIES_SQL = `
+  select id, list, key, name, aliases, parent_id as "parentId", attributes, enabled
+  from list_entries order by key`;
+
+const LOCATIONS_SQL = `
+  select id, name, name_ar as "nameAr", path, ancestor_ids as "ancestorIds", enabled
+  from locations order by path`;
+
+const DEVELOPERS_SQL = `select id, name, slug, enabled from developers order by slug`;
+
+const AGENTS_SQL = `
+  select id, name, slug, email, phone, whatsapp_phone as "whatsappPhone", active
+  from agents order by email`;
+
+const QUIZ_FIELDS_SQL = `
+  select quiz_key as "quizKey", question_key as "questionKey", field from quiz_fields
+  order by quiz_key, question_key`;
+
+async function readListEntries(sql: Sql) {
+  const entries = await sql.query<ListEntry & { list: string }>(LIST_ENTRIES_SQL);
+  const all = (list: string) => entries.filter((entry) => entry.list === list);
+  const enabled = (list: string) => all(list).filter((entry) => entry.enabled);
+  return {
+    leadType: leadTypeList(enabled('leadType')),
+    propertyType: propertyTypeList(all('propertyType')),
+    language: languageList(enabled('language').map((entry) => ({ ...entry, code: entry.key }))),
+    source: sourceList(enabled('source')),
+    subSource: subSourceList(enabled('subSource')),
+    marketingType: plainList(enabled('marketingType')),
+    eventType: plainList(enabled('eventType')),
+    campaign: plainList(enabled('campaign')),
+    website: websiteList(enabled('website')),
+  };
+}
+
+function readFunnels(sql: Sql): Promise<FunnelEntry[]> {
+  return sql.query(
+    `select f.id, f.key, f.name,
+       (select jsonb_build_object('id', s.id, 'name', s.name) from funnel_stages s
+        where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
+     from funnels f order by f.key`,
+  );
+}
+
+async function readCompetitorDomains(sql: Sql): Promise<Set<string>> {
+  const rows = await sql.query<{ domain: string }>(`select domain from competitor_domains`);
+  return new Set(rows.map((row) => row.domain));
 }
 
 export async function readReferenceVersion(sql: Sql): Promise<number> {

@@ -1,4 +1,4 @@
-import { withCompanyName } from '../../domain/catalogue/lookups/company-name.ts';
+import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import type { Sql } from '../db/database.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 

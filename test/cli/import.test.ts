@@ -59,20 +59,20 @@ test('import, export, and import of the export', async () => {
   }
 });
 
-test('every fault is a line, or JSON, and the exit code is 1', async () => {
-  const faulty = await file(
-    'faulty.json',
+test('every error is a line, or JSON, and the exit code is 1', async () => {
+  const invalid = await file(
+    'invalid.json',
     '{"campaigns":[{"name":1}],"teams":[{"name":"T","x":1}]}',
   );
-  const forPeople = await leadctl('import', faulty);
+  const forPeople = await leadctl('import', invalid);
   expect(forPeople).toMatchObject({ code: 1, stdout: '' });
   expect(forPeople.stderr.split('\n')).toEqual([
     'campaigns[0].name: Invalid input: expected string, received number',
     'teams[0].x: is not known',
-    'Nothing was imported: 2 faults.',
+    'Nothing was imported: 2 errors.',
     '',
   ]);
-  const forPrograms = await leadctl('import', faulty, '--json');
+  const forPrograms = await leadctl('import', invalid, '--json');
   expect(forPrograms.code).toBe(1);
   expect(JSON.parse(forPrograms.stdout)).toMatchObject({
     faults: [{ place: 'campaigns[0].name' }, { place: 'teams[0].x', message: 'is not known' }],
@@ -94,7 +94,7 @@ test('a section as CSV, with quotes, lists and blanks', async () => {
   ]);
 });
 
-test('a section that there is none of is told, with those that there are', async () => {
+test('an unknown section is refused with the list of known ones', async () => {
   const { code, stderr } = await leadctl('import', '--section', 'brokers', 'brokers.csv');
   expect(code).toBe(1);
   expect(stderr).toContain("'brokers' is invalid. Allowed choices are propertyTypes, ");
@@ -133,7 +133,7 @@ test.each<[string, string, SectionName | undefined, RegExp]>([
   ['not JSON', 'broken.json', undefined, /broken\.json is not JSON: /],
   ['not CSV', 'ragged.csv', 'campaigns', /ragged\.csv is not CSV: /],
   ['not UTF-8', 'latin1.json', undefined, /cannot be read: it is not UTF-8/],
-])('a file that is %s is told', async (_what, name, section, message) => {
+])('a file that is %s is an error', async (_what, name, section, message) => {
   await file('broken.json', '{"campaigns": [');
   await file('ragged.csv', 'name,enabled\na\n');
   await writeFile(

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { splitJson } from '../../cli/dataset/split-json.ts';
-import { partsOf } from '../../domain/catalogue/dataset/parts.ts';
-import type { DatasetPart } from '../../domain/catalogue/dataset/parts.ts';
+import { datasetEvents } from '../../domain/catalogue/dataset/dataset-events.ts';
+import type { DatasetEvent } from '../../domain/catalogue/dataset/dataset-events.ts';
 
-function split(texts: readonly string[]): Promise<DatasetPart[]> {
-  return Readable.from(splitJson(Readable.from(texts))).toArray() as Promise<DatasetPart[]>;
+function split(texts: readonly string[]): Promise<DatasetEvent[]> {
+  return Readable.from(splitJson(Readable.from(texts))).toArray() as Promise<DatasetEvent[]>;
 }
 
 function pieces(text: string, size: number): string[] {
@@ -15,8 +15,8 @@ function pieces(text: string, size: number): string[] {
 }
 
 /** Sections that are no lists are told of at the end. */
-const listsFirst = (parts: Iterable<DatasetPart>) => {
-  const isOther = (part: DatasetPart) => part.kind === 'section' && !part.isList;
+const listsFirst = (parts: Iterable<DatasetEvent>) => {
+  const isOther = (part: DatasetEvent) => part.kind === 'section' && !part.isList;
   const all = [...parts];
   return [...all.filter((part) => !isOther(part)), ...all.filter(isOther)];
 };
@@ -45,7 +45,9 @@ test('a text is split into what JSON.parse finds in it, wherever its pieces end'
       size,
       async (value, space, each) => {
         const text = JSON.stringify(value, null, space);
-        expect(await split(pieces(text, each))).toEqual(listsFirst(partsOf(JSON.parse(text))));
+        expect(await split(pieces(text, each))).toEqual(
+          listsFirst(datasetEvents(JSON.parse(text))),
+        );
       },
     ),
     { numRuns: 500 },

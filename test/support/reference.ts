@@ -122,5 +122,5 @@ export async function seedReference(
     now: new Date(),
     newId: randomUUID,
   });
-  if (outcome.kind === 'faulty') throw new Error(JSON.stringify(outcome.faults));
+  if (outcome.kind === 'invalid') throw new Error(JSON.stringify(outcome.issues));
 }

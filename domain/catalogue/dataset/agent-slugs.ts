@@ -1,3 +1,7 @@
+import { issueAt } from './dataset-issue.ts';
+import type { DatasetIssue } from './dataset-issue.ts';
+import type { Indexed } from './sections.ts';
+
 interface SlugRequest {
   email: string;
   name: string;
@@ -6,40 +10,59 @@ interface SlugRequest {
 }
 
 /**
- * The slug of each agent, by e-mail. Without one in the dataset an agent keeps the slug of earlier, or gets
- * one made of the name: "Zoë H." is `zoe-h`, and the next of that name `zoe-h-2`. `known` is whose each slug is.
+ * The slug of each agent, by e-mail. Without one in the dataset an agent keeps the slug it has, or gets
+ * one made of the name: "Zoë H." is `zoe-h`, and the next of that name `zoe-h-2`. `known` is the e-mail
+ * of each slug in the database.
  */
-export function agentSlugs(
+export function assignAgentSlugs(
   agents: readonly SlugRequest[],
   known: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const given = new Map(
     agents.flatMap(({ email, slug }) => (slug === null ? [] : [[email, slug]])),
   );
-  const claimed = new Set(given.values());
+  const givenSlugs = new Set(given.values());
   const kept = new Map(
     [...known].flatMap(([slug, email]) =>
-      given.has(email) || claimed.has(slug) ? [] : [[email, slug]],
+      given.has(email) || givenSlugs.has(slug) ? [] : [[email, slug]],
     ),
   );
-  const taken = new Set([...claimed, ...kept.values()]);
+  const taken = new Set([...givenSlugs, ...kept.values()]);
   const slugs = new Map<string, string>();
   for (const { email, name } of agents) {
-    const slug = given.get(email) ?? kept.get(email) ?? freeSlug(slugOf(name), taken);
+    const slug = given.get(email) ?? kept.get(email) ?? findFreeSlug(slugify(name), taken);
     taken.add(slug);
     slugs.set(email, slug);
   }
   return slugs;
 }
 
-function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
+/** Slugs that the dataset gives to two agents, or that an agent outside of the dataset has. */
+export function findSlugConflicts(
+  agents: readonly Indexed<Omit<SlugRequest, 'name'>>[],
+  known: ReadonlyMap<string, string>,
+): DatasetIssue[] {
+  const inFile = new Set(agents.map(({ value }) => value.email));
+  const owners = new Map([...known].filter(([, email]) => !inFile.has(email)));
+  const issues: DatasetIssue[] = [];
+  for (const { value, index } of agents) {
+    const { slug, email } = value;
+    if (slug === null) continue;
+    const owner = owners.get(slug) ?? email;
+    if (owner !== email) issues.push(issueAt(['agents', index, 'slug'], `is that of ${owner} too`));
+    owners.set(slug, owner);
+  }
+  return issues;
+}
+
+function findFreeSlug(wanted: string, taken: ReadonlySet<string>): string {
   let slug = wanted;
   for (let count = 2; taken.has(slug); count += 1) slug = `${wanted}-${count}`;
   return slug;
 }
 
-/** Accents are no ends of words. */
-function slugOf(agentName: string): string {
+/** An accent does not end a word. */
+function slugify(agentName: string): string {
   const words = agentName
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

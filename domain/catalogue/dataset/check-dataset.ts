@@ -1,47 +1,88 @@
 import type { Rule } from '../../routing/types.ts';
-import { languageFaults, standardFaults } from './codes.ts';
-import { duplicateFaults } from './duplicates.ts';
-import type { Fault } from './dataset-error.ts';
-import type { KnownRecords } from './known-records.ts';
+import { lookupKey } from '../lookups/lookup-list.ts';
+import { findSlugConflicts } from './agent-slugs.ts';
+import { issueAt } from './dataset-issue.ts';
+import type { DatasetIssue } from './dataset-issue.ts';
 import { orderLocations } from './location-tree.ts';
 import type { ParsedDataset } from './parse-dataset.ts';
-import { assignIds } from './record-ids.ts';
-import type { RecordIds } from './record-ids.ts';
-import { referenceFaults } from './references.ts';
-import { brokenRuleFaults, resolveRules } from './resolve-rules.ts';
-import { allLanguages, ruleNames } from './rule-names.ts';
-import type { Dataset } from './sections.ts';
+import { assignIds, naturalKey } from './record-ids.ts';
+import type { KnownRecords, RecordIds } from './record-ids.ts';
+import { findUnknownCodes, findUnknownLanguages, findUnknownReferences } from './references.ts';
+import { findUnknownNames, resolveRules } from './resolve-rules.ts';
+import { allLanguages, createRuleValues } from './rule-values.ts';
+import { sectionNames, sections } from './sections.ts';
+import type { Dataset, Indexed, SectionName } from './sections.ts';
 
 export type CheckedDataset =
-  | { kind: 'faulty'; faults: Fault[]; ids: RecordIds }
+  | { kind: 'invalid'; issues: DatasetIssue[]; ids: RecordIds }
   /** Locations come parents first. */
-  | { kind: 'sound'; dataset: Dataset; ids: RecordIds; rules: Rule[] | null };
+  | { kind: 'valid'; dataset: Dataset; ids: RecordIds; rules: Rule[] | null };
 
-/** Holds a dataset against itself and against what the database has; finds every fault. */
+/** Checks a dataset in itself and against the records in the database; finds every issue. */
 export function checkDataset(
   parsed: ParsedDataset,
   known: KnownRecords,
   newId: () => string,
 ): CheckedDataset {
-  const { dataset, faults, broken } = parsed;
-  const { ids, faults: idFaults } = assignIds(dataset, known, newId);
+  const { dataset, invalidKeys } = parsed;
+  const { ids, issues: idIssues } = assignIds(dataset, known, newId);
   const tree = orderLocations(dataset.locations ?? [], known.parents);
-  const names = ruleNames(dataset, known, ids);
-  const scope = { ids, names, broken };
+  const scope = { ids, values: createRuleValues(dataset, known, ids), invalidKeys };
   const resolved = resolveRules(dataset.rules ?? [], scope);
-  const brokenRules = brokenRuleFaults(parsed.faulty.rules ?? [], scope);
-  const all = [
-    ...faults,
-    ...duplicateFaults(dataset, known),
-    ...idFaults,
-    ...referenceFaults(parsed, ids),
-    ...tree.faults,
-    ...languageFaults(parsed, allLanguages(dataset, known)),
-    ...standardFaults(parsed),
-    ...resolved.faults,
-    ...brokenRules,
+  const issues = [
+    ...parsed.issues,
+    ...findDuplicates(dataset),
+    ...findSlugConflicts(dataset.agents ?? [], known.agentSlugs),
+    ...idIssues,
+    ...findUnknownReferences(parsed, ids),
+    ...tree.issues,
+    ...findUnknownLanguages(parsed, allLanguages(dataset, known)),
+    ...findUnknownCodes(parsed),
+    ...resolved.issues,
+    ...findUnknownNames(parsed.invalid.rules ?? [], scope),
   ];
-  if (all.length > 0) return { kind: 'faulty', faults: all, ids };
-  const sound = dataset.locations ? { ...dataset, locations: tree.ordered } : dataset;
-  return { kind: 'sound', dataset: sound, ids, rules: dataset.rules ? resolved.rules : null };
+  if (issues.length > 0) return { kind: 'invalid', issues, ids };
+  const ordered = dataset.locations ? { ...dataset, locations: tree.ordered } : dataset;
+  return { kind: 'valid', dataset: ordered, ids, rules: dataset.rules ? resolved.rules : null };
+}
+
+/** Two records of one key; within one record, two sub-sources or members of one name. */
+function findDuplicates(dataset: Dataset): DatasetIssue[] {
+  return [
+    ...sectionNames.flatMap((section) => sameKeys(section, dataset)),
+    ...(dataset.sources ?? []).flatMap(({ value, index }) =>
+      sameNames(value.subSources, ['sources', index, 'subSources']),
+    ),
+    ...(dataset.teams ?? []).flatMap(({ value, index }) =>
+      sameNames(
+        value.members.map(({ agent }) => agent),
+        ['teams', index, 'members'],
+      ),
+    ),
+  ];
+}
+
+function sameKeys(section: SectionName, dataset: Dataset): DatasetIssue[] {
+  const field = sections[section].key.at(-1);
+  if (field === undefined) return [];
+  const records: readonly Indexed<unknown>[] = dataset[section] ?? [];
+  const keys = records.map(({ value, index }) => [naturalKey(section, value), index] as const);
+  return duplicates(keys).map(({ index, first }) =>
+    issueAt([section, index, field], `is the same as that of ${section}[${first}]`),
+  );
+}
+
+function sameNames(names: readonly string[], path: readonly PropertyKey[]): DatasetIssue[] {
+  return duplicates(names.map((name, at) => [lookupKey(name), at] as const)).map(({ index }) =>
+    issueAt([...path, index], 'is there already'),
+  );
+}
+
+function duplicates(keys: readonly (readonly [key: string, index: number])[]) {
+  const seen = new Map<string, number>();
+  return keys.flatMap(([key, index]) => {
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    return first === undefined ? [] : [{ index, first }];
+  });
 }

@@ -8,8 +8,8 @@ const SEPARATOR = '|';
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'json';
 
 /**
- * A record out of a CSV row. A blank cell is as if omitted; what cannot be read as what the field wants
- * stays a text, for the schema to report.
+ * A record out of a CSV row. A blank cell is as if omitted; a value that does not fit its field
+ * stays a text, which the schema then reports.
  */
 export function recordFromCells(section: SectionName, cells: Record<string, string>): unknown {
   if (section === 'competitorDomains') return cells.domain;
@@ -28,7 +28,7 @@ function valueOf(cell: string, kind: Kind): unknown {
     case 'flag':
       return flagOf(cell);
     case 'list':
-      return cell.startsWith('[') ? jsonOf(cell) : cell.split(SEPARATOR).map((part) => part.trim());
+      return cell.startsWith('[') ? jsonOf(cell) : cell.split(SEPARATOR).map((item) => item.trim());
     case 'json':
       return jsonOf(cell);
   }

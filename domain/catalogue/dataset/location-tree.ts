@@ -1,53 +1,56 @@
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { formatPath } from '../../format-path.ts';
-import type { Fault } from './dataset-error.ts';
-import type { KnownRecords } from './known-records.ts';
+import { issueAt } from './dataset-issue.ts';
+import type { DatasetIssue } from './dataset-issue.ts';
+import type { KnownRecords } from './record-ids.ts';
 import type { Indexed, RecordOf } from './sections.ts';
 
-type Locations = readonly Indexed<RecordOf<'locations'>>[];
+type Location = Indexed<RecordOf<'locations'>>;
 
-/** Parents before children; and locations that come to lie in themselves, by way of the database too. */
+/** Sorts parents before children and finds cycles, those that run over locations in the database too. */
 export function orderLocations(
-  locations: Locations,
+  locations: readonly Location[],
   parents: KnownRecords['parents'],
-): { ordered: Locations; faults: Fault[] } {
+): { ordered: readonly Location[]; issues: DatasetIssue[] } {
   const inFile = new Map(locations.map((location) => [location.value.key, location]));
   const parentOf = (key: string) => {
     const location = inFile.get(key);
     if (!location) return parents.get(key) ?? null;
     return location.value.parent === null ? null : lookupKey(location.value.parent);
   };
-  const done = new Set<string>();
-  const ordered: Indexed<RecordOf<'locations'>>[] = [];
-  const faults: Fault[] = [];
+  const visited = new Set<string>();
+  const ordered: Location[] = [];
+  const issues: DatasetIssue[] = [];
   for (const location of locations) {
-    const { climbed, cycle } = climb(location.value.key, parentOf, done);
-    if (cycle) faults.push(cycleFault(location.index, cycle));
-    for (const key of climbed.toReversed()) {
+    const { ancestry, cycle } = climb(location.value.key, parentOf, visited);
+    if (cycle) issues.push(cycleIssue(location.index, cycle));
+    for (const key of ancestry.toReversed()) {
       const found = inFile.get(key);
       if (found) ordered.push(found);
-      done.add(key);
+      visited.add(key);
     }
   }
-  return { ordered, faults };
+  return { ordered, issues };
 }
 
-/** From a location up to one that was dealt with, a root, or one passed before. */
-function climb(from: string, parentOf: (key: string) => string | null, done: ReadonlySet<string>) {
-  const climbed = new Set<string>();
+/** From a location up to a visited one, a root, or one that it comes back to. */
+function climb(
+  from: string,
+  parentOf: (key: string) => string | null,
+  visited: ReadonlySet<string>,
+) {
+  const path = new Set<string>();
   let key: string | null = from;
-  while (key !== null && !done.has(key)) {
-    if (climbed.has(key)) {
-      const passed = [...climbed];
-      return { climbed: passed, cycle: [...passed.slice(passed.indexOf(key)), key] };
+  while (key !== null && !visited.has(key)) {
+    if (path.has(key)) {
+      const ancestry = [...path];
+      return { ancestry, cycle: [...ancestry.slice(ancestry.indexOf(key)), key] };
     }
-    climbed.add(key);
+    path.add(key);
     key = parentOf(key);
   }
-  return { climbed: [...climbed], cycle: null };
+  return { ancestry: [...path], cycle: null };
 }
 
-function cycleFault(index: number, cycle: readonly string[]): Fault {
-  const place = formatPath(['locations', index, 'parent']);
-  return { place, message: `lies in itself: ${cycle.join(' in ')}` };
+function cycleIssue(index: number, cycle: readonly string[]): DatasetIssue {
+  return issueAt(['locations', index, 'parent'], `lies in itself: ${cycle.join(' in ')}`);
 }

@@ -2,126 +2,129 @@ import type * as z from 'zod';
 import { assertNever } from '../../assert-never.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import { missingField } from '../../missing-field.ts';
-import { formatPath } from '../../format-path.ts';
-import type { Fault } from './dataset-error.ts';
-import { partsOf } from './parts.ts';
-import type { DatasetPart } from './parts.ts';
+import { issueAt } from './dataset-issue.ts';
+import type { DatasetIssue } from './dataset-issue.ts';
+import { datasetEvents } from './dataset-events.ts';
+import type { DatasetEvent } from './dataset-events.ts';
 import { sectionNames, sections } from './sections.ts';
 import type { Dataset, Indexed, SectionName } from './sections.ts';
 
 export interface ParsedDataset {
   dataset: Dataset;
-  faults: Fault[];
-  /** Keys of records that are at fault themselves: naming one of them is no second fault. */
-  broken: ReadonlySet<string>;
-  /** Those records as they came: what they name is looked up all the same. */
-  faulty: Readonly<Partial<Record<SectionName, readonly Indexed<unknown>[]>>>;
+  issues: DatasetIssue[];
+  /** Keys of invalid records: a reference to one of them is no second issue. */
+  invalidKeys: ReadonlySet<string>;
+  /** Invalid records as they came: their references are checked all the same. */
+  invalid: Readonly<Partial<Record<SectionName, readonly Indexed<unknown>[]>>>;
 }
 
-/** The sound ones and the others. */
+/** The valid records of a section, then the invalid ones. */
 export function allRecords(
-  { dataset, faulty }: ParsedDataset,
+  { dataset, invalid }: ParsedDataset,
   section: SectionName,
 ): readonly Indexed<unknown>[] {
-  const sound: readonly Indexed<unknown>[] = dataset[section] ?? [];
-  const others = faulty[section] ?? [];
-  return others.length > 0 ? [...sound, ...others] : sound;
+  const valid: readonly Indexed<unknown>[] = dataset[section] ?? [];
+  const others = invalid[section] ?? [];
+  return others.length > 0 ? [...valid, ...others] : valid;
 }
 
-export interface SoundRecord {
+export interface ValidRecord {
   section: SectionName;
   record: Indexed<unknown>;
 }
 
 export interface DatasetParser {
-  /** A record that is sound, for `keep` or for another place; faults are noted. */
-  read(part: DatasetPart): SoundRecord | null;
-  keep(sound: SoundRecord): void;
+  /** Returns a valid record, which the caller passes to `keep` or stores elsewhere; collects issues. */
+  read(event: DatasetEvent): ValidRecord | null;
+  keep(valid: ValidRecord): void;
   parsed(): ParsedDataset;
 }
 
 type Records = Partial<Record<SectionName, Indexed<unknown>[]>>;
 
-/** Reads every record by its schema and goes on after a fault, so that all of them are found. */
+/** Reads every record by its schema and goes on after an issue, so that all of them are found. */
 export function createDatasetParser(): DatasetParser {
   const kept: Records = {};
-  const faulty: Records = {};
-  const faults: Fault[] = [];
+  const invalid: Records = {};
+  const issues: DatasetIssue[] = [];
 
   function openSection({ name, isList }: { name: string; isList: boolean }): void {
-    const message = sectionFault(name, isList, kept);
-    if (message !== null) faults.push({ place: name, message });
-    else kept[name as SectionName] = [];
+    const message = sectionIssue(name, isList, kept);
+    if (message === null) kept[name as SectionName] = [];
+    else issues.push({ place: name, message });
   }
 
-  function readRecord(section: SectionName, record: Indexed<unknown>): SoundRecord | null {
+  function readRecord(section: SectionName, record: Indexed<unknown>): ValidRecord | null {
     const { data, error } = sections[section].schema.safeParse(record.value, {
       error: missingField,
     });
     if (!error) return { section, record: { index: record.index, value: data } };
-    (faulty[section] ??= []).push(record);
-    faults.push(...error.issues.flatMap((issue) => issueFaults([section, record.index], issue)));
+    (invalid[section] ??= []).push(record);
+    issues.push(...error.issues.flatMap((issue) => schemaIssues([section, record.index], issue)));
     return null;
   }
 
   return {
-    read(part) {
-      switch (part.kind) {
+    read(event) {
+      switch (event.kind) {
         case 'no dataset':
-          faults.push({ place: 'dataset', message: 'Expected an object with a list per section' });
+          issues.push({ place: 'dataset', message: 'Expected an object with a list per section' });
           return null;
         case 'section':
-          openSection(part);
+          openSection(event);
           return null;
         case 'record':
-          return isSection(part.section) ? readRecord(part.section, part) : null;
+          return isSection(event.section) ? readRecord(event.section, event) : null;
         default:
-          return assertNever(part);
+          return assertNever(event);
       }
     },
     keep: ({ section, record }) => void kept[section]?.push(record),
-    parsed: () => ({ dataset: kept as Dataset, faults, faulty, broken: brokenKeys(faulty) }),
+    parsed: () => ({
+      ...{ dataset: kept as Dataset, issues, invalid },
+      invalidKeys: keysOf(invalid),
+    }),
   };
 }
 
-/** A dataset that is in memory anyway. */
+/** Parses a dataset that is in memory. */
 export function parseDataset(json: unknown): ParsedDataset {
   const parser = createDatasetParser();
-  for (const part of partsOf(json)) {
-    const sound = parser.read(part);
-    if (sound) parser.keep(sound);
+  for (const event of datasetEvents(json)) {
+    const valid = parser.read(event);
+    if (valid) parser.keep(valid);
   }
   return parser.parsed();
 }
 
-function sectionFault(name: string, isList: boolean, known: Records): string | null {
+function isSection(name: string): name is SectionName {
+  return Object.hasOwn(sections, name);
+}
+
+function sectionIssue(name: string, isList: boolean, known: Records): string | null {
   if (!isSection(name)) return 'is not a section';
   if (!isList) return 'Expected a list of records';
   return known[name] ? 'is there already' : null;
 }
 
-export function brokenKey(section: SectionName, name: string): string {
+function schemaIssues(at: readonly PropertyKey[], issue: z.core.$ZodIssue): DatasetIssue[] {
+  const path = [...at, ...issue.path];
+  if (issue.code !== 'unrecognized_keys') return [issueAt(path, issue.message)];
+  return issue.keys.map((key) => issueAt([...path, key], 'is not known'));
+}
+
+/** A record in `ParsedDataset.invalidKeys`. */
+export function recordKey(section: SectionName, name: string): string {
   return `${section}/${lookupKey(name)}`;
 }
 
-function brokenKeys(faulty: Records): Set<string> {
+function keysOf(records: Records): Set<string> {
   const keys = sectionNames.flatMap((section) =>
-    (faulty[section] ?? []).flatMap(({ value }) => {
+    (records[section] ?? []).flatMap(({ value }) => {
       const field = sections[section].key[0];
       const key = field && (value as Record<string, unknown> | null)?.[field];
-      return key === undefined ? [] : [brokenKey(section, String(key))];
+      return key === undefined ? [] : [recordKey(section, String(key))];
     }),
   );
   return new Set(keys);
-}
-
-function issueFaults(place: readonly PropertyKey[], issue: z.core.$ZodIssue): Fault[] {
-  const path = [...place, ...issue.path];
-  if (issue.code !== 'unrecognized_keys')
-    return [{ place: formatPath(path), message: issue.message }];
-  return issue.keys.map((key) => ({ place: formatPath([...path, key]), message: 'is not known' }));
-}
-
-function isSection(name: string): name is SectionName {
-  return Object.hasOwn(sections, name);
 }

@@ -1,18 +1,36 @@
+import type { AliasedEntry } from '../lookups/crm-lists.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { formatPath } from '../../format-path.ts';
-import type { Fault } from './dataset-error.ts';
-import type { KnownRecords, RecordKind } from './known-records.ts';
+import type { LanguageNames } from '../lookups/standard-lists.ts';
+import { issueAt } from './dataset-issue.ts';
+import type { DatasetIssue } from './dataset-issue.ts';
 import { sectionNames, sections } from './sections.ts';
 import type { Dataset, Indexed, SectionName } from './sections.ts';
 
-/** Matched in the database (listings), or no record with an id at all. */
-const WITHOUT_NAME = new Set<SectionName>([
-  'listings',
-  'quizFields',
-  'knownAgents',
-  'competitorDomains',
-  'rules',
-]);
+/** What a name can refer to: a record of a section, or a sub-source as `source/sub-source`. */
+export type RecordKind = SectionName | 'subSources';
+
+/** The records in the database that a dataset may refer to or conflict with. */
+export interface KnownRecords {
+  /** Natural key, in lower case, to id. */
+  ids: ReadonlyMap<RecordKind, ReadonlyMap<string, string>>;
+  /** Key of a location to the key of its parent. */
+  parents: ReadonlyMap<string, string | null>;
+  languages: readonly LanguageNames[];
+  leadTypes: readonly AliasedEntry[];
+  /** With the company's own name filled in. */
+  funnels: readonly { id: string; key: string; name: string }[];
+  /** Slug to e-mail. */
+  agentSlugs: ReadonlyMap<string, string>;
+}
+
+export const noRecords: KnownRecords = {
+  ids: new Map(),
+  parents: new Map(),
+  languages: [],
+  leadTypes: [],
+  funnels: [],
+  agentSlugs: new Map(),
+};
 
 /** Natural keys to ids, of the records in the file together with those in the database. */
 export class RecordIds {
@@ -26,7 +44,7 @@ export class RecordIds {
     return this.#byKind.get(kind)?.get(lookupKey(name));
   }
 
-  /** For a name that is known to lead somewhere: every fault was reported before. */
+  /** For a name in a dataset that was checked: the record exists. */
   of(kind: RecordKind, name: string): string {
     const id = this.find(kind, name);
     if (id === undefined) throw new Error(`No record of ${kind} has the name ${name}.`);
@@ -43,40 +61,49 @@ export class RecordIds {
   }
 }
 
+/** Listings are matched in the database; the records of the others have no id. */
+const WITHOUT_ASSIGNED_ID = new Set<SectionName>([
+  'listings',
+  'quizFields',
+  'knownAgents',
+  'competitorDomains',
+  'rules',
+]);
+
 /**
  * The id of every record: the one that its key has already, else the one given, else a new one. An id
- * belongs to one record for good, so giving another's, or another than before, is a fault.
+ * belongs to one record for good, so giving another's, or another than before, is an issue.
  */
 export function assignIds(
   dataset: Dataset,
   known: KnownRecords,
   newId: () => string,
-): { ids: RecordIds; faults: Fault[] } {
+): { ids: RecordIds; issues: DatasetIssue[] } {
   const ids = new RecordIds(known.ids);
   const owners = ownersOf(known.ids);
-  const faults: Fault[] = [];
+  const issues: DatasetIssue[] = [];
   for (const section of sectionNames) {
-    if (WITHOUT_NAME.has(section)) continue;
+    if (WITHOUT_ASSIGNED_ID.has(section)) continue;
     for (const record of dataset[section] ?? []) {
-      const key = keyOf(section, record.value);
+      const key = naturalKey(section, record.value);
       const given = (record.value as { id?: string }).id;
       const id = ids.find(section, key) ?? given ?? newId();
-      const message = idFault(given, id, owners, `${section}/${key}`);
-      if (message) faults.push({ place: formatPath([section, record.index, 'id']), message });
+      const message = idIssue(given, id, owners, `${section}/${key}`);
+      if (message) issues.push(issueAt([section, record.index, 'id'], message));
       ids.add(section, key, id);
       owners.set(id, `${section}/${key}`);
     }
   }
   addSubSources(dataset.sources ?? [], ids, newId);
-  return { ids, faults };
+  return { ids, issues };
 }
 
 /** A listing is known by its id, else by its number: two may share a number when their ids differ. */
-export function keyOf(section: SectionName, record: unknown): string {
+export function naturalKey(section: SectionName, record: unknown): string {
   const { id } = record as { id?: string };
   if (section === 'listings' && id) return id;
-  const parts = sections[section].key.map((field) => (record as Record<string, unknown>)[field]);
-  return lookupKey(parts.map((part) => String(part ?? '')).join('/'));
+  const values = sections[section].key.map((field) => (record as Record<string, unknown>)[field]);
+  return lookupKey(values.map((value) => String(value ?? '')).join('/'));
 }
 
 export function subSourceKey(source: string, subSource: string): string {
@@ -84,14 +111,14 @@ export function subSourceKey(source: string, subSource: string): string {
 }
 
 function ownersOf(known: KnownRecords['ids']): Map<string, string> {
-  const owners = new Map<string, string>();
-  for (const [kind, ids] of known) {
-    for (const [key, id] of ids) owners.set(id, `${kind}/${key}`);
-  }
-  return owners;
+  return new Map(
+    [...known].flatMap(([kind, ids]) =>
+      [...ids].map(([key, id]): [string, string] => [id, `${kind}/${key}`]),
+    ),
+  );
 }
 
-function idFault(
+function idIssue(
   given: string | undefined,
   id: string,
   owners: ReadonlyMap<string, string>,

@@ -2,115 +2,110 @@ import * as z from 'zod';
 import { conditionSchema } from '../../routing/condition-schema.ts';
 import { ruleSchema } from '../../routing/rule-schema.ts';
 import type { Condition, Rule } from '../../routing/types.ts';
-import { formatPath } from '../../format-path.ts';
-import type { Fault } from './dataset-error.ts';
-import { brokenKey } from './parse-dataset.ts';
+import { issueAt } from './dataset-issue.ts';
+import type { DatasetIssue } from './dataset-issue.ts';
+import { recordKey } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';
-import { namedRuleSchema } from './records/rules.ts';
-import type { NamedRule } from './records/rules.ts';
-import type { RuleNames } from './rule-names.ts';
+import { namedRuleSchema } from './rule-record.ts';
+import type { NamedRule } from './rule-record.ts';
+import type { RuleValues } from './rule-values.ts';
 import type { Indexed, SectionName } from './sections.ts';
 
 interface Scope {
   ids: RecordIds;
-  names: RuleNames;
-  broken: ReadonlySet<string>;
-  faults: Fault[];
+  values: RuleValues;
+  invalidKeys: ReadonlySet<string>;
 }
 
-/** Rules as they are stored, names turned into ids. With a fault the rules are of no use. */
+/** Rules as they are stored, names turned into ids. Where there is any issue the rules are unusable. */
 export function resolveRules(
   rules: readonly Indexed<NamedRule>[],
-  given: Omit<Scope, 'faults'>,
-): { rules: Rule[]; faults: Fault[] } {
-  const scope: Scope = { ...given, faults: [] };
-  return { rules: rules.map((rule) => resolveRule(rule, scope)), faults: scope.faults };
+  scope: Scope,
+): { rules: Rule[]; issues: DatasetIssue[] } {
+  const issues: DatasetIssue[] = [];
+  const resolved = rules.map(({ value: rule, index }) => {
+    const { pool, ...followUp } = rule.followUp;
+    const { poolId, ...named } = createNameResolver(index, scope, issues).resolve(rule, pool);
+    return ruleSchema.parse({ ...rule, ...named, followUp: { ...followUp, poolId } });
+  });
+  return { rules: resolved, issues };
 }
 
-/** What can be read of a rule that is at fault: its names are looked up all the same. */
-const legibleRule = z.object({
+/** What is readable of an invalid rule. */
+const readableRule = z.object({
   when: z.array(z.array(conditionSchema.nullable().catch(null)).catch([])).catch([]),
   target: namedRuleSchema.shape.target.nullable().catch(null),
   onExhausted: namedRuleSchema.shape.onExhausted.catch({ kind: 'next' }),
   followUp: z.object({ pool: z.string().nullish().catch(null) }).catch({ pool: null }),
 });
 
-export function brokenRuleFaults(
+/** The names in invalid rules that no record has. */
+export function findUnknownNames(
   records: readonly Indexed<unknown>[],
-  given: Omit<Scope, 'faults'>,
-): Fault[] {
-  const scope: Scope = { ...given, faults: [] };
+  scope: Scope,
+): DatasetIssue[] {
+  const issues: DatasetIssue[] = [];
   for (const { value, index } of records) {
-    const { data: rule } = legibleRule.safeParse(value);
-    if (rule) lookUpNames(rule, index, scope);
+    const { data: rule } = readableRule.safeParse(value);
+    if (rule) createNameResolver(index, scope, issues).resolve(rule, rule.followUp.pool);
   }
-  return scope.faults;
+  return issues;
 }
 
-function lookUpNames(rule: z.output<typeof legibleRule>, index: number, scope: Scope): void {
-  const at = (...path: PropertyKey[]) => formatPath(['rules', index, ...path]);
-  const { when, target, onExhausted, followUp } = rule;
-  for (const [either, all] of when.entries())
-    for (const [each, condition] of all.entries())
-      if (condition) resolveCondition(condition, at('when', either, each), scope);
-  if (target) resolveTarget(target, at('target', 'name'), scope);
-  if (onExhausted.kind === 'pool')
-    idOf('pools', onExhausted.name, at('onExhausted', 'name'), scope);
-  if (followUp.pool) idOf('pools', followUp.pool, at('followUp', 'pool'), scope);
-}
+/** Turns the names of one rule into ids and adds an issue for each name that no record has. */
+function createNameResolver(
+  index: number,
+  { ids, values, invalidKeys }: Scope,
+  issues: DatasetIssue[],
+) {
+  const addIssue = (path: readonly PropertyKey[], message: string) =>
+    void issues.push(issueAt(['rules', index, ...path], message));
 
-function resolveRule({ value: rule, index }: Indexed<NamedRule>, scope: Scope): Rule {
-  const at = (...path: PropertyKey[]) => formatPath(['rules', index, ...path]);
-  const { pool, ...followUp } = rule.followUp;
-  return ruleSchema.parse({
-    ...rule,
-    when: rule.when.map((all, either) =>
-      all.map((condition, each) => resolveCondition(condition, at('when', either, each), scope)),
-    ),
-    target: resolveTarget(rule.target, at('target', 'name'), scope),
-    onExhausted:
-      rule.onExhausted.kind === 'pool'
-        ? {
-            kind: 'pool',
-            poolId: idOf('pools', rule.onExhausted.name, at('onExhausted', 'name'), scope),
-          }
-        : rule.onExhausted,
-    followUp: {
-      ...followUp,
-      poolId: pool ? idOf('pools', pool, at('followUp', 'pool'), scope) : null,
-    },
-  });
-}
-
-function resolveTarget({ kind, name }: NamedRule['target'], place: string, scope: Scope) {
-  switch (kind) {
-    case 'agent':
-      return { kind, agentId: idOf('agents', name, place, scope) };
-    case 'team':
-      return { kind, teamId: idOf('teams', name, place, scope) };
-    case 'pool':
-      return { kind, poolId: idOf('pools', name, place, scope) };
+  function idOf(section: SectionName, name: string, ...path: string[]): string {
+    const id = ids.find(section, name);
+    if (id === undefined && !invalidKeys.has(recordKey(section, name)))
+      addIssue(path, `no record of ${section} is called "${name}"`);
+    return id ?? '';
   }
-}
 
-function resolveCondition(condition: Condition, place: string, scope: Scope): Condition {
-  if (condition.op === 'between' || condition.op === 'exists') return condition;
-  const values = condition.values.flatMap((value, at) => {
-    const found = scope.names.resolve(condition.field, value);
-    if (found.length === 0) {
-      const message = `no ${condition.field} is called "${String(value)}"`;
-      scope.faults.push({ place: `${place}.values[${at}]`, message });
+  function resolveTarget({ kind, name }: NamedRule['target']) {
+    switch (kind) {
+      case 'agent':
+        return { kind, agentId: idOf('agents', name, 'target', 'name') };
+      case 'team':
+        return { kind, teamId: idOf('teams', name, 'target', 'name') };
+      case 'pool':
+        return { kind, poolId: idOf('pools', name, 'target', 'name') };
     }
-    return found.length === 0 ? [value] : found;
-  });
-  return { ...condition, values } as Condition;
-}
-
-function idOf(section: SectionName, name: string, place: string, scope: Scope): string {
-  const id = scope.ids.find(section, name);
-  if (id !== undefined) return id;
-  if (!scope.broken.has(brokenKey(section, name))) {
-    scope.faults.push({ place, message: `no record of ${section} is called "${name}"` });
   }
-  return '';
+
+  function resolveCondition(condition: Condition, path: readonly PropertyKey[]): Condition {
+    if (condition.op === 'between' || condition.op === 'exists') return condition;
+    const resolved = condition.values.flatMap((value, at) => {
+      const found = values.resolve(condition.field, value);
+      if (found.length > 0) return found;
+      addIssue([...path, 'values', at], `no ${condition.field} is called "${String(value)}"`);
+      return [value];
+    });
+    return { ...condition, values: resolved } as Condition;
+  }
+
+  return {
+    resolve: (
+      { when, target, onExhausted }: Omit<z.output<typeof readableRule>, 'followUp'>,
+      followUpPool: string | null | undefined,
+    ) => ({
+      when: when.map((all, either) =>
+        all.map(
+          (condition, each) => condition && resolveCondition(condition, ['when', either, each]),
+        ),
+      ),
+      target: target && resolveTarget(target),
+      onExhausted:
+        onExhausted.kind === 'pool'
+          ? { kind: 'pool', poolId: idOf('pools', onExhausted.name, 'onExhausted', 'name') }
+          : onExhausted,
+      poolId: followUpPool ? idOf('pools', followUpPool, 'followUp', 'pool') : null,
+    }),
+  };
 }

@@ -1,17 +1,25 @@
 import type * as z from 'zod';
-import { competitorDomainSchema, knownAgentSchema, quizFieldSchema } from './records/hygiene.ts';
 import {
+  competitorDomainSchema,
   funnelSchema,
+  knownAgentSchema,
   languageSchema,
   leadTypeSchema,
   namedSchema,
   projectStatusSchema,
+  quizFieldSchema,
   sourceSchema,
   websiteSchema,
-} from './records/lists.ts';
-import { agentSchema, teamSchema } from './records/people.ts';
-import { developerSchema, listingSchema, locationSchema, projectSchema } from './records/places.ts';
-import { ruleRecordSchema } from './records/rules.ts';
+} from './list-records.ts';
+import {
+  agentSchema,
+  developerSchema,
+  listingSchema,
+  locationSchema,
+  projectSchema,
+  teamSchema,
+} from './records.ts';
+import { ruleRecordSchema } from './rule-record.ts';
 
 interface Section<Schema extends z.ZodType> {
   schema: Schema;
@@ -23,7 +31,7 @@ function section<Schema extends z.ZodType>(schema: Schema, ...key: string[]): Se
   return { schema, key };
 }
 
-/** Every section of a dataset, in an order in which records come after those that they name. */
+/** Every section of a dataset, ordered so that a record comes after those that it names. */
 export const sections = {
   propertyTypes: section(namedSchema, 'name'),
   projectStatuses: section(projectStatusSchema, 'name'),
@@ -53,7 +61,7 @@ export const sectionNames = Object.keys(sections) as SectionName[];
 
 export type RecordOf<Name extends SectionName> = z.output<(typeof sections)[Name]['schema']>;
 
-/** A record with its place in the file, which is kept where other records were left out. */
+/** A record with its index in the file, by which issues name it. */
 export interface Indexed<Value> {
   index: number;
   value: Value;

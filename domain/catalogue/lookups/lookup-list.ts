@@ -1,4 +1,8 @@
-import type { Entry } from './reference.ts';
+/** A record of one of the CRM's lists. For lists fixed by a standard, `id` is the code. */
+export interface Entry {
+  id: string;
+  name: string;
+}
 
 export type LookupOutcome<E> =
   { kind: 'matched'; entry: E } | { kind: 'unmatched' } | { kind: 'ambiguous' };
@@ -8,12 +12,13 @@ export function lookupKey(value: string): string {
   return value.trim().normalize('NFC').toLowerCase();
 }
 
+/** A text under which an entry is found. */
 export interface Term<E> {
   entry: E;
   text: string;
   /** Terms of a lower rank are tried first: a website's domain before its name. */
   rank?: number;
-  /** A disabled entry is matched by nothing any more; what refers to it still has its name. */
+  /** A disabled entry matches no text; a lead that refers to it still shows its name. */
   enabled?: boolean;
 }
 

@@ -1,12 +1,6 @@
 import type { ListName } from '../../leads/fields.ts';
 import type { QuizField } from '../../quiz/field-mapping.ts';
-import type { LookupList } from './lookup-list.ts';
-
-/** A record of one of the CRM's lists. For lists fixed by a standard, `id` is the code. */
-export interface Entry {
-  id: string;
-  name: string;
-}
+import type { Entry, LookupList } from './lookup-list.ts';
 
 export interface SourceEntry extends Entry {
   portal: boolean;
@@ -34,7 +28,7 @@ export interface AgentEntry extends Entry {
   active: boolean;
 }
 
-/** What each list holds. */
+/** The entries of each list. */
 export interface EntryOf extends Record<ListName, Entry> {
   source: SourceEntry;
   subSource: SubSourceEntry;
@@ -43,7 +37,7 @@ export interface EntryOf extends Record<ListName, Entry> {
   agent: AgentEntry;
 }
 
-/** Everything that intake resolves against, as one consistent picture of the CRM's lists. */
+/** Everything that intake resolves against: one consistent snapshot of the CRM's lists. */
 export interface Reference {
   version: number;
   lists: { readonly [Name in ListName]: LookupList<EntryOf[Name]> };

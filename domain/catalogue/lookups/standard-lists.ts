@@ -4,10 +4,9 @@ import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import arabic from 'i18n-iso-countries/langs/ar.json' with { type: 'json' };
 import ISO6391 from 'iso-639-1';
 import { LookupList } from './lookup-list.ts';
-import type { Term } from './lookup-list.ts';
-import type { Entry } from './reference.ts';
+import type { Entry, Term } from './lookup-list.ts';
 
-/** The lists that a standard or the specification fixes; they are there without any import. */
+/** The lists that a standard or the specification fixes; no import is needed for them. */
 
 countries.registerLocale(english);
 countries.registerLocale(arabic);

@@ -1,8 +1,8 @@
 import { sectionNames } from '../../../domain/catalogue/dataset/sections.ts';
 import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Database, Sql } from '../../db/database.ts';
-import { exportQueries } from './export/queries.ts';
-import { exportRules } from './export/rules.ts';
+import { exportQueries } from './export-queries.ts';
+import { exportRules } from './export-rules.ts';
 
 export type WriteRecords = (section: SectionName, records: readonly unknown[]) => Promise<void>;
 

@@ -1,26 +1,25 @@
-import { standardFaults } from '../../../domain/catalogue/dataset/codes.ts';
 import { checkDataset } from '../../../domain/catalogue/dataset/check-dataset.ts';
-import { allLanguages } from '../../../domain/catalogue/dataset/rule-names.ts';
-import type { Fault } from '../../../domain/catalogue/dataset/dataset-error.ts';
+import { datasetEvents } from '../../../domain/catalogue/dataset/dataset-events.ts';
+import type { DatasetEvents } from '../../../domain/catalogue/dataset/dataset-events.ts';
+import type { DatasetIssue } from '../../../domain/catalogue/dataset/dataset-issue.ts';
 import { createDatasetParser } from '../../../domain/catalogue/dataset/parse-dataset.ts';
 import type { ParsedDataset } from '../../../domain/catalogue/dataset/parse-dataset.ts';
-import { partsOf } from '../../../domain/catalogue/dataset/parts.ts';
-import type { DatasetParts } from '../../../domain/catalogue/dataset/parts.ts';
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
-import { referenceFaults } from '../../../domain/catalogue/dataset/references.ts';
+import {
+  findUnknownCodes,
+  findUnknownReferences,
+} from '../../../domain/catalogue/dataset/references.ts';
+import { allLanguages } from '../../../domain/catalogue/dataset/rule-values.ts';
 import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Database, Sql } from '../../db/database.ts';
-import { readKnownRecords } from './read-known.ts';
+import { readKnownRecords } from './read-known-records.ts';
 import { stageListings } from './staged-listings.ts';
 import type { StagedListings } from './staged-listings.ts';
-import { tidyTables } from './tidy-tables.ts';
 import { writeSections } from './write-sections.ts';
 import type { SectionCounts } from './write-sections.ts';
 
-type Listing = RecordOf<'listings'>;
-
 export interface ImportOptions {
-  /** Kept with a new version of the routing rules. */
+  /** Stored with a new version of the routing rules. */
   author: string;
   companyName: string;
   now: Date;
@@ -30,47 +29,47 @@ export interface ImportOptions {
 }
 
 export type ImportOutcome =
-  { kind: 'faulty'; faults: Fault[] } | { kind: 'imported'; counts: SectionCounts };
+  { kind: 'invalid'; issues: DatasetIssue[] } | { kind: 'imported'; counts: SectionCounts };
 
-/** A dataset that is in memory anyway. */
+/** Imports a dataset that is in memory. */
 export function importDataset(
   database: Database,
   json: unknown,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  return importParts(database, partsOf(json), options);
+  return importDatasetEvents(database, datasetEvents(json), options);
 }
 
 /**
- * Reads a dataset into the database in one transaction: all of it, or, with any fault, nothing. Imports
- * wait for each other; readers see the lists before it or after it.
+ * Reads a dataset into the database in one transaction: all of it, or, with any issue, nothing. Imports
+ * run one after another; readers see the lists before it or after it.
  */
-export async function importParts(
+export async function importDatasetEvents(
   database: Database,
-  parts: DatasetParts,
+  events: DatasetEvents,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const outcome = await database.transaction((sql) => importWithin(sql, parts, options));
-  if (outcome.kind === 'imported') await tidyTables(database, outcome.counts);
+  const outcome = await database.transaction((sql) => importWithin(sql, events, options));
+  if (outcome.kind === 'imported') await vacuumTables(database, outcome.counts);
   return outcome;
 }
 
 async function importWithin(
   sql: Sql,
-  parts: DatasetParts,
+  events: DatasetEvents,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   await sql.query(`select pg_advisory_xact_lock(hashtext('leadctl import'))`);
   const listings = await stageListings(sql);
-  const parsed = await readParts(parts, listings);
+  const parsed = await parseEvents(events, listings);
   const known = await readKnownRecords(sql, options.companyName);
   const checked = checkDataset(parsed, known, options.newId);
-  const faults = [
-    ...(checked.kind === 'faulty' ? checked.faults : []),
+  const issues = [
+    ...(checked.kind === 'invalid' ? checked.issues : []),
     ...(await listings.match()),
-    ...(await listingFaults(listings, parsed, checked.ids)),
+    ...(await findListingIssues(listings, parsed, checked.ids)),
   ];
-  if (checked.kind === 'faulty' || faults.length > 0) return { kind: 'faulty', faults };
+  if (checked.kind === 'invalid' || issues.length > 0) return { kind: 'invalid', issues };
   const { dataset, ids, rules } = checked;
   const languages = allLanguages(dataset, known);
   const totalOf = (section: SectionName) =>
@@ -79,38 +78,42 @@ async function importWithin(
     ...{ sql, ids, languages, rules, agentSlugs: known.agentSlugs },
     ...{ newId: options.newId, now: options.now, author: options.author },
     disableMissing: options.disableMissing ?? false,
-    onWritten: progressOf(section, totalOf(section), options),
+    onWritten: createProgress(section, totalOf(section), options),
   }));
   if (hasChanges(counts)) await bumpReferenceVersion(sql);
   return { kind: 'imported', counts };
 }
 
-/** All but the listings is kept in memory, for records may come before those that they name. */
-async function readParts(parts: DatasetParts, listings: StagedListings): Promise<ParsedDataset> {
+/** Keeps all records but the listings in memory, since a record may come before one that it names. */
+async function parseEvents(
+  events: DatasetEvents,
+  listings: StagedListings,
+): Promise<ParsedDataset> {
   const parser = createDatasetParser();
-  for await (const part of parts) {
-    const sound = parser.read(part);
-    if (sound?.section === 'listings') await listings.add(sound.record as Indexed<Listing>);
-    else if (sound) parser.keep(sound);
+  for await (const event of events) {
+    const valid = parser.read(event);
+    if (valid?.section === 'listings')
+      await listings.add(valid.record as Indexed<RecordOf<'listings'>>);
+    else if (valid) parser.keep(valid);
   }
   return parser.parsed();
 }
 
-/** What they name is looked up a batch at a time. */
-async function listingFaults(
+/** Unknown names in the staged listings, read a batch at a time. */
+async function findListingIssues(
   listings: StagedListings,
-  { broken }: ParsedDataset,
+  { invalidKeys }: ParsedDataset,
   ids: RecordIds,
-): Promise<Fault[]> {
-  const faults: Fault[] = [];
+): Promise<DatasetIssue[]> {
+  const issues: DatasetIssue[] = [];
   for await (const batch of listings.batches()) {
-    const parsed = { dataset: { listings: batch }, faults: [], faulty: {}, broken };
-    faults.push(...referenceFaults(parsed, ids), ...standardFaults(parsed));
+    const parsed = { dataset: { listings: batch }, issues: [], invalid: {}, invalidKeys };
+    issues.push(...findUnknownReferences(parsed, ids), ...findUnknownCodes(parsed));
   }
-  return faults;
+  return issues;
 }
 
-function progressOf(section: SectionName, total: number, { onProgress }: ImportOptions) {
+function createProgress(section: SectionName, total: number, { onProgress }: ImportOptions) {
   let written = 0;
   return (rows: number) => {
     written += rows;
@@ -124,7 +127,21 @@ function hasChanges(counts: SectionCounts): boolean {
   );
 }
 
-/** The last statement: every create reads this row, and none should wait for it. */
+/** The last statement of the transaction: every create reads this row, and none should wait for it. */
 async function bumpReferenceVersion(sql: Sql): Promise<void> {
   await sql.query(`update reference_state set version = version + 1`);
+}
+
+const MIN_ROWS_TO_VACUUM = 1000;
+const SEARCHED_TABLES = ['locations', 'developers', 'projects', 'listings'] as const;
+
+/**
+ * After many written rows, searches would be planned by outdated statistics and read the tables behind
+ * the indexes until autovacuum runs.
+ */
+async function vacuumTables(database: Database, counts: SectionCounts): Promise<void> {
+  for (const table of SEARCHED_TABLES) {
+    const { created = 0, updated = 0 } = counts[table] ?? {};
+    if (created + updated >= MIN_ROWS_TO_VACUUM) await database.query(`vacuum (analyze) ${table}`);
+  }
 }

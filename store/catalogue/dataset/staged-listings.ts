@@ -1,5 +1,5 @@
 import { formatPath } from '../../../domain/format-path.ts';
-import type { Fault } from '../../../domain/catalogue/dataset/dataset-error.ts';
+import type { DatasetIssue } from '../../../domain/catalogue/dataset/dataset-issue.ts';
 import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 
@@ -14,7 +14,7 @@ export interface StagedListings {
   readonly count: number;
   add(listing: Indexed<Listing>): Promise<void>;
   /** Gives each its id; to be called once, when all are there. */
-  match(): Promise<Fault[]>;
+  match(): Promise<DatasetIssue[]>;
   batches(): AsyncGenerator<StagedListing[]>;
 }
 
@@ -91,7 +91,7 @@ set id = coalesce(s.given, k.ids[1], gen_random_uuid()), namesakes = cardinality
 from staged_listings t left join known k on t.given is null and k.number = t.number
 where t.at = s.at`;
 
-async function sameListings(sql: Sql): Promise<Fault[]> {
+async function sameListings(sql: Sql): Promise<DatasetIssue[]> {
   const rows = await sql.query<{ at: number; first: number }>(`
     select at, first from (
       select at, min(at) over (partition by given, case when given is null then number end) as first
@@ -102,13 +102,13 @@ async function sameListings(sql: Sql): Promise<Fault[]> {
   );
 }
 
-async function namesakes(sql: Sql): Promise<Fault[]> {
+async function namesakes(sql: Sql): Promise<DatasetIssue[]> {
   const rows = await sql.query<{ at: number }>(
     `select at from staged_listings where namesakes > 1 order by at`,
   );
   return rows.map(({ at }) => fault(at, 'is that of several listings: give the id'));
 }
 
-function fault(index: number, message: string): Fault {
+function fault(index: number, message: string): DatasetIssue {
   return { place: formatPath(['listings', index, 'referenceNo']), message };
 }

@@ -28,7 +28,7 @@ export function withParts(counts: Counts, haveChanged: boolean): Counts {
   return counts.unchanged === 1 && haveChanged ? { ...noCounts, updated: 1 } : counts;
 }
 
-export interface Table {
+export interface UpsertTable {
   name: string;
   columns: readonly string[];
   /** The unique columns that a row is matched by; its id unless said otherwise. */
@@ -46,7 +46,7 @@ const BATCH = 1000;
  */
 export async function upsert(
   sql: Sql,
-  table: Table,
+  table: UpsertTable,
   rows: Iterable<Row>,
   onWritten: (rows: number) => void = () => undefined,
 ): Promise<Counts> {
@@ -69,7 +69,13 @@ export async function upsert(
  * wait for them, agents above all, until an import ends. Each is looked up by its key, since a join would
  * be planned for the size that the table had at first.
  */
-function upsertStatement({ name, columns, key = ['id'], insertOnly = [], hasUpdatedAt }: Table) {
+function upsertStatement({
+  name,
+  columns,
+  key = ['id'],
+  insertOnly = [],
+  hasUpdatedAt,
+}: UpsertTable) {
   const kept = new Set([...key, ...insertOnly]);
   const updated = columns.filter((column) => !kept.has(column));
   const of = (prefix: string) =>

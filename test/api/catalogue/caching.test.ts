@@ -29,7 +29,7 @@ const READS = [
   '/public/project-statuses',
 ];
 
-test.each(READS)('%s may be kept for a day and is told apart by its tag', async (path) => {
+test.each(READS)('%s may be cached for a day and is revalidated by its ETag', async (path) => {
   const first = await api.call('GET', path);
   expect(first.status).toBe(200);
   expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -9,7 +9,7 @@ afterAll(() => open.close());
 
 const file = new URL('../../../dev/demo/demo.json', import.meta.url);
 
-test('the demo data has no fault, and a second import of it changes nothing', async () => {
+test('the demo data is valid, and a second import of it changes nothing', async () => {
   const dataset: unknown = JSON.parse(await readFile(file, 'utf8'));
   const first = await imported(open.database, dataset);
   expect(first.locations?.created).toBeGreaterThan(90);

@@ -64,7 +64,7 @@ describe('in this order', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('with any fault nothing is changed, and all faults are told', async () => {
+  test('with any error nothing is changed, and all errors are reported', async () => {
     const before = await everything();
     const dataset = {
       ...sampleDataset(),
@@ -74,8 +74,8 @@ describe('in this order', () => {
     };
     const outcome = await importDataset(open.database, dataset, options());
     expect(outcome).toMatchObject({
-      kind: 'faulty',
-      faults: [
+      kind: 'invalid',
+      issues: [
         { place: 'developers[1].name' },
         { place: 'listings[0].referenceNo', message: 'is that of several listings: give the id' },
       ],
@@ -183,12 +183,12 @@ describe('in this order', () => {
   test.each([
     ['of one number and no id', {}, { referenceNo: 'ag-8 ' }],
     ['of one id', { id: randomUUID() }, { referenceNo: 'AG-9' }],
-  ])('two listings %s are a fault', async (_what, shared, over) => {
+  ])('two listings %s are an error', async (_what, shared, over) => {
     const listing = { referenceNo: 'AG-8', purpose: 'sale', market: 'primary', ...shared };
     const listings = [listing, { ...listing, ...over }];
     expect(await importDataset(open.database, { listings }, options())).toEqual({
-      kind: 'faulty',
-      faults: [{ place: 'listings[1].referenceNo', message: 'is the same as that of listings[0]' }],
+      kind: 'invalid',
+      issues: [{ place: 'listings[1].referenceNo', message: 'is the same as that of listings[0]' }],
     });
   });
 
@@ -212,9 +212,11 @@ describe('in this order', () => {
     expect(await query(`select price from listings where not enabled and price = '0'`)).toEqual([
       { price: '0' },
     ]);
-    const faulty = listings.map((each, at) => (at === 2400 ? { ...each, agent: 'no@body' } : each));
-    expect(await importDataset(open.database, { listings: faulty }, options())).toMatchObject({
-      faults: [{ place: 'listings[2400].agent' }],
+    const invalid = listings.map((each, at) =>
+      at === 2400 ? { ...each, agent: 'no@body' } : each,
+    );
+    expect(await importDataset(open.database, { listings: invalid }, options())).toMatchObject({
+      issues: [{ place: 'listings[2400].agent' }],
     });
   });
 
@@ -243,14 +245,14 @@ describe('in this order', () => {
     ]);
   });
 
-  test('an id of any version is kept, one that is no uuid is a fault', async () => {
+  test('an id of any version is kept, one that is no uuid is an error', async () => {
     const id = '11111111-1111-1111-1111-111111111111';
     const pool = (over: object) => ({ pools: [{ name: 'Anywhere', ...over }] });
     await imported(open.database, pool({ id }));
     expect(await query(`select id from list_entries where name = 'Anywhere'`)).toEqual([{ id }]);
     expect(await importDataset(open.database, pool({ id: '1111' }), options())).toEqual({
-      kind: 'faulty',
-      faults: [{ place: 'pools[0].id', message: 'Expected a uuid' }],
+      kind: 'invalid',
+      issues: [{ place: 'pools[0].id', message: 'Expected a uuid' }],
     });
   });
 

@@ -44,5 +44,5 @@ export async function imported(
 ): Promise<SectionCounts> {
   const outcome = await importDataset(database, dataset, options(over));
   if (outcome.kind === 'imported') return outcome.counts;
-  throw new Error(JSON.stringify(outcome.faults));
+  throw new Error(JSON.stringify(outcome.issues));
 }

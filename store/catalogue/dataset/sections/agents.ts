@@ -1,15 +1,15 @@
-import { agentSlugs } from '../../../../domain/catalogue/dataset/agent-slugs.ts';
-import { codeOf } from '../../../../domain/catalogue/dataset/codes.ts';
+import { assignAgentSlugs } from '../../../../domain/catalogue/dataset/agent-slugs.ts';
+import { findCode } from '../../../../domain/catalogue/dataset/references.ts';
 import type { RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { agentCategories } from '../../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../../db/database.ts';
 import { disableMissing } from '../disable-missing.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
 import { upsert } from '../upsert.ts';
-import type { Table } from '../upsert.ts';
+import type { UpsertTable } from '../upsert.ts';
 
 /** Not `paused_at`: pausing is the operator's, by command. */
-const table: Table = {
+const table: UpsertTable = {
   name: 'agents',
   columns: [
     'id',
@@ -32,7 +32,7 @@ const table: Table = {
 
 export const writeAgents: WriteSection<'agents'> = async (context, records) => {
   const agents = records.map(({ value }) => value);
-  const slugs = agentSlugs(agents, context.agentSlugs);
+  const slugs = assignAgentSlugs(agents, context.agentSlugs);
   const rows = agents.map((agent) => ({
     ...agentRow(context, agent),
     slug: slugs.get(agent.email) as string,
@@ -73,9 +73,9 @@ function agentRow({ ids, languages }: ImportContext, agent: RecordOf<'agents'>) 
     phone: agent.phone,
     whatsapp_phone: agent.whatsappPhone,
     active: agent.active,
-    languages: agent.languages.map((language) => codeOf(languages, language)),
+    languages: agent.languages.map((language) => findCode(languages, language)),
     location_ids: agent.locations.map((location) => ids.of('locations', location)),
-    category: agent.category === null ? null : codeOf(agentCategories, agent.category),
+    category: agent.category === null ? null : findCode(agentCategories, agent.category),
     time_zone: agent.timeZone,
     working_hours: agent.workingHours,
     daily_cap: agent.dailyCap,

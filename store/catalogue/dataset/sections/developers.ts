@@ -1,9 +1,9 @@
 import { disableMissing } from '../disable-missing.ts';
 import type { WriteSection } from '../import-context.ts';
 import { upsert } from '../upsert.ts';
-import type { Table } from '../upsert.ts';
+import type { UpsertTable } from '../upsert.ts';
 
-const table: Table = {
+const table: UpsertTable = {
   name: 'developers',
   columns: ['id', 'slug', 'name', 'description', 'logo_url', 'image_url', 'enabled', 'popular'],
   insertOnly: ['slug'],

@@ -1,10 +1,14 @@
 import type { Sql } from '../../../db/database.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
 import { sum, upsert, withParts } from '../upsert.ts';
-import type { Counts, Table } from '../upsert.ts';
+import type { Counts, UpsertTable } from '../upsert.ts';
 
-const funnels: Table = { name: 'funnels', columns: ['id', 'key', 'name'], insertOnly: ['key'] };
-const stages: Table = {
+const funnels: UpsertTable = {
+  name: 'funnels',
+  columns: ['id', 'key', 'name'],
+  insertOnly: ['key'],
+};
+const stages: UpsertTable = {
   name: 'funnel_stages',
   columns: ['id', 'funnel_id', 'position', 'name'],
   key: ['funnel_id', 'name'],

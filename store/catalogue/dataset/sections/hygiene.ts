@@ -1,21 +1,21 @@
 import type { Row } from '../../../db/insert-rows.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
 import { upsert } from '../upsert.ts';
-import type { Counts, Table } from '../upsert.ts';
+import type { Counts, UpsertTable } from '../upsert.ts';
 
 /** Plain facts with nothing to switch off: what goes missing is taken out, where that was asked for. */
 
-const quizFields: Table = {
+const quizFields: UpsertTable = {
   name: 'quiz_fields',
   columns: ['quiz_key', 'question_key', 'field'],
   key: ['quiz_key', 'question_key'],
 };
-const knownAgents: Table = {
+const knownAgents: UpsertTable = {
   name: 'known_agents',
   columns: ['kind', 'value'],
   key: ['kind', 'value'],
 };
-const domains: Table = { name: 'competitor_domains', columns: ['domain'], key: ['domain'] };
+const domains: UpsertTable = { name: 'competitor_domains', columns: ['domain'], key: ['domain'] };
 
 export const writeQuizFields: WriteSection<'quizFields'> = (context, records) =>
   writeFacts(
@@ -44,7 +44,7 @@ export const writeCompetitorDomains: WriteSection<'competitorDomains'> = (contex
 
 async function writeFacts(
   context: ImportContext,
-  table: Table,
+  table: UpsertTable,
   rows: readonly Row[],
 ): Promise<Counts> {
   const { sql, disableMissing } = context;
@@ -54,7 +54,7 @@ async function writeFacts(
 
 async function removeMissing(
   { sql }: ImportContext,
-  { name, key = [] }: Table,
+  { name, key = [] }: UpsertTable,
   rows: readonly Row[],
 ): Promise<number> {
   const columns = key.join(', ');

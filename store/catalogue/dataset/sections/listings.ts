@@ -1,4 +1,4 @@
-import { codeOf } from '../../../../domain/catalogue/dataset/codes.ts';
+import { findCode } from '../../../../domain/catalogue/dataset/references.ts';
 import type { RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { currencies } from '../../../../domain/catalogue/lookups/standard-lists.ts';
 import { disableMissing } from '../disable-missing.ts';
@@ -6,9 +6,9 @@ import type { ImportContext } from '../import-context.ts';
 import { STAGED_IDS } from '../staged-listings.ts';
 import type { StagedListings } from '../staged-listings.ts';
 import { sum, upsert } from '../upsert.ts';
-import type { Counts, Table } from '../upsert.ts';
+import type { Counts, UpsertTable } from '../upsert.ts';
 
-const table: Table = {
+const table: UpsertTable = {
   name: 'listings',
   columns: [
     'id',
@@ -54,7 +54,7 @@ function listingRow({ ids }: ImportContext, id: string, listing: RecordOf<'listi
     market: listing.market,
     price: listing.price,
     price_on_application: listing.priceOnApplication,
-    currency: listing.currency === null ? null : codeOf(currencies, listing.currency),
+    currency: listing.currency === null ? null : findCode(currencies, listing.currency),
     bedrooms: listing.bedrooms,
     developer_id: developer === null ? null : ids.of('developers', developer),
     location_id: location === null ? null : ids.of('locations', location),

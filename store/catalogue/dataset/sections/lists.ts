@@ -1,13 +1,13 @@
 import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
-import { keyOf, subSourceKey } from '../../../../domain/catalogue/dataset/record-ids.ts';
+import { naturalKey, subSourceKey } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import { disableMissing } from '../disable-missing.ts';
 import type { ImportContext } from '../import-context.ts';
 import { LIST_OF_SECTION, SUB_SOURCES } from '../list-names.ts';
 import type { ListSection } from '../list-names.ts';
 import { upsert } from '../upsert.ts';
-import type { Counts, Table } from '../upsert.ts';
+import type { Counts, UpsertTable } from '../upsert.ts';
 
-const table: Table = {
+const table: UpsertTable = {
   name: 'list_entries',
   columns: ['id', 'list', 'key', 'name', 'aliases', 'parent_id', 'attributes', 'enabled'],
   insertOnly: ['list', 'key'],
@@ -43,7 +43,7 @@ export async function writeList<Section extends ListSection>(
 }
 
 function listRow(context: ImportContext, section: ListSection, record: ListRecord) {
-  const key = keyOf(section, record);
+  const key = naturalKey(section, record);
   const { name, domain, aliases = [], color, portal, enabled } = record;
   return {
     id: context.ids.of(section, key),

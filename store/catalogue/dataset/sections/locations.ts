@@ -2,9 +2,9 @@ import type { Sql } from '../../../db/database.ts';
 import { disableMissing } from '../disable-missing.ts';
 import type { WriteSection } from '../import-context.ts';
 import { upsert } from '../upsert.ts';
-import type { Table } from '../upsert.ts';
+import type { UpsertTable } from '../upsert.ts';
 
-const table: Table = {
+const table: UpsertTable = {
   name: 'locations',
   columns: [
     'id',

@@ -1,12 +1,12 @@
 import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
 import { sum, upsert, withParts } from '../upsert.ts';
-import type { Counts, Table } from '../upsert.ts';
+import type { Counts, UpsertTable } from '../upsert.ts';
 
-const teams: Table = { name: 'teams', columns: ['id', 'name'] };
+const teams: UpsertTable = { name: 'teams', columns: ['id', 'name'] };
 
 /** Not `credit`: a member's place in the rotation outlives an import. */
-const members: Table = {
+const members: UpsertTable = {
   name: 'team_members',
   columns: ['team_id', 'agent_id', 'weight', 'position'],
   key: ['team_id', 'agent_id'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { agentSlugs } from '../../../../domain/catalogue/dataset/agent-slugs.ts';
+import { assignAgentSlugs } from '../../../../domain/catalogue/dataset/agent-slugs.ts';
 
 const agent = (email: string, name: string, slug: string | null = null) => ({ email, name, slug });
 const slugsOf = (agents: ReturnType<typeof agent>[], known: Record<string, string> = {}) => [
-  ...agentSlugs(agents, new Map(Object.entries(known))).values(),
+  ...assignAgentSlugs(agents, new Map(Object.entries(known))).values(),
 ];
 
 describe('an agent without a slug in the dataset', () => {

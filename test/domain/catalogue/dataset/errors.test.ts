@@ -1,7 +1,7 @@
 import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
-import { faultText } from '../../../../domain/catalogue/dataset/dataset-error.ts';
-import { noRecords } from '../../../../domain/catalogue/dataset/known-records.ts';
-import type { KnownRecords } from '../../../../domain/catalogue/dataset/known-records.ts';
+import { formatIssue } from '../../../../domain/catalogue/dataset/dataset-issue.ts';
+import { noRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
+import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import { parseDataset } from '../../../../domain/catalogue/dataset/parse-dataset.ts';
 import { expect, test } from '@jest/globals';
 import { sampleDataset } from '../../../support/dataset.ts';
@@ -30,9 +30,9 @@ const known: KnownRecords = {
 let made = 0;
 const newId = () => `new-${(made += 1)}`;
 
-function faultsOf(dataset: unknown): string[] {
+function issuesIn(dataset: unknown): string[] {
   const checked = checkDataset(parseDataset(dataset), known, newId);
-  return checked.kind === 'faulty' ? checked.faults.map(faultText) : [];
+  return checked.kind === 'invalid' ? checked.issues.map(formatIssue) : [];
 }
 
 const place = (key: string, parent?: string) => ({ key, name: key, level: 'x', parent });
@@ -47,13 +47,13 @@ const rule = (over: object) => ({
 const T = { teams: [{ name: 'T', members: [] }] };
 const other = '00000000-0000-4000-8000-000000000002';
 
-test('a dataset in which all names lead somewhere has no fault', () => {
-  expect(faultsOf(sampleDataset())).toEqual([]);
+test('a dataset that names only known records is valid', () => {
+  expect(issuesIn(sampleDataset())).toEqual([]);
 });
 
-test('names may lead to records that the database has already', () => {
-  expect(faultsOf({ locations: [place('dubai/jlt', 'Dubai')] })).toEqual([]);
-  expect(faultsOf({ listings: [{ ...listing, developer: 'Emaar', location: 'dubai' }] })).toEqual(
+test('a name may refer to a record in the database', () => {
+  expect(issuesIn({ locations: [place('dubai/jlt', 'Dubai')] })).toEqual([]);
+  expect(issuesIn({ listings: [{ ...listing, developer: 'Emaar', location: 'dubai' }] })).toEqual(
     [],
   );
 });
@@ -85,7 +85,7 @@ test.each<[string, unknown, string[]]>([
     ],
   ],
   [
-    'what a record names that is at fault otherwise',
+    'the references of a record that is invalid otherwise',
     {
       agents: [{ ...agent('a@b'), dailyCap: -1, languages: ['Elvish', 7], locations: 'nowhere' }],
       listings: [{ ...listing, purpose: 'lease', currency: 'ABC', location: 'nowhere' }],
@@ -196,7 +196,7 @@ test.each<[string, unknown, string[]]>([
     ['quizFields[0].field: Not a field of the lead that a quiz can fill'],
   ],
   [
-    'rules whose names lead nowhere',
+    'rules that name unknown records',
     {
       rules: [
         rule({ when: [[{ field: 'developer', op: 'in', values: ['emaar', 'nobody'] }]] }),
@@ -211,7 +211,7 @@ test.each<[string, unknown, string[]]>([
     ],
   ],
   [
-    'what a rule names that is at fault otherwise',
+    'the names in a rule that is invalid otherwise',
     {
       rules: [
         rule({
@@ -244,16 +244,16 @@ test.each<[string, unknown, string[]]>([
     { ...T, rules: [rule({ claims: ['sideways'] })] },
     ['rules[0].claims[0]: Not a distribution type'],
   ],
-])('%s is a fault, with its place', (_what, dataset, faults) => {
-  expect(faultsOf(dataset)).toEqual(faults);
+])('%s is an error with its place', (_what, dataset, issues) => {
+  expect(issuesIn(dataset)).toEqual(issues);
 });
 
-test('a record that is named but broken is one fault, not two', () => {
+test('a reference to an invalid record is no second error', () => {
   const dataset = {
     developers: [{ slug: 'new', name: 3 }],
     listings: [{ ...listing, developer: 'new' }],
   };
-  expect(faultsOf(dataset)).toEqual([
+  expect(issuesIn(dataset)).toEqual([
     'developers[0].name: Invalid input: expected string, received number',
   ]);
 });

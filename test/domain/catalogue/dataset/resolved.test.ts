@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
 import { recordFromCells } from '../../../../domain/catalogue/dataset/csv-cells.ts';
-import { noRecords } from '../../../../domain/catalogue/dataset/known-records.ts';
+import { noRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import { orderLocations } from '../../../../domain/catalogue/dataset/location-tree.ts';
 import { parseDataset } from '../../../../domain/catalogue/dataset/parse-dataset.ts';
 import { sampleDataset } from '../../../support/dataset.ts';
@@ -10,7 +10,7 @@ import { sampleDataset } from '../../../support/dataset.ts';
 function sound(dataset: unknown) {
   let made = 0;
   const checked = checkDataset(parseDataset(dataset), noRecords, () => `id-${(made += 1)}`);
-  if (checked.kind === 'faulty') throw new Error(JSON.stringify(checked.faults));
+  if (checked.kind === 'invalid') throw new Error(JSON.stringify(checked.issues));
   return checked;
 }
 
@@ -101,8 +101,8 @@ test('parents come before their children, in whatever order the file has them', 
           .toSorted((a, b) => a.at - b.at)
           .map(({ location }) => location),
       });
-      const { ordered, faults } = orderLocations(dataset.locations ?? [], new Map());
-      expect(faults).toEqual([]);
+      const { ordered, issues } = orderLocations(dataset.locations ?? [], new Map());
+      expect(issues).toEqual([]);
       expect(ordered.length).toBe(parents.length);
       const seen = new Set<string>();
       for (const { value } of ordered) {

@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startGuarded, type GuardedProcess } from '../process/supervised.ts';
+import { lastLines } from '../process/log-file.ts';
+
+export type Downloadable = 'dev-server' | 'time-skipping';
+
+const FIRST_BYTES_WITHIN_MS = 10_000;
+const ALL_WITHIN_MS = 5 * 60_000;
+const script = fileURLToPath(new URL('sdk-download.ts', import.meta.url));
+
+/**
+ * Lets the SDK download its server to `target`. The SDK sets no time limit of its own, so it runs
+ * in a process that is ended when nothing arrives: without internet the wait is short.
+ */
+export async function downloadWithSdk(
+  what: Downloadable,
+  target: string,
+  env: Record<string, string | undefined>,
+): Promise<void> {
+  const folder = await mkdtemp(`${target}-download-`);
+  const logFile = `${target}-download.log`;
+  const args = [script, what, folder];
+  const child = await startGuarded({
+    name: 'download',
+    command: process.execPath,
+    args,
+    env,
+    logFile,
+  });
+  try {
+    await endOfDownload(child, folder);
+    const [file] = await readdir(folder);
+    if (file === undefined) throw new Error(reasonIn(logFile));
+    await rename(path.join(folder, file), target);
+  } finally {
+    await child.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function endOfDownload(child: GuardedProcess, folder: string): Promise<void> {
+  const all = new AbortController();
+  const limit = async (ms: number, isOver: () => Promise<boolean>) => {
+    await sleep(ms, undefined, { signal: all.signal, ref: false });
+    if (await isOver()) throw new Error(`nothing came within ${ms / 1000} s`);
+    return child.exited;
+  };
+  const isEmpty = async () => (await readdir(folder)).length === 0;
+  const limits = [limit(FIRST_BYTES_WITHIN_MS, isEmpty), limit(ALL_WITHIN_MS, async () => true)];
+  const { code } = await Promise.race([child.exited, ...limits]).finally(() => {
+    all.abort();
+    for (const pending of limits) pending.catch(() => undefined);
+  });
+  if (code !== 0) throw new Error(reasonIn(child.logFile));
+}
+
+/** The SDK names the same address three times before it comes to the cause. */
+function reasonIn(logFile: string): string {
+  return lastLines(logFile, 1).split('): ').at(-1) ?? '';
+}

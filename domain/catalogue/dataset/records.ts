@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { lookupKey } from '../lookups/lookup-list.ts';
+import { normaliseEmail } from '../../leads/contact-points.ts';
+import { isTimeZone } from '../../routing/local-time.ts';
+import { workingHoursFaults } from '../../routing/working-hours.ts';
+import {
+  flag,
+  latitude,
+  listOf,
+  longitude,
+  name,
+  names,
+  optionalAmount,
+  optionalCap,
+  optionalDate,
+  optionalId,
+  optionalName,
+  optionalText,
+  orDefault,
+} from './values.ts';
+
+/** Agents and their teams, places, developers, projects and listings. */
+
+const DEFAULT_TIME_ZONE = 'Asia/Dubai';
+
+const email = name
+  .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'Expected an e-mail address')
+  .transform((value) => normaliseEmail(value).value);
+
+const workingHours = orDefault(
+  z.record(z.string(), z.string()).superRefine((hours, context) => {
+    for (const message of workingHoursFaults(hours)) context.addIssue({ code: 'custom', message });
+  }),
+  {},
+);
+
+const timeZone = orDefault(name, DEFAULT_TIME_ZONE).refine(
+  isTimeZone,
+  'Expected a time zone such as "Asia/Dubai"',
+);
+
+export const agentSchema = z.strictObject({
+  id: optionalId,
+  email,
+  name,
+  slug: optionalName,
+  phone: optionalName,
+  whatsappPhone: optionalName,
+  active: flag(true),
+  languages: names,
+  locations: names,
+  category: optionalName,
+  timeZone,
+  workingHours,
+  dailyCap: optionalCap,
+  openCap: optionalCap,
+});
+
+const memberSchema = z.strictObject({ agent: name, weight: orDefault(z.int().min(1), 1) });
+
+export const teamSchema = z.strictObject({ id: optionalId, name, members: listOf(memberSchema) });
+
+export const locationSchema = z.strictObject({
+  id: optionalId,
+  key: name.transform(lookupKey),
+  name,
+  nameAr: optionalName,
+  level: name,
+  parent: optionalName,
+  latitude,
+  longitude,
+  enabled: flag(true),
+});
+
+export const developerSchema = z.strictObject({
+  id: optionalId,
+  slug: name,
+  name,
+  description: optionalText,
+  logoUrl: optionalName,
+  imageUrl: optionalName,
+  enabled: flag(true),
+  popular: flag(false),
+});
+
+export const projectSchema = z.strictObject({
+  id: optionalId,
+  slug: name,
+  title: optionalName,
+  developer: optionalName,
+  location: name,
+  status: name,
+  propertyTypes: names,
+  campaignType: optionalName,
+  ownershipType: optionalName,
+  stockAvailability: optionalName,
+  startingPrice: optionalAmount,
+  deliveryDate: optionalDate,
+  brochure: flag(false),
+  paymentPlans: names,
+  latitude,
+  longitude,
+  bedrooms: names,
+  amenities: names,
+  description: optionalText,
+  images: listOf(z.strictObject({ url: name, alt: optionalText })),
+  published: flag(true),
+});
+
+export const listingSchema = z.strictObject({
+  id: optionalId,
+  referenceNo: z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .max(128)
+    .refine((value) => value !== '', 'Must not be empty'),
+  purpose: z.enum(['sale', 'rent']),
+  market: z.enum(['primary', 'secondary']),
+  price: optionalAmount,
+  priceOnApplication: flag(false),
+  currency: optionalName,
+  bedrooms: optionalName,
+  developer: optionalName,
+  location: optionalName,
+  propertyType: optionalName,
+  agent: optionalName,
+  enabled: flag(true),
+});

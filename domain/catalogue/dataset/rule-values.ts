@@ -1,0 +1,108 @@
+import { leadTypeList } from '../lookups/crm-lists.ts';
+import { funnelKey } from '../lookups/funnel-matching.ts';
+import { lookupKey } from '../lookups/lookup-list.ts';
+import type { Entry, LookupList } from '../lookups/lookup-list.ts';
+import {
+  agentCategories,
+  countryList,
+  currencies,
+  languageList,
+  marketSegments,
+} from '../lookups/standard-lists.ts';
+import type { ConditionField } from '../../routing/types.ts';
+import type { KnownRecords, RecordIds, RecordKind } from './record-ids.ts';
+import { findCode } from './references.ts';
+import type { Dataset } from './sections.ts';
+
+type Value = string | boolean;
+
+/** The values of a rule's conditions as the facts of a lead have them: ids and codes. */
+export interface RuleValues {
+  /** Empty when no record is called so; several where sub-sources of several sources share the name. */
+  resolve(field: ConditionField, value: Value): readonly Value[];
+}
+
+export function createRuleValues(
+  dataset: Dataset,
+  known: KnownRecords,
+  ids: RecordIds,
+): RuleValues {
+  const funnels = allFunnels(dataset, known, ids);
+  const recordOf = (kind: RecordKind) => (text: string) => optional(ids.find(kind, text));
+  const codeIn = (list: LookupList<Entry>) => (text: string) => optional(findCode(list, text));
+  const oneOf = (texts: string[]) => (text: string) =>
+    texts.filter((each) => each === lookupKey(text));
+  const flag = (text: string) => oneOf(['true', 'false'])(text).map((each) => each === 'true');
+  const asGiven = (text: string) => [text];
+
+  const resolvers: Readonly<Record<ConditionField, (text: string) => readonly Value[]>> = {
+    source: recordOf('sources'),
+    subSource: (text) => subSourceIds(ids, text),
+    funnel: (text) => optional(funnels.get(funnelKey(text))),
+    campaign: recordOf('campaigns'),
+    developer: recordOf('developers'),
+    location: recordOf('locations'),
+    language: codeIn(allLanguages(dataset, known)),
+    leadType: codeIn(allLeadTypes(dataset, known, ids)),
+    propertyType: recordOf('propertyTypes'),
+    marketingType: recordOf('marketingTypes'),
+    eventType: recordOf('eventTypes'),
+    currency: codeIn(currencies),
+    country: codeIn(countryList),
+    marketSegment: codeIn(marketSegments),
+    agentCategory: codeIn(agentCategories),
+    listingPurpose: oneOf(['sale', 'rent']),
+    listingMarket: oneOf(['primary', 'secondary']),
+    isRepeatLead: flag,
+    isAgentEnquiry: flag,
+    client: asGiven,
+    integrationRef: asGiven,
+    budget: asGiven,
+  };
+  return {
+    resolve: (field, value) => (typeof value === 'string' ? resolvers[field](value) : [value]),
+  };
+}
+
+function optional(id: string | undefined): string[] {
+  return id === undefined ? [] : [id];
+}
+
+/** `Source/Sub` is one of them; a name alone is that of every source that has one so called. */
+function subSourceIds(ids: RecordIds, text: string): string[] {
+  const key = lookupKey(text);
+  const exact =
+    ids.find('subSources', key) ?? ids.find('subSources', key.replace(/\s*\/\s*/g, '/'));
+  if (exact !== undefined) return [exact];
+  return [...ids.entries('subSources')]
+    .filter(([subSource]) => subSource.endsWith(`/${key}`))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, id]) => id);
+}
+
+export function allLanguages(dataset: Dataset, known: KnownRecords): LookupList<Entry> {
+  const added = (dataset.languages ?? []).map(({ value }) => value);
+  return languageList([...known.languages, ...added]);
+}
+
+function allLeadTypes(dataset: Dataset, known: KnownRecords, ids: RecordIds): LookupList<Entry> {
+  const types = new Map(known.leadTypes.map((type) => [type.id, type]));
+  for (const { value } of dataset.leadTypes ?? []) {
+    const id = ids.of('leadTypes', value.name);
+    types.set(id, { id, name: value.name, aliases: value.aliases });
+  }
+  return leadTypeList([...types.values()]);
+}
+
+function allFunnels(dataset: Dataset, known: KnownRecords, ids: RecordIds): Map<string, string> {
+  const added = (dataset.funnels ?? []).map(({ value: { key, name } }) => ({
+    ...{ key, name },
+    id: ids.of('funnels', key),
+  }));
+  return new Map(
+    [...known.funnels, ...added].flatMap(({ id, key, name }) => [
+      [funnelKey(name), id],
+      [funnelKey(key), id],
+    ]),
+  );
+}
