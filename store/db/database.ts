@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import pg from 'pg';
 import type { Tables } from '../tables/index.ts';
+import { bindParameters, preparedName } from './statement.ts';
 
 /**
  * Statements on MikroORM's own pool, each one round trip. They are prepared once per connection, since
@@ -15,8 +15,8 @@ export interface Sql {
   /** MikroORM's Kysely, which knows the declared tables: builds the queries that `run` runs. */
   readonly tables: Kysely<Tables>;
   run<Row>(query: TypedQuery<Row>): Promise<Row[]>;
-  /** For the statements whose cost was measured, written by hand. */
-  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** For the statements whose cost was measured: `:leadId` in the text is the member of `values`. */
+  query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
 }
 
 /** A query of Kysely with the type of its rows. */
@@ -25,13 +25,21 @@ export interface TypedQuery<Row> {
   execute(): Promise<Row[]>;
 }
 
-/** Runs typed queries the way `query` runs texts, so that both kinds share a transaction. */
-export function createSql(tables: Sql['tables'], query: Sql['query']): Sql {
-  const run = (typed: TypedQuery<never>) => {
-    const { sql, parameters } = typed.compile();
-    return query<never>(sql, parameters);
+type RunStatement = <Row extends object>(
+  text: string,
+  values: readonly unknown[],
+) => Promise<Row[]>;
+
+/** Typed queries and texts with named parameters, both run by `run`. */
+export function createSql(tables: Sql['tables'], run: RunStatement): Sql {
+  return {
+    tables,
+    query: async (text, values = []) => run(...bindParameters(text, values)),
+    run(query: TypedQuery<never>) {
+      const { sql, parameters } = query.compile();
+      return run<never>(sql, parameters);
+    },
   };
-  return { tables, query, run };
 }
 
 export interface Database extends Sql {
@@ -49,8 +57,8 @@ export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read';
   readOnly?: boolean;
   /**
-   * How often `work` is run again from its beginning where another transaction was in its way: a
-   * deadlock, or a unique key that appeared after it had looked.
+   * How often `work` is run again from its beginning after a conflict with another transaction: a
+   * deadlock, or a unique key that appeared after it had read.
    */
   retries?: number;
 }
@@ -59,61 +67,44 @@ const DEADLOCK = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const MAX_PAUSE_MS = 20;
 
-function isInTheWay(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
+function isRetryableConflict(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
   return code === DEADLOCK || code === UNIQUE_VIOLATION;
 }
 
-/** Runs `attempt` again, after a pause of random length, as long as another transaction is in its way. */
-async function retried<T>(attempt: () => Promise<T>, retries: number): Promise<T> {
+/** Runs `attempt` again, after a pause of random length, as long as it conflicts with another transaction. */
+async function retryConflicts<T>(attempt: () => Promise<T>, retries: number): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
-    if (retries === 0 || !isInTheWay(error)) throw error;
+    if (retries === 0 || !isRetryableConflict(error)) throw error;
   }
   await setTimeout(Math.random() * MAX_PAUSE_MS);
-  return retried(attempt, retries - 1);
+  return retryConflicts(attempt, retries - 1);
 }
 
 const INT8 = 20;
-const TEXT_DATE = 1082;
+const DATE = 1082;
 const types = new pg.TypeOverrides();
 types.setTypeParser(INT8, Number);
-types.setTypeParser(TEXT_DATE, (text) => text);
-
-/** Several times what the code holds: what goes beyond is put together from what was asked. */
-export const MAX_PREPARED = 1000;
-const statementNames = new Map<string, string>();
-
-/** Undefined for a text that is not to be prepared. */
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known || statementNames.size >= MAX_PREPARED) return known;
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
-  statementNames.set(text, name);
-  return name;
-}
+types.setTypeParser(DATE, (text) => text);
 
 export async function createDatabase(orm: MikroORM): Promise<Database> {
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  // A database that is away, or that there is none of, is a fault of the start.
+  // A database that is unreachable or missing fails the start, not the first request.
   await pool.query('select 1');
   const listeners = new Set<StatementListener>();
   const tables = orm.em.getKysely<Tables>();
 
-  async function run<Row extends QueryResultRow>(
+  async function run<Row extends object>(
     on: Pool | PoolClient,
     text: string,
-    values: readonly unknown[] = [],
+    values: readonly unknown[],
   ): Promise<Row[]> {
     for (const listener of listeners) listener(text, values);
-    const result = await on.query<Row>({
-      name: statementName(text),
-      text,
-      values: [...values],
-      types,
-    });
-    return result.rows;
+    const statement = { name: preparedName(text), text, values: [...values], types };
+    const { rows } = await on.query<Row & QueryResultRow>(statement);
+    return rows;
   }
 
   async function transactionOnce<T>(
@@ -141,14 +132,14 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
     ...createSql(tables, (text, values) => run(pool, text, values)),
     orm,
     transaction: (work, options = {}) =>
-      retried(() => transactionOnce(work, options), options.retries ?? 0),
+      retryConflicts(() => transactionOnce(work, options), options.retries ?? 0),
     onStatement(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
       await orm.close(true);
-      // The ORM ends only a pool that it has asked something itself.
+      // The ORM ends only a pool on which it ran a query itself.
       if (!pool.ended) await pool.end();
     },
   };

@@ -1,7 +1,7 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/utc-text.ts';
+import { utcText } from '../db/statement.ts';
 import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
 import type { EnquiryFacts, LookupKeys } from './enquiry-facts.ts';
 import type { LeadRow } from './lead-row.ts';

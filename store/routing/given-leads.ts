@@ -1,6 +1,6 @@
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/utc-text.ts';
+import { utcText } from '../db/statement.ts';
 
 /**
  * Leads that agents got since a time by another way than the rules' first choice: a listing, `assignedBy`,

@@ -1,7 +1,7 @@
 import type { OpenLead } from '../../domain/routing/replay-roster.ts';
 import type { Roster } from '../../domain/routing/types.ts';
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/utc-text.ts';
+import { utcText } from '../db/statement.ts';
 import { startOfDay } from './agent-load.ts';
 
 export interface RosterAt {

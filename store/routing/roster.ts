@@ -1,7 +1,7 @@
 import { candidates } from '../../domain/routing/candidates.ts';
 import type { Candidates, LeadFacts, Roster, Ruleset } from '../../domain/routing/types.ts';
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/utc-text.ts';
+import { utcText } from '../db/statement.ts';
 import { OPEN_LEADS, startOfDay } from './agent-load.ts';
 
 export interface TakenRoster {

@@ -24,9 +24,9 @@ import * as webhooks from './webhooks.ts';
  *   `sql.tables` is MikroORM's `em.getKysely()`; `sql.run` runs its query like any statement of the store,
  *   prepared and within the transaction of `sql`. The type of a row follows from the query; fragments come
  *   from Kysely's `sql` tag, nested rows from `kysely/helpers/postgres`.
- * - SQL written by hand, `sql.query(TEXT, values)`, for the statements whose cost was measured: intake,
- *   admission, outbox, the roster, the DNCR cache, imports. Their column lists come from `columnsOf(Entity)`,
- *   the types of their rows from `Tables`.
+ * - SQL written by hand, `sql.query(TEXT, { leadId })` with `:leadId` in the text, for the statements whose
+ *   cost was measured: intake, admission, outbox, the roster, the DNCR cache, imports. Their column lists come
+ *   from `columnsOf(Entity)`, the types of their rows from `Tables`.
  */
 export const entities = Object.values({
   ...agents,

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/utc-text.ts';
+import { utcText } from '../db/statement.ts';
 import type { DeliveryStatus } from './load-delivery.ts';
 
 export interface DeliveryFilter {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, MAX_PREPARED } from '../../../store/db/database.ts';
+import { createDatabase } from '../../../store/db/database.ts';
+import { MAX_PREPARED } from '../../../store/db/statement.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -39,4 +40,12 @@ test('texts without end do not fill a connection, and are all answered', async (
     expect(rows).toEqual([{ sum: nth + 1 }]);
   }
   expect(await preparedOnTheConnection()).toBe(MAX_PREPARED);
+});
+
+test('named parameters are bound by name, once each, but for literals and casts', async () => {
+  const text = `select :wanted::int + :wanted as sum, 'HH24:mi' as literal, :day::date as day`;
+  expect(await database.query(text, { day: '2026-03-01', wanted: 2, other: 1 })).toEqual([
+    { sum: 4, literal: 'HH24:mi', day: '2026-03-01' },
+  ]);
+  await expect(database.query(text, { wanted: 2 })).rejects.toThrow('no value for :day');
 });
