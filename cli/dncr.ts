@@ -1,6 +1,5 @@
 import { freshSince, isFresh } from '../domain/dncr/cache-lifetime.ts';
-import { hashNumber } from '../domain/dncr/number-hash.ts';
-import { readNumber } from '../domain/dncr/number.ts';
+import { hashNumber, readNumber } from '../domain/dncr/number.ts';
 import { purgeCache } from '../store/dncr/purge-cache.ts';
 import { readAnswer, readChecksOf } from '../store/dncr/read-history.ts';
 import { readStats } from '../store/dncr/read-stats.ts';
@@ -36,7 +35,7 @@ async function showNumber(
   { limit }: { limit: number },
 ): Promise<void> {
   const reading = readNumber(input);
-  if (reading.kind === 'invalid') throw new OperatorError(reading.fault);
+  if (reading.kind === 'invalid') throw new OperatorError(reading.error);
   const { phone } = reading.number;
   const database = await operator.database();
   const answer = await readAnswer(database, phone);

@@ -1,4 +1,4 @@
-/** The end of a switch over every case: a new case that was forgotten does not compile. */
+/** Ends a switch over every case: a forgotten case does not compile. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

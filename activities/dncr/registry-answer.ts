@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RegistryDetail } from '../../domain/dncr/match-answers.ts';
+import type { RegistryDetail } from '../../domain/dncr/registry-answer.ts';
 import type { Posted } from './post.ts';
 import { RegistryError } from './registry-error.ts';
 

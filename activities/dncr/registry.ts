@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../platform/config.ts';
-import type { Answer } from '../../domain/dncr/answer.ts';
-import { matchAnswers } from '../../domain/dncr/match-answers.ts';
+import { matchAnswers } from '../../domain/dncr/registry-answer.ts';
+import type { RegistryAnswer } from '../../domain/dncr/registry-answer.ts';
 import { post } from './post.ts';
 import type { Posted } from './post.ts';
 import { readAnswer } from './registry-answer.ts';
@@ -11,7 +11,7 @@ export type RegistrySettings = NonNullable<Config['dncr']>;
 
 export interface RegistryReply {
   /** One for each number asked for. */
-  answers: Map<string, Answer>;
+  answers: Map<string, RegistryAnswer>;
   checkedAt: Date;
   /** The registry's own reference, else the one that we sent. */
   transactionId: string;

@@ -1,13 +1,13 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { NextStep } from '../../domain/webhooks/next-step.ts';
-import type { Answer, Outcome } from '../../domain/webhooks/outcome.ts';
+import type { CallResult, Outcome } from '../../domain/webhooks/outcome.ts';
 import type { AfterFailure, AttemptRow } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 
 /** What is kept of an attempt that began `at`. */
 export function attemptRow(
   { eventId, endpointId, generation }: DeliveryInput,
-  answer: Answer,
+  answer: CallResult,
   outcome: Outcome,
   at: Date,
 ): AttemptRow {

@@ -2,7 +2,7 @@ import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import type { Answer } from '../../domain/webhooks/outcome.ts';
+import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
 import { errorOf, ForbiddenAddress } from './call-error.ts';
 import { createLookup } from './lookup.ts';
@@ -24,7 +24,7 @@ export interface CallOptions {
   resolve?: Resolve;
 }
 
-export type CallEndpoint = (call: Call, signal?: AbortSignal) => Promise<Answer>;
+export type CallEndpoint = (call: Call, signal?: AbortSignal) => Promise<CallResult>;
 
 const MAX_IDLE_CONNECTIONS = 4;
 /** Longer than a call may take, so that only an idle connection meets it. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../../domain/webhooks/outcome.ts';
+import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { loadDeliveries } from '../../store/webhooks/load-delivery.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
@@ -28,7 +28,7 @@ export function createDeliveryAttempts(context: WebhookContext): DeliveryAttempt
   const limiter = createEndpointLimiter(context.callSlots);
   const loadOne = createBatcher((keys: readonly DeliveryKey[]) => loadDeliveries(database, keys));
 
-  function send(input: DeliveryInput, delivery: LoadedDelivery, at: Date): Promise<Answer> {
+  function send(input: DeliveryInput, delivery: LoadedDelivery, at: Date): Promise<CallResult> {
     const secrets = validSecrets(delivery, config.secretsKey, at);
     const headers = signedHeaders(input.eventId, delivery.body, secrets, at);
     return call({ ...delivery, headers }, shutdownSignal());
@@ -44,7 +44,7 @@ export function createDeliveryAttempts(context: WebhookContext): DeliveryAttempt
       await postponeDelivery(database, input, new Date(at.getTime() + waitMs));
       return throttled(input, delivery, waitMs);
     }
-    let answer: Answer | null = null;
+    let answer: CallResult | null = null;
     try {
       answer = await send(input, delivery, at);
       return await recordOutcome(input, delivery, answer, at);

@@ -1,4 +1,4 @@
-import type { Answer } from '../../domain/webhooks/outcome.ts';
+import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 
 /** How many calls a worker has open at once, to all endpoints together. */
@@ -79,7 +79,7 @@ function leave(
   if (gate.openSinceMs.length === 0 && gate.slowInARow === 0) gates.delete(id);
 }
 
-export function isSlow(answer: Answer | null): boolean {
+export function isSlow(answer: CallResult | null): boolean {
   if (answer === null) return false;
   const isTimeout = answer.kind === 'no_answer' && answer.error === 'timeout';
   return isTimeout || answer.latencyMs >= SLOW_CALL_MS;

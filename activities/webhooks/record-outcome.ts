@@ -1,7 +1,7 @@
-import { nextStep } from '../../domain/webhooks/next-step.ts';
+import { decideNextStep } from '../../domain/webhooks/next-step.ts';
 import type { NextStep } from '../../domain/webhooks/next-step.ts';
-import { outcomeOf } from '../../domain/webhooks/outcome.ts';
-import type { Answer } from '../../domain/webhooks/outcome.ts';
+import { classifyCall } from '../../domain/webhooks/outcome.ts';
+import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { recordDelivered, recordFailure } from '../../store/webhooks/record-attempt.ts';
@@ -31,13 +31,13 @@ export function createRecordOutcome(context: WebhookContext) {
   return async (
     input: DeliveryInput,
     delivery: LoadedDelivery,
-    answer: Answer,
+    answer: CallResult,
     at: Date,
   ): Promise<AttemptResult> => {
-    const outcome = outcomeOf(answer, now());
+    const outcome = classifyCall(answer, now());
     const attempts = delivery.attempts + 1;
     const facts = { outcome, attempt: attempts, at, jitter: random(), scheduleMs };
-    const step = nextStep({ ...facts, health: delivery });
+    const step = decideNextStep({ ...facts, health: delivery });
     const row = attemptRow(input, answer, outcome, at);
     const isRecorded =
       step.kind === 'delivered'

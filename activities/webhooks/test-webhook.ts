@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { outcomeOf } from '../../domain/webhooks/outcome.ts';
-import type { Answer } from '../../domain/webhooks/outcome.ts';
+import { classifyCall } from '../../domain/webhooks/outcome.ts';
+import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import { loadEndpoint } from '../../store/webhooks/load-endpoint.ts';
 import type {
   WebhookTestInput,
@@ -34,8 +34,8 @@ function testBody(endpointId: string, at: Date): string {
   return JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
 }
 
-function reportOf(answer: Answer, now: Date) {
-  const { kind, text: outcome } = outcomeOf(answer, now);
+function reportOf(answer: CallResult, now: Date) {
+  const { kind, text: outcome } = classifyCall(answer, now);
   const { latencyMs } = answer;
   const isAnswered = answer.kind === 'answered';
   return {

@@ -1,8 +1,8 @@
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
-import { hashNumber } from '../../domain/dncr/number-hash.ts';
+import { hashNumber } from '../../domain/dncr/number.ts';
 import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import type { CheckRequest } from '../../domain/dncr/request.ts';
-import type { KnownAnswer } from '../../domain/dncr/row.ts';
+import type { KnownAnswer } from '../../domain/dncr/result.ts';
 import { failCheck, finishCheck } from '../../store/dncr/finish-check.ts';
 import type { FinishedCheck } from '../../store/dncr/finish-check.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import type { ResultRow } from '../../domain/dncr/row.ts';
+import type { ResultRow } from '../../domain/dncr/result.ts';
 
 const numbers = new Counter({
   name: 'dncr_numbers_total',

@@ -1,7 +1,6 @@
 import type Koa from 'koa';
 import type { z } from 'zod';
-import { missingField } from '../../domain/missing-field.ts';
-import { formatPath } from '../../domain/format-path.ts';
+import { formatPath, missingFieldMessage } from '../../domain/validation-issues.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError, validationError } from '../errors.ts';
@@ -51,7 +50,7 @@ function readParams(schema: z.ZodType, params: unknown): unknown {
 
 /** Throws 422 with one text per issue, each beginning with its path. */
 function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: missingField });
+  const parsed = schema.safeParse(value, { error: missingFieldMessage });
   if (parsed.success) return parsed.data;
   throw validationError(issueMessages(parsed.error.issues));
 }

@@ -1,4 +1,8 @@
-import { agentView, leadAssigned, leadCreated } from '../../domain/webhooks/event-payloads.ts';
+import {
+  buildAgentView,
+  buildLeadAssignedEvent,
+  buildLeadCreatedEvent,
+} from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView, LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentEntry } from '../../domain/catalogue/lookups/reference.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
@@ -10,7 +14,7 @@ export function newLeadEvents(
   lead: LeadRow,
   owner: AgentEntry | null,
 ): LeadEvent[] {
-  const assignedTo = owner && agentView(owner);
+  const assignedTo = owner && buildAgentView(owner);
   const created = createdEvent(request, lead, assignedTo);
   return assignedTo ? [created, assignedEvent(request, lead, assignedTo)] : [created];
 }
@@ -20,7 +24,7 @@ function createdEvent(
   lead: LeadRow,
   assignedTo: AgentView | null,
 ): LeadEvent {
-  return leadCreated(
+  return buildLeadCreatedEvent(
     { id: `evt_${newId()}`, sequence: 1, at: now },
     {
       leadId: lead.id,
@@ -39,7 +43,7 @@ function createdEvent(
 }
 
 function assignedEvent({ now, newId }: IntakeRequest, lead: LeadRow, agent: AgentView): LeadEvent {
-  return leadAssigned(
+  return buildLeadAssignedEvent(
     { id: `evt_${newId()}`, sequence: 2, at: now },
     {
       leadId: lead.id,

@@ -4,7 +4,7 @@ import { readComments } from '../../domain/leads/comments.ts';
 import { firstHolder } from '../../domain/leads/contact-resolution.ts';
 import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
 import { sentText, sentTexts, textsOf } from '../../domain/leads/enquiry.ts';
-import { agentView } from '../../domain/webhooks/event-payloads.ts';
+import { buildAgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { normaliseEmail, normalisePhone, newEntries } from '../../domain/leads/contact-points.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
@@ -123,6 +123,6 @@ function shown(request: IntakeRequest, settled: ResolvedEnquiry, { owner, named 
     campaignName: settled.campaign?.name ?? blockText(settled.block?.block, 'adPlatformCampaignId'),
     listing: listing && { id: listing.id, name: listing.referenceNo },
     assignedBy: named && { id: named.id, name: named.name },
-    assignedTo: owner && agentView(owner.agent),
+    assignedTo: owner && buildAgentView(owner.agent),
   };
 }

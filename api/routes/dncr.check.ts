@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { checkMeta } from '../../domain/dncr/meta.ts';
+import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
 import { isTooMany, MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/request.ts';
-import { resultRows } from '../../domain/dncr/row.ts';
 import { checkNumbers } from '../dncr/check-numbers.ts';
 import { countCompletedCheck } from '../dncr/metrics.ts';
 import { dncrResult, dncrExample } from '../responses/dncr-result.ts';

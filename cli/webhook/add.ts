@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eventTypes, readEventTypes } from '../../domain/webhooks/event-types.ts';
-import { faultOfUrl } from '../../domain/webhooks/endpoint-url.ts';
+import { eventTypes, readEventTypes } from '../../domain/webhooks/event-payloads.ts';
+import { endpointUrlError } from '../../domain/webhooks/endpoint.ts';
 import { insertEndpoint } from '../../store/webhooks/endpoints.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
@@ -15,7 +15,7 @@ export interface AddOptions {
 
 export async function addEndpoint(operator: Operator, options: AddOptions): Promise<void> {
   const events = wantedEvents(options.events);
-  const fault = faultOfUrl(options.url, options.allowHttp);
+  const fault = endpointUrlError(options.url, options.allowHttp);
   if (fault !== null) throw new OperatorError(`The address cannot be used. ${fault}`);
   const { secret, sealed: secretSealed } = newSecret(operator);
   const { client: clientId, allowHttp } = options;

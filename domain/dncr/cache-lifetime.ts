@@ -2,7 +2,7 @@ export const CACHE_TTL_DAYS = 180;
 
 const DAY_MS = 86_400_000;
 
-/** An answer counts while it was given after this instant: 180 days later to the second it does not. */
+/** Answers from after this instant are fresh; one of exactly 180 days ago is not. */
 export function freshSince(now: Date, days = CACHE_TTL_DAYS): Date {
   return new Date(now.getTime() - days * DAY_MS);
 }

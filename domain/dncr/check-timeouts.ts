@@ -1,35 +1,29 @@
-/** How long a check may take, as milliseconds: every bound follows from two settings. */
+/** The timeouts of one check, all derived from two settings. */
 export interface CheckTimeouts {
   tries: number;
-  /** One try: token and question together. */
+  /** One try: token and request together. */
   tryMs: number;
   /** All tries with the pauses between them. */
   askMs: number;
-  /** For the server to take the check in; one that does not answer by then is away. */
+  /** For Temporal to accept the workflow; a server that has not by then counts as unreachable. */
   startMs: number;
-  /** The whole workflow, as long as its claims hold. */
+  /** The whole workflow, as long as its leases hold. */
   checkMs: number;
-  /** How long a caller waits for it. */
+  /** How long the request waits for the workflow. */
   answerMs: number;
 }
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2000;
-/** For the queue, the database and the server between the two. */
+/** For the task queue, the database and Temporal between two of them. */
 const SLACK_MS = 1000;
 
 export function checkTimeouts(settings: { tries: number; timeoutMs: number }): CheckTimeouts {
   const { tries, timeoutMs } = settings;
   const askMs = tries * timeoutMs + pausesMs(tries) + SLACK_MS;
   const checkMs = askMs + 2 * SLACK_MS;
-  return {
-    tries,
-    tryMs: timeoutMs,
-    startMs: timeoutMs,
-    askMs,
-    checkMs,
-    answerMs: checkMs + SLACK_MS,
-  };
+  const answerMs = checkMs + SLACK_MS;
+  return { tries, tryMs: timeoutMs, startMs: timeoutMs, askMs, checkMs, answerMs };
 }
 
 function pausesMs(tries: number): number {

@@ -1,29 +1,41 @@
-import { withoutSeparators } from './separators.ts';
+import { createHmac } from 'node:crypto';
 
-/** A UAE mobile number in the two forms that are given back. */
+/** A UAE mobile number in the two forms that a response gives. */
 export interface MobileNumber {
-  /** Local form, which is also how the registry is asked: 05XXXXXXXX. */
+  /** The local form 05XXXXXXXX, in which the registry is asked too. */
   phone: string;
   e164: string;
 }
 
 export type NumberReading =
-  { kind: 'mobile'; number: MobileNumber } | { kind: 'invalid'; fault: string };
+  { kind: 'mobile'; number: MobileNumber } | { kind: 'invalid'; error: string };
 
 const MAX_INPUT_LENGTH = 64;
 
-/**
- * Prefixes move and numbers are ported, so every well-formed 5X number counts and the registry is asked
- * rather than a list of operators.
- */
+/** Prefixes move and numbers are ported, so every well-formed 5X number is valid, whatever its operator. */
 const MOBILE = /^(?:\+971|00971|971|0)?(5\d{8})$/;
 
 /** Reads the number forms of POST /public/dncr/check. */
 export function readNumber(input: string): NumberReading {
   if (input.length > MAX_INPUT_LENGTH) {
-    return { kind: 'invalid', fault: `Longer than ${MAX_INPUT_LENGTH} characters.` };
+    return { kind: 'invalid', error: `Longer than ${MAX_INPUT_LENGTH} characters.` };
   }
   const digits = MOBILE.exec(withoutSeparators(input))?.[1];
-  if (digits === undefined) return { kind: 'invalid', fault: 'Not a UAE mobile number.' };
+  if (digits === undefined) return { kind: 'invalid', error: 'Not a UAE mobile number.' };
   return { kind: 'mobile', number: { phone: `0${digits}`, e164: `+971${digits}` } };
+}
+
+/**
+ * Spaces and dashes of any kind, the soft hyphen, the minus sign and the zero-width space included: a
+ * number copied from a document may hold them.
+ */
+const SEPARATORS = /[\s\p{Zs}\p{Pd}\u00AD\u200B\u2043\u2212]/gu;
+
+export function withoutSeparators(text: string): string {
+  return text.replace(SEPARATORS, '');
+}
+
+/** A number as the history of checks keeps it: findable by someone who knows it, unreadable otherwise. */
+export function hashNumber(phone: string, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(`dncr-number:${phone}`).digest();
 }

@@ -8,10 +8,10 @@ export interface ReadInput {
   reading: NumberReading;
 }
 
-/** What one request asks: each input as sent, and the distinct numbers among them. */
+/** A request: each input as sent, and the distinct numbers among them. */
 export interface CheckRequest {
   inputs: readonly ReadInput[];
-  /** Distinct valid numbers in local form, sorted, so that claims are taken in one order everywhere. */
+  /** Distinct valid numbers in local form, sorted, so that leases are taken in one order everywhere. */
   phones: readonly string[];
   fresh: boolean;
 }

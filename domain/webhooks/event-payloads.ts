@@ -1,29 +1,30 @@
 import type { Entry } from '../catalogue/lookups/lookup-list.ts';
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 
-/** The two events that integrators hear of (Events). A body, once made, is sent unchanged at every try. */
-export type EventType = 'lead.created' | 'lead.assigned';
+export const eventTypes = ['lead.created', 'lead.assigned'] as const;
+export type EventType = (typeof eventTypes)[number];
 
+/** The types in a comma-separated list, once each; `unknown` are the names of no event type. */
+export function readEventTypes(list: string): { events: EventType[]; unknown: string[] } {
+  const names = new Set(list.split(',').map((name) => name.trim()));
+  names.delete('');
+  const events = eventTypes.filter((type) => names.delete(type));
+  return { events, unknown: [...names] };
+}
+
+/** An event (Events). Every attempt of its delivery sends the same body, byte for byte. */
 export interface LeadEvent {
   id: string;
   type: EventType;
-  /** Counts the events of one lead, since order of arrival is not promised. */
+  /** Counts the events of one lead, since deliveries may arrive in any order. */
   sequence: number;
   body: string;
 }
 
-/** The agent as answers and events show it (assignedTo / agent object). */
-export interface AgentView {
-  id: string;
-  slug: string;
-  name: string;
-  email: string;
-  phone: string | null;
-  whatsappPhone: string | null;
-  active: boolean;
-}
+/** The agent in responses and events (assignedTo / agent object). */
+export type AgentView = AgentEntry;
 
-export function agentView(agent: AgentEntry): AgentView {
+export function buildAgentView(agent: AgentEntry): AgentView {
   const { id, slug, name, email, phone, whatsappPhone, active } = agent;
   return { id, slug, name, email, phone, whatsappPhone, active };
 }
@@ -57,15 +58,15 @@ interface EventFacts {
   at: Date;
 }
 
-export function leadCreated(facts: EventFacts, data: LeadCreatedData): LeadEvent {
-  return eventOf('lead.created', facts, data);
+export function buildLeadCreatedEvent(facts: EventFacts, data: LeadCreatedData): LeadEvent {
+  return buildEvent('lead.created', facts, data);
 }
 
-export function leadAssigned(facts: EventFacts, data: LeadAssignedData): LeadEvent {
-  return eventOf('lead.assigned', facts, data);
+export function buildLeadAssignedEvent(facts: EventFacts, data: LeadAssignedData): LeadEvent {
+  return buildEvent('lead.assigned', facts, data);
 }
 
-function eventOf(type: EventType, { id, sequence, at }: EventFacts, data: object): LeadEvent {
+function buildEvent(type: EventType, { id, sequence, at }: EventFacts, data: object): LeadEvent {
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data: { ...data, sequence } });
   return { id, type, sequence, body };
 }

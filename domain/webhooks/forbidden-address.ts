@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Where webhooks never go: whatever is not a public unicast address (IANA special-purpose registries),
- * and addresses at which a cloud tells secrets to its machines.
+ * Addresses that webhooks never call: all that are not public unicast (IANA special-purpose registries),
+ * and the metadata addresses at which a cloud serves secrets to its machines.
  */
 const forbiddenNetworks = {
   ipv4: [
@@ -28,7 +28,7 @@ const forbiddenNetworks = {
   ],
   ipv6: [
     // All but 2000::/3: unspecified, loopback, IPv4-mapped and -compatible, NAT64, unique local,
-    // link-local, site-local, multicast, and what nobody was given yet.
+    // link-local, site-local, multicast, and unassigned ranges.
     '::/3',
     '4000::/2',
     '8000::/1',
@@ -49,7 +49,7 @@ const metadata = {
 const forbidden = blockLists(forbiddenNetworks);
 const forbiddenInDevelopment = blockLists(metadata);
 
-/** Of an address as the system resolved it; what is not an address at all is forbidden. */
+/** Takes an address as the system resolved it; a text that is no address is forbidden. */
 export function isForbiddenAddress(address: string, allowPrivate: boolean): boolean {
   const plain = address.split('%')[0] ?? '';
   const { ipv4, ipv6 } = allowPrivate ? forbiddenInDevelopment : forbidden;
@@ -57,7 +57,7 @@ export function isForbiddenAddress(address: string, allowPrivate: boolean): bool
     case 4:
       return ipv4.check(plain, 'ipv4');
     case 6:
-      // An IPv4-mapped address is looked up among the IPv4 networks too.
+      // An IPv4-mapped address is checked against the IPv4 networks too.
       return ipv6.check(plain, 'ipv6') || ipv4.check(plain, 'ipv6');
     default:
       return true;

@@ -1,16 +1,16 @@
 import { assertNever } from '../assert-never.ts';
-import { failingSince, isToBeSwitchedOff } from './endpoint-health.ts';
-import type { EndpointHealth } from './endpoint-health.ts';
+import { failingSince, hasFailedTooLong } from './endpoint.ts';
+import type { EndpointHealth } from './endpoint.ts';
 import type { Outcome } from './outcome.ts';
 import { nextDelayMs } from './retry-schedule.ts';
 
-/** What follows from a try: for the delivery, and for the endpoint. */
+/** What follows from an attempt, for the delivery and for the endpoint. */
 export type NextStep =
   | { kind: 'delivered' }
   | { kind: 'retry'; delayMs: number; failingSince: Date }
   | { kind: 'give_up'; reason: string; failingSince: Date; switchOff: string | null };
 
-export interface TryFacts {
+export interface AttemptFacts {
   outcome: Outcome;
   /** 1 for the first. */
   attempt: number;
@@ -20,7 +20,7 @@ export interface TryFacts {
   health: EndpointHealth;
 }
 
-export function nextStep(facts: TryFacts): NextStep {
+export function decideNextStep(facts: AttemptFacts): NextStep {
   const { outcome } = facts;
   switch (outcome.kind) {
     case 'delivered':
@@ -34,10 +34,10 @@ export function nextStep(facts: TryFacts): NextStep {
   }
 }
 
-function afterFailure(facts: TryFacts, outcome: Outcome & { kind: 'failed' }): NextStep {
+function afterFailure(facts: AttemptFacts, outcome: Outcome & { kind: 'failed' }): NextStep {
   const { attempt, at, jitter, scheduleMs, health } = facts;
   const since = failingSince(health, at);
-  if (isToBeSwitchedOff(since, at)) {
+  if (hasFailedTooLong(since, at)) {
     return switchOff(facts, `The endpoint has failed since ${since.toISOString()}.`);
   }
   const delayMs = nextDelayMs(attempt, scheduleMs, jitter, outcome.retryAfterMs);
@@ -46,7 +46,7 @@ function afterFailure(facts: TryFacts, outcome: Outcome & { kind: 'failed' }): N
   return { kind: 'give_up', reason, failingSince: since, switchOff: null };
 }
 
-function switchOff({ at, health }: TryFacts, why: string): NextStep {
+function switchOff({ at, health }: AttemptFacts, why: string): NextStep {
   const reason = `${why} It was switched off.`;
   return { kind: 'give_up', reason, failingSince: failingSince(health, at), switchOff: why };
 }

@@ -1,88 +1,63 @@
 import { assertNever } from '../assert-never.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './retry-schedule.ts';
 
-/** Why no answer came. */
-export type CallError =
-  | 'timeout'
-  | 'forbidden_address'
-  | 'name_not_found'
-  | 'connection_refused'
-  | 'connection_closed'
-  | 'tls'
-  | 'bad_answer'
-  | 'unreachable';
+/** Why a call got no response, each with the text for operators. */
+const callErrors = {
+  timeout: 'no answer came in time',
+  forbidden_address: 'its address is not a public one, so no connection was made',
+  name_not_found: 'its name is not known',
+  connection_refused: 'it refused the connection',
+  connection_closed: 'it closed the connection without an answer',
+  tls: 'no trusted TLS connection could be made',
+  bad_answer: 'what it answered is not HTTP',
+  unreachable: 'it could not be reached',
+} as const;
+export type CallError = keyof typeof callErrors;
 
-/** What one call of an endpoint came to. */
-export type Answer =
+/** The result of one HTTP call to an endpoint; `head` is the beginning of the response's body. */
+export type CallResult =
   | { kind: 'answered'; status: number; retryAfter: string | null; head: string; latencyMs: number }
   | { kind: 'no_answer'; error: CallError; latencyMs: number };
 
-/** What it means (Events): 2xx is success, 410 switches the endpoint off, all else is tried again. */
+/** What a call means for its delivery: 2xx is success, 410 switches the endpoint off, the rest is retried. */
 export type Outcome =
   | { kind: 'delivered'; text: string }
   | { kind: 'gone'; text: string }
   | { kind: 'failed'; text: string; error: string; retryAfterMs: number | null };
 
-export function outcomeOf(answer: Answer, now: Date): Outcome {
-  switch (answer.kind) {
-    case 'no_answer':
-      return {
-        kind: 'failed',
-        text: noAnswer(answer.error),
-        error: answer.error,
-        retryAfterMs: null,
-      };
+export function classifyCall(result: CallResult, now: Date): Outcome {
+  switch (result.kind) {
+    case 'no_answer': {
+      const { error } = result;
+      return { kind: 'failed', text: callErrors[error], error, retryAfterMs: null };
+    }
     case 'answered':
-      return outcomeOfStatus(answer.status, retryAfterMs(answer.retryAfter, now));
+      return classifyStatus(result.status, retryAfterMs(result.retryAfter, now));
     default:
-      return assertNever(answer);
+      return assertNever(result);
   }
 }
 
-/** How an attempt that was recorded failed, as `outcomeOf` put it. */
+/** The text of a recorded failure, as `classifyCall` gave it. */
 export function describeFailure(attempt: {
   statusCode: number | null;
   error: string | null;
 }): string {
   const { statusCode, error } = attempt;
   return statusCode === null
-    ? noAnswer(error as CallError)
-    : outcomeOfStatus(statusCode, null).text;
+    ? callErrors[error as CallError]
+    : classifyStatus(statusCode, null).text;
 }
 
-function outcomeOfStatus(status: number, retryAfterMs: number | null): Outcome {
+function classifyStatus(status: number, retryAfterMs: number | null): Outcome {
   const text = `it answered ${status}`;
   if (status >= 200 && status < 300) return { kind: 'delivered', text };
   if (status === 410) return { kind: 'gone', text };
   const isRedirect = status >= 300 && status < 400;
-  if (!isRedirect) return { kind: 'failed', text, error: 'status', retryAfterMs };
   return {
     kind: 'failed',
-    text: `${text}, and redirects are not followed`,
-    error: 'redirect',
+    text: isRedirect ? `${text}, and redirects are not followed` : text,
+    error: isRedirect ? 'redirect' : 'status',
     retryAfterMs,
   };
-}
-
-function noAnswer(error: CallError): string {
-  switch (error) {
-    case 'timeout':
-      return 'no answer came in time';
-    case 'forbidden_address':
-      return 'its address is not a public one, so no connection was made';
-    case 'name_not_found':
-      return 'its name is not known';
-    case 'connection_refused':
-      return 'it refused the connection';
-    case 'connection_closed':
-      return 'it closed the connection without an answer';
-    case 'tls':
-      return 'no trusted TLS connection could be made';
-    case 'bad_answer':
-      return 'what it answered is not HTTP';
-    case 'unreachable':
-      return 'it could not be reached';
-    default:
-      return assertNever(error);
-  }
 }

@@ -1,11 +1,10 @@
-/** Retries of Events: after try n the next one waits schedule[n - 1]; after the last there is none. */
+/** The delay before the retry that follows attempt n is schedule[n - 1]; the last attempt has none. */
 const MAX_JITTER = 0.1;
-const HOUR_MS = 3_600_000;
-export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
+export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * How long to wait after try `attempt` (1 for the first) failed; null when it was the last. Jitter, 0 to 1,
- * only ever lengthens the delay, by at most a tenth, so that no try comes before the table says.
+ * The delay after attempt `attempt` (1 for the first) failed; null when it was the last. Jitter, 0 to 1,
+ * only lengthens the delay, by at most a tenth, so that no attempt comes before its scheduled time.
  */
 export function nextDelayMs(
   attempt: number,
@@ -17,4 +16,17 @@ export function nextDelayMs(
   if (delayMs === undefined) return null;
   const spreadMs = Math.round(delayMs * (1 + MAX_JITTER * jitter));
   return Math.max(spreadMs, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
+}
+
+const IMF_FIXDATE =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const SECONDS = /^\d+$/;
+
+/** The Retry-After header as milliseconds from `now`: seconds or an HTTP date; null when it is neither. */
+export function retryAfterMs(header: string | null, now: Date): number | null {
+  const text = header?.trim() ?? '';
+  if (SECONDS.test(text)) return Number(text) * 1000;
+  if (!IMF_FIXDATE.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }

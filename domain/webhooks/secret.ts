@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-/** Signing secrets in the form of Standard Webhooks; kept encrypted, since each try signs with them. */
+/** Signing secrets in the form of Standard Webhooks; stored encrypted, since each attempt signs with them. */
 export const SECRET_BYTES = 32;
 export const SEAL_IV_BYTES = 12;
 
@@ -12,14 +12,14 @@ export function formatSecret(random: Buffer): string {
   return `whsec_${random.toString('base64')}`;
 }
 
-/** version, iv, tag, ciphertext. `iv` is fresh randomness, never used twice with one key. */
+/** Version, iv, tag, ciphertext. `iv` must be random: with one key it is never used twice. */
 export function sealSecret(secret: string, key: Buffer, iv: Buffer): Buffer {
   const cipher = createCipheriv(ALGORITHM, key, iv);
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws when `key` is not the one it was sealed with, or when a byte was changed. */
+/** Throws when `key` is not the key of the seal, or when a byte was changed. */
 export function openSecret(sealed: Buffer, key: Buffer): string {
   if (sealed[0] !== VERSION) throw new Error('A webhook secret is sealed in an unknown way.');
   const tagAt = 1 + SEAL_IV_BYTES;

@@ -1,4 +1,4 @@
-import { leadAssigned } from '../../domain/webhooks/event-payloads.ts';
+import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { contentHash } from '../../domain/routing/content-hash.ts';
 import type {
@@ -116,7 +116,7 @@ function decisionRows({ decision, rulesetVersion }: AssignmentRecord, assignment
 /** Only an agent's taking a lead is announced, again at each change of hands. */
 function eventRows({ lead, outcome, now, newId }: AssignmentRecord) {
   if (outcome.status !== 'assigned') return [];
-  const event = leadAssigned(
+  const event = buildLeadAssignedEvent(
     { id: `evt_${newId()}`, sequence: lead.event_sequence + 1, at: now },
     {
       leadId: lead.id,

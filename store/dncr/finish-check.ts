@@ -1,4 +1,4 @@
-import type { KnownAnswer } from '../../domain/dncr/row.ts';
+import type { KnownAnswer } from '../../domain/dncr/result.ts';
 import type { Sql } from '../db/database.ts';
 import type { Claim } from './open-check.ts';
 import { RELEASE } from './publish-answers.ts';

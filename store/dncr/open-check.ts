@@ -1,4 +1,4 @@
-import type { KnownAnswer } from '../../domain/dncr/row.ts';
+import type { KnownAnswer } from '../../domain/dncr/result.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface NewCheck {

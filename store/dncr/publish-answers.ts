@@ -1,4 +1,4 @@
-import type { AnswerStatus } from '../../domain/dncr/answer.ts';
+import type { AnswerStatus } from '../../domain/dncr/registry-answer.ts';
 import type { Sql } from '../db/database.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { KeptStatus } from '../../domain/dncr/answer.ts';
+import type { CachedStatus } from '../../domain/dncr/registry-answer.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface CachedAnswer {
-  status: KeptStatus;
+  status: CachedStatus;
   dncrStatus: string | null;
   registryStatus: string | null;
   checkedAt: Date;

@@ -1,4 +1,4 @@
-import type { Answer } from '../../domain/dncr/answer.ts';
+import type { RegistryAnswer } from '../../domain/dncr/registry-answer.ts';
 import type { Sql } from '../db/database.ts';
 
 /** The numbers that a check has claimed and that have no answer yet. */
@@ -11,7 +11,7 @@ export async function numbersToAsk(sql: Sql, checkId: string): Promise<string[]>
 }
 
 export interface GivenAnswers {
-  answers: ReadonlyMap<string, Answer>;
+  answers: ReadonlyMap<string, RegistryAnswer>;
   checkedAt: Date;
   transactionId: string;
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { hashNumber } from '../../domain/dncr/number-hash.ts';
+import { hashNumber } from '../../domain/dncr/number.ts';
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
-import { checkMeta } from '../../domain/dncr/meta.ts';
+import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
 import { readCheckRequest } from '../../domain/dncr/request.ts';
-import { resultRows } from '../../domain/dncr/row.ts';
 import type { Database } from '../../store/db/database.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';
 import { median } from './median.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dncrCommands } from '../../cli/dncr.ts';
-import { hashNumber } from '../../domain/dncr/number-hash.ts';
+import { hashNumber } from '../../domain/dncr/number.ts';
 import { failCheck } from '../../store/dncr/finish-check.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';
 import { startTestApi } from '../support/api.ts';

@@ -1,4 +1,4 @@
-import { formatPath } from '../../format-path.ts';
+import { formatPath } from '../../validation-issues.ts';
 
 /** One thing that is wrong with a dataset, and where: `developers[3].slug`. */
 export interface DatasetIssue {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { assertNever } from '../../assert-never.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { missingField } from '../../missing-field.ts';
+import { missingFieldMessage } from '../../validation-issues.ts';
 import { issueAt } from './dataset-issue.ts';
 import type { DatasetIssue } from './dataset-issue.ts';
 import { datasetEvents } from './dataset-events.ts';
@@ -56,7 +56,7 @@ export function createDatasetParser(): DatasetParser {
 
   function readRecord(section: SectionName, record: Indexed<unknown>): ValidRecord | null {
     const { data, error } = sections[section].schema.safeParse(record.value, {
-      error: missingField,
+      error: missingFieldMessage,
     });
     if (!error) return { section, record: { index: record.index, value: data } };
     (invalid[section] ??= []).push(record);

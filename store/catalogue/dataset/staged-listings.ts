@@ -1,4 +1,4 @@
-import { formatPath } from '../../../domain/format-path.ts';
+import { formatPath } from '../../../domain/validation-issues.ts';
 import type { DatasetIssue } from '../../../domain/catalogue/dataset/dataset-issue.ts';
 import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';

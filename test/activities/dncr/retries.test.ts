@@ -10,7 +10,7 @@ import type { DncrRegistry } from '../../../activities/dncr/registry.ts';
 import { RegistryError } from '../../../activities/dncr/registry-error.ts';
 import type { RegistryFault } from '../../../activities/dncr/registry-error.ts';
 import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
-import { matchAnswers } from '../../../domain/dncr/match-answers.ts';
+import { matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
 import { openCheck } from '../../../store/dncr/open-check.ts';
 import { startTestApi } from '../../support/api.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { hashNumber } from '../../../domain/dncr/number-hash.ts';
+import { hashNumber } from '../../../domain/dncr/number.ts';
 import { startDncrService } from './service.ts';
 import type { DncrService } from './service.ts';
 

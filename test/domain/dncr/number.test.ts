@@ -4,7 +4,7 @@ import { readNumber } from '../../../domain/dncr/number.ts';
 
 const mobile = (input: string) => {
   const reading = readNumber(input);
-  return reading.kind === 'mobile' ? reading.number : reading.fault;
+  return reading.kind === 'mobile' ? reading.number : reading.error;
 };
 const same = { phone: '0501234567', e164: '+971501234567' };
 
@@ -57,7 +57,7 @@ describe('a number', () => {
     }
   });
 
-  test('of more than 64 characters is not looked at', () => {
+  test('of more than 64 characters is invalid', () => {
     expect(mobile(`0501234567${' '.repeat(54)}`)).toEqual(same);
     expect(mobile(`0501234567${' '.repeat(55)}`)).toBe('Longer than 64 characters.');
   });

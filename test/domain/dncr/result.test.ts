@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AnswerStatus } from '../../../domain/dncr/answer.ts';
-import { checkMeta } from '../../../domain/dncr/meta.ts';
+import type { AnswerStatus } from '../../../domain/dncr/registry-answer.ts';
+import { checkMeta, resultRows } from '../../../domain/dncr/result.ts';
+import type { KnownAnswer } from '../../../domain/dncr/result.ts';
 import { readCheckRequest } from '../../../domain/dncr/request.ts';
-import { resultRows } from '../../../domain/dncr/row.ts';
-import type { KnownAnswer } from '../../../domain/dncr/row.ts';
 
 const checkedAt = new Date('2026-09-20T08:00:00Z');
 
@@ -34,8 +33,8 @@ describe('a result row has every field when the number is', () => {
 
   test('unavailable, which was not checked', () => {
     const nothing = { checkedAt: null, source: null, onDncr: null };
-    const silent = { dncrStatus: null, registryStatus: null, error: expect.any(String) };
-    const unavailable = { ...asked, ...nothing, ...silent, status: 'unavailable' };
+    const noAnswer = { dncrStatus: null, registryStatus: null, error: expect.any(String) };
+    const unavailable = { ...asked, ...nothing, ...noAnswer, status: 'unavailable' };
     expect(rowsOf(['501234567'], answer('0501234567', 'unavailable'))).toEqual([unavailable]);
     expect(rowsOf(['501234567'])).toEqual([unavailable]);
     const odd = answer('0501234567', 'unavailable', { dncrStatus: 'MAYBE' });

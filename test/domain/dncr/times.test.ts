@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isFresh } from '../../../domain/dncr/cache-lifetime.ts';
-import { hashNumber } from '../../../domain/dncr/number-hash.ts';
+import { hashNumber } from '../../../domain/dncr/number.ts';
 import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
 
 describe('an answer', () => {
@@ -16,7 +16,7 @@ describe('an answer', () => {
 });
 
 describe('the timeouts of a check', () => {
-  test('follows from the tries and the time of one', () => {
+  test('follow from the tries and the time of one', () => {
     expect(checkTimeouts({ tries: 2, timeoutMs: 5000 })).toEqual({
       tries: 2,
       tryMs: 5000,
@@ -27,7 +27,7 @@ describe('the timeouts of a check', () => {
     });
   });
 
-  test('leaves each part time to end before the one around it gives up', () => {
+  test('let each step end before the one around it times out', () => {
     const settings = fc.record({
       tries: fc.integer({ min: 1, max: 10 }),
       timeoutMs: fc.nat(60_000),
@@ -44,7 +44,7 @@ describe('the timeouts of a check', () => {
 });
 
 describe('the hash of a number', () => {
-  test('is the same for the same number and key, and tells nothing of either', () => {
+  test('is the same for the same number and key, and reveals neither', () => {
     const key = Buffer.alloc(32, 7);
     expect(hashNumber('0501234567', key)).toEqual(hashNumber('0501234567', key));
     expect(hashNumber('0501234567', key)).not.toEqual(hashNumber('0501234568', key));

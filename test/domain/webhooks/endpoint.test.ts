@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultOfUrl } from '../../../domain/webhooks/endpoint-url.ts';
-import { readEventTypes } from '../../../domain/webhooks/event-types.ts';
+import { endpointUrlError } from '../../../domain/webhooks/endpoint.ts';
+import { readEventTypes } from '../../../domain/webhooks/event-payloads.ts';
 
 describe('the address of an endpoint', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('the address of an endpoint', () => {
     ['https://user:secret@shop.example/hooks', false, false],
     ['https://user@shop.example/hooks', false, false],
   ])('%s, plain http allowed: %s', (url, allowHttp, isGood) => {
-    expect(faultOfUrl(url, allowHttp) === null).toBe(isGood);
+    expect(endpointUrlError(url, allowHttp) === null).toBe(isGood);
   });
 });
 

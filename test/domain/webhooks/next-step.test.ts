@@ -1,41 +1,41 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextStep } from '../../../domain/webhooks/next-step.ts';
-import type { TryFacts } from '../../../domain/webhooks/next-step.ts';
-import { outcomeOf } from '../../../domain/webhooks/outcome.ts';
-import type { Answer, CallError } from '../../../domain/webhooks/outcome.ts';
+import { decideNextStep } from '../../../domain/webhooks/next-step.ts';
+import type { AttemptFacts } from '../../../domain/webhooks/next-step.ts';
+import { classifyCall } from '../../../domain/webhooks/outcome.ts';
+import type { CallResult, CallError } from '../../../domain/webhooks/outcome.ts';
 
 const AT = new Date('2026-11-10T08:00:00Z');
 const daysAgo = (days: number) => new Date(AT.getTime() - days * 86_400_000);
 
-function answered(status: number, retryAfter: string | null = null): Answer {
+function answered(status: number, retryAfter: string | null = null): CallResult {
   return { kind: 'answered', status, retryAfter, head: '', latencyMs: 5 };
 }
 
-function facts(answer: Answer, more: Partial<TryFacts> = {}): TryFacts {
+function facts(answer: CallResult, more: Partial<AttemptFacts> = {}): AttemptFacts {
   const health = { failingSince: null, lastFailureAt: null };
   const common = { attempt: 1, at: AT, jitter: 0, scheduleMs: [5000, 300_000], health };
-  return { outcome: outcomeOf(answer, AT), ...common, ...more };
+  return { outcome: classifyCall(answer, AT), ...common, ...more };
 }
 
-describe('what an answer means', () => {
+describe('what a response means', () => {
   test.each([200, 201, 202, 204, 299])('%i is a success', (status) => {
-    expect(outcomeOf(answered(status), AT).kind).toBe('delivered');
+    expect(classifyCall(answered(status), AT).kind).toBe('delivered');
   });
 
   test.each([300, 301, 302, 303, 307, 308])('%i is a redirect, so a failure', (status) => {
-    expect(outcomeOf(answered(status), AT)).toMatchObject({ kind: 'failed', error: 'redirect' });
+    expect(classifyCall(answered(status), AT)).toMatchObject({ kind: 'failed', error: 'redirect' });
   });
 
   test.each([400, 401, 404, 408, 409, 429, 500, 502, 503, 504])('%i is a failure', (status) => {
-    expect(outcomeOf(answered(status), AT)).toMatchObject({ kind: 'failed', error: 'status' });
+    expect(classifyCall(answered(status), AT)).toMatchObject({ kind: 'failed', error: 'status' });
   });
 
   test('410 switches the endpoint off', () => {
-    expect(outcomeOf(answered(410), AT).kind).toBe('gone');
+    expect(classifyCall(answered(410), AT).kind).toBe('gone');
   });
 
-  test('Retry-After comes along', () => {
-    expect(outcomeOf(answered(429, '90'), AT)).toMatchObject({ retryAfterMs: 90_000 });
+  test('the Retry-After delay is kept', () => {
+    expect(classifyCall(answered(429, '90'), AT)).toMatchObject({ retryAfterMs: 90_000 });
   });
 
   const errors: CallError[] = [
@@ -49,30 +49,30 @@ describe('what an answer means', () => {
     'unreachable',
   ];
   test.each(errors)('%s is a failure that says what it was', (error) => {
-    const outcome = outcomeOf({ kind: 'no_answer', error, latencyMs: 1 }, AT);
+    const outcome = classifyCall({ kind: 'no_answer', error, latencyMs: 1 }, AT);
     expect(outcome).toMatchObject({ kind: 'failed', error, retryAfterMs: null });
     expect(outcome.text).not.toBe('');
   });
 });
 
-describe('what follows from a try', () => {
+describe('what follows from an attempt', () => {
   test('a success ends the delivery', () => {
-    expect(nextStep(facts(answered(204)))).toEqual({ kind: 'delivered' });
+    expect(decideNextStep(facts(answered(204)))).toEqual({ kind: 'delivered' });
   });
 
-  test('a failure is tried again, and the endpoint fails from now on', () => {
+  test('a failure is retried, and the endpoint counts as failing from now on', () => {
     const step = { kind: 'retry', delayMs: 5000, failingSince: AT };
-    expect(nextStep(facts(answered(500)))).toEqual(step);
+    expect(decideNextStep(facts(answered(500)))).toEqual(step);
   });
 
-  test('after the last try it is given up, and the endpoint stays on', () => {
-    const step = nextStep(facts(answered(500), { attempt: 3 }));
+  test('after the last attempt it is given up, and the endpoint stays on', () => {
+    const step = decideNextStep(facts(answered(500), { attempt: 3 }));
     expect(step).toMatchObject({ kind: 'give_up', switchOff: null });
     expect(step).toMatchObject({ reason: expect.stringContaining('after 3 tries') });
   });
 
   test('410 gives up at once and switches the endpoint off', () => {
-    const step = nextStep(facts(answered(410)));
+    const step = decideNextStep(facts(answered(410)));
     expect(step).toMatchObject({ kind: 'give_up', switchOff: 'The endpoint answered 410 Gone.' });
   });
 
@@ -82,12 +82,12 @@ describe('what follows from a try', () => {
     ['9 days', 9, 'give_up'],
   ])('an endpoint that has failed for %s: %s', (_, days, kind) => {
     const health = { failingSince: daysAgo(days), lastFailureAt: daysAgo(0.5) };
-    expect(nextStep(facts(answered(500), { health })).kind).toBe(kind);
+    expect(decideNextStep(facts(answered(500), { health })).kind).toBe(kind);
   });
 
   test('a quiet week is no failing: the count starts anew', () => {
     const health = { failingSince: daysAgo(7), lastFailureAt: daysAgo(6) };
-    expect(nextStep(facts(answered(500), { health }))).toMatchObject({
+    expect(decideNextStep(facts(answered(500), { health }))).toMatchObject({
       kind: 'retry',
       failingSince: AT,
     });

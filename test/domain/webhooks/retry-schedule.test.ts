@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_RETRY_AFTER_MS, nextDelayMs } from '../../../domain/webhooks/retry-schedule.ts';
-import { retryAfterMs } from '../../../domain/webhooks/retry-after.ts';
+import {
+  MAX_RETRY_AFTER_MS,
+  nextDelayMs,
+  retryAfterMs,
+} from '../../../domain/webhooks/retry-schedule.ts';
 
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000);
 const NOW = new Date('2026-11-01T08:00:00Z');
@@ -15,7 +18,7 @@ describe('the retry schedule', () => {
     },
   );
 
-  test('after the last try there is none', () => {
+  test('after the last attempt there is none', () => {
     expect(nextDelayMs(8, SCHEDULE, 0, null)).toBeNull();
     expect(nextDelayMs(8, SCHEDULE, 0, 60_000)).toBeNull();
     expect(nextDelayMs(1, [], 0, null)).toBeNull();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { matchAnswers } from '../../../domain/dncr/match-answers.ts';
-import { readRegistryStatus } from '../../../domain/dncr/registry-status.ts';
+import { matchAnswers, readRegistryStatus } from '../../../domain/dncr/registry-answer.ts';
 
 describe('the registry’s status', () => {
   test.each([

@@ -1,0 +1,67 @@
+import { readNumber, withoutSeparators } from './number.ts';
+
+/** Statuses that the cache holds. */
+export type CachedStatus = 'registered' | 'not_registered' | 'not_found';
+export type AnswerStatus = CachedStatus | 'unavailable';
+
+/** What the registry answered for one number; its own texts verbatim. */
+export interface RegistryAnswer {
+  status: AnswerStatus;
+  dncrStatus: string | null;
+  registryStatus: string | null;
+}
+
+/** One row of the registry's response. */
+export interface RegistryDetail {
+  accountNumber: string;
+  dncrStatus: string | null;
+  transactionStatus: string | null;
+}
+
+const NO_ANSWER: RegistryAnswer = { status: 'unavailable', dncrStatus: null, registryStatus: null };
+
+/**
+ * Matches the registry's rows by number, never by order. A number without a row, or with rows that
+ * contradict each other, has no answer; rows of other numbers are ignored.
+ */
+export function matchAnswers(
+  phones: readonly string[],
+  details: readonly RegistryDetail[],
+): Map<string, RegistryAnswer> {
+  const byPhone = Map.groupBy(details, ({ accountNumber }) => localForm(accountNumber));
+  return new Map(phones.map((phone) => [phone, commonAnswer(byPhone.get(phone) ?? [])]));
+}
+
+function localForm(accountNumber: string): string | null {
+  const reading = readNumber(accountNumber);
+  return reading.kind === 'mobile' ? reading.number.phone : null;
+}
+
+function commonAnswer(details: readonly RegistryDetail[]): RegistryAnswer {
+  const [first, ...others] = details.map((detail) =>
+    readRegistryStatus(detail.dncrStatus, detail.transactionStatus),
+  );
+  return first && others.every(({ status }) => status === first.status) ? first : NO_ANSWER;
+}
+
+export function readRegistryStatus(
+  dncrStatus: string | null,
+  registryStatus: string | null,
+): RegistryAnswer {
+  return { status: statusOf(dncrStatus, registryStatus), dncrStatus, registryStatus };
+}
+
+/** An unknown status counts as no answer, never as a clearance. */
+function statusOf(dncrStatus: string | null, registryStatus: string | null): AnswerStatus {
+  if (dncrStatus === 'TRUE') return 'registered';
+  if (dncrStatus === 'FALSE') return 'not_registered';
+  if (dncrStatus === null && isNotFoundText(registryStatus)) return 'not_found';
+  return 'unavailable';
+}
+
+const NOT_FOUND = 'accountnumbernotfound';
+
+/** `Account Number – Not Found`, whatever its dash, spacing and case. */
+function isNotFoundText(text: string | null): boolean {
+  return text !== null && withoutSeparators(text).toLowerCase().replace(/\.$/, '') === NOT_FOUND;
+}

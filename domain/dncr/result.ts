@@ -1,0 +1,89 @@
+import { CACHE_TTL_DAYS } from './cache-lifetime.ts';
+import type { MobileNumber } from './number.ts';
+import type { AnswerStatus, RegistryAnswer } from './registry-answer.ts';
+import { MAX_NUMBERS } from './request.ts';
+import type { CheckRequest, ReadInput } from './request.ts';
+
+/** The registry's answer for a number, with its time and source. */
+export interface KnownAnswer extends RegistryAnswer {
+  phone: string;
+  checkedAt: Date;
+  source: 'cache' | 'fresh';
+}
+
+/** DNCR result row: all fields are always present. */
+export interface ResultRow {
+  input: string;
+  phone: string | null;
+  e164: string | null;
+  status: AnswerStatus | 'invalid';
+  onDncr: boolean | null;
+  dncrStatus: string | null;
+  registryStatus: string | null;
+  checkedAt: string | null;
+  source: 'cache' | 'fresh' | null;
+  error: string | null;
+}
+
+const EMPTY_ROW = {
+  phone: null,
+  e164: null,
+  onDncr: null,
+  dncrStatus: null,
+  registryStatus: null,
+  checkedAt: null,
+  source: null,
+  error: null,
+} as const;
+
+/** One row per input, in the order sent. */
+export function resultRows(
+  inputs: readonly ReadInput[],
+  answers: ReadonlyMap<string, KnownAnswer>,
+): ResultRow[] {
+  return inputs.map(({ input, reading }) =>
+    reading.kind === 'invalid'
+      ? { ...EMPTY_ROW, input, status: 'invalid', error: reading.error }
+      : answeredRow(input, reading.number, answers.get(reading.number.phone)),
+  );
+}
+
+const NO_ANSWER = 'The registry gave no answer for this number; try again later.';
+const NOT_UNDERSTOOD =
+  'The registry gave a status that is not known for this number; try again later.';
+
+/** Without an answer nothing was checked, so the row has neither a time nor a source. */
+function answeredRow(input: string, number: MobileNumber, answer?: KnownAnswer): ResultRow {
+  const row = { ...EMPTY_ROW, input, ...number };
+  if (!answer) return { ...row, status: 'unavailable', error: NO_ANSWER };
+  const { status, dncrStatus, registryStatus, checkedAt, source } = answer;
+  const answered = { ...row, status, dncrStatus, registryStatus };
+  if (status === 'unavailable') {
+    const hasTexts = dncrStatus !== null || registryStatus !== null;
+    return { ...answered, error: hasTexts ? NOT_UNDERSTOOD : NO_ANSWER };
+  }
+  return { ...answered, onDncr: ON_DNCR[status], checkedAt: checkedAt.toISOString(), source };
+}
+
+/** `not_found` is not a clearance. */
+const ON_DNCR = { registered: true, not_registered: false, not_found: null } as const;
+
+/** `fromCache` and `fromRegistry` add up to `unique`: a number without an answer was asked for too. */
+export function checkMeta(
+  request: CheckRequest,
+  answers: ReadonlyMap<string, KnownAnswer>,
+  transactionId: string | null,
+) {
+  const fromCache = [...answers.values()].filter(({ source }) => source === 'cache').length;
+  return {
+    requested: request.inputs.length,
+    unique: request.phones.length,
+    invalid: request.inputs.filter(({ reading }) => reading.kind === 'invalid').length,
+    fromCache,
+    fromRegistry: request.phones.length - fromCache,
+    fresh: request.fresh,
+    cacheTtlDays: CACHE_TTL_DAYS,
+    maxNumbersPerRequest: MAX_NUMBERS,
+    transactionId,
+  };
+}

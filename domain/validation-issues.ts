@@ -1,0 +1,14 @@
+import type * as z from 'zod';
+
+/** The place of an issue in a body or a dataset: `leadPhones[0]`, `developers[3].slug`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+/** The message for an absent field; zod's own message stands for every other issue. */
+export function missingFieldMessage({ input }: z.core.$ZodRawIssue): string | undefined {
+  return input === undefined ? 'is missing' : undefined;
+}
