@@ -62,7 +62,7 @@ describe('while the database is away', () => {
 
   test('a database that no longer answers hangs nobody', async () => {
     await Promise.all([create(), create(), create()]);
-    proxy.turn('silent');
+    proxy.turn('hanging');
     await expectAway();
     proxy.turn('open');
     await back();

@@ -49,7 +49,7 @@ export interface TestApi {
   config: Config;
   client: TestClient;
   /** What was handed to the lead workflows. */
-  announced: { leadId: string; event: string }[];
+  signalled: { leadId: string; event: string }[];
   setNow(now: Date | null): void;
   addClient(options?: { name?: string; scope?: string; dailyQuota?: number }): Promise<TestClient>;
   call(method: string, path: string, options?: CallOptions): Promise<HttpAnswer>;
@@ -84,7 +84,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       connectTimeoutMs: options.queryTimeoutMs ?? 60_000,
     }),
   );
-  const announced: TestApi['announced'] = [];
+  const announced: TestApi['signalled'] = [];
   let fixedNow: Date | null = null;
   const lazyTemporal = options.temporal ? null : await connectTemporal(config.temporal);
   const context: AppContext = {
@@ -111,7 +111,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     database,
     config,
     client,
-    announced,
+    signalled: announced,
     addClient,
     setNow: (now) => (fixedNow = now),
     call: (method, path, call = {}) => send(url, method, path, { client, ...call }),

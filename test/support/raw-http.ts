@@ -10,13 +10,13 @@ export interface RawAnswer {
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
-  patienceMs = 60_000,
+  timeoutMs = 60_000,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer in time')));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer in time')));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('end', () => resolve(parseAnswer(Buffer.concat(chunks).toString('utf8'))));

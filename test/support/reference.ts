@@ -22,7 +22,7 @@ const listing = (referenceNo: string, more: object = {}) => ({
   ...more,
 });
 
-/** Reference data with every case that intake tells apart: doubles, aliases, portals, disabled records. */
+/** Reference data with every case that intake distinguishes: duplicates, aliases, portals, disabled records. */
 export const reference = {
   locations: [
     { key: 'dubai', name: 'Dubai', level: 'emirate' },

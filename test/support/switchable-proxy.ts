@@ -1,28 +1,28 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-export type Mood = 'open' | 'refusing' | 'silent';
+export type ProxyMode = 'open' | 'refusing' | 'hanging';
 
 export interface SwitchableProxy {
   port: number;
-  /** `refusing` cuts what is open; `silent` takes connections and passes nothing on. */
-  turn(mood: Mood): void;
+  /** `refusing` cuts what is open; `hanging` takes connections and passes nothing on. */
+  turn(mode: ProxyMode): void;
   stop(): Promise<void>;
 }
 
 /** Stands before a server of a test, so that the server can be away without being stopped. */
 async function startProxy(target: { host: string; port: number }): Promise<SwitchableProxy> {
-  let mood: Mood = 'open';
+  let mode: ProxyMode = 'open';
   const open = new Set<Socket>();
   const server = createServer((near) => {
-    if (mood === 'refusing') return void near.destroy();
+    if (mode === 'refusing') return void near.destroy();
     const far = connect(target.port, target.host);
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       open.add(from);
-      from.on('data', (chunk) => mood === 'open' && to.write(chunk));
+      from.on('data', (chunk) => mode === 'open' && to.write(chunk));
       from.on('error', () => undefined);
       from.on('close', () => {
         open.delete(from);
@@ -34,8 +34,8 @@ async function startProxy(target: { host: string; port: number }): Promise<Switc
   return {
     port: (server.address() as AddressInfo).port,
     turn(next) {
-      mood = next;
-      if (next !== 'silent') for (const socket of open) socket.destroy();
+      mode = next;
+      if (next !== 'hanging') for (const socket of open) socket.destroy();
     },
     async stop() {
       for (const socket of open) socket.destroy();

@@ -95,7 +95,7 @@ async function registerSearchAttributes(
   );
 }
 
-/** The server's parts hear of a new namespace one after the other. */
+/** The server's services learn of a new namespace one after the other. */
 async function isServed(connection: Connection, namespace: string): Promise<void> {
   const list = () => connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 });
   await waitUntil(list, { what: `Namespace ${namespace}` });

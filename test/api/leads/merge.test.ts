@@ -234,10 +234,10 @@ describe('What a merged enquiry does', () => {
   test('tells who holds the lead and announces nothing', async () => {
     const leadPhones = [newPhone()];
     const lead = await api.create({ leadPhones, assignedBy: 'sara@agency.example' });
-    const before = api.announced.length;
+    const before = api.signalled.length;
     const merged = await api.create({ leadPhones });
     expect(merged.assignedTo).toEqual(lead.assignedTo);
-    expect(api.announced).toHaveLength(before);
+    expect(api.signalled).toHaveLength(before);
     const events = await api.database.query(`select type from webhook_events where lead_id = $1`, [
       lead.id,
     ]);

@@ -29,7 +29,7 @@ describe('POST /public/leads/{id}/response-time', () => {
       agent_responded_at: now,
       follow_up_due_at: null,
     });
-    expect(api.announced).toContainEqual({ leadId: lead.id, event: 'responded' });
+    expect(api.signalled).toContainEqual({ leadId: lead.id, event: 'responded' });
   });
 
   test('the last write wins, also of many at once', async () => {

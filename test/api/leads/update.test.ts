@@ -384,7 +384,7 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       round: 2,
       moves: 0,
     });
-    expect(api.announced).toContainEqual({ leadId: lead.id, event: 'rerouted' });
+    expect(api.signalled).toContainEqual({ leadId: lead.id, event: 'rerouted' });
     const pending = await api.update(lead.id, { priority: 'higher' });
     expect(pending.rerouted).toBe(true);
     expect(await api.lead(lead.id)).toMatchObject({ round: 3 });

@@ -44,7 +44,7 @@ export function benchSteady(
   });
 }
 
-/** Only the path of the receiver that answers nothing tells the two endpoints apart. */
+/** The two endpoints differ only in the path of the one that never responds. */
 const ANSWER_SQL = `update webhook_endpoints set url = replace(url, '/hang', '/hooks') where id = $1`;
 
 async function measure(
