@@ -18,7 +18,7 @@ with closed as (
   update leads set merge_window_closed_at = $2::timestamptz
   where id = $1 and merge_window_closed_at is null and merge_window_ends_at <= $2 returning id),
 freed as (
-  update lead_handles h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable)
+  update lead_contact_points h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable)
 select merge_window_ends_at as "endsAt" from leads
 where id = $1 and merge_window_closed_at is null and merge_window_ends_at > $2`;
 

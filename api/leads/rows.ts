@@ -29,11 +29,11 @@ export function contactPointRows(
 ) {
   const mergeable = takesMerges(lead);
   return {
-    contact_handles: contactPoints.map((contactPoint) => ({
+    contact_points: contactPoints.map((contactPoint) => ({
       ...contactPoint,
       contact_id: lead.contact_id,
     })),
-    lead_handles: contactPoints.map((contactPoint) => ({
+    lead_contact_points: contactPoints.map((contactPoint) => ({
       ...contactPoint,
       lead_id: lead.id,
       founding,

@@ -80,7 +80,7 @@ recorded as (
     count(*) filter (where status = 'not_found')
   from cached),
 claimed as (
-  insert into dncr_claims as held (phone, check_id, lease_until)
+  insert into dncr_leases as held (phone, check_id, lease_until)
   select phone, $1, $9::timestamptz from missing
   on conflict (phone) do update set
     check_id = case when held.lease_until <= $3 then excluded.check_id else held.check_id end,

@@ -16,9 +16,9 @@ export async function publishAnswers(
 /** Claims are locked in the order in which they are taken, so that no two checks wait for each other. */
 export const RELEASE = `
 held as materialized (
-  select phone from dncr_claims where check_id = $1 order by phone for update),
+  select phone from dncr_leases where check_id = $1 order by phone for update),
 released as (
-  delete from dncr_claims c using held where c.phone = held.phone and c.check_id = $1)`;
+  delete from dncr_leases c using held where c.phone = held.phone and c.check_id = $1)`;
 
 const STATEMENT = `
 with given as materialized (

@@ -33,6 +33,6 @@ numbers as (
   delete from dncr_check_numbers n using dncr_checks c
   where c.id = n.check_id and c.requested_at <= $2 returning 1),
 claims as (
-  delete from dncr_claims where lease_until <= $3 returning 1)
+  delete from dncr_leases where lease_until <= $3 returning 1)
 select (select count(*) from answers) as answers, (select count(*) from numbers) as numbers,
   (select count(*) from claims) as claims`;

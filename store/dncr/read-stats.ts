@@ -30,7 +30,7 @@ export async function readStats(
     times.since,
   ]);
   const [claims] = await sql.query<{ count: number }>(
-    'select count(*) as count from dncr_claims where lease_until > $1',
+    'select count(*) as count from dncr_leases where lease_until > $1',
     [times.now],
   );
   if (!cache || !checks || !claims) throw new Error('A count gave no row.');

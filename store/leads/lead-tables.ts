@@ -4,8 +4,8 @@ import { leadColumns } from './lead-row.ts';
 /** Everything that hangs on a lead and is only ever added to. */
 export type LeadTable =
   | 'lead_access'
-  | 'lead_handles'
-  | 'contact_handles'
+  | 'lead_contact_points'
+  | 'contact_points'
   | 'comments'
   | 'timeline_notes'
   | 'ad_platform_blocks'
@@ -18,10 +18,10 @@ export type LeadTable =
 export type LeadRows = RowsByTable<LeadTable | 'contacts' | 'leads'>;
 
 export const additions: readonly TableInsert[] = [
-  { table: 'contact_handles', columns: ['kind', 'value', 'contact_id'], onConflict: 'do nothing' },
+  { table: 'contact_points', columns: ['kind', 'value', 'contact_id'], onConflict: 'do nothing' },
   { table: 'lead_access', columns: ['lead_id', 'client_id'], onConflict: 'do nothing' },
   {
-    table: 'lead_handles',
+    table: 'lead_contact_points',
     columns: ['lead_id', 'kind', 'value', 'founding', 'mergeable'],
     onConflict: '(lead_id, kind, value) do nothing',
   },

@@ -46,18 +46,18 @@ select jsonb_agg(jsonb_build_object('contactPoint', to_jsonb(keys), 'holder', js
   'hasAgentLead', exists (select from leads l where l.contact_id = c.id and l.is_agent_enquiry),
   'olderLeadId', (select l.id from leads l where l.contact_id = c.id and l.merge_window_ends_at <= $3
                   order by l.created_at desc limit 1))))
-from keys join contact_handles h using (kind, value) join contacts c on c.id = h.contact_id`;
+from keys join contact_points h using (kind, value) join contacts c on c.id = h.contact_id`;
 
 const OPEN_LEADS = `
 select jsonb_agg(jsonb_build_object('contactPoint', to_jsonb(keys), 'holder', jsonb_build_object('leadId', l.id))
   order by l.created_at desc)
-from keys join lead_handles h using (kind, value) join leads l on l.id = h.lead_id
+from keys join lead_contact_points h using (kind, value) join leads l on l.id = h.lead_id
 where h.mergeable and l.merge_window_ends_at > $3`;
 
 const STATEMENT = `
 with keys as (select * from unnest($1::text[], $2::text[]) as k (kind, value)),
 closed as (
-  update lead_handles h set mergeable = false from keys, leads l
+  update lead_contact_points h set mergeable = false from keys, leads l
   where h.kind = keys.kind and h.value = keys.value and h.mergeable
     and l.id = h.lead_id and l.merge_window_ends_at <= $3)
 select jsonb_build_object(

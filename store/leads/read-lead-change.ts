@@ -42,7 +42,7 @@ select jsonb_build_object(
   'lead', ${LEAD_AS_JSON},
   'owner', ${agentAsJson('g')},
   'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
-                       from lead_handles where lead_id = l.id), '[]'),
+                       from lead_contact_points where lead_id = l.id), '[]'),
   'externalIds', coalesce((select jsonb_agg(external_id) from comments
                            where lead_id = l.id and external_id is not null), '[]'),
   ${enquiryMembers(2)},

@@ -8,6 +8,7 @@ import { CampaignNames } from './0007-campaign-names.ts';
 import { Reminders } from './0008-reminders.ts';
 import { OpenWork } from './0009-open-work.ts';
 import { DeliveryGenerations } from './0010-delivery-generations.ts';
+import { ContactPoints } from './0011-contact-points.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '0008-reminders', class: Reminders },
   { name: '0009-open-work', class: OpenWork },
   { name: '0010-delivery-generations', class: DeliveryGenerations },
+  { name: '0011-contact-points', class: ContactPoints },
 ];

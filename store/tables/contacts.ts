@@ -16,11 +16,11 @@ export const Contact = defineEntity({
 
 export const ContactPoint = defineEntity({
   name: 'ContactPoint',
-  tableName: 'contact_handles',
+  tableName: 'contact_points',
   properties: {
     kind: p.enum(['phone', 'email']).primary(),
     value: p.text().primary(),
-    contact: () => p.manyToOne(Contact).index('contact_handles_contact'),
+    contact: () => p.manyToOne(Contact).index('contact_points_contact'),
   },
 });
 

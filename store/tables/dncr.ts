@@ -57,10 +57,10 @@ export const DncrCheckNumber = defineEntity({
 /** A number is leased to the one check that asks for it. */
 export const DncrLease = defineEntity({
   name: 'DncrLease',
-  tableName: 'dncr_claims',
+  tableName: 'dncr_leases',
   properties: {
     phone: p.text().primary(),
-    checkId: p.uuid().index('dncr_claims_check'),
+    checkId: p.uuid().index('dncr_leases_check'),
     leaseUntil: p.datetime(),
   },
 });

@@ -134,7 +134,7 @@ export const LeadAccess = defineEntity({
 
 export const LeadContactPoint = defineEntity({
   name: 'LeadContactPoint',
-  tableName: 'lead_handles',
+  tableName: 'lead_contact_points',
   properties: {
     lead: p.manyToOne(Lead).primary(),
     kind: p.enum(['phone', 'email']).primary(),
@@ -144,10 +144,12 @@ export const LeadContactPoint = defineEntity({
     /** The lead takes merges by it. */
     mergeable: p.boolean(),
   },
-  indexes: [{ name: 'lead_handles_mergeable', properties: ['kind', 'value'], where: 'mergeable' }],
+  indexes: [
+    { name: 'lead_contact_points_mergeable', properties: ['kind', 'value'], where: 'mergeable' },
+  ],
   uniques: [
     {
-      name: 'lead_handles_one_open_lead',
+      name: 'lead_contact_points_one_open_lead',
       properties: ['kind', 'value'],
       where: 'mergeable and founding',
     },

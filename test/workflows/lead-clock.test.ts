@@ -223,7 +223,7 @@ describe('the merge window', () => {
     expect(await result(leadId)).toBe('unassigned');
     const [lead] = await api.database.query<{ closed: Date; open: number }>(
       `select merge_window_closed_at as closed,
-         (select count(*)::int from lead_handles where lead_id = l.id and mergeable) as open
+         (select count(*)::int from lead_contact_points where lead_id = l.id and mergeable) as open
        from leads l where id = $1`,
       [leadId],
     );

@@ -122,7 +122,7 @@ async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_
     const schedule = await scheduleOf(environment.client.workflow.getHandle(workflowId));
     const [record] = await database.query(
       `select outcome, transaction_id as "transactionId",
-         (select count(*) from dncr_claims where check_id = $1) as claims
+         (select count(*) from dncr_leases where check_id = $1) as claims
        from dncr_checks where id = $1`,
       [checkId],
     );

@@ -73,7 +73,7 @@ describe('with a registry that gives no usable answer', () => {
     await service.check(['0562000004']);
     const [recorded] = await service.apis[0].database.query(
       `select outcome, registered + not_registered + not_found + unavailable as told,
-         (select count(*) from dncr_claims) as claims
+         (select count(*) from dncr_leases) as claims
        from dncr_checks order by requested_at desc limit 1`,
     );
     expect(recorded).toEqual({ outcome: 'failed', told: 0, claims: 0 });

@@ -41,7 +41,7 @@ test('the purge takes what is past its time to the second, and leaves the record
   expect(await purge()).toEqual({ answers: 0, numbers: 0, claims: 0 });
   const [left] = await api.database.query(
     `select (select array_agg(phone) from dncr_answers) as answers,
-       (select array_agg(phone) from dncr_claims) as claims,
+       (select array_agg(phone) from dncr_leases) as claims,
        (select count(*) from dncr_checks) as checks`,
   );
   expect(left).toEqual({ answers: ['0501000002'], claims: ['0501000004'], checks: 2 });

@@ -86,7 +86,7 @@ describe('Simultaneous enquiries of one person, over two API processes', () => {
         Promise.all(ring.map((phone) => apis[1].update(lead.id, { leadPhones: [phone] }, owner))),
         apis[0].database.query(
           `with closed as (update leads set merge_window_closed_at = now() where id = $1 returning id)
-           update lead_handles h set mergeable = false from closed where h.lead_id = closed.id`,
+           update lead_contact_points h set mergeable = false from closed where h.lead_id = closed.id`,
           [lead.id],
         ),
       ]);
@@ -97,7 +97,7 @@ describe('Simultaneous enquiries of one person, over two API processes', () => {
 
   test('no two open leads are founded on one phone or e-mail', async () => {
     const doubles = await apis[0].database.query(
-      `select kind, value from lead_handles where founding and mergeable
+      `select kind, value from lead_contact_points where founding and mergeable
        group by kind, value having count(*) > 1`,
     );
     expect(doubles).toEqual([]);
