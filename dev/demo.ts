@@ -1,13 +1,12 @@
 import process from 'node:process';
 import { readCatalogue } from './demo/catalogue.ts';
 import { makeEnquiries } from './demo/enquiries.ts';
-import { findStack } from './demo/find-stack.ts';
 import { readOptions, USAGE } from './demo/options.ts';
-import { reportText } from './demo/report.ts';
-import { isWell, runDemo } from './demo/run.ts';
+import { formatReport } from './demo/report.ts';
+import { findStack, isSuccessful, runDemo } from './demo/run.ts';
 import { createProgress } from './progress.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 // eslint-disable-next-line no-restricted-properties -- an entry point
 const env = process.env;
@@ -26,13 +25,13 @@ async function main(): Promise<number> {
     pace: { concurrency, perSecond: rate },
     namespace: env['TEMPORAL_NAMESPACE'] || 'default',
     progress: createProgress(process.stdout),
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
   });
-  console.log(reportText(findings));
-  return isWell(findings) ? 0 : 1;
+  console.log(formatReport(findings));
+  return isSuccessful(findings) ? 0 : 1;
 }
 
-/** Who reads no further, as `head` does, wants no more of it. */
+// The reader of the output has closed it, as `head` does.
 process.stdout.on('error', () => process.exit(1));
 try {
   process.exitCode = await main();

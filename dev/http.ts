@@ -22,12 +22,12 @@ export async function serveOnLoopback(
     });
   };
   const server = createServer(listener);
-  const taken = await freePort(port);
+  const boundPort = await freePort(port);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(taken, '127.0.0.1', resolve);
+    server.listen(boundPort, '127.0.0.1', resolve);
   });
-  return { url: `http://127.0.0.1:${taken}`, port: taken, stop: () => close(server) };
+  return { url: `http://127.0.0.1:${boundPort}`, port: boundPort, stop: () => close(server) };
 }
 
 function close(server: Server): Promise<void> {

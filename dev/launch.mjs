@@ -1,13 +1,15 @@
 // Runs Node with the arguments given, on a Node that is new enough: the one at hand, else the one
 // that came with the optional platform package. Plain JavaScript, since an old Node must read it.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { whenNpmIsGone } from './process/npm-watch.mjs';
 
 const NEEDED_MAJOR = 24;
+const POLL_INTERVAL_MS = 250;
+const SHELLS = ['sh', 'dash', 'bash'];
 
 function bundledNode() {
   const { platform, arch } = process;
@@ -24,6 +26,34 @@ function bundledNode() {
       `Install Node ${NEEDED_MAJOR} and try again.`,
   );
   process.exit(1);
+}
+
+/**
+ * Calls `onGone` once when the npm that runs this launcher has ended: after a kill -9 it forwards no
+ * signal. Without npm nothing is watched: the shell that started the launcher may end at any time.
+ */
+function whenNpmIsGone(onGone) {
+  if (!process.env.npm_lifecycle_script?.includes('dev/launch.mjs')) return;
+  const before = ancestors();
+  const timer = setInterval(() => {
+    if (ancestors() === before) return;
+    clearInterval(timer);
+    onGone();
+  }, POLL_INTERVAL_MS);
+  timer.unref();
+}
+
+/** npm itself, or the shell that npm starts a script with and the npm above it. */
+function ancestors() {
+  const parent = process.ppid;
+  try {
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
+    const isShell = SHELLS.includes(stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')));
+    const grandparent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    return isShell ? `${parent} ${grandparent}` : String(parent);
+  } catch {
+    return String(parent);
+  }
 }
 
 const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR;

@@ -1,14 +1,13 @@
 import path from 'node:path';
 import pg from 'pg';
-import { postgresAccount } from './postgres/account.ts';
-import { postgresBinaries } from './postgres/binaries.ts';
-import { ensureCluster, SUPERUSER } from './postgres/cluster.ts';
+import { freePort } from './ports.ts';
+import { postgresAccount, postgresBinaries } from './postgres/binaries.ts';
+import { SUPERUSER, ensureCluster } from './postgres/cluster.ts';
 import { reachableFolder } from './postgres/data-folder.ts';
 import { clearLeftover } from './postgres/leftover.ts';
-import { settings } from './postgres/settings.ts';
-import { freePort } from './ports.ts';
-import { startGuarded, type GuardedProcess } from './process/supervised.ts';
 import { lastLines } from './process/log-file.ts';
+import { startSupervised } from './process/supervised.ts';
+import type { SupervisedProcess } from './process/supervised.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface PostgresOptions {
@@ -24,7 +23,7 @@ export interface PostgresOptions {
 export interface Postgres {
   databaseUrl: string;
   port: number;
-  process: GuardedProcess;
+  process: SupervisedProcess;
   stop(): Promise<void>;
 }
 
@@ -39,7 +38,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const password = await ensureCluster({ folder, initdb, account });
   await clearLeftover(folder);
   const port = await freePort(options.port);
-  const server = await startGuarded({
+  const server = await startSupervised({
     name: 'postgres',
     command: postgres,
     args: ['-D', folder, ...settings({ port, durable: options.durable ?? true })],
@@ -63,7 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-async function createDatabaseOnce(server: GuardedProcess, url: string): Promise<void> {
+async function createDatabaseOnce(server: SupervisedProcess, url: string): Promise<void> {
   let hasEnded = false;
   void server.exited.then(() => (hasEnded = true));
   const ended = () =>
@@ -84,4 +83,28 @@ async function connected(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   return client;
+}
+
+const COMMON = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  max_wal_size: '512MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  // A violated key would be quoted in the log, and keys are phones and e-mails.
+  log_error_verbosity: 'terse',
+  io_method: 'sync',
+};
+
+/** For tests, whose data nobody wants back. */
+const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** Settings as arguments of `postgres`, modest enough for a laptop that has other things to do. */
+export function settings(given: { port: number; durable: boolean }): string[] {
+  const all = { ...COMMON, ...(given.durable ? {} : FORGETFUL), port: String(given.port) };
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

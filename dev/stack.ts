@@ -1,23 +1,23 @@
-import { endLeftovers } from './process/leftovers.ts';
+import { endLeftovers } from './process/pid-file.ts';
 import { silentProgress, step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
 import type { Registry } from './registry/server.ts';
 import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
 import {
-  bringUpDatabase,
-  bringUpReceiver,
-  bringUpRegistry,
-  bringUpServices,
-  bringUpTemporal,
+  startDatabase,
+  startWebhookReceiver,
+  startDncrRegistry,
+  startApiAndWorker,
+  startTemporalServer,
 } from './stack/start.ts';
-import { ensureDemoClient, isAccepted } from './stack/demo-client.ts';
+import { ensureDemoClient, isAccepted } from './stack/demo-data.ts';
 import { importDemoData } from './stack/demo-data.ts';
 import { runningFolder, takeFolder } from './stack/folder.ts';
-import { openKeepsakes, type Keepsakes } from './stack/stack-state.ts';
-import type { OnDeath, Part } from './stack/managed-service.ts';
+import { openStackState, type StackState } from './stack/stack-state.ts';
+import type { OnUnexpectedExit, Service } from './stack/services.ts';
 import { choosePorts } from './stack/ports.ts';
-import { takeDown, type PartName, type Run } from './stack/run.ts';
-import { serviceEnvironment } from './stack/service-environment.ts';
+import { stopServices, type ServiceName, type Run } from './stack/services.ts';
+import { serviceEnvironment } from './stack/settings.ts';
 import { settingsFrom, type Environment, type Settings } from './stack/settings.ts';
 
 export interface StackOptions {
@@ -25,13 +25,13 @@ export interface StackOptions {
   env: Environment;
   progress?: Progress;
   /** Told when a program of the stack ends that nobody stopped. */
-  onDeath?: OnDeath;
+  onUnexpectedExit?: OnUnexpectedExit;
 }
 
 export interface Stack extends Addresses {
   dataDir: string;
   /** The programs that the stack started, to crash and to start again. */
-  parts: ReadonlyMap<PartName, Part>;
+  services: ReadonlyMap<ServiceName, Service>;
   registry: Registry | null;
   receiver: Receiver;
   /** The environment of API, worker and leadctl. */
@@ -59,7 +59,7 @@ export interface StackControl {
 export function createStack({
   env,
   progress = silentProgress,
-  onDeath,
+  onUnexpectedExit: onDeath,
 }: StackOptions): StackControl {
   const settings = settingsFrom(env);
   let release: (() => void) | undefined;
@@ -71,23 +71,32 @@ export function createStack({
     await endLeftovers(runningFolder(settings.dataDir));
     const { ports, release: releasePorts } = await choosePorts(settings);
     withdrawAddresses(settings.dataDir); // a stack that was killed could not
-    const tell: OnDeath = (...death) => {
+    const tell: OnUnexpectedExit = (...death) => {
       if (stopped === undefined) onDeath?.(...death);
     };
-    const parts = new Map<PartName, Part>();
+    const parts = new Map<ServiceName, Service>();
     const closers = [releasePorts];
     const watches: Run['watches'] = [];
-    run = { settings, ports, progress, onDeath: tell, parts, watches, closers, isOver: false };
+    run = {
+      settings,
+      ports,
+      progress,
+      onUnexpectedExit: tell,
+      services: parts,
+      watches,
+      closers,
+      isStopping: false,
+    };
     const up = await allUp(run);
     publishAddresses(settings.dataDir, up.addresses);
-    return { ...up.addresses, ...up, dataDir: settings.dataDir, parts, stop };
+    return { ...up.addresses, ...up, dataDir: settings.dataDir, services: parts, stop };
   }
 
   async function end(): Promise<void> {
     // Before it is ours, what the folder holds belongs to another stack.
     if (!release) return;
     withdrawAddresses(settings.dataDir);
-    if (run) await takeDown(run);
+    if (run) await stopServices(run);
     release();
   }
 
@@ -98,19 +107,19 @@ export function createStack({
 async function allUp(run: Run) {
   const { settings, ports } = run;
   const [database, temporal, registry, receiver] = await Promise.all([
-    bringUpDatabase(run),
-    bringUpTemporal(run),
-    bringUpRegistry(run),
-    bringUpReceiver(run),
+    startDatabase(run),
+    startTemporalServer(run),
+    startDncrRegistry(run),
+    startWebhookReceiver(run),
   ]);
   const found = { databaseUrl: database.url, temporalAddress: temporal.address, registry, ports };
   const env = serviceEnvironment(settings, found);
-  const keepsakes = openKeepsakes(settings.dataDir, database.name);
+  const keepsakes = openStackState(settings.dataDir, database.name);
   const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
   const [client] = await Promise.all([
     step(run.progress, 'Demo client', () => ensureDemoClient(keepsakes, receiver.url, env)),
     settings.withDemoData && step(run.progress, 'Demo data', () => importDemoData(keepsakes, env)),
-    bringUpServices(run, env),
+    startApiAndWorker(run, env),
   ]);
   const accepted = await acceptedClient(client, baseUrl, keepsakes, receiver, env);
   const addresses: Addresses = {
@@ -130,13 +139,13 @@ async function allUp(run: Run) {
 async function acceptedClient(
   kept: Awaited<ReturnType<typeof ensureDemoClient>>,
   baseUrl: string,
-  keepsakes: Keepsakes,
+  keepsakes: StackState,
   receiver: Receiver,
   env: Environment,
 ) {
   let client = kept;
   if (!(await isAccepted(kept, baseUrl))) {
-    keepsakes.keep('client', undefined);
+    keepsakes.set('client', undefined);
     client = await ensureDemoClient(keepsakes, receiver.url, env);
   }
   receiver.setSecret(client.webhookSecret, new URL(client.hookUrl).pathname);

@@ -1,17 +1,29 @@
 import process from 'node:process';
-import { endWithLauncher } from './process/end-with-launcher.ts';
 import { lastLines } from './process/log-file.ts';
 import { createProgress } from './progress.ts';
 import { createStack, type StackControl } from './stack.ts';
-import { announcement } from './stack/announcement.ts';
+import { formatReadyMessage } from './stack/addresses.ts';
 
 /** One Ctrl-C reaches this process several times: from the terminal, from npm and from the launcher. */
 const SAME_PRESS_MS = 1000;
+
+const POLL_INTERVAL_MS = 250;
 
 const progress = createProgress(process.stdout);
 // eslint-disable-next-line no-restricted-properties -- an entry point
 const env = process.env;
 let firstSignalAt: number | undefined;
+
+/** Stops the stack when the launcher that started this process has ended, even by kill -9. */
+function stopWithLauncher(stack: StackControl, launcherPid: string | undefined): void {
+  if (launcherPid !== String(process.ppid)) return; // started without the launcher
+  const timer = setInterval(() => {
+    if (launcherPid === String(process.ppid)) return;
+    clearInterval(timer);
+    leave(stack, 1);
+  }, POLL_INTERVAL_MS);
+  timer.unref();
+}
 
 function fail(error: unknown): never {
   progress.say(error instanceof Error ? error.message : String(error));
@@ -25,7 +37,7 @@ function leave(stack: StackControl, code: number): void {
 function onSignal(stack: StackControl): void {
   const now = Date.now();
   if (firstSignalAt !== undefined && now - firstSignalAt < SAME_PRESS_MS) return;
-  // The guardians end whatever still runs.
+  // The supervisors end whatever still runs.
   if (firstSignalAt !== undefined) process.exit(1);
   firstSignalAt = now;
   progress.say('Stopping; once more to force it.');
@@ -42,7 +54,7 @@ function open(): StackControl {
     return createStack({
       env,
       progress,
-      onDeath: (part, { code, signal }, logFile) => {
+      onUnexpectedExit: (part, { code, signal }, logFile) => {
         progress.say(
           `\nThe ${part} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`,
         );
@@ -60,10 +72,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => onSignal(stack));
 }
 process.stdout.on('error', () => onReaderGone(stack));
-endWithLauncher(env['LAUNCHED_BY'], () => leave(stack, 1));
+stopWithLauncher(stack, env['LAUNCHED_BY']);
 try {
   const up = await stack.start();
-  progress.say(announcement(up, up.dataDir));
+  progress.say(formatReadyMessage(up, up.dataDir));
 } catch (error) {
   if (firstSignalAt === undefined) {
     progress.say(error instanceof Error ? error.message : String(error));

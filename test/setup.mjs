@@ -8,7 +8,7 @@ import pg from 'pg';
 import { startPostgres } from '../dev/postgres.ts';
 import { createProgress, step } from '../dev/progress.ts';
 import { startTemporal } from '../dev/temporal.ts';
-import { watchOver } from '../dev/stack/watch.ts';
+import { watchOver } from '../dev/stack/services.ts';
 import { locateTemporal } from '../dev/temporal/locate.ts';
 import { migrate } from '../store/db/migrator.ts';
 

@@ -1,9 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operations } from './generated.ts';
-import type { Operations } from './generated.ts';
-import { LeadServiceError, send } from './send.ts';
-import type { Message } from './send.ts';
-import { createTokenSource } from './token-source.ts';
+import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import type { components, operations, paths } from './api.d.ts'; // made by `npm run client`
+
+type Schemas = components['schemas'];
+export type LeadCreate = Schemas['LeadCreate'];
+export type LeadUpdate = Schemas['LeadUpdate'];
+export type Lead = Schemas['Lead'];
+export type MergedLead = Schemas['MergedLead'];
+export type QuizAnswer = Schemas['QuizAnswer'];
+export type UpdatedLead = SuccessOf<'updateLead'>;
+export type Assignment = SuccessOf<'readLeadAssignment'>;
+
+type SuccessOf<Name extends 'updateLead' | 'readLeadAssignment'> =
+  operations[Name]['responses'][200]['content']['application/json'];
+
+/** `client.POST('/public/leads', { body })`: every path of the document, typed. */
+export type LeadClient = Client<paths>;
 
 export interface LeadClientOptions {
   /** Ends in `/v2`. */
@@ -12,89 +24,137 @@ export interface LeadClientOptions {
   clientSecret: string;
   /** After this an attempt counts as a network timeout. */
   timeoutMs?: number;
-  /** How often one call is tried where trying again is right. */
-  tries?: number;
+  /** How often one request is attempted where a retry is right. */
+  attempts?: number;
 }
 
-type CallName = Exclude<keyof Operations, 'issueToken'>;
-type Call<Name extends CallName> = (
-  input: Operations[Name]['input'],
-) => Promise<Operations[Name]['answer']>;
-
-/** Every operation of the document under its name: `client.createLead({ body })`. */
-export type LeadClient = { [Name in CallName]: Call<Name> };
-
+const TOKEN_REFRESH_EARLY_MS = 60_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
 /**
- * Follows the rules for callers: the token is kept and fetched afresh a minute early, a 401 is answered
- * with one fresh token, and only network timeouts, 429 and 5xx are tried again.
+ * Follows the rules for integrators: the token is kept and refreshed a minute before it expires, a 401
+ * is retried once with a fresh token, and only network timeouts, 429 and 5xx are retried otherwise.
  */
 export function createLeadClient(options: LeadClientOptions): LeadClient {
-  const { baseUrl, timeoutMs = 10_000, tries = 4 } = options;
-  const tokens = createTokenSource({ ...options, timeoutMs });
+  const fetch = createRetryingFetch(options);
+  const client = createClient<paths>({ baseUrl: options.baseUrl, fetch });
+  client.use(bearerToken(createTokenSource(options, fetch), fetch));
+  return client;
+}
 
-  async function authorised(message: Message): Promise<unknown> {
-    const token = await tokens.current();
-    try {
-      return await send({ ...message, token });
-    } catch (error) {
-      if (!isStatus(error, 401)) throw error;
-      return send({ ...message, token: await tokens.fresh(token) });
-    }
+/** A response other than success. Branch on `code`. */
+export class LeadServiceError extends Error {
+  override name = 'LeadServiceError';
+  readonly statusCode: number;
+  readonly code: string;
+  /** One text per failing field, on 422. */
+  readonly errors: readonly string[];
+  readonly details: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | null;
+
+  constructor({ status, headers }: Response, body: Partial<Schemas['Error']>) {
+    super([body.message ?? `HTTP ${status}`, ...(body.errors ?? [])].join('\n'));
+    this.statusCode = status;
+    this.code = body.code ?? 'UNKNOWN';
+    this.errors = body.errors ?? [];
+    this.details = body.details;
+    this.retryAfterSeconds = retryAfterSeconds(headers);
   }
+}
 
-  async function persistent(message: Message): Promise<unknown> {
+/** The body of a success; throws a LeadServiceError for any other response. */
+export async function dataOf<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new LeadServiceError(response, Object(error));
+  return data as T;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+function createRetryingFetch({ timeoutMs = 10_000, attempts = 4 }: LeadClientOptions): Fetch {
+  return async (request) => {
     for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await authorised(message);
-      } catch (error) {
-        if (attempt >= tries || !isWorthTrying(error)) throw error;
-        await sleep(waitMs(error, attempt));
-      }
+      // A clone, because a body can be sent once only.
+      const sent = fetch(request.clone(), { signal: AbortSignal.timeout(timeoutMs) });
+      const response = await sent.catch((error: unknown) => {
+        if (attempt === attempts) throw error;
+        return null;
+      });
+      const waitMs = response ? retryWaitMs(response, attempt) : backoffMs(attempt);
+      if (response && (waitMs === null || attempt === attempts)) return response;
+      await sleep((waitMs ?? 0) * (0.75 + Math.random() / 2));
     }
+  };
+}
+
+/** Null where no retry is right, or the service asks for a longer wait than is reasonable. */
+function retryWaitMs({ status, headers }: Response, attempt: number): number | null {
+  if (status !== 429 && status < 500) return null;
+  const asked = retryAfterSeconds(headers);
+  if (asked === null) return backoffMs(attempt);
+  return asked * 1000 > LONGEST_WAIT_MS ? null : asked * 1000;
+}
+
+function retryAfterSeconds(headers: Headers): number | null {
+  const value = headers.get('retry-after');
+  return value === null ? null : Number(value);
+}
+
+function backoffMs(attempt: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+}
+
+function bearerToken(tokens: TokenSource, fetch: Fetch): Middleware {
+  const authorise = (request: Request, token: string) =>
+    request.headers.set('Authorization', `Bearer ${token}`);
+  return {
+    async onRequest({ request }) {
+      authorise(request, await tokens.current());
+    },
+    async onResponse({ request, response }) {
+      if (response.status !== 401) return undefined;
+      const rejected = request.headers.get('Authorization')?.slice('Bearer '.length) ?? '';
+      authorise(request, await tokens.fresh(rejected));
+      return fetch(request);
+    },
+  };
+}
+
+interface TokenSource {
+  current(): Promise<string>;
+  /** Another token than the rejected one; concurrent callers share one request. */
+  fresh(rejected: string): Promise<string>;
+}
+
+function createTokenSource(
+  { baseUrl, clientId, clientSecret }: LeadClientOptions,
+  fetch: Fetch,
+): TokenSource {
+  const client = createClient<paths>({ baseUrl, fetch });
+  const body = {
+    grant_type: 'client_credentials' as const,
+    client_id: clientId,
+    client_secret: clientSecret,
+  };
+  let token = '';
+  let refreshAt = 0;
+  let pending: Promise<string> | null = null;
+
+  async function requestToken(): Promise<string> {
+    const issued = await dataOf(client.POST('/oauth2/token', { body }));
+    const lifetimeMs = issued.expires_in * 1000;
+    token = issued.access_token;
+    refreshAt = Date.now() + Math.max(lifetimeMs - TOKEN_REFRESH_EARLY_MS, lifetimeMs / 2);
+    return token;
   }
 
-  const calls = Object.entries(operations).map(([name, { method, path }]) => {
-    const call = (input: Input) =>
-      persistent({ method, url: urlOf(baseUrl, path, input), body: input.body, timeoutMs });
-    return [name, call];
-  });
-  return Object.fromEntries(calls) as LeadClient;
-}
-
-interface Input {
-  path?: Record<string, string>;
-  query?: Record<string, unknown>;
-  body?: unknown;
-}
-
-function urlOf(baseUrl: string, template: string, { path = {}, query = {} }: Input): string {
-  const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) =>
-    encodeURIComponent(path[name] ?? ''),
-  );
-  const url = new URL(`${baseUrl}${filled}`);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
-  return url.href;
-}
-
-function isStatus(error: unknown, status: number): boolean {
-  return error instanceof LeadServiceError && error.statusCode === status;
-}
-
-/** What never reached a status is a fault of the network. */
-function isWorthTrying(error: unknown): boolean {
-  if (!(error instanceof LeadServiceError)) return true;
-  return error.statusCode === 429 || error.statusCode >= 500;
-}
-
-/** As long as the service asks for, within reason; else twice as long each time. */
-function waitMs(error: unknown, attempt: number): number {
-  const asked = error instanceof LeadServiceError ? error.retryAfterSeconds : null;
-  const wanted = asked === null ? FIRST_WAIT_MS * 2 ** (attempt - 1) : asked * 1000;
-  if (wanted > LONGEST_WAIT_MS && asked !== null) throw error;
-  return Math.min(wanted, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2);
+  const refresh = () => (pending ??= requestToken().finally(() => (pending = null)));
+  const isFresh = () => Date.now() < refreshAt;
+  return {
+    current: async () => (isFresh() ? token : refresh()),
+    fresh: async (rejected) => (token !== rejected && isFresh() ? token : refresh()),
+  };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseDataset } from '../../domain/catalogue/dataset/parse-dataset.ts';
 import type { RecordOf, SectionName } from '../../domain/catalogue/dataset/sections.ts';
 import { lookupKey } from '../../domain/catalogue/lookups/lookup-list.ts';
-import { root } from '../stack/scripts.ts';
+import { root } from '../stack/demo-data.ts';
 
 /** What the demo's enquiries can name: the reference data that the stack was started with. */
 export interface Catalogue {

@@ -1,16 +1,18 @@
-import type { LeadCreate } from '../client/generated.ts';
+import type { LeadCreate } from '../client/lead-client.ts';
 import type { Area } from './catalogue.ts';
+import type { Dice } from './dice.ts';
+import type { EnquiryContext } from './enquiries.ts';
 import { otherEmail, otherPhone } from './people.ts';
-import type { Scene } from './enquiry.ts';
+import type { LanguageCode } from './people.ts';
 
 /** Parts of a body that several kinds of enquiry share. */
 
 const NOWHERE: Area = { name: 'Dubai', nameAr: 'دبي' };
 
 /** Nine in ten leave a phone, most an e-mail, everyone one of them. */
-export function person({ who, isAgain, dice }: Scene): LeadCreate {
-  const phone = isAgain ? otherPhone(who, dice) : who.phone;
-  const email = isAgain ? otherEmail(who, dice) : who.email;
+export function person({ who, isReturning, dice }: EnquiryContext): LeadCreate {
+  const phone = isReturning ? otherPhone(who, dice) : who.phone;
+  const email = isReturning ? otherEmail(who, dice) : who.email;
   const leaves = dice.int(1, 10);
   return {
     ...(leaves !== 1 && { leadPhones: [phone] }),
@@ -20,12 +22,12 @@ export function person({ who, isAgain, dice }: Scene): LeadCreate {
   };
 }
 
-export function area({ catalogue, dice }: Scene): Area {
+export function area({ catalogue, dice }: EnquiryContext): Area {
   return catalogue.areas.length > 0 ? dice.pick(catalogue.areas) : NOWHERE;
 }
 
 /** One of the list, or the field left out where the list is empty. */
-export function oneOf(name: string, list: readonly string[], { dice }: Scene): LeadCreate {
+export function oneOf(name: string, list: readonly string[], { dice }: EnquiryContext): LeadCreate {
   return list.length > 0 ? { [name]: dice.pick(list) } : {};
 }
 
@@ -35,7 +37,11 @@ export function known(list: readonly string[], wanted: RegExp): readonly string[
 }
 
 /** A source of this sort, with one of its sub-sources. */
-export function source({ catalogue, dice }: Scene, wanted: RegExp, isPortal = false): LeadCreate {
+export function source(
+  { catalogue, dice }: EnquiryContext,
+  wanted: RegExp,
+  isPortal = false,
+): LeadCreate {
   const kind = catalogue.sources.filter(({ portal }) => portal === isPortal);
   const fitting = kind.filter(({ name }) => wanted.test(name));
   if (kind.length === 0) return {};
@@ -43,7 +49,7 @@ export function source({ catalogue, dice }: Scene, wanted: RegExp, isPortal = fa
   return { source: name, ...(subSources.length > 0 && { subSource: [dice.pick(subSources)] }) };
 }
 
-export function budget({ dice }: Scene): LeadCreate {
+export function budget({ dice }: EnquiryContext): LeadCreate {
   const min = dice.int(6, 60) * 100_000;
   const max = min + dice.int(1, 20) * 100_000;
   return dice.chance(0.5)
@@ -55,12 +61,12 @@ const FIRST_DAY = Date.UTC(2026, 9, 1);
 const MINUTE_MS = 60_000;
 
 /** A moment that the seed decides, so that the same seed sends the same bodies on any day. */
-export function moment({ number }: Scene, minutesLater = 0): string {
+export function moment({ number }: EnquiryContext, minutesLater = 0): string {
   return new Date(FIRST_DAY + (number * 7 + minutesLater) * MINUTE_MS).toISOString();
 }
 
 /** From the ranges that are kept for documentation. */
-export function visitor({ dice }: Scene): LeadCreate {
+export function visitor({ dice }: EnquiryContext): LeadCreate {
   return {
     ipAddress: dice.pick([`203.0.113.${dice.int(1, 254)}`, `2001:db8::${dice.int(1, 9999)}`]),
     userAgent: dice.pick([
@@ -68,4 +74,50 @@ export function visitor({ dice }: Scene): LeadCreate {
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
     ]),
   };
+}
+
+/** What people write; {area} is a place. */
+const messages: Readonly<Record<LanguageCode, readonly string[]>> = {
+  en: [
+    'Two bedrooms with a sea view in {area}, please. We arrive in January.',
+    'Is the payment plan for {area} still 60/40? Please call after 6 pm.',
+    "I'd like to see the show apartment in {area} this weekend 🙂",
+    'Looking for an investment in {area}, what is the service charge per sq ft?',
+    'Do you have anything in {area} that allows a dog?',
+  ],
+  ar: [
+    'أرغب في شقة غرفتين وصالة في {area} بإطلالة بحرية',
+    'ما هي خطة الدفع في {area}؟ الرجاء الاتصال مساءً.',
+    'السلام عليكم، هل الفيلا في {area} متاحة للمعاينة هذا الأسبوع؟',
+    'أبحث عن استثمار في {area} بميزانية ٢ مليون درهم',
+  ],
+  ru: [
+    'Интересует квартира с видом на море в районе {area}.',
+    'Можно ли оплатить рассрочкой в {area}? Напишите в WhatsApp.',
+  ],
+  hi: [
+    'Kya {area} mein 2 BHK available hai? Budget 1.5 million AED.',
+    '{area} में तीन बेडरूम का विला चाहिए, कृपया कॉल करें।',
+  ],
+  fr: ['Bonjour, je cherche un appartement à {area}, proche de la plage.'],
+  zh: ['您好，我想咨询{area}的两居室公寓，请问首付多少？'],
+};
+
+export function messageIn(language: LanguageCode, area: Area, dice: Dice): string {
+  const place = language === 'ar' ? (area.nameAr ?? area.name) : area.name;
+  return dice.pick(messages[language]).replace('{area}', place);
+}
+
+const replies: Readonly<Record<'customer' | 'agency', readonly string[]>> = {
+  customer: [
+    'Hi, is it still available?',
+    'هل السعر قابل للتفاوض؟',
+    'Could you send the brochure?',
+    'Yes, tomorrow at five works.',
+  ],
+  agency: ['Good morning! Which area do you have in mind?', 'أهلاً بك، تم إرسال الكتيّب.'],
+};
+
+export function chatLine(direction: 'inbound' | 'outbound', dice: Dice): string {
+  return dice.pick(replies[direction === 'inbound' ? 'customer' : 'agency']);
 }

@@ -1,18 +1,19 @@
-import type { LeadUpdate } from '../client/generated.ts';
+import type { LeadCreate, LeadUpdate } from '../client/lead-client.ts';
 import type { Catalogue } from './catalogue.ts';
 import { area, budget } from './details.ts';
-import { createDice, type Dice } from './dice.ts';
-import type { Enquiry, Kind, MakeBody, Scene } from './enquiry.ts';
-import { adForm } from './kinds/ad-form.ts';
-import { brokenLookups } from './kinds/broken-lookups.ts';
-import { chatOrCall } from './kinds/chat-or-call.ts';
-import { competingAgent } from './kinds/competing-agent.ts';
-import { landingPage } from './kinds/landing-page.ts';
-import { otherFunnel } from './kinds/other-funnel.ts';
-import { portal } from './kinds/portal.ts';
-import { quiz } from './kinds/quiz.ts';
-import { referred } from './kinds/referred.ts';
+import { createDice } from './dice.ts';
+import type { Dice } from './dice.ts';
+import { adForm } from './kinds/forms.ts';
+import { brokenLookups } from './kinds/landing-pages.ts';
+import { chatOrCall } from './kinds/direct-contacts.ts';
+import { competingAgent } from './kinds/landing-pages.ts';
+import { landingPage } from './kinds/landing-pages.ts';
+import { otherFunnel } from './kinds/direct-contacts.ts';
+import { portal } from './kinds/direct-contacts.ts';
+import { quiz } from './kinds/forms.ts';
+import { referred } from './kinds/direct-contacts.ts';
 import { personOf } from './people.ts';
+import type { Person } from './people.ts';
 
 interface Channel {
   makeBody: MakeBody;
@@ -36,14 +37,14 @@ const deck = Object.entries(channels).flatMap(([kind, { share }]) =>
   Array<Kind>(share).fill(kind as Kind),
 );
 
-export interface Wish {
+export interface EnquiryPlan {
   seed: string;
   count: number;
   catalogue: Catalogue;
 }
 
 /** The same for the same seed; a greater count only adds to the end. */
-export function makeEnquiries({ seed, count, catalogue }: Wish): Enquiry[] {
+export function makeEnquiries({ seed, count, catalogue }: EnquiryPlan): Enquiry[] {
   return Array.from({ length: count }, (_, number) => makeEnquiry(seed, number, catalogue));
 }
 
@@ -52,12 +53,19 @@ function makeEnquiry(seed: string, number: number, catalogue: Catalogue): Enquir
   const dice = createDice(`${seed}/enquiry/${number}`);
   const author = authorOf(seed, number);
   const who = personOf(seed, author);
-  const scene: Scene = { seed, number, who, isAgain: author !== number, dice, catalogue };
+  const context: EnquiryContext = {
+    seed,
+    number,
+    who,
+    isReturning: author !== number,
+    dice,
+    catalogue,
+  };
   return {
     number,
     kind,
-    body: channels[kind].makeBody(scene),
-    later: dice.chance(0.15) ? laterDetails(scene) : null,
+    body: channels[kind].makeBody(context),
+    later: dice.chance(0.15) ? laterDetails(context) : null,
     responseSeconds: dice.chance(0.25) ? dice.int(20, 3600) : null,
   };
 }
@@ -69,21 +77,55 @@ function kindOf(seed: string, number: number): Kind {
 }
 
 /** Far enough behind that the first enquiry is in when the second is sent. */
-const AGAIN_AFTER = 20;
+const RETURNS_AFTER = 20;
 
 /** One in eight is by somebody who wrote before. */
 function authorOf(seed: string, number: number): number {
   const dice = createDice(`${seed}/author/${number}`);
-  if (number < AGAIN_AFTER || !dice.chance(0.125)) return number;
-  return authorOf(seed, dice.int(0, number - AGAIN_AFTER));
+  if (number < RETURNS_AFTER || !dice.chance(0.125)) return number;
+  return authorOf(seed, dice.int(0, number - RETURNS_AFTER));
 }
 
-function laterDetails(scene: Scene): LeadUpdate {
+function laterDetails(context: EnquiryContext): LeadUpdate {
   const details: readonly ((dice: Dice) => LeadUpdate)[] = [
-    () => ({ ...budget(scene), areaOfInterest: area(scene).name, languages: ['en', 'ar'] }),
-    () => ({ areaOfInterest: area(scene).name, leadType: 'Primary', priority: 'high' }),
-    () => ({ initialInquiry: 'Now I can visit in person.', leadEmails: [scene.who.email] }),
+    () => ({ ...budget(context), areaOfInterest: area(context).name, languages: ['en', 'ar'] }),
+    () => ({ areaOfInterest: area(context).name, leadType: 'Primary', priority: 'high' }),
+    () => ({ initialInquiry: 'Now I can visit in person.', leadEmails: [context.who.email] }),
     () => ({ comments: [{ text: 'Called back, asks for a brochure.', direction: 'inbound' }] }),
   ];
-  return scene.dice.pick(details)(scene.dice);
+  return context.dice.pick(details)(context.dice);
 }
+
+export type Kind =
+  | 'landing page'
+  | 'ad form'
+  | 'portal'
+  | 'chat or call'
+  | 'quiz'
+  | 'broken lookups'
+  | 'competing agent'
+  | 'referred'
+  | 'other funnel';
+
+/** One enquiry of the demo, with what is to happen to its lead afterwards. */
+export interface Enquiry {
+  number: number;
+  kind: Kind;
+  body: LeadCreate;
+  /** Details that arrive later. */
+  later: LeadUpdate | null;
+  /** How long the agent took, if there is one by then. */
+  responseSeconds: number | null;
+}
+
+export interface EnquiryContext {
+  seed: string;
+  number: number;
+  who: Person;
+  /** The person has written before, and gives phone and e-mail in another form. */
+  isReturning: boolean;
+  dice: Dice;
+  catalogue: Catalogue;
+}
+
+export type MakeBody = (context: EnquiryContext) => LeadCreate;

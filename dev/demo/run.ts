@@ -1,15 +1,12 @@
-import { createLeadClient } from '../client/lead-client.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createLeadClient, dataOf } from '../client/lead-client.ts';
 import { step, type Progress } from '../progress.ts';
-import type { Addresses } from '../stack/addresses.ts';
-import { sendAfterwards } from './afterwards.ts';
-import { readBooks } from './ledger.ts';
-import type { Enquiry } from './enquiry.ts';
-import { examples, workflowUrl } from './links.ts';
-import type { Findings } from './report.ts';
-import { sendAll, type Pace } from './send-all.ts';
-import { sendingBar } from './sending-bar.ts';
-import { waitForOwners } from './lead-states.ts';
-import { tallyOf } from './tally.ts';
+import { addressFile, type Addresses } from '../stack/addresses.ts';
+import type { Enquiry } from './enquiries.ts';
+import { countLeads, readLedger } from './figures.ts';
+import { exampleLeads, workflowUrl, type Findings } from './report.ts';
+import { sendEnquiries, sendFollowUps, waitForOwners, type Pace } from './send.ts';
 
 export interface RunOptions {
   stack: Addresses;
@@ -20,48 +17,66 @@ export interface RunOptions {
   timeoutMs: number;
 }
 
-/** The demo: enquiries, owners, what follows, and the books at the end. */
+/** Sends the enquiries, waits for owners, sends what follows, and reads the figures. */
 export async function runDemo(options: RunOptions): Promise<Findings> {
   const { stack, enquiries, pace, namespace, progress, timeoutMs } = options;
   const client = createLeadClient(stack);
-  const routing = { client, concurrency: pace.concurrency, timeoutMs };
+  const sending = { client, pace };
   const since = new Date();
-  await client.listProjectStatuses({}); // so that no create waits for the token
+  await dataOf(client.GET('/public/project-statuses')); // so that no create waits for the token
 
-  const bar = sendingBar(enquiries.length, progress);
   const sendingSince = performance.now();
-  const { sent, failed } = await sendAll(enquiries, { client, pace, onDone: bar.advance });
-  bar.done();
+  const { sent, failed } = await sendEnquiries(enquiries, sending, progress);
   const sentInMs = performance.now() - sendingSince;
-  const leadIds = [...new Set(sent.map(({ answer }) => answer.id))];
-  const owners = (title: string) => step(progress, title, () => waitForOwners(leadIds, routing));
-  const atFirst = await owners('Owners');
-  const afterwards = await step(progress, 'Later details, response times', () =>
-    sendAfterwards(sent, { client, pace, standings: atFirst }),
+  const leadIds = [...new Set(sent.map(({ lead }) => lead.id))];
+  const owners = (title: string) =>
+    step(progress, title, () => waitForOwners(leadIds, sending, timeoutMs));
+  const firstAssignments = await owners('Owners');
+  const followUps = await step(progress, 'Later details, response times', () =>
+    sendFollowUps(sent, sending, firstAssignments),
   );
-  const standings = await owners('Owners after that');
-  const books = await step(progress, 'Webhooks', () =>
-    readBooks({ databaseUrl: stack.databaseUrl, leadIds, since, timeoutMs }),
+  const assignments = await owners('Owners after that');
+  const ledger = await step(progress, 'Webhooks', () =>
+    readLedger({ databaseUrl: stack.databaseUrl, leadIds, since, timeoutMs }),
   );
-  const placeOf = (id: string) =>
+  const linkTo = (id: string) =>
     stack.temporalUiUrl ? workflowUrl(stack.temporalUiUrl, namespace, id) : id;
   return {
-    tally: tallyOf(sent, standings),
-    books,
-    afterwards,
+    counts: countLeads(sent, assignments),
+    ledger,
+    followUps,
     sentInMs,
     latenciesMs: sent.map(({ latencyMs }) => latencyMs),
-    links: examples(sent, standings, afterwards).map(([sort, id]) => [sort, placeOf(id)]),
-    failures: [...failed, ...afterwards.failed],
+    links: exampleLeads(sent, assignments, followUps).map(([sort, id]) => [sort, linkTo(id)]),
+    failures: [...failed, ...followUps.failed],
   };
 }
 
-/** Everything sent was taken, routed and told. */
-export function isWell({ tally, books, failures }: Findings): boolean {
-  return (
-    failures.length === 0 &&
-    tally.statuses.pending === 0 &&
-    books.deliveries.waiting === 0 &&
-    books.deliveries.failed === 0
+/** Every enquiry was accepted and routed, and every webhook delivered. */
+export function isSuccessful({ counts, ledger, failures }: Findings): boolean {
+  const { waiting, failed } = ledger.deliveries;
+  return failures.length + counts.statuses.pending + waiting + failed === 0;
+}
+
+/** The addresses of the running stack; throws what to do when none runs. */
+export async function findStack(dataDir: string): Promise<Addresses> {
+  const folder = path.resolve(dataDir);
+  const stack = readAddresses(folder);
+  const readyUrl = `${stack.opsUrl}/readyz`;
+  const response = await fetch(readyUrl, { signal: AbortSignal.timeout(5000) }).catch(() => null);
+  if (response?.ok) return stack;
+  throw new Error(
+    `The stack of ${folder} does not answer at ${readyUrl}.\nStart it again with "npm start".`,
   );
+}
+
+function readAddresses(folder: string): Addresses {
+  try {
+    return JSON.parse(readFileSync(addressFile(folder), 'utf8')) as Addresses;
+  } catch {
+    throw new Error(
+      `No stack runs in ${folder}.\n` +
+        'Start one with "npm start" in another terminal; if it has another folder, set DATA_DIR here too.',
+    );
+  }
 }

@@ -1,10 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, chmodSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import type { Account } from './account.ts';
 
 export interface Binaries {
   initdb: string;
@@ -61,4 +68,23 @@ function readableCopy(home: string): string {
     rmSync(draft, { recursive: true, force: true });
   }
   return copy;
+}
+
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** Postgres refuses to run as root: then the account to run it as, else null (run it as ourselves). */
+export function postgresAccount(): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const found = accounts.find((line) => line.startsWith(`${name}:`))?.split(':');
+    if (found) return { uid: Number(found[2]) >>> 0, gid: Number(found[3]) >>> 0 };
+  }
+  throw new Error(
+    'Postgres does not run as root, and there is no account "postgres" or "nobody" to run it as.\n' +
+      'Start as another user, or start a Postgres and give its address in DATABASE_URL.',
+  );
 }

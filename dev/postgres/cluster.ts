@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import type { Account } from './account.ts';
+import type { Account } from './binaries.ts';
 
 export const SUPERUSER = 'lead_intake';
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { Account } from './account.ts';
+import type { Account } from './binaries.ts';
 
 const ELSEWHERE = '/var/tmp';
 const PREFIX = 'lead-intake-postgres-';

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { markOf, runningAs } from './identity.ts';
+import { processMark, pidOfMark } from './pid-file.ts';
 
 export type Lock = { isMine: true; release(): void } | { isMine: false; heldBy: number };
 
 /** Takes the lock unless a process that still runs holds it; a dead one's lock is no lock. */
 export function tryLock(file: string): Lock {
   mkdirSync(path.dirname(file), { recursive: true });
-  const mine = markOf(process.pid);
+  const mine = processMark(process.pid);
   while (!putInPlace(file, mine)) {
     const found = contentOf(file);
-    const heldBy = runningAs(found);
+    const heldBy = pidOfMark(found);
     if (heldBy !== null && heldBy !== process.pid) return { isMine: false, heldBy };
     if (found === mine) break;
     discard(file, found);

@@ -2,17 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { notePid } from './leftovers.ts';
+import { waitUntil } from '../wait-until.ts';
 import { lastLines, openLog } from './log-file.ts';
+import { writePidFile } from './pid-file.ts';
 
-export interface GuardedOptions {
+export interface SupervisedOptions {
   name: string;
   command: string;
   args: readonly string[];
   /** The whole environment of the child: nothing is inherited. */
-  env: Record<string, string | undefined>;
+  env: NodeJS.ProcessEnv;
   logFile: string;
-  /** Says which process runs as long as it does: see leftovers.ts. */
+  /** Exists as long as the process runs, so that a later start can end it: see pid-file.ts. */
   pidFile?: string;
   cwd?: string;
   uid?: number;
@@ -26,84 +27,115 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-export interface GuardedProcess {
+export interface SupervisedProcess {
   readonly name: string;
   readonly pid: number;
   readonly logFile: string;
   /** Fulfilled once the child has ended, for whatever reason. */
   readonly exited: Promise<Exit>;
-  /** Asks it to end, and makes it end after the grace. */
+  /** Sends the stop signal, then SIGKILL after the grace period. */
   stop(): Promise<Exit>;
   kill(): Promise<Exit>;
 }
 
 type Message = { pid: number } | { failure: string } | Exit;
 
-const guardian = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
+const supervisorScript = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
 
 /** Starts a program that cannot outlive this process. */
-export async function startGuarded(options: GuardedOptions): Promise<GuardedProcess> {
-  const warden = spawnGuardian(options);
-  const exited = exitOf(warden);
-  const pid = await pidOf(warden, options);
-  const wish = (text: 'stop' | 'kill') => {
-    if (warden.connected) warden.send(text, () => undefined);
+export async function startSupervised(options: SupervisedOptions): Promise<SupervisedProcess> {
+  const { name, logFile, pidFile } = options;
+  const supervisor = spawnSupervisor(options);
+  const exited = childExit(supervisor);
+  const pid = await childPid(supervisor, options);
+  if (pidFile) writePidFile(pidFile, pid);
+  void exited.then(() => {
+    killOrphan(pid);
+    if (pidFile) rmSync(pidFile, { force: true });
+  });
+  const request = (text: 'stop' | 'kill') => {
+    if (supervisor.connected) supervisor.send(text, () => undefined);
     return exited;
   };
-  if (options.pidFile) notePid(options.pidFile, pid);
-  void exited.then(() => {
-    endOrphan(pid);
-    if (options.pidFile) rmSync(options.pidFile, { force: true });
-  });
-  return {
-    name: options.name,
-    pid,
-    logFile: options.logFile,
-    exited,
-    stop: () => wish('stop'),
-    kill: () => wish('kill'),
-  };
+  const stop = () => request('stop');
+  const kill = () => request('kill');
+  return { name, pid, logFile, exited, stop, kill };
 }
 
-function spawnGuardian(options: GuardedOptions): ChildProcess {
+/** Runs a program to its end; throws the last lines of its log unless it exits with 0. */
+export async function runSupervised(options: SupervisedOptions): Promise<void> {
+  const { exited, logFile } = await startSupervised(options);
+  const { code } = await exited;
+  if (code !== 0) throw new Error(`${lastLines(logFile, 3)}\n  (all of it: ${logFile})`);
+}
+
+export interface ReadinessOptions {
+  what: string;
+  /** True once nobody waits for it any more. */
+  isAborted?: () => boolean;
+}
+
+/** Polls `probe` until it succeeds. A process that ends first, or is not ready in time, is killed. */
+export async function waitUntilReady<T>(
+  child: SupervisedProcess,
+  probe: () => Promise<T>,
+  { what, isAborted = () => false }: ReadinessOptions,
+): Promise<T> {
+  let hasEnded = false;
+  void child.exited.then(() => (hasEnded = true));
+  const abandon = () => {
+    if (hasEnded) return `${what} ended while starting:\n${lastLines(child.logFile, 20)}`;
+    return isAborted() ? `The start of ${child.name} was given up.` : undefined;
+  };
+  try {
+    return await waitUntil(probe, { what: `${what} (log: ${child.logFile})`, abandon });
+  } catch (error) {
+    await child.kill();
+    throw error;
+  }
+}
+
+function spawnSupervisor(options: SupervisedOptions): ChildProcess {
   const { command, args, cwd, uid, gid, env, stopSignal = 'SIGTERM', graceMs = 10_000 } = options;
   const order = { command, args, options: { cwd, uid, gid }, stopSignal, graceMs };
   const log = openLog(options.logFile);
   // A session of its own: Ctrl-C in the terminal reaches the stack alone, which stops in order.
-  const warden = spawn(process.execPath, [guardian, JSON.stringify(order)], {
+  const supervisor = spawn(process.execPath, [supervisorScript, JSON.stringify(order)], {
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
     env,
   });
   closeSync(log);
-  return warden;
+  return supervisor;
 }
 
-function exitOf(warden: ChildProcess): Promise<Exit> {
+function childExit(supervisor: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
-    warden.on('message', (message: Message) => {
+    supervisor.on('message', (message: Message) => {
       if ('code' in message) resolve(message);
     });
-    warden.on('exit', (code, signal) => resolve({ code, signal }));
+    supervisor.on('exit', (code, signal) => resolve({ code, signal }));
   });
 }
 
-function pidOf(warden: ChildProcess, { name, logFile }: GuardedOptions): Promise<number> {
+function childPid(supervisor: ChildProcess, { name, logFile }: SupervisedOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    warden.on('message', (message: Message) => {
+    supervisor.on('message', (message: Message) => {
       if ('pid' in message) resolve(message.pid);
       if ('failure' in message) reject(new Error(`${name} cannot be started: ${message.failure}`));
     });
-    warden.on('error', reject);
-    warden.on('exit', () => reject(new Error(`${name} did not start.\n${lastLines(logFile, 20)}`)));
+    supervisor.on('error', reject);
+    supervisor.on('exit', () =>
+      reject(new Error(`${name} did not start.\n${lastLines(logFile, 20)}`)),
+    );
   });
 }
 
-/** Only a guardian that was itself killed leaves its child behind. */
-function endOrphan(pid: number): void {
+/** A supervisor that was itself killed leaves its child behind. */
+function killOrphan(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended, as it should.
+    // It has ended.
   }
 }

@@ -1,4 +1,7 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { sendForever, sendJson } from '../http.ts';
 
 /** How the receiver answers, for the next `times` calls or until it is told otherwise. */
 export const behaviour = z.object({
@@ -23,13 +26,13 @@ export const behaviour = z.object({
 });
 
 export type Behaviour = z.infer<typeof behaviour>;
-export type BehaviourWish = z.input<typeof behaviour>;
+export type BehaviourInput = z.input<typeof behaviour>;
 
 const WELL_BEHAVED = behaviour.parse({ mode: 'ok' });
 const EVERYWHERE = '*';
 
 export interface Behaviours {
-  set(wish: BehaviourWish): void;
+  set(wish: BehaviourInput): void;
   /** The behaviour for one call; one with `times` wears off. */
   next(path: string): Behaviour;
 }
@@ -49,4 +52,50 @@ export function createBehaviours(): Behaviours {
       return now;
     },
   };
+}
+
+/** What the receiver answers, in a word or two for its own list. */
+export function describeBehaviour({ mode, status, delayMs }: Behaviour): string {
+  switch (mode) {
+    case 'ok':
+      return String(status ?? 200);
+    case 'fail':
+      return String(status ?? 500);
+    case 'gone':
+      return '410';
+    case 'throttle':
+      return '429';
+    case 'redirect':
+      return String(status ?? 302);
+    case 'slow':
+      return `200 after ${delayMs} ms`;
+    case 'hang':
+    case 'close':
+    case 'endless':
+      return mode;
+  }
+}
+
+export async function respond(response: ServerResponse, how: Behaviour): Promise<void> {
+  switch (how.mode) {
+    case 'ok':
+      return sendJson(response, how.status ?? 200, { received: true });
+    case 'fail':
+      return sendJson(response, how.status ?? 500, { error: 'told to fail' });
+    case 'gone':
+      return sendJson(response, 410, { error: 'gone' });
+    case 'throttle':
+      return sendJson(response, 429, {}, { 'retry-after': String(how.retryAfterSeconds) });
+    case 'redirect':
+      return sendJson(response, how.status ?? 302, {}, { location: how.location });
+    case 'slow':
+      await sleep(how.delayMs);
+      return sendJson(response, 200, { received: true });
+    case 'close':
+      return void response.destroy();
+    case 'endless':
+      return sendForever(response, 'text/plain');
+    case 'hang':
+      return;
+  }
 }

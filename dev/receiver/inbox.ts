@@ -1,4 +1,5 @@
-import type { Verification } from './verify.ts';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
 
 export interface Received extends Verification {
   at: string;
@@ -35,4 +36,82 @@ export function createInbox(): Inbox {
     list: () => [...kept],
     clear: () => void (kept = []),
   };
+}
+
+/** `unchecked` when no secret is known for the path: nothing is claimed then. */
+export type Verdict = 'verified' | 'refused' | 'unchecked';
+
+export interface Verification {
+  verdict: Verdict;
+  reason: string | null;
+}
+
+/** Checks a call as an integrator's own server would, with the public library. */
+export function verify(
+  secret: string | undefined,
+  body: string,
+  headers: Record<string, string>,
+): Verification {
+  if (secret === undefined) return { verdict: 'unchecked', reason: 'no secret is known' };
+  try {
+    new Webhook(secret).verify(body, headers);
+    return { verdict: 'verified', reason: null };
+  } catch (error) {
+    return { verdict: 'refused', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export const secretWish = z.object({
+  secret: z.string().min(1),
+  path: z.string().startsWith('/').optional(),
+});
+
+export interface Secrets {
+  set(secret: string, path?: string): void;
+  of(path: string): string | undefined;
+}
+
+/** One secret per path, and one for the paths that have none of their own. */
+export function createSecrets(forAll?: string): Secrets {
+  const byPath = new Map<string, string>();
+  let fallback = forAll;
+  return {
+    set(secret, path) {
+      if (path === undefined) fallback = secret;
+      else byPath.set(path, secret);
+    },
+    of: (path) => byPath.get(path) ?? fallback,
+  };
+}
+
+const SHOWN = 100;
+
+const STYLE = `
+  body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem; color: #222 }
+  table { border-collapse: collapse; width: 100% }
+  th, td { text-align: left; vertical-align: top; padding: .4rem .8rem; border-bottom: 1px solid #ddd }
+  pre { margin: 0; white-space: pre-wrap; max-width: 60rem }
+  .verified { color: #17692d } .refused { color: #a3170f } .unchecked { color: #80610a }`;
+
+/** The page at /: what came in, newest first; it reloads itself. */
+export function page(received: readonly Received[]): string {
+  const rows = received.slice(0, SHOWN).map(row).join('\n');
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2">
+<title>Webhooks received</title><style>${STYLE}</style></head>
+<body><h1>Webhooks received: ${received.length}</h1>
+<table><tr><th>At</th><th>Path</th><th>Event</th><th>Signature</th><th>Answered</th><th>Body</th></tr>
+${rows}</table></body></html>`;
+}
+
+function row(call: Received): string {
+  const { at, path, id, attempt, verdict, reason, answered, body, raw } = call;
+  const shown = body === undefined ? raw : JSON.stringify(body, null, 2);
+  const signature = `<span class="${verdict}">${verdict}</span><br>${escaped(reason ?? '')}`;
+  return `<tr><td>${at}</td><td>${escaped(path)}</td><td>${escaped(id)}<br>try ${attempt}</td>
+<td>${signature}</td><td>${escaped(answered)}</td><td><pre>${escaped(shown)}</pre></td></tr>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { parseJson, readBody, sendJson, serveOnLoopback, type LoopbackServer } from '../http.ts';
-import { answer, inWords } from './answer.ts';
-import { behaviour, createBehaviours, type BehaviourWish } from './behaviour.ts';
+import { respond, describeBehaviour } from './behaviour.ts';
+import { behaviour, createBehaviours, type BehaviourInput } from './behaviour.ts';
 import { createInbox, type Received } from './inbox.ts';
-import { page } from './page.ts';
-import { createSecrets, secretWish, type Secrets } from './secrets.ts';
-import { verify } from './verify.ts';
+import { page } from './inbox.ts';
+import { createSecrets, secretWish, type Secrets } from './inbox.ts';
+import { verify } from './inbox.ts';
 
 export interface ReceiverOptions {
   port?: number;
@@ -19,7 +19,7 @@ export interface Receiver extends LoopbackServer {
   /** Newest first. */
   received(): Received[];
   clear(): void;
-  setBehaviour(wish: BehaviourWish): void;
+  setBehaviour(wish: BehaviourInput): void;
   setSecret(secret: string, path?: string): void;
 }
 
@@ -39,9 +39,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     const path = pathOf(request);
     const raw = await readBody(request);
     const how = behaviours.next(path);
-    const call = inbox.add(readCall(path, request, raw, secrets, inWords(how)));
+    const call = inbox.add(readCall(path, request, raw, secrets, describeBehaviour(how)));
     options.onReceived?.(call);
-    await answer(response, how);
+    await respond(response, how);
   };
 
   const routes: Record<string, Handle> = {

@@ -1,8 +1,11 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { sendForever, sendJson } from '../http.ts';
 
 /** How the registry behaves, for the next `times` calls or until it is told otherwise. */
-export const mood = z.object({
-  mood: z.enum([
+export const faultMode = z.object({
+  mode: z.enum([
     'ok',
     'fail', // 500 TIB-999
     'hang', // never answers
@@ -19,29 +22,84 @@ export const mood = z.object({
   at: z.enum(['check', 'token']).default('check'),
 });
 
-export type Mood = z.infer<typeof mood>;
-export type MoodWish = z.input<typeof mood>;
+export type FaultMode = z.infer<typeof faultMode>;
+export type FaultModeInput = z.input<typeof faultMode>;
 
-const GOOD_MOOD: Mood = { mood: 'ok', delayMs: 0, at: 'check' };
+const NO_FAULT: FaultMode = { mode: 'ok', delayMs: 0, at: 'check' };
 
-export interface Moods {
-  set(wish: MoodWish): void;
-  /** The mood for one call at that address; one with `times` wears off. */
-  next(at: Mood['at']): Mood;
+export interface FaultModes {
+  set(wish: FaultModeInput): void;
+  /** The mode for the next call of that address; counts down `times`. */
+  next(at: FaultMode['at']): FaultMode;
 }
 
-export function createMoods(): Moods {
-  const current = { check: GOOD_MOOD, token: GOOD_MOOD };
+export function createFaultModes(): FaultModes {
+  const current = { check: NO_FAULT, token: NO_FAULT };
   return {
     set(wish) {
-      const wanted = mood.parse(wish);
+      const wanted = faultMode.parse(wish);
       current[wanted.at] = wanted;
     },
     next(at) {
       const now = current[at];
       const timesLeft = (now.times ?? Infinity) - 1;
-      current[at] = timesLeft > 0 ? { ...now, ...(now.times && { times: timesLeft }) } : GOOD_MOOD;
+      current[at] = timesLeft > 0 ? { ...now, ...(now.times && { times: timesLeft }) } : NO_FAULT;
       return now;
     },
   };
+}
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export function refusal(code: 'TIB-002' | 'TIB-999', description: string): Record<string, unknown> {
+  return { ackMessage: { status: 'FAILURE', errorCode: code, errorDescription: description } };
+}
+
+/** Sends `answer`, unless the fault mode says otherwise. */
+export async function respondInMode(
+  response: ServerResponse,
+  answer: Answer,
+  now: FaultMode,
+): Promise<void> {
+  switch (now.mode) {
+    case 'hang':
+      return;
+    case 'oversize':
+      return sendForever(response, 'application/json');
+    case 'nonsense':
+      response.writeHead(200, { 'content-type': 'text/html' });
+      return void response.end('<html><body><h1>It works!</h1></body></html>');
+    case 'slow':
+      await sleep(now.delayMs);
+      return sendJson(response, answer.status, answer.body);
+    default: {
+      const { status, body } = changed(answer, now.mode);
+      return sendJson(response, status, body);
+    }
+  }
+}
+
+function changed(answer: Answer, mode: FaultMode['mode']): Answer {
+  switch (mode) {
+    case 'fail':
+      return { status: 500, body: refusal('TIB-999', 'Technical error') };
+    case 'unauthorized':
+      return { status: 401, body: { error: 'invalid_token' } };
+    case 'failure_ack':
+      return { status: 200, body: { ...answer.body, ...refusal('TIB-999', 'Try again later') } };
+    case 'wrong_shape':
+      return { status: 200, body: { details: { weather: 'sunny' } } };
+    case 'unknown_status':
+      return { status: 200, body: { ...answer.body, details: unheardOf(answer.body['details']) } };
+    default:
+      return answer;
+  }
+}
+
+function unheardOf(details: unknown): unknown {
+  if (!Array.isArray(details)) return details;
+  return details.map((row: object) => ({ ...row, dncrStatus: 'MAYBE' }));
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson, readBody, sendJson, serveOnLoopback, type LoopbackServer } from '../http.ts';
-import { answerInMood } from './answer.ts';
-import { createCallLog, type Calls } from './calls.ts';
+import { parseJson, readBody, sendJson, serveOnLoopback } from '../http.ts';
+import type { LoopbackServer } from '../http.ts';
 import { check } from './check.ts';
-import { createMoods, mood, type MoodWish } from './fault-mode.ts';
+import { createFaultModes, faultMode, respondInMode } from './fault-mode.ts';
+import type { FaultModeInput } from './fault-mode.ts';
 import { createTokens } from './tokens.ts';
 
 export interface RegistryOptions {
@@ -18,20 +18,20 @@ export interface Registry extends LoopbackServer {
   checkUrl: string;
   clientId: string;
   clientSecret: string;
-  setMood(wish: MoodWish): void;
+  setFaultMode(wish: FaultModeInput): void;
   calls(): Calls;
   resetCalls(): void;
 }
 
 /**
  * A Do Not Call registry for development and tests, with the operator's interface: POST /oauth/token,
- * POST /dncr/check. What it says of a number is in outcome.ts. POST /mood changes how it behaves
- * (mood.ts), GET /calls shows what it was asked, DELETE /calls forgets that.
+ * POST /dncr/check. What it says of a number is in outcome.ts. POST /fault-mode changes how it behaves
+ * (fault-mode.ts), GET /calls shows what it was asked, DELETE /calls forgets that.
  */
 export async function startRegistry(options: RegistryOptions = {}): Promise<Registry> {
   const { clientId = 'lead-intake', clientSecret = 'registry-secret' } = options;
   const tokens = createTokens({ clientId, clientSecret }, options.tokenLifetimeSeconds ?? 3599);
-  const moods = createMoods();
+  const faultModes = createFaultModes();
   const log = createCallLog();
   const seen = new Set<string>();
 
@@ -41,7 +41,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
     const answer = issued
       ? { status: 200, body: issued }
       : { status: 401, body: { error: 'invalid_client' } };
-    await answerInMood(response, answer, moods.next('token'));
+    await respondInMode(response, answer, faultModes.next('token'));
   }
 
   async function checkNumbers(request: IncomingMessage, response: ServerResponse) {
@@ -53,13 +53,13 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
     const result = check(request.headers, body, rules);
     seen.add(result.transactionId);
     log.addCheck(result.transactionId, result.numbers);
-    await answerInMood(response, result, moods.next('check'));
+    await respondInMode(response, result, faultModes.next('check'));
   }
 
-  async function changeMood(request: IncomingMessage, response: ServerResponse) {
-    const wish = mood.safeParse(parseJson(await readBody(request)));
+  async function changeFaultMode(request: IncomingMessage, response: ServerResponse) {
+    const wish = faultMode.safeParse(parseJson(await readBody(request)));
     if (!wish.success) return sendJson(response, 400, { error: wish.error.issues });
-    moods.set(wish.data);
+    faultModes.set(wish.data);
     sendJson(response, 200, wish.data);
   }
 
@@ -69,7 +69,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   > = {
     'POST /oauth/token': token,
     'POST /dncr/check': checkNumbers,
-    'POST /mood': changeMood,
+    'POST /fault-mode': changeFaultMode,
     'GET /calls': async (_, response) => sendJson(response, 200, log.calls()),
     'DELETE /calls': async (_, response) => {
       log.reset();
@@ -89,8 +89,39 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
     checkUrl: `${server.url}/dncr/check`,
     clientId,
     clientSecret,
-    setMood: moods.set,
+    setFaultMode: faultModes.set,
     calls: log.calls,
     resetCalls: log.reset,
+  };
+}
+
+/** What the registry was asked, for tests to look at. */
+export interface Calls {
+  tokens: number;
+  checks: number;
+  /** How often each number was asked for. */
+  numbers: Record<string, number>;
+  transactionIds: string[];
+}
+
+export interface CallLog {
+  calls(): Calls;
+  reset(): void;
+  addToken(): void;
+  addCheck(transactionId: string, numbers: readonly string[]): void;
+}
+
+export function createCallLog(): CallLog {
+  const none = (): Calls => ({ tokens: 0, checks: 0, numbers: {}, transactionIds: [] });
+  let log = none();
+  return {
+    calls: () => structuredClone(log),
+    reset: () => void (log = none()),
+    addToken: () => void (log.tokens += 1),
+    addCheck(transactionId, numbers) {
+      log.checks += 1;
+      log.transactionIds.push(transactionId);
+      for (const number of numbers) log.numbers[number] = (log.numbers[number] ?? 0) + 1;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { writePrivate } from './private-file.ts';
+import { writePrivate } from './stack-state.ts';
 
 /** What `stack.json` says while a stack is up; null for what this stack did not start or leaves out. */
 export interface Addresses {
@@ -23,4 +23,65 @@ export function publishAddresses(dataDir: string, addresses: Addresses): void {
 
 export function withdrawAddresses(dataDir: string): void {
   rmSync(addressFile(dataDir), { force: true });
+}
+
+const LEAD = {
+  leadFirstName: 'Layla',
+  leadLastName: 'Haddad',
+  leadPhones: ['+971501234567'],
+  leadEmails: ['layla@example.com'],
+  source: 'Website',
+  areaOfInterest: 'Dubai Marina',
+  initialInquiry: 'Two bedrooms with a sea view, please.',
+};
+
+const LIST: readonly [string, (at: Addresses) => string | null][] = [
+  ['API', (at) => at.baseUrl],
+  ['health and metrics', (at) => `${at.opsUrl}/readyz  ${at.opsUrl}/metrics`],
+  ['Temporal Web UI', (at) => at.temporalUiUrl],
+  ['Temporal', (at) => at.temporalAddress],
+  ['webhooks received', (at) => at.receiverUrl],
+  ['DNCR registry', (at) => at.registryUrl],
+  ['Postgres', (at) => at.databaseUrl],
+  ['client', (at) => `${at.clientId}  ${at.clientSecret}`],
+];
+
+/** What `npm start` prints at the end: where everything is, and a first request to paste. */
+export function formatReadyMessage(at: Addresses, dataDir: string): string {
+  const where = LIST.flatMap(([name, of]) => {
+    const address = of(at);
+    return address ? [`  ${name.padEnd(20)}${address}`] : [];
+  });
+  return [
+    '',
+    'Ready.',
+    ...where,
+    `  ${'data and logs'.padEnd(20)}${dataDir}`,
+    '',
+    firstRequest(at),
+  ].join('\n');
+}
+
+function firstRequest({ baseUrl, clientId, clientSecret }: Addresses): string {
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  };
+  const json = `-H 'Content-Type: application/json'`;
+  const bearer = `-H "Authorization: Bearer $TOKEN"`;
+  return `A first request, from token to owner:
+
+TOKEN=$(curl -s ${baseUrl}/oauth2/token ${json} \\
+  -d '${JSON.stringify(grant)}' \\
+  | node -pe 'JSON.parse(fs.readFileSync(0)).access_token')
+
+LEAD=$(curl -s ${baseUrl}/public/leads ${bearer} ${json} \\
+  -d '${JSON.stringify(LEAD)}' \\
+  | tee /dev/stderr | node -pe 'JSON.parse(fs.readFileSync(0)).id')
+
+sleep 1; curl -s ${baseUrl}/public/leads/$LEAD/assignment ${bearer}
+
+Ctrl-C stops all of it; the next start goes on where this one was.
+`;
 }

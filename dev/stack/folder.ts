@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { tryLock } from '../process/lock.ts';
-import { waitUntil } from '../wait-until.ts';
 import { addressFile } from './addresses.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const STOPPING_TAKES_AT_MOST_MS = 15_000;
 const NOTICING_TAKES_AT_MOST_MS = 2_000;

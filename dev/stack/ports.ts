@@ -2,8 +2,7 @@ import path from 'node:path';
 import { cacheFolder } from '../cache-folder.ts';
 import { freePort, isFree } from '../ports.ts';
 import { tryLock } from '../process/lock.ts';
-import { readPrivateJson, writePrivate } from './private-file.ts';
-import type { Settings } from './settings.ts';
+import { readPrivateJson, writePrivate } from './stack-state.ts';
 
 export interface Ports {
   api: number;
@@ -16,9 +15,9 @@ export interface Ports {
   receiver: number;
 }
 
-/** Where a first start would like to be; a later one, where the last was. */
-const LIKED: Partial<Ports> = { ops: 9090, workerOps: 9091, temporal: 7233, temporalUi: 8233 };
-const PICKED = ['postgres', 'temporal', 'temporalUi', 'registry', 'receiver'] as const;
+/** Of a first start, where they are free. */
+const DEFAULTS: Partial<Ports> = { ops: 9090, workerOps: 9091, temporal: 7233, temporalUi: 8233 };
+const UNCONFIGURED = ['postgres', 'temporal', 'temporalUi', 'registry', 'receiver'] as const;
 
 export interface ChosenPorts {
   ports: Ports;
@@ -26,11 +25,21 @@ export interface ChosenPorts {
   release(): Promise<void>;
 }
 
+export interface PortRequest {
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  /** 0: any free port. */
+  port: number;
+  opsPort?: number | undefined;
+  workerOpsPort?: number | undefined;
+}
+
 /**
- * A port that was asked for is had or it is an error; the others go where there is room. Stacks that
- * start at the same time agree on who has which: until a part listens, its port looks free.
+ * A port that was asked for by its variable is taken or it is an error; the others are those of the last
+ * start, or any free ones. A claim in the user's cache folder keeps stacks that start at the same time
+ * apart: until a service listens, its port is free to every check.
  */
-export async function choosePorts(asked: Settings): Promise<ChosenPorts> {
+export async function choosePorts(asked: PortRequest): Promise<ChosenPorts> {
   const file = path.join(asked.dataDir, 'ports.json');
   const last = readPrivateJson(file) as Partial<Ports>;
   const claims = createClaims(path.join(cacheFolder(asked.env), 'ports'));
@@ -45,7 +54,7 @@ export async function choosePorts(asked: Settings): Promise<ChosenPorts> {
 }
 
 interface Claims {
-  /** False when the port is somebody's, or was claimed already. */
+  /** False when another process listens on the port or has claimed it. */
   claim(port: number): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -65,9 +74,9 @@ function createClaims(folder: string): Claims {
   };
 }
 
-async function chosen(asked: Settings, last: Partial<Ports>, { claim }: Claims): Promise<Ports> {
+async function chosen(asked: PortRequest, last: Partial<Ports>, { claim }: Claims): Promise<Ports> {
   const pick = async (name: keyof Ports): Promise<number> => {
-    let port = last[name] ?? LIKED[name] ?? (await freePort());
+    let port = last[name] ?? DEFAULTS[name] ?? (await freePort());
     while (!(await claim(port))) port = await freePort();
     return port;
   };
@@ -82,7 +91,7 @@ async function chosen(asked: Settings, last: Partial<Ports>, { claim }: Claims):
   const ports: Partial<Ports> = { api: await insist('PORT', asked.port, 'api') };
   ports.ops = await orPick('OPS_PORT', asked.opsPort, 'ops');
   ports.workerOps = await orPick('WORKER_OPS_PORT', asked.workerOpsPort, 'workerOps');
-  for (const name of PICKED) ports[name] = await pick(name);
+  for (const name of UNCONFIGURED) ports[name] = await pick(name);
   return ports as Ports;
 }
 

@@ -1,11 +1,11 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { cacheFolder } from '../cache-folder.ts';
 import type { Progress } from '../progress.ts';
-import { acquire, type Acquisition } from './acquire.ts';
-import { BUILT_VERSION, buildTemporal } from './build.ts';
-import { downloadWithSdk } from './download.ts';
-import { findServer, type TemporalSource } from './find-server.ts';
-import { isTemporalCli, onSearchPath } from './probe-binary.ts';
+import { acquire, isTemporalCli, onSearchPath } from './acquire.ts';
+import type { Acquisition } from './acquire.ts';
+import { BUILT_VERSION, buildTemporal, downloadWithSdk } from './get-cli.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -45,4 +45,74 @@ export async function locateTemporal(
 
 async function usable(binary: string | null): Promise<string | null> {
   return binary !== null && (await isTemporalCli(binary)) ? binary : null;
+}
+
+/** A Temporal server that already runs somewhere, or a program to start one with. */
+export type TemporalSource =
+  { kind: 'address'; address: string } | { kind: 'binary'; path: string };
+
+export interface Wish {
+  address: string | undefined;
+  binary: string | undefined;
+}
+
+/** Each gives the path of a usable program, or null; `download` and `build` take their time. */
+export interface Probes {
+  isUsable(path: string): Promise<boolean>;
+  onPath(): Promise<string | null>;
+  kept(): Promise<string | null>;
+  download(): Promise<string | null>;
+  build(): Promise<string | null>;
+}
+
+const NOT_FOUND =
+  'No Temporal server was found, and none could be downloaded or built. One of these helps:\n' +
+  '  - install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on PATH;\n' +
+  '  - set TEMPORAL_BINARY to the path of the Temporal CLI;\n' +
+  '  - set TEMPORAL_ADDRESS to the host:port of a Temporal server that runs;\n' +
+  '  - install Go 1.24 or newer, from which the CLI is then built (about five minutes, once).';
+
+/** What was asked for by name comes first, then the quickest. */
+export async function findServer(wish: Wish, probes: Probes): Promise<TemporalSource> {
+  if (wish.address) return { kind: 'address', address: wish.address };
+  if (wish.binary) return given(wish.binary, probes);
+  for (const probe of [probes.onPath, probes.kept, probes.download, probes.build]) {
+    const path = await probe();
+    if (path !== null) return { kind: 'binary', path };
+  }
+  throw new Error(NOT_FOUND);
+}
+
+async function given(path: string, probes: Probes): Promise<TemporalSource> {
+  if (await probes.isUsable(path)) return { kind: 'binary', path };
+  throw new Error(
+    `TEMPORAL_BINARY is ${path}, which is not a Temporal CLI with a server in it: ` +
+      '`temporal --version` should name a server version.',
+  );
+}
+
+const TIMEOUT_MS = 5000;
+
+/** Throws, saying what to do, unless something listens at `host:port`. */
+export async function reachTemporal(address: string): Promise<void> {
+  let socket: Socket | undefined;
+  try {
+    const { hostname, port } = new URL(`tcp://${address}`);
+    const opened = connect({ host: hostname, port: Number(port) || 7233, timeout: TIMEOUT_MS });
+    socket = opened;
+    await new Promise<void>((resolve, reject) => {
+      opened.once('connect', resolve);
+      opened.once('error', reject);
+      opened.once('timeout', () => reject(new Error('no answer in time')));
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `No Temporal server was reached at TEMPORAL_ADDRESS=${address} (${why}).\n` +
+        'Start it first, or unset TEMPORAL_ADDRESS to have one started here.',
+      { cause: error },
+    );
+  } finally {
+    socket?.destroy();
+  }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import type { Receiver } from '../../dev/receiver/server.ts';
-import type { BehaviourWish } from '../../dev/receiver/behaviour.ts';
+import type { BehaviourInput } from '../../dev/receiver/behaviour.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { createOperator, OperatorError } from '../../cli/operator.ts';
 import type { Operator } from '../../cli/operator.ts';
@@ -67,7 +67,9 @@ async function shown(work: Promise<void>): Promise<any> {
   return JSON.parse(written);
 }
 
-async function add(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }): Promise<TestEndpoint> {
+async function add(
+  behaviour: Omit<BehaviourInput, 'path'> = { mode: 'ok' },
+): Promise<TestEndpoint> {
   const client = await makeClient(store);
   const path = `/hooks/ctl-${(paths += 1)}`;
   const url = `${receiver.url}${path}`;

@@ -2,17 +2,21 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { generateClient } from '../../dev/client/generate.ts';
-import { createLeadClient } from '../../dev/client/lead-client.ts';
+import { generateTypes, typesFile } from '../../dev/client/generate.ts';
+import {
+  createLeadClient,
+  dataOf,
+  type LeadClient,
+  type LeadCreate,
+} from '../../dev/client/lead-client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 
 let api: TestApi;
 let front: Server;
-/** What stands in front of the service for the next requests: handles one itself, or lets it through. */
-let inTheWay: ((request: IncomingMessage, response: ServerResponse) => boolean)[] = [];
+/** One for each of the next requests: responds to it itself, or lets it through to the service. */
+let interceptors: ((request: IncomingMessage, response: ServerResponse) => boolean)[] = [];
 let seen: string[] = [];
 
 beforeAll(async () => {
@@ -20,7 +24,7 @@ beforeAll(async () => {
   front = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
     const isToken = request.url?.endsWith('/token');
-    const handled = isToken ? false : inTheWay.shift()?.(request, response);
+    const handled = isToken ? false : interceptors.shift()?.(request, response);
     if (!handled) void forward(request, response);
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
@@ -31,7 +35,7 @@ afterAll(async () => {
   await api.stop();
 });
 afterEach(() => {
-  inTheWay = [];
+  interceptors = [];
   seen = [];
 });
 
@@ -39,13 +43,13 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
-  const answer = await fetch(new URL(request.url ?? '', api.url), {
+  const forwarded = await fetch(new URL(request.url ?? '', api.url), {
     method: request.method ?? 'GET',
     headers: { authorization, 'content-type': type },
     ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
   });
-  response.writeHead(answer.status, { 'content-type': 'application/json' });
-  response.end(await answer.text());
+  response.writeHead(forwarded.status, { 'content-type': 'application/json' });
+  response.end(await forwarded.text());
 }
 
 const refuse =
@@ -56,11 +60,14 @@ const refuse =
   };
 const hang = () => true;
 
-function client({ tries = 4, timeoutMs = 60_000 } = {}) {
+function client({ attempts = 4, timeoutMs = 60_000 } = {}) {
   const { clientId, clientSecret } = api.client;
   const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}/v2`;
-  return createLeadClient({ baseUrl, clientId, clientSecret, timeoutMs, tries });
+  return createLeadClient({ baseUrl, clientId, clientSecret, timeoutMs, attempts });
 }
+
+const create = (shop: LeadClient, lead: LeadCreate) =>
+  dataOf(shop.POST('/public/leads', { body: lead }));
 
 const body = { leadPhones: ['+971501112223'] };
 const creates = () => seen.filter((line) => line.endsWith('/public/leads')).length;
@@ -68,19 +75,20 @@ const tokens = () => seen.filter((line) => line.endsWith('/token')).length;
 
 describe('the typed client', () => {
   test('is what the document says now; if not: npm run client', async () => {
-    const file = fileURLToPath(new URL('../../dev/client/generated.ts', import.meta.url));
-    expect(await readFile(file, 'utf8')).toBe(await generateClient(file));
+    expect(await readFile(typesFile, 'utf8')).toBe(await generateTypes());
   });
 
   test('creates, reads and reports with one token for all of it', async () => {
     const shop = client();
-    const lead = await shop.createLead({ body: { ...body, leadFirstName: 'Aisha' } });
+    const lead = await create(shop, { ...body, leadFirstName: 'Aisha' });
     if (lead.merged) throw new Error('a new lead was expected');
     expect(lead.leadFirstName).toBe('Aisha');
+    const params = { path: { id: lead.id } };
+    const responseTime = { params, body: { seconds: 60 } };
     const [again, assignment, response] = await Promise.all([
-      shop.createLead({ body }),
-      shop.readLeadAssignment({ path: { id: lead.id } }),
-      shop.recordResponseTime({ path: { id: lead.id }, body: { seconds: 60 } }),
+      create(shop, body),
+      dataOf(shop.GET('/public/leads/{id}/assignment', { params })),
+      dataOf(shop.POST('/public/leads/{id}/response-time', responseTime)),
     ]);
     expect(again).toMatchObject({ merged: true, id: lead.id, matchedOn: 'phone' });
     expect(assignment.status).toBe('pending');
@@ -88,32 +96,32 @@ describe('the typed client', () => {
     expect(tokens()).toBe(1);
   });
 
-  test('tries a create again on 429, 5xx and network timeouts', async () => {
-    inTheWay = [refuse(503), refuse(429, { 'Retry-After': '0' }), hang];
-    await client({ timeoutMs: 1500 }).createLead({ body });
+  test('retries a create on 429, 5xx and network timeouts', async () => {
+    interceptors = [refuse(503), refuse(429, { 'Retry-After': '0' }), hang];
+    await create(client({ timeoutMs: 1500 }), body);
     expect(creates()).toBe(4);
   });
 
-  test('gives up after its tries, and at once when told to come back tomorrow', async () => {
-    inTheWay = [refuse(500), refuse(500)];
-    await expect(client({ tries: 2 }).createLead({ body })).rejects.toMatchObject({
+  test('gives up after its attempts, and at once when asked to wait until tomorrow', async () => {
+    interceptors = [refuse(500), refuse(500)];
+    await expect(create(client({ attempts: 2 }), body)).rejects.toMatchObject({
       statusCode: 500,
     });
-    inTheWay = [refuse(429, { 'Retry-After': '40000' })];
-    await expect(client().createLead({ body })).rejects.toMatchObject({
+    interceptors = [refuse(429, { 'Retry-After': '40000' })];
+    await expect(create(client(), body)).rejects.toMatchObject({
       statusCode: 429,
       retryAfterSeconds: 40_000,
     });
     expect(creates()).toBe(3);
   });
 
-  test('never tries again what is at fault', async () => {
-    await expect(client().createLead({ body: {} })).rejects.toMatchObject({
+  test('never retries a request that the service refuses', async () => {
+    await expect(create(client(), {})).rejects.toMatchObject({
       statusCode: 400,
       code: 'BAD_REQUEST',
     });
-    const faulty = { leadPhones: 1 } as never;
-    await expect(client().createLead({ body: faulty })).rejects.toMatchObject({
+    const invalid = { leadPhones: 1 } as never;
+    await expect(create(client(), invalid)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       errors: [expect.stringMatching(/^leadPhones: /)],
     });
@@ -122,20 +130,20 @@ describe('the typed client', () => {
 
   test('fetches a fresh token once on a 401, and then stops', async () => {
     const shop = client();
-    await shop.createLead({ body });
+    await create(shop, body);
     await api.database.query(
       `update oauth_tokens set revoked_at = now() where expires_at < now() + interval '1 day'`,
     );
-    await Promise.all([shop.createLead({ body }), shop.createLead({ body })]);
+    await Promise.all([create(shop, body), create(shop, body)]);
     expect(tokens()).toBe(2);
-    inTheWay = [refuse(401), refuse(401)];
-    await expect(shop.createLead({ body })).rejects.toMatchObject({ statusCode: 401 });
+    interceptors = [refuse(401), refuse(401)];
+    await expect(create(shop, body)).rejects.toMatchObject({ statusCode: 401 });
     expect(tokens()).toBe(3);
   });
 
-  test('says so when its credentials are wrong', async () => {
+  test('reports wrong credentials', async () => {
     const { clientId } = api.client;
     const wrong = createLeadClient({ baseUrl: api.url, clientId, clientSecret: 'x' });
-    await expect(wrong.createLead({ body })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(create(wrong, body)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findServer, type Probes } from '../../dev/temporal/find-server.ts';
+import { findServer, type Probes } from '../../dev/temporal/locate.ts';
 
 type Source = 'onPath' | 'kept' | 'download' | 'build';
 

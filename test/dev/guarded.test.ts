@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from '@jest/globals';
-import { startGuarded, type GuardedProcess } from '../../dev/process/supervised.ts';
+import { startSupervised, type SupervisedProcess } from '../../dev/process/supervised.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
 import { guardianOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
@@ -17,9 +17,9 @@ const shell = (script: string, graceMs = 5000) => ({
 });
 
 /** Given once its trap is set. */
-async function startListening(trap: string, graceMs: number): Promise<GuardedProcess> {
+async function startListening(trap: string, graceMs: number): Promise<SupervisedProcess> {
   const options = shell(`${trap}; echo set; while :; do sleep 0.05; done`, graceMs);
-  const child = await startGuarded(options);
+  const child = await startSupervised(options);
   const look = async () => {
     if (readFileSync(options.logFile, 'utf8') === '') throw new Error('it is not set');
   };
@@ -43,7 +43,7 @@ describe('a guarded program', () => {
 
   test('gets the environment that it was given, and writes to its log', async () => {
     const options = shell('echo $GREETING');
-    const child = await startGuarded(options);
+    const child = await startSupervised(options);
     expect(await child.exited).toEqual({ code: 0, signal: null });
     expect(readFileSync(options.logFile, 'utf8')).toBe('hello\n');
   });
@@ -57,11 +57,11 @@ describe('a guarded program', () => {
 
   test('tells when it cannot be started', async () => {
     const options = { ...shell(''), command: '/no/such/program' };
-    await expect(startGuarded(options)).rejects.toThrow('child cannot be started');
+    await expect(startSupervised(options)).rejects.toThrow('child cannot be started');
   });
 
   onLinux('does not outlive its guardian', async () => {
-    const child = await startGuarded(shell('while :; do sleep 0.05; done'));
+    const child = await startSupervised(shell('while :; do sleep 0.05; done'));
     process.kill(guardianOf(child.pid), 'SIGKILL');
     await child.exited;
     await hasEnded(child.pid);

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
-import { endLeftovers } from '../../dev/process/leftovers.ts';
+import { endLeftovers } from '../../dev/process/pid-file.ts';
 import { newFolder } from '../support/folder.ts';
 import { guardianOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { markOf } from '../../dev/process/identity.ts';
+import { processMark } from '../../dev/process/pid-file.ts';
 import { tryLock } from '../../dev/process/lock.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
@@ -41,14 +41,14 @@ test('nor is that of a process whose number meanwhile went to another one', () =
   const parent = process.ppid;
   writeFileSync(file, `${parent} of-another-boot:1`);
   expect(tryLock(file)).toMatchObject({ isMine: true });
-  writeFileSync(file, markOf(parent));
+  writeFileSync(file, processMark(parent));
   expect(tryLock(file)).toEqual({ isMine: false, heldBy: parent });
 });
 
 onLinux('nor is that of one that has ended where nobody collects ended processes', async () => {
   const file = newLock();
   const { parent, childPid } = await startNegligent();
-  writeFileSync(file, markOf(childPid));
+  writeFileSync(file, processMark(childPid));
   expect(tryLock(file)).toEqual({ isMine: false, heldBy: childPid });
   process.kill(childPid, 'SIGKILL');
   await hasEnded(childPid);

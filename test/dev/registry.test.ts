@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MoodWish } from '../../dev/registry/fault-mode.ts';
+import type { FaultModeInput } from '../../dev/registry/fault-mode.ts';
 import { startRegistry, type Registry } from '../../dev/registry/server.ts';
 
 let registry: Registry;
@@ -129,56 +129,58 @@ describe('the simulated registry', () => {
   });
 });
 
-describe('the moods of the simulated registry', () => {
+describe('the fault modes of the simulated registry', () => {
   const numbers = ['0501234560'];
-  const inMood = (wish: MoodWish) => {
-    registry.setMood(wish);
+  const checkInMode = (wish: FaultModeInput) => {
+    registry.setFaultMode(wish);
     return check({ numbers });
   };
 
   test('fail: 500 with TIB-999', async () => {
-    const answer = await inMood({ mood: 'fail' });
+    const answer = await checkInMode({ mode: 'fail' });
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ ackMessage: { errorCode: 'TIB-999' } });
   });
 
   test('failure_ack: 200 that acknowledges a failure', async () => {
-    const answer = await inMood({ mood: 'failure_ack' });
+    const answer = await checkInMode({ mode: 'failure_ack' });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ ackMessage: { status: 'FAILURE' } });
   });
 
   test('hang: no answer', async () => {
-    registry.setMood({ mood: 'hang' });
+    registry.setFaultMode({ mode: 'hang' });
     const bearer = await token();
     const unanswered = check({ numbers, bearer, signal: AbortSignal.timeout(1000) });
     await expect(unanswered).rejects.toThrow('timeout');
   });
 
   test('nonsense: HTML, and wrong_shape: another JSON', async () => {
-    expect(await (await inMood({ mood: 'nonsense' })).text()).toContain('<html>');
-    expect(await (await inMood({ mood: 'wrong_shape' })).json()).not.toHaveProperty('ackMessage');
+    expect(await (await checkInMode({ mode: 'nonsense' })).text()).toContain('<html>');
+    expect(await (await checkInMode({ mode: 'wrong_shape' })).json()).not.toHaveProperty(
+      'ackMessage',
+    );
   });
 
   test('unknown_status: a status nobody has heard of', async () => {
-    const answer = await (await inMood({ mood: 'unknown_status' })).json();
+    const answer = await (await checkInMode({ mode: 'unknown_status' })).json();
     expect(answer).toMatchObject({
       details: [{ accountNumber: '0501234560', dncrStatus: 'MAYBE' }],
     });
   });
 
   test('unauthorized: 401 though the token is good', async () => {
-    expect((await inMood({ mood: 'unauthorized' })).status).toBe(401);
+    expect((await checkInMode({ mode: 'unauthorized' })).status).toBe(401);
   });
 
   test('slow: an answer that takes its time', async () => {
     const before = Date.now();
-    expect((await inMood({ mood: 'slow', delayMs: 300 })).status).toBe(200);
+    expect((await checkInMode({ mode: 'slow', delayMs: 300 })).status).toBe(200);
     expect(Date.now() - before).toBeGreaterThanOrEqual(299);
   });
 
   test('oversize: an answer without an end', async () => {
-    const answer = await inMood({ mood: 'oversize' });
+    const answer = await checkInMode({ mode: 'oversize' });
     let bytes = 0;
     for await (const chunk of answer.body ?? []) {
       bytes += chunk.length;
@@ -188,15 +190,15 @@ describe('the moods of the simulated registry', () => {
   });
 
   test('wear off after so many times, and are changed over HTTP', async () => {
-    const wish = JSON.stringify({ mood: 'fail', times: 2 });
-    await fetch(`${registry.url}/mood`, { method: 'POST', body: wish });
+    const wish = JSON.stringify({ mode: 'fail', times: 2 });
+    await fetch(`${registry.url}/fault-mode`, { method: 'POST', body: wish });
     const statuses = [];
     for (let call = 0; call < 3; call += 1) statuses.push((await check({ numbers })).status);
     expect(statuses).toEqual([500, 500, 200]);
   });
 
   test('can be those of the token address', async () => {
-    registry.setMood({ mood: 'fail', at: 'token', times: 1 });
+    registry.setFaultMode({ mode: 'fail', at: 'token', times: 1 });
     expect((await askForToken()).status).toBe(500);
     expect((await askForToken()).status).toBe(200);
   });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { notePid } from '../../dev/process/leftovers.ts';
+import { writePidFile } from '../../dev/process/pid-file.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
@@ -41,7 +41,7 @@ describe('the stack', () => {
 
   test('first ends what an earlier one that was killed has left running', async () => {
     const left = spawn('sleep', ['600']);
-    notePid(path.join(dataDir, 'running', 'temporal'), left.pid ?? 0);
+    writePidFile(path.join(dataDir, 'running', 'temporal'), left.pid ?? 0);
     stack = await startStack({ env });
     await hasEnded(left.pid ?? 0);
     expect(readdirSync(path.join(dataDir, 'running')).toSorted()).toEqual([
@@ -89,7 +89,7 @@ describe('the stack', () => {
   });
 
   test('brings a part that was killed back where it was', async () => {
-    const api = stack?.parts.get('api');
+    const api = stack?.services.get('api');
     const pid = api?.pid();
     await api?.crash();
     await api?.start();
@@ -99,7 +99,7 @@ describe('the stack', () => {
 
   test('stops all of it, and goes on where it was at the next start', async () => {
     const first = stack;
-    const pids = [...(first?.parts.values() ?? [])].map((part) => part.pid() ?? 0);
+    const pids = [...(first?.services.values() ?? [])].map((part) => part.pid() ?? 0);
     await first?.stop();
     await Promise.all(pids.map(hasEnded));
     expect(existsSync(stackFile)).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { watchOver } from '../../dev/stack/watch.ts';
+import { watchOver } from '../../dev/stack/services.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 
 /** Answers the looks in turn, then that nothing is stuck; counts the new starts. */

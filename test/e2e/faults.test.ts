@@ -4,7 +4,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startStack } from '../../dev/stack.ts';
 import type { Stack } from '../../dev/stack.ts';
-import type { PartName } from '../../dev/stack/run.ts';
+import type { ServiceName } from '../../dev/stack/services.ts';
 import { createDatabase } from '../../store/db/database.ts';
 import type { Database } from '../../store/db/database.ts';
 import { connectOrm } from '../../store/db/orm.ts';
@@ -60,8 +60,8 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const service = (name: PartName) => {
-  const found = stack.parts.get(name);
+const service = (name: ServiceName) => {
+  const found = stack.services.get(name);
   if (!found) throw new Error(`The stack has no ${name}.`);
   return found;
 };

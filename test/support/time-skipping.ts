@@ -1,7 +1,7 @@
 import './quiet-temporal.ts';
 import process from 'node:process';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { createTimeSkippingEnvironment } from '../../dev/time-skipping.ts';
+import { createTimeSkippingEnvironment } from '../../dev/temporal/time-skipping.ts';
 
 /** A time-skipping server of the test's own; `await environment.teardown()` afterwards. */
 export function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
 import { RegistryError } from '../../../activities/dncr/registry-error.ts';
 import { serveOnLoopback, sendJson } from '../../../dev/http.ts';
-import type { MoodWish } from '../../../dev/registry/fault-mode.ts';
+import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
 import { startRegistry } from '../../../dev/registry/server.ts';
 import type { Registry } from '../../../dev/registry/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => simulated.stop());
 beforeEach(() => {
-  simulated.setMood({ mood: 'ok' });
-  simulated.setMood({ mood: 'ok', at: 'token' });
+  simulated.setFaultMode({ mode: 'ok' });
+  simulated.setFaultMode({ mode: 'ok', at: 'token' });
   simulated.resetCalls();
 });
 
@@ -50,7 +50,7 @@ describe('the registry adapter', () => {
   });
 
   test('takes an unknown status for no answer', async () => {
-    simulated.setMood({ mood: 'unknown_status', times: 1 });
+    simulated.setFaultMode({ mode: 'unknown_status', times: 1 });
     const { answers } = await ask(['0501234560']);
     expect(answers.get('0501234560')).toEqual({
       status: 'unavailable',
@@ -59,27 +59,27 @@ describe('the registry adapter', () => {
     });
   });
 
-  test.each<[MoodWish, string]>([
-    [{ mood: 'fail' }, 'failure'],
-    [{ mood: 'failure_ack' }, 'failure'],
-    [{ mood: 'nonsense' }, 'nonsense'],
-    [{ mood: 'wrong_shape' }, 'nonsense'],
-    [{ mood: 'oversize' }, 'nonsense'],
-    [{ mood: 'unauthorized' }, 'refused'],
-    [{ mood: 'fail', at: 'token' }, 'failure'],
-    [{ mood: 'nonsense', at: 'token' }, 'nonsense'],
-    [{ mood: 'unauthorized', at: 'token' }, 'refused'],
-  ])('meets %j as: %s', async (mood, fault) => {
-    simulated.setMood(mood);
+  test.each<[FaultModeInput, string]>([
+    [{ mode: 'fail' }, 'failure'],
+    [{ mode: 'failure_ack' }, 'failure'],
+    [{ mode: 'nonsense' }, 'nonsense'],
+    [{ mode: 'wrong_shape' }, 'nonsense'],
+    [{ mode: 'oversize' }, 'nonsense'],
+    [{ mode: 'unauthorized' }, 'refused'],
+    [{ mode: 'fail', at: 'token' }, 'failure'],
+    [{ mode: 'nonsense', at: 'token' }, 'nonsense'],
+    [{ mode: 'unauthorized', at: 'token' }, 'refused'],
+  ])('meets %j as: %s', async (mode, fault) => {
+    simulated.setFaultMode(mode);
     expect(await faultOf(ask(['0501234560']))).toBe(fault);
   });
 
-  test.each<[MoodWish]>([
-    [{ mood: 'hang' }],
-    [{ mood: 'slow', delayMs: 3000 }],
-    [{ mood: 'hang', at: 'token' }],
-  ])('gives up at the end of its time: %j', async (mood) => {
-    simulated.setMood(mood);
+  test.each<[FaultModeInput]>([
+    [{ mode: 'hang' }],
+    [{ mode: 'slow', delayMs: 3000 }],
+    [{ mode: 'hang', at: 'token' }],
+  ])('gives up at the end of its time: %j', async (mode) => {
+    simulated.setFaultMode(mode);
     expect(await faultOf(ask(['0501234560'], HASTY))).toBe('unreachable');
   });
 
@@ -90,7 +90,7 @@ describe('the registry adapter', () => {
   });
 
   test('repeats no number and nothing that the registry wrote in an error', async () => {
-    simulated.setMood({ mood: 'failure_ack', times: 1 });
+    simulated.setFaultMode({ mode: 'failure_ack', times: 1 });
     await expect(ask(['0501234560'])).rejects.toThrow(
       new RegistryError('failure', 'The registry acknowledged the request with a failure.'),
     );
@@ -118,7 +118,7 @@ describe('the registry’s token', () => {
   });
 
   test('comes to those who wait on when the one that began to fetch it gives up', async () => {
-    simulated.setMood({ mood: 'slow', delayMs: 1000, times: 1, at: 'token' });
+    simulated.setFaultMode({ mode: 'slow', delayMs: 1000, times: 1, at: 'token' });
     const registry = createDncrRegistry(dncrSettings(simulated), clock);
     const impatient = new AbortController();
     const first = faultOf(registry.ask(['0501234560'], impatient.signal));
@@ -132,13 +132,13 @@ describe('the registry’s token', () => {
   });
 
   test('is fetched again once on 401', async () => {
-    simulated.setMood({ mood: 'unauthorized', times: 1 });
+    simulated.setFaultMode({ mode: 'unauthorized', times: 1 });
     const { answers } = await ask(['0501234560']);
     expect(answers.get('0501234560')?.status).toBe('not_registered');
     expect(simulated.calls()).toMatchObject({ tokens: 2, checks: 2 });
     expect(new Set(simulated.calls().transactionIds).size).toBe(2);
     simulated.resetCalls();
-    simulated.setMood({ mood: 'unauthorized', times: 2 });
+    simulated.setFaultMode({ mode: 'unauthorized', times: 2 });
     expect(await faultOf(ask(['0501234560']))).toBe('refused');
     expect(simulated.calls().checks).toBe(2);
   });

@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '../../../dev/receiver/server.ts';
 import type { Receiver } from '../../../dev/receiver/server.ts';
-import type { BehaviourWish } from '../../../dev/receiver/behaviour.ts';
+import type { BehaviourInput } from '../../../dev/receiver/behaviour.ts';
 import { rotateSecret } from '../../../store/webhooks/endpoints.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import {
@@ -43,7 +43,7 @@ afterAll(async () => {
 beforeEach(() => receiver.clear());
 
 /** An endpoint of its own that behaves so, and a delivery to it. */
-async function prepare(behaviour: Omit<BehaviourWish, 'path'> = { mode: 'ok' }) {
+async function prepare(behaviour: Omit<BehaviourInput, 'path'> = { mode: 'ok' }) {
   const path = `/hooks/${(paths += 1)}`;
   receiver.setBehaviour({ ...behaviour, path });
   const endpoint = await makeEndpoint(store, `${receiver.url}${path}`);
@@ -115,7 +115,7 @@ describe('an attempt', () => {
 });
 
 describe('what fails is tried again on the schedule', () => {
-  test.each<[string, Omit<BehaviourWish, 'path'>, object]>([
+  test.each<[string, Omit<BehaviourInput, 'path'>, object]>([
     ['a failure', { mode: 'fail', status: 503 }, { status: 503, error: 'status' }],
     ['a client error', { mode: 'fail', status: 404 }, { status: 404, error: 'status' }],
     ['a redirect', { mode: 'redirect', status: 301 }, { status: 301, error: 'redirect' }],
@@ -130,7 +130,7 @@ describe('what fails is tried again on the schedule', () => {
     expect(receiver.received()).toHaveLength(1);
   });
 
-  test.each<[string, Omit<BehaviourWish, 'path'>]>([
+  test.each<[string, Omit<BehaviourInput, 'path'>]>([
     ['no answer in time', { mode: 'hang' }],
     ['a slow answer', { mode: 'slow', delayMs: HASTY_LIMIT_MS * 3 }],
   ])('%s', async (_, behaviour) => {

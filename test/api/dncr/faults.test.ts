@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { MoodWish } from '../../../dev/registry/fault-mode.ts';
+import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { HttpAnswer, TestApi } from '../../support/api.ts';
 import { startSilentServer } from '../../support/silent-server.ts';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(() => {
-  service.registry.setMood({ mood: 'ok' });
-  service.registry.setMood({ mood: 'ok', at: 'token' });
+  service.registry.setFaultMode({ mode: 'ok' });
+  service.registry.setFaultMode({ mode: 'ok', at: 'token' });
   service.registry.resetCalls();
 });
 
@@ -26,15 +26,15 @@ function expectNoAnswer({ status, body }: HttpAnswer): void {
 }
 
 describe('with a registry that gives no usable answer', () => {
-  test.each<[string, MoodWish]>([
-    ['fails', { mood: 'fail' }],
-    ['answers nonsense', { mood: 'nonsense' }],
-    ['answers JSON of another kind', { mood: 'wrong_shape' }],
-    ['acknowledges with a failure', { mood: 'failure_ack' }],
-    ['never ends its answer', { mood: 'oversize' }],
-    ['takes no token of ours', { mood: 'unauthorized' }],
-  ])('that %s the whole call is 502 after two tries', async (_, mood) => {
-    service.registry.setMood(mood);
+  test.each<[string, FaultModeInput]>([
+    ['fails', { mode: 'fail' }],
+    ['answers nonsense', { mode: 'nonsense' }],
+    ['answers JSON of another kind', { mode: 'wrong_shape' }],
+    ['acknowledges with a failure', { mode: 'failure_ack' }],
+    ['never ends its answer', { mode: 'oversize' }],
+    ['takes no token of ours', { mode: 'unauthorized' }],
+  ])('that %s the whole call is 502 after two tries', async (_, mode) => {
+    service.registry.setFaultMode(mode);
     expectNoAnswer(await service.check(['0561000001', '0562000001']));
     expect(service.registry.calls().checks).toBe(2);
   });
@@ -42,7 +42,7 @@ describe('with a registry that gives no usable answer', () => {
   test('that hangs the whole call is 502 within its configured time', async () => {
     const hasty = await startDncrService(HASTY);
     try {
-      hasty.registry.setMood({ mood: 'hang' });
+      hasty.registry.setFaultMode({ mode: 'hang' });
       expectNoAnswer(await hasty.check(['0561000001', '0562000001']));
     } finally {
       await hasty.stop();
@@ -50,26 +50,26 @@ describe('with a registry that gives no usable answer', () => {
   });
 
   test('what is cached is answered meanwhile', async () => {
-    service.registry.setMood({ mood: 'hang' });
+    service.registry.setFaultMode({ mode: 'hang' });
     expect((await service.check(['0561000001', '0561000004', 'x'])).status).toBe(200);
     expect(service.registry.calls().checks).toBe(0);
   });
 
   test('one failure is tried again and nobody notices', async () => {
-    service.registry.setMood({ mood: 'fail', times: 1 });
+    service.registry.setFaultMode({ mode: 'fail', times: 1 });
     expect((await service.check(['0562000002'])).status).toBe(200);
     expect(service.registry.calls().checks).toBe(2);
   });
 
   test('it can be asked again as soon as it is back', async () => {
-    service.registry.setMood({ mood: 'fail' });
+    service.registry.setFaultMode({ mode: 'fail' });
     expect((await service.check(['0562000003'])).status).toBe(502);
-    service.registry.setMood({ mood: 'ok' });
+    service.registry.setFaultMode({ mode: 'ok' });
     expect((await service.check(['0562000003'])).status).toBe(200);
   });
 
   test('the record tells that nothing came of it', async () => {
-    service.registry.setMood({ mood: 'fail' });
+    service.registry.setFaultMode({ mode: 'fail' });
     await service.check(['0562000004']);
     const [recorded] = await service.apis[0].database.query(
       `select outcome, registered + not_registered + not_found + unavailable as told,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(() => {
-  service.registry.setMood({ mood: 'ok' });
+  service.registry.setFaultMode({ mode: 'ok' });
   service.registry.resetCalls();
 });
 
@@ -82,7 +82,7 @@ describe('the same number asked for twice at once', () => {
   });
 
   test('fails for all who wait when the registry fails, after one round of tries', async () => {
-    service.registry.setMood({ mood: 'fail' });
+    service.registry.setFaultMode({ mode: 'fail' });
     const answers = await service.together(
       times(20, (at) => () => service.check(['0573000001'], { api: apiOf(at) })),
     );

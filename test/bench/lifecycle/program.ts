@@ -1,7 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { startGuarded } from '../../../dev/process/supervised.ts';
+import { startSupervised } from '../../../dev/process/supervised.ts';
 import { lastLines } from '../../../dev/process/log-file.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import type { Stoppable } from './stoppable.ts';
@@ -30,7 +30,7 @@ export interface ProgramOptions {
  */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { name, folder, entry, args = [], env = {}, readyPort } = options;
-  const program = await startGuarded({
+  const program = await startSupervised({
     name,
     command: process.execPath,
     args: [entry, ...args],

@@ -3,7 +3,7 @@ import { startDncrService } from '../../api/dncr/service.ts';
 import type { DncrService } from '../../api/dncr/service.ts';
 import type { SaveRun } from './main.ts';
 
-/** Checks of numbers against a simulated registry in each mood that matters. */
+/** Checks of numbers against a simulated registry in each fault mode that matters. */
 export async function recordDncr(save: SaveRun): Promise<void> {
   const service = await startDncrService();
   const seen = new Set<string>();
@@ -15,10 +15,10 @@ export async function recordDncr(save: SaveRun): Promise<void> {
   try {
     await service.check(['0501110001', '0501110002']);
     await keep('dncr-check-answered');
-    service.registry.setMood({ mood: 'fail', times: 1 });
+    service.registry.setFaultMode({ mode: 'fail', times: 1 });
     await service.check(['0501110003']);
     await keep('dncr-check-second-try');
-    service.registry.setMood({ mood: 'fail' });
+    service.registry.setFaultMode({ mode: 'fail' });
     await service.check(['0501110004']);
     await keep('dncr-check-failed');
   } finally {

@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
+import { waitUntil } from '../wait-until.ts';
 
 /** Says which process that is, in words that fit no later one with the same number. */
-export function markOf(pid: number): string {
+export function processMark(pid: number): string {
   return `${pid} ${processIdentity(pid)}`;
 }
 
 /** The process that the mark was made of, if it still runs. */
-export function runningAs(mark: string): number | null {
+export function pidOfMark(mark: string): number | null {
   const space = mark.indexOf(' ');
   const pid = Number(mark.slice(0, space));
   return mark.slice(space + 1) === processIdentity(pid) ? pid : null;
@@ -44,4 +46,27 @@ function fromPs(pid: number): string | null {
 
 function isOver(state = ''): boolean {
   return state.startsWith('Z') || state.startsWith('X');
+}
+
+/** Notes in `file` which process runs, for whoever has to end it later. */
+export function writePidFile(file: string, pid: number): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, processMark(pid));
+}
+
+/** Ends what was noted in `folder` and still runs: of a stack that was killed together with its supervisors. */
+export async function endLeftovers(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await Promise.all(readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));
+}
+
+async function endLeftover(file: string): Promise<void> {
+  const mark = readFileSync(file, 'utf8');
+  const pid = pidOfMark(mark);
+  if (pid !== null) process.kill(pid, 'SIGKILL');
+  const gone = async () => {
+    if (pidOfMark(mark) !== null) throw new Error('it still runs');
+  };
+  await waitUntil(gone, { what: `The end of an earlier ${path.basename(file)} (process ${pid})` });
+  rmSync(file);
 }

@@ -3,8 +3,37 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startGuarded, type GuardedProcess } from '../process/supervised.ts';
 import { lastLines } from '../process/log-file.ts';
+import { startSupervised } from '../process/supervised.ts';
+import type { SupervisedProcess } from '../process/supervised.ts';
+import { onSearchPath } from './acquire.ts';
+
+/** The last version that `go install` can build; it holds server 1.29.1 and UI 2.42. */
+export const BUILT_VERSION = '1.5.1';
+const MODULE = `github.com/temporalio/cli/cmd/temporal@v${BUILT_VERSION}`;
+
+/** Builds the official CLI from the Go module proxy; it appears at `target` whole or not at all. */
+export async function buildTemporal(
+  target: string,
+  env: Record<string, string | undefined>,
+): Promise<void> {
+  const go = await onSearchPath('go', env['PATH'] ?? '');
+  if (go === null) throw new Error('there is no Go on PATH');
+  const draft = await mkdtemp(`${target}-build-`);
+  try {
+    await goInstall(go, { ...env, GOBIN: draft }, `${target}-build.log`);
+    await rename(path.join(draft, 'temporal'), target);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function goInstall(go: string, env: Record<string, string | undefined>, logFile: string) {
+  const args = ['install', '-ldflags=-s -w', MODULE];
+  const build = await startSupervised({ name: 'go', command: go, args, env, logFile });
+  const { code } = await build.exited;
+  if (code !== 0) throw new Error(`${lastLines(logFile, 3)}\n  (all of it: ${logFile})`);
+}
 
 export type Downloadable = 'dev-server' | 'time-skipping';
 
@@ -24,7 +53,7 @@ export async function downloadWithSdk(
   const folder = await mkdtemp(`${target}-download-`);
   const logFile = `${target}-download.log`;
   const args = [script, what, folder];
-  const child = await startGuarded({
+  const child = await startSupervised({
     name: 'download',
     command: process.execPath,
     args,
@@ -42,7 +71,7 @@ export async function downloadWithSdk(
   }
 }
 
-async function endOfDownload(child: GuardedProcess, folder: string): Promise<void> {
+async function endOfDownload(child: SupervisedProcess, folder: string): Promise<void> {
   const all = new AbortController();
   const limit = async (ms: number, isOver: () => Promise<boolean>) => {
     await sleep(ms, undefined, { signal: all.signal, ref: false });

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Assignments, Sent } from './send.ts';
+
+/** Figures of the run's leads that only the database holds. */
+export interface Ledger {
+  /** From the lead's creation to its first assignment, of those that rules decided. */
+  decidedAfterMs: number[];
+  /** How many assignments each rule decided, in descending order. */
+  decisions: { decider: string; leads: number }[];
+  deliveries: ReturnType<typeof countDeliveries>;
+}
+
+export interface LedgerOptions {
+  databaseUrl: string;
+  leadIds: readonly string[];
+  since: Date;
+  timeoutMs: number;
+}
+
+const POLL_INTERVAL_MS = 500;
+
+/** Waits until no delivery of the run is pending, or the timeout, and reads the figures. */
+export async function readLedger(options: LedgerOptions): Promise<Ledger> {
+  const { databaseUrl, leadIds, since, timeoutMs } = options;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const read = async <Row>(sql: string) =>
+    (await client.query(sql, [leadIds, since])).rows as Row[];
+  try {
+    const deliveries = await finishedDeliveries(read, Date.now() + timeoutMs);
+    const decided = await read<{ ms: number }>(DECISION_TIMES_SQL);
+    const decisions = await read<Ledger['decisions'][number]>(DECISIONS_SQL);
+    return { deliveries, decidedAfterMs: decided.map(({ ms }) => ms), decisions };
+  } finally {
+    await client.end();
+  }
+}
+
+type Read = <Row>(sql: string) => Promise<Row[]>;
+type Delivery = { status: 'pending' | 'delivered' | 'failed'; ms: number };
+
+async function finishedDeliveries(read: Read, deadline: number) {
+  for (;;) {
+    const counts = countDeliveries(await read<Delivery>(DELIVERIES_SQL));
+    if (counts.waiting === 0 || Date.now() > deadline) return counts;
+    await sleep(POLL_INTERVAL_MS);
+  }
+}
+
+function countDeliveries(rows: readonly Delivery[]) {
+  const { pending = [], delivered = [], failed = [] } = Object.groupBy(rows, (row) => row.status);
+  return {
+    delivered: delivered.length,
+    failed: failed.length,
+    waiting: pending.length,
+    /** From the event to its delivery. */
+    tookMs: delivered.map(({ ms }) => ms),
+  };
+}
+
+const milliseconds = (from: string, to: string) =>
+  `(extract(epoch from ${to} - ${from}) * 1000)::float8`;
+
+const DELIVERIES_SQL = `
+select d.status, ${milliseconds('d.created_at', 'd.finished_at')} as ms
+from webhook_deliveries d
+where d.lead_id = any($1::uuid[]) and d.created_at >= $2`;
+
+const DECISION_TIMES_SQL = `
+select ${milliseconds('l.created_at', 'a.decided_at')} as ms
+from leads l join assignments a on a.lead_id = l.id and a.round = 1 and a.move = 0
+where l.id = any($1::uuid[]) and l.created_at >= $2 and a.decided_by = 'rules'`;
+
+const DECISIONS_SQL = `
+select coalesce(a.rule_name, case a.decided_by
+    when 'listing' then '(agent of the listing)' when 'assigned_by' then '(assignedBy)'
+    when 'rules' then '(no rule)' else '(' || a.decided_by || ')' end) as decider,
+  count(*)::int as leads
+from assignments a where a.lead_id = any($1::uuid[]) and a.decided_at >= $2
+group by 1 order by 2 desc, 1`;
+
+export type Counts = ReturnType<typeof countLeads>;
+
+/** What the responses to the enquiries, and the assignments of their leads, amount to. */
+export function countLeads(sent: readonly Sent[], assignments: Assignments) {
+  const leads = sent.map(({ lead }) => lead);
+  const created = leads.filter((lead) => !lead.merged);
+  const merged = leads.filter((lead) => lead.merged);
+  const current = [...assignments.values()];
+  const withStatus = (wanted: string) => current.filter(({ status }) => status === wanted).length;
+  return {
+    sent: sent.length,
+    created: created.length,
+    mergedByPhone: merged.filter(({ matchedOn }) => matchedOn === 'phone').length,
+    mergedByEmail: merged.filter(({ matchedOn }) => matchedOn === 'email').length,
+    repeat: created.filter(({ isRepeatLead }) => isRepeatLead).length,
+    needingReview: created.filter(({ needsIntakeReview }) => needsIntakeReview).length,
+    agentEnquiries: created.filter(({ isAgentEnquiry }) => isAgentEnquiry).length,
+    leads: current.length,
+    statuses: {
+      assigned: withStatus('assigned'),
+      pool: withStatus('pool'),
+      unassigned: withStatus('unassigned'),
+      pending: withStatus('pending'),
+    },
+    agents: countByAgent(current.flatMap(({ agent }) => agent?.name ?? [])),
+  };
+}
+
+/** In descending order of leads. */
+function countByAgent(names: readonly string[]) {
+  return [...Map.groupBy(names, (name) => name)]
+    .map(([name, all]) => ({ name, leads: all.length }))
+    .sort((a, b) => b.leads - a.leads || a.name.localeCompare(b.name));
+}
+
+/** The value that this share of the list does not exceed; null for an empty list. */
+export function percentile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}
