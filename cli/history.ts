@@ -1,5 +1,18 @@
-import { saveHistory } from './history/save.ts';
-import type { CommandGroup } from './operator.ts';
+import { writeFile } from 'node:fs/promises';
+import { status } from '@grpc/grpc-js';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { readAgentIdsBySlug } from '../store/routing/agent-roll.ts';
+import { hasGrpcStatus } from '../temporal/grpc-status.ts';
+import { leadRun } from '../temporal/lead-lifecycle-client.ts';
+import { parseUuid } from './arguments.ts';
+import { fileError, writeAtomically } from './files.ts';
+import { OperatorError } from './operator.ts';
+import type { CommandGroup, Operator } from './operator.ts';
+import { count } from './text.ts';
+import { replaceAgentSlugs } from './views/history.ts';
+import { withTemporal } from './with-temporal.ts';
 
 export const historyCommands: CommandGroup = (program, run) => {
   const history = program.command('history').description('Histories of workflows, for replay.');
@@ -11,3 +24,42 @@ export const historyCommands: CommandGroup = (program, run) => {
     .option('--run <runId>', 'another run than the newest')
     .action(run(saveHistory));
 };
+
+const DEADLINE_MS = 30_000;
+
+async function saveHistory(
+  operator: Operator,
+  lead: string,
+  file: string,
+  { run }: { run?: string },
+): Promise<void> {
+  const leadId = parseUuid(lead, 'a lead');
+  const ids = await readAgentIdsBySlug(await operator.database());
+  const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>
+    fetchRun(client, leadId, run),
+  );
+  await writeAtomically(file, (path) =>
+    writeFile(path, `${replaceAgentSlugs(json, ids)}\n`).catch((error: unknown) => {
+      throw fileError(file, 'written', error);
+    }),
+  );
+  operator.show(
+    { leadId, runId, events, file },
+    () => `${count(events, 'event')} of run ${runId} saved in ${file}.`,
+  );
+}
+
+async function fetchRun(client: Client, leadId: string, run: string | undefined) {
+  try {
+    const { runId } = await leadRun(client, leadId, run).describe();
+    const history = await leadRun(client, leadId, runId).fetchHistory();
+    return { runId, events: history.events?.length ?? 0, json: historyToJSON(history) };
+  } catch (error) {
+    const isNoRunId = hasGrpcStatus(error, [status.INVALID_ARGUMENT]);
+    if (!(error instanceof WorkflowNotFoundError) && !isNoRunId) throw error;
+    const which = run ? `no run ${run} of the workflow` : 'no workflow';
+    throw new OperatorError(
+      `There is ${which} of lead ${leadId}; histories are kept for the namespace’s retention time.`,
+    );
+  }
+}

@@ -1,20 +1,30 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { ageMs, wholeNumber } from './arguments.ts';
-import type { CommandGroup, Run } from './operator.ts';
-import { activateVersion } from './rules/activate.ts';
-import { checkDecisions } from './rules/check.ts';
-import { showRules } from './rules/show.ts';
+import { differences } from '../domain/routing/recompute.ts';
+import { readRecordNames } from '../store/routing/record-names.ts';
+import {
+  activateRuleset,
+  readRulesetEntry,
+  readRulesetVersions,
+} from '../store/routing/ruleset-versions.ts';
+import type { RulesetEntry } from '../store/routing/ruleset-versions.ts';
+import { createStoredRulesets, readDecisionsSince } from '../store/routing/stored-decisions.ts';
+import { since, wholeNumber } from './arguments.ts';
+import type { Since } from './arguments.ts';
+import { OperatorError } from './operator.ts';
+import type { CommandGroup, Operator, Run } from './operator.ts';
 import { tryRules } from './rules/try.ts';
-import { listVersions } from './rules/versions.ts';
+import { count } from './text.ts';
+import { checkText, rulesetText, versionsText } from './views/rules.ts';
+import type { CheckView } from './views/rules.ts';
 
 export const rulesCommands: CommandGroup = (program, run) => {
   const rules = program.command('rules').description('The routing rules, in versions.');
-  versions(rules, run);
-  questions(rules, run);
+  addVersionCommands(rules, run);
+  addReplayCommands(rules, run);
 };
 
-function versions(rules: Command, run: Run): void {
+function addVersionCommands(rules: Command, run: Run): void {
   rules
     .command('show')
     .description('The active rules in words, or those of a version.')
@@ -32,24 +42,78 @@ function versions(rules: Command, run: Run): void {
     .action(run(activateVersion));
 }
 
-const MONTH = '30d';
-const WEEK = '7d';
-const SAMPLE = 3;
+const CHECKED_AGE = '30d';
+const TRIED_AGE = '7d';
+const SAMPLE_SIZE = 3;
 
-const since = (age: string) =>
-  new Option('--since <age>', 'such as 30d, 12h or 90m').argParser(ageMs).default(ageMs(age), age);
+const sinceOption = (age: string) =>
+  new Option('--since <age>', 'such as 30d, 12h or 90m').argParser(since).default(since(age), age);
 
-function questions(rules: Command, run: Run): void {
+function addReplayCommands(rules: Command, run: Run): void {
   rules
     .command('check')
     .description('Make past decisions again from what was kept; fails when any differs.')
-    .addOption(since(MONTH))
+    .addOption(sinceOption(CHECKED_AGE))
     .action(run(checkDecisions));
   rules
     .command('try')
     .description('What the rules of a dataset file would have done with past leads.')
     .argument('<file>', 'a JSON dataset with a section rules')
-    .addOption(since(WEEK))
-    .option('--sample <leads>', 'how many leads to explain both ways', wholeNumber, SAMPLE)
+    .addOption(sinceOption(TRIED_AGE))
+    .option('--sample <leads>', 'how many leads to explain both ways', wholeNumber, SAMPLE_SIZE)
     .action(run(tryRules));
+}
+
+/** The active ruleset unless a version is named. */
+async function findRuleset(operator: Operator, version?: number): Promise<RulesetEntry> {
+  const ruleset = await readRulesetEntry(await operator.database(), version);
+  if (ruleset) return ruleset;
+  throw new OperatorError(`There is no ruleset ${version}; see leadctl rules versions.`);
+}
+
+async function showRules(operator: Operator, { version }: { version?: number }): Promise<void> {
+  const ruleset = await findRuleset(operator, version);
+  const names = await readRecordNames(await operator.database(), ruleset.rules);
+  operator.show({ ...ruleset, names: Object.fromEntries(names) }, () =>
+    rulesetText(ruleset, names),
+  );
+}
+
+async function listVersions(operator: Operator): Promise<void> {
+  operator.show(await readRulesetVersions(await operator.database()), versionsText);
+}
+
+/** Applies from the next decision on; past decisions keep their version. */
+async function activateVersion(operator: Operator, version: number): Promise<void> {
+  const { rules } = await findRuleset(operator, version);
+  const database = await operator.database();
+  const { author } = operator;
+  const changed = await activateRuleset(database, { version, author, now: operator.now() });
+  operator.show({ version, rules: rules.length, changed }, () =>
+    changed
+      ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on.`
+      : `Ruleset ${version} is active already.`,
+  );
+}
+
+/** Recomputes every decision from its stored inputs; fails when any comes out differently. */
+async function checkDecisions(operator: Operator, options: { since: Since }): Promise<void> {
+  const view = await recomputeDecisions(operator, options.since(operator.now()));
+  operator.show(view, checkText);
+  if (view.differing.length === 0) return;
+  throw new OperatorError(`${count(view.differing.length, 'decision')} cannot be recomputed.`);
+}
+
+async function recomputeDecisions(operator: Operator, since: Date): Promise<CheckView> {
+  const database = await operator.database();
+  const rulesetOf = createStoredRulesets(database);
+  const view: CheckView = { since, checked: 0, differing: [] };
+  for await (const stored of readDecisionsSince(database, since)) {
+    const { leadId, round, move, decidedAt, rulesetVersion } = stored;
+    const found = differences(stored, await rulesetOf(rulesetVersion));
+    view.checked += 1;
+    if (found.length === 0) continue;
+    view.differing.push({ leadId, round, move, decidedAt, rulesetVersion, differences: found });
+  }
+  return view;
 }

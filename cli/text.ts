@@ -11,6 +11,17 @@ export function timeText(time: Date | string | null): string {
     .replace(/\.\d+Z$/, ' UTC');
 }
 
+/** Ids of records to what an operator calls them. */
+export type Names = ReadonlyMap<string, string>;
+
+export function nameOf(id: string, names: Names): string {
+  return names.get(id) ?? id;
+}
+
+export function poolText(poolId: string, names: Names): string {
+  return `pool ${nameOf(poolId, names)}`;
+}
+
 /** Labels and values in two columns; what has no value is left out. */
 export function fieldLines(fields: readonly (readonly [string, unknown])[]): string {
   const present = fields.flatMap(([label, value]) => {

@@ -1,22 +1,27 @@
 import { Option } from 'commander';
+import type { Command } from 'commander';
 import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
-import { atLeastOne } from './arguments.ts';
-import type { CommandGroup } from './operator.ts';
-import { addEndpoint } from './webhook/add.ts';
-import { showDeliveries } from './webhook/deliveries.ts';
-import { listEndpointsOf } from './webhook/list.ts';
-import { resend } from './webhook/resend.ts';
-import { rotate } from './webhook/rotate.ts';
-import { disable, enable } from './webhook/switch.ts';
-import { testEndpoint } from './webhook/test.ts';
-
-const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
-const SHOWN = 50;
+import { atLeastOne, since } from './arguments.ts';
+import type { CommandGroup, Run } from './operator.ts';
+import { resend, showDeliveries } from './webhook/deliveries.ts';
+import {
+  addEndpoint,
+  disable,
+  enable,
+  rotateSigningSecret,
+  showEndpoints,
+  testEndpoint,
+} from './webhook/endpoints.ts';
 
 export const webhookCommands: CommandGroup = (program, run) => {
   const webhook = program
     .command('webhook')
     .description('Who hears of leads, and what became of each call.');
+  addEndpointCommands(webhook, run);
+  addDeliveryCommands(webhook, run);
+};
+
+function addEndpointCommands(webhook: Command, run: Run): void {
   webhook
     .command('add')
     .description('Register an address for a client; its signing secret is shown once.')
@@ -29,12 +34,12 @@ export const webhookCommands: CommandGroup = (program, run) => {
     .command('list')
     .description('All endpoints.')
     .option('--client <clientId>', 'only those of one client')
-    .action(run(listEndpointsOf));
+    .action(run(showEndpoints));
   webhook
     .command('rotate <endpointId>')
     .description('Make a new secret; calls are signed with both for 24 hours.')
     .option('--at-once', 'the old secret leaked: stop signing with it now', false)
-    .action(run(rotate));
+    .action(run(rotateSigningSecret));
   webhook.command('enable <endpointId>').description('Switch an endpoint on.').action(run(enable));
   webhook
     .command('disable <endpointId>')
@@ -45,6 +50,12 @@ export const webhookCommands: CommandGroup = (program, run) => {
     .command('test <endpointId>')
     .description('Have the worker send a signed test event, once, and show the answer.')
     .action(run(testEndpoint));
+}
+
+const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
+const DELIVERIES_LIMIT = 50;
+
+function addDeliveryCommands(webhook: Command, run: Run): void {
   webhook
     .command('deliveries')
     .description('What was sent, each with its tries; newest first.')
@@ -52,8 +63,8 @@ export const webhookCommands: CommandGroup = (program, run) => {
     .option('--lead <leadId>', 'of this lead')
     .option('--event <event>', 'of this event: its id, or a name such as lead.assigned')
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
-    .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00Z')
-    .option('--limit <count>', 'at most so many', atLeastOne, SHOWN)
+    .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00Z', since)
+    .option('--limit <count>', 'at most so many', atLeastOne, DELIVERIES_LIMIT)
     .action(run(showDeliveries));
   webhook
     .command('resend [id]')
@@ -61,7 +72,7 @@ export const webhookCommands: CommandGroup = (program, run) => {
       'Send again, with the same event id: one event (or event/endpoint), or all failed.',
     )
     .option('--failed', 'every delivery that failed for good', false)
-    .option('--since <time>', 'only those that failed since')
+    .option('--since <time>', 'only those that failed since', since)
     .option('--endpoint <endpointId>', 'only to this endpoint')
     .action(run(resend));
-};
+}

@@ -1,55 +1,76 @@
 import { randomUUID } from 'node:crypto';
-import { assertNever } from '../../domain/assert-never.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readClaimStanding } from '../../store/assignment/claim-state.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
-import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { findAgentByEmail } from '../agent.ts';
+import type { AgentIdentity } from '../../store/routing/agent-roll.ts';
+import { claimLead, isBusy, isRunEnding } from '../../temporal/lead-lifecycle-client.ts';
+import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
 import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { existingLead } from './existing-lead.ts';
-import { sendClaim } from './send-claim.ts';
+import { refusalText } from '../views/lead.ts';
+import { withTemporal } from '../with-temporal.ts';
 
-/** An agent takes a lead out of a pool; of many at once one wins and the others hear why not. */
-export async function claimLead(
+const DEADLINE_MS = 30_000;
+const MAX_ENDING_RUNS = 5;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 6000;
+
+/** An agent takes a lead out of a pool; of many concurrent claims one wins. */
+export async function claimForAgent(
   operator: Operator,
-  id: string,
-  { agent: email }: { agent: string },
+  leadId: string,
+  agent: AgentIdentity,
 ): Promise<void> {
-  const leadId = await existingLead(operator, id);
-  const agent = await findAgentByEmail(operator, email);
   const claim = { agentId: agent.id, claimId: randomUUID() };
   const outcome = await sendClaim(operator, leadId, claim);
   if (!outcome.claimed) {
-    throw new OperatorError(await refusalText(operator, outcome, leadId, agent.name));
+    const database = await operator.database();
+    const lead = await readLeadOverview(database, leadId, operator.config.companyName);
+    const holder = lead?.holder?.name ?? 'an agent';
+    throw new OperatorError(refusalText(outcome, { leadId, agent: agent.name, holder }));
   }
   operator.show({ leadId, ...outcome, agent }, () => `${agent.name} holds lead ${leadId} now.`);
 }
 
-type Refusal = Extract<ClaimOutcome, { claimed: false }>;
-
-async function holderOf(operator: Operator, leadId: string): Promise<string> {
-  const database = await operator.database();
-  const lead = await readLeadOverview(database, leadId, operator.config.companyName);
-  return lead?.holder?.name ?? 'an agent';
+/**
+ * Sends the claim as an Update of the lead's workflow, which starts when none is open: a lead may have waited
+ * in its pool for months. When the run completes first, the next one gets the same claim by its id. A workflow
+ * admits few Updates at once and rejects the others: they are sent again unless the lead has a holder by then.
+ */
+export async function sendClaim(
+  operator: Operator,
+  leadId: string,
+  claim: ClaimRequest,
+  deadlineMs = DEADLINE_MS,
+): Promise<ClaimOutcome> {
+  return withTemporal(operator, deadlineMs, async (client) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await claimLead(client, leadId, claim);
+      } catch (error) {
+        const isTransient = isBusy(error) || (isRunEnding(error) && attempt < MAX_ENDING_RUNS);
+        if (!isTransient) throw error;
+      }
+      const outcome = await readOutcome(operator, leadId, claim);
+      if (outcome) return outcome;
+      await sleep(pauseMs(attempt));
+    }
+  });
 }
 
-async function refusalText(
+/** No claim takes a lead from its holder, so a lead that has one answers every later claim. */
+async function readOutcome(
   operator: Operator,
-  { reason, status }: Refusal,
   leadId: string,
-  agent: string,
-): Promise<string> {
-  switch (reason) {
-    case 'unknown_lead':
-      return `There is no lead ${leadId}.`;
-    case 'not_in_pool':
-      return `Lead ${leadId} cannot be claimed: it is ${status}, not in a pool.`;
-    case 'held_by_another':
-      return `Lead ${leadId} cannot be claimed: ${await holderOf(operator, leadId)} holds it already.`;
-    case 'unknown_agent':
-      return `Lead ${leadId} cannot be claimed: the agent is not there any more.`;
-    case 'agent_not_active':
-      return `Lead ${leadId} cannot be claimed: ${agent} is not active.`;
-    default:
-      return assertNever(reason);
-  }
+  { agentId, claimId }: ClaimRequest,
+): Promise<ClaimOutcome | null> {
+  const state = await readClaimStanding(await operator.database(), leadId, claimId);
+  if (state?.isMade) return { claimed: true, agentId };
+  if (!state?.isHeld) return null;
+  return { claimed: false, reason: 'held_by_another', status: state.status };
+}
+
+/** With jitter, so that rejected claims do not all return at once. */
+function pauseMs(attempt: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * Math.random();
 }

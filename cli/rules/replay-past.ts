@@ -1,5 +1,7 @@
-import { destinationOf } from '../../domain/routing/destination.ts';
-import type { Defaults, Ruleset } from '../../domain/routing/types.ts';
+import { compareOutcomes } from '../../domain/routing/compare-outcomes.ts';
+import type { Comparison, Outcome } from '../../domain/routing/compare-outcomes.ts';
+import { destinationKey, destinationOf } from '../../domain/routing/destination.ts';
+import type { Defaults, Destination, Explanation, Ruleset } from '../../domain/routing/types.ts';
 import { replayGiven, replayLead } from '../../domain/routing/what-if.ts';
 import type { GivenLead, PastLead, Progress } from '../../domain/routing/what-if.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -7,8 +9,6 @@ import { readGivenLeads } from '../../store/routing/given-leads.ts';
 import { readRosterAt } from '../../store/routing/roster-at.ts';
 import { createStoredRulesets, readDecisionsSince } from '../../store/routing/stored-decisions.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
-import { createTally } from './replay-tally.ts';
-import type { PastReplay, Placement } from './replay-tally.ts';
 
 export interface ReplayRequest {
   ruleset: Ruleset;
@@ -17,29 +17,49 @@ export interface ReplayRequest {
   sampleSize: number;
 }
 
+export interface Placement {
+  place: Destination;
+  explanation: Explanation;
+}
+
+export interface MovedLead {
+  leadId: string;
+  round: number;
+  before: Placement;
+  after: Placement;
+}
+
+export interface PastReplay {
+  comparison: Comparison;
+  /** Leads that the replay under their own rules puts where they really went. */
+  faithful: number;
+  /** The first leads that would go elsewhere. */
+  sample: MovedLead[];
+}
+
 /**
- * The leads of the past twice over, in order: under the rules that they were routed by and under those
- * to try, from the same loads and credits, so that every difference is one of the rules.
+ * Replays the past leads twice, in order: under the rules that they were routed by and under those to try.
+ * Both start from the same loads and credits, so that every difference comes from the rules.
  */
 export async function replayPast(database: Database, request: ReplayRequest): Promise<PastReplay> {
   const { ruleset, since, defaults, sampleSize } = request;
   const { roster, open } = await readRosterAt(database, since);
   const start: Progress = { roster, open, previous: since };
   const given = await readGivenLeads(database, since);
-  const own = replayOf(start, given, defaults);
-  const tried = replayOf(start, given, defaults);
+  const replayOwn = createReplay(start, given, defaults);
+  const replayTried = createReplay(start, given, defaults);
   const rulesetOf = createStoredRulesets(database);
   const tally = createTally(sampleSize);
   for await (const entry of readDecisionsSince(database, since)) {
     if (entry.decidedBy !== 'rules') continue;
-    const before = own(entry, await rulesetOf(entry.rulesetVersion));
-    tally.add(entry, before, tried(entry, ruleset));
+    const before = replayOwn(entry, await rulesetOf(entry.rulesetVersion));
+    tally.add(entry, before, replayTried(entry, ruleset));
   }
   return tally.result();
 }
 
-/** One side of the comparison: routes an entry and remembers what that did to everyone's load. */
-function replayOf(start: Progress, given: readonly GivenLead[], defaults: Defaults) {
+/** One side of the comparison: routes each entry and keeps what that did to the agents' load. */
+function createReplay(start: Progress, given: readonly GivenLead[], defaults: Defaults) {
   let progress = start;
   let at = 0;
   return (entry: DecisionEntry, ruleset: Ruleset): Placement => {
@@ -47,13 +67,13 @@ function replayOf(start: Progress, given: readonly GivenLead[], defaults: Defaul
     for (let next = given[at]; next && next.at < now; next = given[(at += 1)]) {
       progress = replayGiven(progress, next);
     }
-    const step = replayLead(progress, pastLead(entry), ruleset, defaults);
+    const step = replayLead(progress, toPastLead(entry), ruleset, defaults);
     progress = step.progress;
     return { place: destinationOf(step.decision), explanation: step.decision.explanation };
   };
 }
 
-function pastLead({ leadId, facts, roster, decidedAt, closedAt }: DecisionEntry): PastLead {
+function toPastLead({ leadId, facts, roster, decidedAt, closedAt }: DecisionEntry): PastLead {
   return {
     leadId,
     facts,
@@ -61,4 +81,32 @@ function pastLead({ leadId, facts, roster, decidedAt, closedAt }: DecisionEntry)
     closedAt: closedAt?.toISOString() ?? null,
     known: roster,
   };
+}
+
+/** Counts during the replay, so that only the explanations of the sample stay in memory. */
+function createTally(sampleSize: number) {
+  const before: Outcome[] = [];
+  const after: Outcome[] = [];
+  const sample: MovedLead[] = [];
+  let faithful = 0;
+  return {
+    add(entry: DecisionEntry, own: Placement, tried: Placement) {
+      const { assignmentId, leadId, round } = entry;
+      before.push({ leadId: assignmentId, place: own.place });
+      after.push({ leadId: assignmentId, place: tried.place });
+      if (isSame(own.place, actualDestination(entry))) faithful += 1;
+      if (isSame(own.place, tried.place) || sample.length >= sampleSize) return;
+      sample.push({ leadId, round, before: own, after: tried });
+    },
+    result: (): PastReplay => ({ comparison: compareOutcomes(before, after), faithful, sample }),
+  };
+}
+
+function isSame(one: Destination, other: Destination): boolean {
+  return destinationKey(one) === destinationKey(other);
+}
+
+function actualDestination({ agentId, poolId }: DecisionEntry): Destination {
+  if (agentId !== null) return { kind: 'agent', agentId };
+  return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
 }

@@ -1,60 +1,71 @@
 import { listDeliveries } from '../../store/webhooks/list-deliveries.ts';
-import type { DeliveryView, TryView } from '../../store/webhooks/list-deliveries.ts';
 import type { DeliveryStatus } from '../../store/webhooks/load-delivery.ts';
+import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
+import type { Resend } from '../../store/webhooks/reopen-deliveries.ts';
+import { parseUuid } from '../arguments.ts';
+import type { Since } from '../arguments.ts';
+import { OperatorError } from '../operator.ts';
 import type { Operator } from '../operator.ts';
-import { endpointIdFrom, uuidFrom } from './endpoint-id.ts';
-import { sinceFrom } from './since.ts';
+import { deliveriesText, resentText } from '../views/webhook.ts';
 
-export interface DeliveriesOptions {
+interface DeliveriesOptions {
   endpoint?: string;
   lead?: string;
   event?: string;
   status?: DeliveryStatus;
-  since?: string;
+  since?: Since;
   limit: number;
 }
 
-const SHOWN_OF_ANSWER = 120;
-
 export async function showDeliveries(
   operator: Operator,
-  options: DeliveriesOptions,
+  { endpoint, lead, event, status, since, limit }: DeliveriesOptions,
 ): Promise<void> {
-  const { endpoint, lead, event, status, since, limit } = options;
   const deliveries = await listDeliveries(await operator.database(), {
-    endpointId: endpoint === undefined ? null : endpointIdFrom(endpoint),
-    leadId: lead === undefined ? null : uuidFrom(lead, 'a lead'),
+    endpointId: parseEndpoint(endpoint),
+    leadId: lead === undefined ? null : parseUuid(lead, 'a lead'),
     event: event ?? null,
     status: status ?? null,
-    since: since === undefined ? null : sinceFrom(since, operator.now()),
+    since: since?.(operator.now()) ?? null,
     limit,
   });
-  operator.show(deliveries, (list) =>
-    list.length === 0 ? 'Nothing found.' : list.map(deliveryText).join('\n\n'),
-  );
+  operator.show(deliveries, deliveriesText);
 }
 
-function deliveryText(delivery: DeliveryView): string {
-  const { eventId, endpointId, eventType, leadId, url, tries } = delivery;
-  return [
-    `${eventId}/${endpointId}`,
-    `  ${eventType} of lead ${leadId} to ${url}`,
-    `  ${stateText(delivery)}`,
-    ...tries.map(tryText),
-  ].join('\n');
+function parseEndpoint(text: string | undefined): string | null {
+  return text === undefined ? null : parseUuid(text, 'an endpoint');
 }
 
-function stateText({ status, nextAttemptAt, finishedAt, failureReason }: DeliveryView): string {
-  if (status === 'pending') return `pending, next try ${nextAttemptAt?.toISOString() ?? 'now'}`;
-  const at = finishedAt?.toISOString() ?? '';
-  return `${status} ${at}${failureReason === null ? '' : `: ${failureReason}`}`;
+interface ResendOptions {
+  failed: boolean;
+  since?: Since;
+  endpoint?: string;
 }
 
-function tryText(
-  { at, statusCode, latencyMs, error, responseHead }: TryView,
-  index: number,
-): string {
-  const answer =
-    responseHead === null ? '' : `  ${JSON.stringify(responseHead.slice(0, SHOWN_OF_ANSWER))}`;
-  return `  try ${index + 1}  ${at}  ${statusCode ?? error}  ${latencyMs} ms${answer}`;
+/** Makes deliveries due again; the outbox row for the lead's workflow is in the same transaction. */
+export async function resend(
+  operator: Operator,
+  id: string | undefined,
+  options: ResendOptions,
+): Promise<void> {
+  const now = operator.now();
+  const selection = selectDeliveries(id, options, now);
+  const resent = await reopenDeliveries(await operator.database(), selection, now);
+  if (selection.kind === 'one' && resent.length === 0) {
+    throw new OperatorError(`${id} is no delivery, or its endpoint is switched off.`);
+  }
+  operator.show({ resent }, () => resentText(resent));
+}
+
+function selectDeliveries(
+  id: string | undefined,
+  { failed, since, endpoint }: ResendOptions,
+  now: Date,
+): Resend {
+  const endpointId = parseEndpoint(endpoint);
+  if (failed === (id !== undefined)) throw new OperatorError('Name one event, or say --failed.');
+  if (id === undefined) return { kind: 'failed', endpointId, since: since?.(now) ?? null };
+  if (since !== undefined) throw new OperatorError('--since goes with --failed.');
+  const [eventId = '', to] = id.replace(/^webhook\//, '').split('/');
+  return { kind: 'one', eventId, endpointId: parseEndpoint(to) ?? endpointId };
 }

@@ -32,6 +32,10 @@ export interface LeadOverview {
   waitingInOutbox: number;
 }
 
+export async function leadExists(sql: Sql, leadId: string): Promise<boolean> {
+  return (await sql.query(`select from leads where id = $1`, [leadId])).length > 0;
+}
+
 /** Null for a lead that is not there. */
 export async function readLeadOverview(
   sql: Sql,

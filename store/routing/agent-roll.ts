@@ -44,6 +44,11 @@ export async function findAgent(sql: Sql, email: string): Promise<AgentIdentity 
   return agent ?? null;
 }
 
+export async function readAgentIdsBySlug(sql: Sql): Promise<Map<string, string>> {
+  const agents = await sql.query<{ id: string; slug: string }>(`select id, slug from agents`);
+  return new Map(agents.map(({ id, slug }) => [slug, id]));
+}
+
 /** False when the agent was so already. A pause that goes on keeps the time when it began. */
 export async function setPaused(sql: Sql, agentId: string, at: Date | null): Promise<boolean> {
   const changed = await sql.query(

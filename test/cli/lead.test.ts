@@ -9,7 +9,7 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { historyCommands } from '../../cli/history.ts';
 import { leadCommands } from '../../cli/lead.ts';
-import { sendClaim } from '../../cli/lead/send-claim.ts';
+import { sendClaim } from '../../cli/lead/claim.ts';
 import { createOperator, OperatorError } from '../../cli/operator.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
 import { signalLead } from '../../temporal/lead-lifecycle-client.ts';

@@ -6,13 +6,16 @@ import type { BehaviourInput } from '../../dev/receiver/behaviour.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { createOperator, OperatorError } from '../../cli/operator.ts';
 import type { Operator } from '../../cli/operator.ts';
-import { addEndpoint } from '../../cli/webhook/add.ts';
-import { showDeliveries } from '../../cli/webhook/deliveries.ts';
-import { listEndpointsOf } from '../../cli/webhook/list.ts';
-import { resend } from '../../cli/webhook/resend.ts';
-import { rotate } from '../../cli/webhook/rotate.ts';
-import { disable, enable } from '../../cli/webhook/switch.ts';
-import { testEndpoint } from '../../cli/webhook/test.ts';
+import { since } from '../../cli/arguments.ts';
+import { resend, showDeliveries } from '../../cli/webhook/deliveries.ts';
+import {
+  addEndpoint,
+  disable,
+  enable,
+  rotateSigningSecret,
+  showEndpoints,
+  testEndpoint,
+} from '../../cli/webhook/endpoints.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { relayOutbox } from '../../worker/outbox-relay.ts';
@@ -60,7 +63,7 @@ function operatorAt(temporal: Record<string, string>, isJson = true): Promise<Op
   return createOperator(variables, { isJson, write: async (text) => (written += text) });
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read every shape
 async function shown(work: Promise<void>): Promise<any> {
   written = '';
   await work;
@@ -84,7 +87,7 @@ const deliveries = (options: object) => shown(showDeliveries(operator, { limit: 
 
 const deliver = (delivery: TestDelivery) => worker.deliver(delivery);
 
-/** What the relay of a worker process does every half second. */
+/** One poll of the outbox relay in a worker process. */
 const relay = () => relayOutbox(testActivityContext(store.database, store.config), worker.client);
 
 const settled = (input: TestDelivery, status: string) =>
@@ -106,21 +109,21 @@ describe('webhook add', () => {
       [endpointId],
     );
     expect(row?.sealed.includes(Buffer.from(secret))).toBe(false);
-    expect(JSON.stringify(await shown(listEndpointsOf(operator, {})))).not.toContain(secret);
+    expect(JSON.stringify(await shown(showEndpoints(operator, {})))).not.toContain(secret);
   });
 
   test.each([
     ['plain http without the flag', { allowHttp: false }, /--allow-http/],
     ['a name and password in the address', { url: 'https://u:p@shop.example/' }, /user name/],
-    ['an event that there is not', { events: 'lead.deleted' }, /no event lead\.deleted/],
+    ['an event that does not exist', { events: 'lead.deleted' }, /no event lead\.deleted/],
     ['no event', { events: '' }, /No event is named/],
-    ['a client that there is not', { client: 'nobody' }, /no client nobody/],
-  ])('refuses %s', async (_, over, fault) => {
+    ['a client that does not exist', { client: 'nobody' }, /no client nobody/],
+  ])('refuses %s', async (_, over, message) => {
     const client = await makeClient(store);
     const good = { client, url: 'http://shop.example/', events: 'lead.created', allowHttp: true };
     const work = addEndpoint(operator, { ...good, ...over });
     await expect(work).rejects.toThrow(OperatorError);
-    await expect(work).rejects.toThrow(fault);
+    await expect(work).rejects.toThrow(message);
   });
 });
 
@@ -131,19 +134,19 @@ describe('a secret that could not be shown', () => {
       { isJson: false, write: () => Promise.reject(new Error('no space left')) },
     ).then((terminal) => work(terminal).finally(() => terminal.close()));
 
-  test('makes no endpoint', async () => {
+  test('creates no endpoint', async () => {
     const client = await makeClient(store);
     const options = { client, url: 'https://shop.example/', events: 'lead.created' };
     await expect(
       broken((terminal) => addEndpoint(terminal, { ...options, allowHttp: false })),
     ).rejects.toThrow('so nothing was changed');
-    expect(await shown(listEndpointsOf(operator, { client }))).toEqual([]);
+    expect(await shown(showEndpoints(operator, { client }))).toEqual([]);
   });
 
-  test('takes the place of none', async () => {
+  test('replaces no secret', async () => {
     const endpoint = await add();
     await expect(
-      broken((terminal) => rotate(terminal, endpoint.endpointId, { atOnce: true })),
+      broken((terminal) => rotateSigningSecret(terminal, endpoint.endpointId, { atOnce: true })),
     ).rejects.toThrow('so nothing was changed');
     await deliver(await makeDelivery(store, endpoint));
     expect(receiver.received()[0]?.verdict).toBe('verified');
@@ -160,7 +163,7 @@ describe('webhook test', () => {
     expect(call?.body).toMatchObject({ type: 'webhook.test', data: { endpointId } });
   });
 
-  test('shows a failure as it was, and tries once', async () => {
+  test('shows the failure, and tries once', async () => {
     const { endpointId } = await add({ mode: 'fail', status: 503 });
     const work = shown(testEndpoint(operator, endpointId));
     await expect(work).rejects.toThrow(OperatorError);
@@ -182,7 +185,7 @@ describe('webhook test', () => {
 describe('webhook rotate', () => {
   test('gives a new secret and signs with both for 24 hours', async () => {
     const endpoint = await add();
-    const made = await shown(rotate(operator, endpoint.endpointId, { atOnce: false }));
+    const made = await shown(rotateSigningSecret(operator, endpoint.endpointId, { atOnce: false }));
     const hours = (Date.parse(made.previousSecretUntil) - Date.now()) / 3_600_000;
     expect(Math.round(hours)).toBe(24);
     for (const secret of [endpoint.secret, made.secret]) {
@@ -192,25 +195,25 @@ describe('webhook rotate', () => {
     }
   });
 
-  test('--at-once stops signing with the old one', async () => {
+  test('--at-once stops signing with the previous secret', async () => {
     const endpoint = await add();
-    await shown(rotate(operator, endpoint.endpointId, { atOnce: true }));
+    await shown(rotateSigningSecret(operator, endpoint.endpointId, { atOnce: true }));
     await deliver(await makeDelivery(store, endpoint));
     expect(receiver.received()[0]?.verdict).toBe('refused');
   });
 
-  test('tells until when the old one signs too', async () => {
+  test('shows until when the previous secret signs too', async () => {
     const { endpointId } = await add();
     const terminal = await operatorAt({}, false);
     written = '';
-    await rotate(terminal, endpointId, { atOnce: false });
+    await rotateSigningSecret(terminal, endpointId, { atOnce: false });
     expect(written).toContain('with the previous secret too until');
     expect(written).not.toContain('signs no more');
     written = '';
-    await rotate(terminal, endpointId, { atOnce: false });
+    await rotateSigningSecret(terminal, endpointId, { atOnce: false });
     expect(written).toMatch(/The one before that, good until .* signs no more/);
     written = '';
-    await rotate(terminal, endpointId, { atOnce: true });
+    await rotateSigningSecret(terminal, endpointId, { atOnce: true });
     expect(written).toContain('with this secret only from now on');
     await terminal.close();
   });
@@ -234,13 +237,13 @@ describe('webhook deliveries', () => {
     ]);
     expect(await deliveries({ endpoint: good.endpointId, status: 'failed' })).toEqual([]);
     expect(await deliveries({ endpoint: good.endpointId, status: 'delivered' })).toHaveLength(1);
-    expect(await deliveries({ endpoint: good.endpointId, since: '1h' })).toHaveLength(1);
+    expect(await deliveries({ endpoint: good.endpointId, since: since('1h') })).toHaveLength(1);
     expect(await deliveries({ endpoint: good.endpointId, event: 'lead.created' })).toHaveLength(1);
     expect(await deliveries({ endpoint: good.endpointId, event: 'lead.assigned' })).toEqual([]);
     expect(await deliveries({ event: failed.eventId })).toMatchObject([{ status: 'failed' }]);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
-    expect(await deliveries({ since: tomorrow })).toEqual([]);
-    expect(await deliveries({ since: tomorrow.slice(0, 10) })).toEqual([]);
+    expect(await deliveries({ since: since(tomorrow) })).toEqual([]);
+    expect(await deliveries({ since: since(tomorrow.slice(0, 10)) })).toEqual([]);
   });
 
   test('finds by time what was made earlier and tried since', async () => {
@@ -252,25 +255,20 @@ describe('webhook deliveries', () => {
       `update webhook_deliveries set created_at = created_at - interval '2 hours' where event_id = $1`,
       [delivery.eventId],
     );
-    const found = await deliveries({ endpoint: endpoint.endpointId, since: '1h' });
+    const found = await deliveries({ endpoint: endpoint.endpointId, since: since('1h') });
     expect(found).toMatchObject([{ eventId: delivery.eventId, status: 'pending' }]);
-  });
-
-  test.each([
-    [{ since: 'yesterday-ish' }, /is no time/],
-    [{ since: '12' }, /is no time/],
-    [{ since: 'Nov 1' }, /is no time/],
-    [{ lead: '17' }, /not the id of a lead/],
-  ])('refuses %j', async (options, fault) => {
-    await expect(deliveries(options)).rejects.toThrow(fault);
   });
 
   test.each([
     ['--status', 'lost', 'Allowed choices are pending, delivered, failed'],
     ['--limit', '0', 'at least 1'],
-  ])('refuses %s %s', async (option, value, fault) => {
+    ['--since', 'yesterday-ish', 'is no time'],
+    ['--since', '12', 'is no time'],
+    ['--since', 'Nov 1', 'is no time'],
+    ['--lead', '17', 'not the id of a lead'],
+  ])('refuses %s %s', async (option, value, message) => {
     const leadctl = leadctlFor([webhookCommands], { DATABASE_URL: store.databaseUrl });
-    await expect(leadctl('webhook', 'deliveries', option, value)).rejects.toThrow(fault);
+    await expect(leadctl('webhook', 'deliveries', option, value)).rejects.toThrow(message);
   });
 });
 
@@ -295,7 +293,7 @@ describe('webhook resend', () => {
     const arrived = await makeDelivery(store, endpoint);
     for (const delivery of [...failed, arrived]) await deliver(delivery);
     await disable(operator, endpoint.endpointId, {});
-    const options = { failed: true, since: '1h', endpoint: endpoint.endpointId };
+    const options = { failed: true, since: since('1h'), endpoint: endpoint.endpointId };
     expect((await shown(resend(operator, undefined, options))).resent).toEqual([]);
     await enable(operator, endpoint.endpointId);
     const { resent } = await shown(resend(operator, undefined, options));
@@ -308,7 +306,7 @@ describe('webhook resend', () => {
     }
   });
 
-  test('says where to look when nothing that failed is left', async () => {
+  test('names the command that lists pending deliveries when nothing failed is left', async () => {
     const { endpointId } = await add();
     const terminal = await operatorAt({ TEMPORAL_ADDRESS: worker.target.address }, false);
     written = '';
@@ -440,7 +438,7 @@ describe('in the Web UI', () => {
     });
     const history = plain(await runOf(delivery).fetchHistory());
     expect(history).toContain(`webhook lead.created to ${endpoint.clientId}`);
-    for (const part of ['/hooks/ctl', 'told to fail', 'فيلا']) expect(history).not.toContain(part);
+    for (const text of ['/hooks/ctl', 'told to fail', 'فيلا']) expect(history).not.toContain(text);
   });
 
   test('once it is sent again and arrives, the state is empty', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { sendClaim } from '../../cli/lead/send-claim.ts';
+import { sendClaim } from '../../cli/lead/claim.ts';
 import type { Operator } from '../../cli/operator.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';

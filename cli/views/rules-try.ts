@@ -1,17 +1,23 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { Destination, Share } from '../../domain/routing/types.ts';
-import { explanationParts } from '../lead/explain-text.ts';
-import type { Names } from '../lead/explain-text.ts';
-import { count, figure, tableText, timeText } from '../text.ts';
-import type { MovedLead } from './replay-tally.ts';
-import type { TryView } from './try.ts';
+import type { MovedLead, PastReplay } from '../rules/replay-past.ts';
+import { count, figure, nameOf, poolText, tableText, timeText } from '../text.ts';
+import type { Names } from '../text.ts';
+import { explanationLines } from './explanation.ts';
 
-export function tryText(view: TryView): string {
-  const { comparison, names } = view;
+interface TryView extends PastReplay {
+  file: string;
+  /** How many the file has. */
+  rules: number;
+  since: Date;
+}
+
+export function tryText(view: TryView, names: Names): string {
+  const { comparison } = view;
   if (comparison.total === 0) return `No lead was routed since ${timeText(view.since)}.`;
   return [
     summaryText(view),
-    ...movesText(view),
+    ...movesText(view, names),
     `Shares of the agents\n${sharesText(comparison.sharesBefore, comparison.sharesAfter, names)}`,
     ...view.sample.map((moved) => movedText(moved, names)),
   ].join('\n\n');
@@ -26,7 +32,7 @@ function summaryText({ comparison, faithful, file, rules, since }: TryView): str
   ].join('\n');
 }
 
-function movesText({ comparison, names }: TryView): string[] {
+function movesText({ comparison }: TryView, names: Names): string[] {
   if (comparison.moves.length === 0) return [];
   const rows = comparison.moves.map(({ from, to, leads }) => [
     destinationText(from, names),
@@ -44,7 +50,7 @@ function sharesText(before: readonly Share[], after: readonly Share[], names: Na
   return tableText(
     ['agent', 'leads before', 'share', 'leads after', 'share'],
     agentIds.map((id) => [
-      names.get(id) ?? id,
+      nameOf(id, names),
       ...shareCells(old?.get(id)),
       ...shareCells(now?.get(id)),
     ]),
@@ -59,18 +65,18 @@ function movedText({ leadId, round, before, after }: MovedLead, names: Names): s
   return [
     `Lead ${leadId}, round ${round}: ${destinationText(before.place, names)} → ${destinationText(after.place, names)}`,
     'Under its own rules',
-    ...explanationParts(before.explanation, names),
+    ...explanationLines(before.explanation, names),
     'Under the rules tried',
-    ...explanationParts(after.explanation, names),
+    ...explanationLines(after.explanation, names),
   ].join('\n');
 }
 
 function destinationText(destination: Destination, names: Names): string {
   switch (destination.kind) {
     case 'agent':
-      return names.get(destination.agentId) ?? destination.agentId;
+      return nameOf(destination.agentId, names);
     case 'pool':
-      return `pool ${names.get(destination.poolId) ?? destination.poolId}`;
+      return poolText(destination.poolId, names);
     case 'nobody':
       return 'nobody';
     default:

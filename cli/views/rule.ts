@@ -1,10 +1,11 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { Condition, Eligibility, Rule } from '../../domain/routing/types.ts';
 import { expiryPoolId } from '../../domain/routing/follow-up.ts';
-import { wantedText } from '../lead/explain-rule.ts';
-import type { Names } from '../lead/explain-text.ts';
+import { nameOf, poolText } from '../text.ts';
+import type { Names } from '../text.ts';
+import { wantedText } from './explanation.ts';
 
-/** A rule in the words of whoever wrote it. */
+/** A rule in the words that the operator wrote it with. */
 
 export function conditionsText({ when }: Rule, names: Names): string {
   if (when.length === 0) return 'always';
@@ -21,11 +22,11 @@ function conditionText({ field, op, values, onMissing }: Condition, names: Names
 export function targetText({ target, strategy }: Rule, names: Names): string {
   switch (target.kind) {
     case 'team':
-      return `team ${names.get(target.teamId) ?? target.teamId}\nby ${strategy.replaceAll('_', ' ')}`;
+      return `team ${nameOf(target.teamId, names)}\nby ${strategy.replaceAll('_', ' ')}`;
     case 'agent':
-      return names.get(target.agentId) ?? target.agentId;
+      return nameOf(target.agentId, names);
     case 'pool':
-      return `pool ${names.get(target.poolId) ?? target.poolId}`;
+      return poolText(target.poolId, names);
     default:
       return assertNever(target);
   }
@@ -46,7 +47,7 @@ export function exhaustedText({ target, onExhausted }: Rule, names: Names): stri
     case 'next':
       return 'next rule';
     case 'pool':
-      return `pool ${names.get(onExhausted.poolId) ?? onExhausted.poolId}`;
+      return poolText(onExhausted.poolId, names);
     case 'unassigned':
       return 'unassigned';
     default:
@@ -73,7 +74,5 @@ export function followUpText(rule: Rule, names: Names): string {
 
 function expiryPoolText(rule: Rule, names: Names): string {
   const poolId = expiryPoolId(rule);
-  return poolId === null
-    ? 'a note,\nsince no pool is named'
-    : `pool ${names.get(poolId) ?? poolId}`;
+  return poolId === null ? 'a note,\nsince no pool is named' : poolText(poolId, names);
 }

@@ -1,0 +1,148 @@
+import { assertNever } from '../../domain/assert-never.ts';
+import type {
+  Explanation,
+  FailedCondition,
+  OnExhausted,
+  RuleTrace,
+  Selection,
+} from '../../domain/routing/types.ts';
+import type { AssignmentEntry } from '../../store/assignment/assignment-history.ts';
+import { nameOf, poolText, tableText, timeText } from '../text.ts';
+import type { Names } from '../text.ts';
+import { candidatesLines } from './candidates.ts';
+
+export function decisionsText(decisions: readonly AssignmentEntry[], names: Names): string {
+  if (decisions.length === 0) return 'Nothing was decided yet.';
+  return decisions.map((each) => decisionText(each, names)).join('\n\n');
+}
+
+function decisionText(entry: AssignmentEntry, names: Names): string {
+  const { explanation, reason } = entry;
+  const lines = explanation ? explanationLines(explanation, names) : [reason];
+  return [headline(entry), ...lines].join('\n');
+}
+
+function headline(entry: AssignmentEntry): string {
+  const { round, move, decidedAt, rulesetVersion } = entry;
+  const ruleset = rulesetVersion === null ? '' : `, ruleset ${rulesetVersion}`;
+  const moved = move === 0 ? '' : `, move ${move}`;
+  return `Round ${round}${moved}: ${outcomeText(entry)}  (${timeText(decidedAt)}${ruleset})`;
+}
+
+type Outcome = Pick<AssignmentEntry, 'status' | 'agent' | 'previousAgent' | 'pool'>;
+
+export function outcomeText({ status, agent, previousAgent, pool }: Outcome): string {
+  switch (status) {
+    case 'assigned':
+      return `${agent ?? 'an agent'}${previousAgent ? `, after ${previousAgent}` : ''}`;
+    case 'pool':
+      return `pool ${pool ?? ''}`.trim();
+    case 'unassigned':
+      return 'nobody';
+    default:
+      return assertNever(status);
+  }
+}
+
+/** The rules in the order in which they were tried, then the candidates of each. */
+export function explanationLines({ rules }: Explanation, names: Names): string[] {
+  if (rules.length === 0) return ['There was no rule to try.'];
+  const table = tableText(
+    ['order', 'rule', 'outcome', 'why'],
+    rules.map((rule) => [
+      rule.order,
+      rule.claimed ? `${rule.name} (claims the lead)` : rule.name,
+      OUTCOMES[rule.outcome],
+      whyText(rule, names),
+    ]),
+  );
+  return [table, ...rules.flatMap((rule) => candidatesLines(rule, names))];
+}
+
+const OUTCOMES: Record<RuleTrace['outcome'], string> = {
+  chosen: 'took it',
+  exhausted: 'found nobody',
+  not_matched: 'did not match',
+  not_reached: 'not reached',
+};
+
+function whyText(rule: RuleTrace, names: Names): string {
+  switch (rule.outcome) {
+    case 'not_matched':
+      return rule.failed.map((each) => failedText(each, names)).join('\nor ');
+    case 'exhausted':
+      return `${rule.why}; ${exhaustedText(rule.then, names)}`;
+    case 'chosen':
+      return `${selectionText(rule.selection, names)}: ${rule.why}`;
+    case 'not_reached':
+      return '';
+    default:
+      return assertNever(rule);
+  }
+}
+
+function failedText({ field, op, wanted, found }: FailedCondition, names: Names): string {
+  const present = found.filter((value) => value !== null).map((each) => factText(each, names));
+  const foundText = present.length === 0 ? 'nothing' : present.join(', ');
+  return `${field}: wanted ${wantedText(op, wanted, names)}, found ${foundText}`;
+}
+
+type Fact = FailedCondition['found'][number];
+
+function factText(value: Fact, names: Names): string {
+  if (typeof value === 'number') return amountText(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value === null ? 'nothing' : nameOf(value, names);
+}
+
+/** The values of `between` are the two ends of a range; all other values are a list. */
+export function wantedText(
+  op: FailedCondition['op'],
+  wanted: FailedCondition['wanted'],
+  names: Names,
+): string {
+  const list = [...new Set(wanted.map((value) => factText(value, names)))].join(', ');
+  switch (op) {
+    case 'in':
+      return list;
+    case 'notIn':
+      return `none of ${list}`;
+    case 'within':
+      return `within ${list}`;
+    case 'between':
+      return rangeText(wanted);
+    case 'exists':
+      return wanted.includes(false) ? 'none' : 'any';
+    default:
+      return assertNever(op);
+  }
+}
+
+function rangeText([from = null, to = null]: FailedCondition['wanted']): string {
+  if (to === null) return `at least ${amountText(from)}`;
+  return from === null ? `at most ${amountText(to)}` : `${amountText(from)} to ${amountText(to)}`;
+}
+
+function amountText(amount: Fact): string {
+  return Number(amount).toLocaleString('en-US');
+}
+
+function exhaustedText(then: OnExhausted | null, names: Names): string {
+  if (then === null) return 'it stays';
+  switch (then.kind) {
+    case 'next':
+      return 'on to the next rule';
+    case 'pool':
+      return `left in ${poolText(then.poolId, names)}`;
+    case 'unassigned':
+      return 'left unassigned';
+    default:
+      return assertNever(then);
+  }
+}
+
+function selectionText(selection: Selection, names: Names): string {
+  return selection.by === 'pool'
+    ? poolText(selection.poolId, names)
+    : nameOf(selection.chosen, names);
+}

@@ -1,0 +1,116 @@
+import type { EndpointView } from '../../store/webhooks/endpoints.ts';
+import type { DeliveryView, TryView } from '../../store/webhooks/list-deliveries.ts';
+import type { DeliveryKey } from '../../store/webhooks/load-delivery.ts';
+import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
+import { count, fieldLines, tableText } from '../text.ts';
+
+const SHOWN_ONCE = 'The secret is not shown again.';
+
+export function addedText(added: {
+  endpointId: string;
+  secret: string;
+  url: string;
+  events: readonly string[];
+}): string {
+  const { endpointId, secret, url, events } = added;
+  const fields = fieldLines([
+    ['endpoint', endpointId],
+    ['secret', secret],
+    ['url', url],
+    ['events', events],
+  ]);
+  return `${fields}\n${SHOWN_ONCE}`;
+}
+
+export function endpointsText(endpoints: readonly EndpointView[]): string {
+  return tableText(
+    ['endpoint', 'client', 'url', 'events', 'state'],
+    endpoints.map((each) => [
+      each.endpointId,
+      each.clientId,
+      each.url,
+      each.events.join('\n'),
+      endpointState(each),
+    ]),
+  );
+}
+
+function endpointState({ enabled, disabledReason, failingSince }: EndpointView): string {
+  if (!enabled) return `off: ${disabledReason ?? 'by an operator'}`;
+  return failingSince === null ? 'on' : `on, failing since ${failingSince.toISOString()}`;
+}
+
+/** `cutShort`: until when a third, older secret would have signed without this rotation. */
+export function rotatedText(
+  { secret, previousSecretUntil: until }: { secret: string; previousSecretUntil: string },
+  { atOnce, cutShort }: { atOnce: boolean; cutShort: Date | null },
+): string {
+  const validity = atOnce
+    ? ['Calls are signed with this secret only from now on.']
+    : [`Calls are signed with the previous secret too until ${until}.`, ...cutShortLine(cutShort)];
+  return [`secret  ${secret}`, ...validity, SHOWN_ONCE].join('\n');
+}
+
+function cutShortLine(cutShort: Date | null): string[] {
+  if (cutShort === null) return [];
+  return [
+    `The one before that, good until ${cutShort.toISOString()} so far, signs no more: a receiver that has it refuses calls until it has another.`,
+  ];
+}
+
+export function enabledText({ endpointId, due }: { endpointId: string; due: number }): string {
+  return [
+    `Endpoint ${endpointId} is on.`,
+    ...(due > 0 ? [`${count(due, 'delivery', 'deliveries')} that still waited: sent now.`] : []),
+    'What failed meanwhile is sent again with:',
+    `  leadctl webhook resend --failed --endpoint ${endpointId}`,
+  ].join('\n');
+}
+
+export function testReportText(report: WebhookTestReport): string {
+  const { host, delivered, outcome, latencyMs, webhookId, answer } = report;
+  const head = `${delivered ? 'Delivered' : 'Not delivered'} to ${host}: ${outcome} (${latencyMs} ms, ${webhookId}).`;
+  return answer ? `${head}\n\n${answer}` : head;
+}
+
+export function deliveriesText(deliveries: readonly DeliveryView[]): string {
+  if (deliveries.length === 0) return 'Nothing found.';
+  return deliveries.map(deliveryText).join('\n\n');
+}
+
+function deliveryText(delivery: DeliveryView): string {
+  const { eventId, endpointId, eventType, leadId, url, tries } = delivery;
+  return [
+    `${eventId}/${endpointId}`,
+    `  ${eventType} of lead ${leadId} to ${url}`,
+    `  ${deliveryState(delivery)}`,
+    ...tries.map(attemptText),
+  ].join('\n');
+}
+
+function deliveryState({ status, nextAttemptAt, finishedAt, failureReason }: DeliveryView): string {
+  if (status === 'pending') return `pending, next try ${nextAttemptAt?.toISOString() ?? 'now'}`;
+  const at = finishedAt?.toISOString() ?? '';
+  return `${status} ${at}${failureReason === null ? '' : `: ${failureReason}`}`;
+}
+
+const MAX_RESPONSE_CHARACTERS = 120;
+
+function attemptText(
+  { at, statusCode, latencyMs, error, responseHead }: TryView,
+  index: number,
+): string {
+  const head = responseHead?.slice(0, MAX_RESPONSE_CHARACTERS);
+  const response = head === undefined ? '' : `  ${JSON.stringify(head)}`;
+  return `  try ${index + 1}  ${at}  ${statusCode ?? error}  ${latencyMs} ms${response}`;
+}
+
+export function resentText(resent: readonly DeliveryKey[]): string {
+  if (resent.length === 0) {
+    return 'Nothing is sent again: no delivery that failed goes to an endpoint that is on. What is on its way: leadctl webhook deliveries --status pending';
+  }
+  return [
+    ...resent.map((one) => `${one.eventId}/${one.endpointId}`),
+    `${resent.length} on their way.`,
+  ].join('\n');
+}
