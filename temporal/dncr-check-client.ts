@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import pTimeout from 'p-timeout';
 import { dncrCheckOptions, dncrCheckWorkflowId } from '../workflows/contracts/dncr-check.ts';
 import type * as workflows from '../workflows/index.ts';
 
@@ -78,15 +79,7 @@ async function awaitResult(client: Client, checkId: string): Promise<void> {
     .result();
 }
 
-/** The deadline ends the call; the timer ends the wait where a connection cannot even be made. */
-async function withTimeout<T>(client: Client, ms: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('not in time')), ms);
-  });
-  try {
-    return await Promise.race([client.withDeadline(Date.now() + ms, work), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** The deadline ends the call; the timer ends the wait where not even a connection can be made. */
+function withTimeout<T>(client: Client, ms: number, work: () => Promise<T>): Promise<T> {
+  return pTimeout(client.withDeadline(Date.now() + ms, work), { milliseconds: ms });
 }

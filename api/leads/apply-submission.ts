@@ -16,7 +16,7 @@ import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import { addSubmission } from '../../store/leads/write-lead.ts';
 import { buildChangeRows } from './change-rows.ts';
 import { lockKeys, contactPointsOfEnquiry, lookupKeys } from './lookup-keys.ts';
-import type { CommentCount } from '../responses/comment-count.ts';
+import type { CommentCount } from '../responses/lead-record.ts';
 import type { IntakeRequest } from './request.ts';
 import { resolveEnquiry } from './resolve-enquiry.ts';
 

@@ -8,7 +8,7 @@ import { readIntakeFacts } from '../../store/leads/read-intake.ts';
 import { applySubmission } from './apply-submission.ts';
 import { lockKeys, contactPointsOfEnquiry, lookupKeys } from './lookup-keys.ts';
 import { INTAKE_RETRIES } from './request.ts';
-import type { CommentCount } from '../responses/comment-count.ts';
+import type { CommentCount } from '../responses/lead-record.ts';
 import type { IntakeRequest } from './request.ts';
 import { writeNewLead } from './write-new-lead.ts';
 import type { CreatedLead } from './write-new-lead.ts';

@@ -17,7 +17,7 @@ import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
 import { insertLead } from '../../store/leads/write-lead.ts';
 import { buildNewLeadRows } from './new-lead-rows.ts';
-import type { CommentCount } from '../responses/comment-count.ts';
+import type { CommentCount } from '../responses/lead-record.ts';
 import type { IntakeRequest } from './request.ts';
 import { resolveEnquiry } from './resolve-enquiry.ts';
 import type { ResolvedEnquiry } from './resolve-enquiry.ts';

@@ -9,7 +9,7 @@ export interface DocsPage {
   read(): Promise<string | Buffer>;
 }
 
-/** Everything comes from here; the styles of the page are set from its script. */
+/** Everything is served from here; the page's script sets inline styles. */
 const CONTENT_SECURITY_POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -38,7 +38,7 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** To read, not to call: a secret does not belong in a browser. */
+/** Without a submit button: a client secret does not belong in a browser. */
 const START = `SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#reference',

@@ -3,11 +3,10 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import type { z } from 'zod';
 import { BASE_PATH } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { fillExamples } from './fill-examples.ts';
-import { headerComponents } from './headers.ts';
+import { addExamples } from './examples.ts';
 import { introduction } from './introduction.ts';
-import { shownBody } from './lead-payload.ts';
-import { responsesOf } from './responses.ts';
+import { documentedBody } from './lead-payload.ts';
+import { headerComponents, responsesOf } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
 const INTERFACE_REVISION = '1.6.0';
@@ -22,7 +21,7 @@ const securitySchemes = {
   },
 } as const;
 
-/** The OpenAPI document, made from the schemas that guard the routes. */
+/** The OpenAPI document, built from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[]): Document {
   const document = createDocument({
     openapi: '3.1.0',
@@ -33,7 +32,7 @@ export function openApiDocument(routes: readonly Route[]): Document {
     webhooks,
     components: { securitySchemes, headers: headerComponents },
   });
-  return fillExamples(document);
+  return addExamples(document);
 }
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
@@ -63,7 +62,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
 
 function requestBody(route: Route, schema: z.ZodType) {
   const media = {
-    schema: shownBody(schema),
+    schema: documentedBody(schema),
     ...(route.bodyExample ? { example: route.bodyExample } : {}),
   };
   const types = ['application/json', ...(route.alsoAccepts ?? [])];

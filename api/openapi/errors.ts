@@ -15,7 +15,9 @@ export const errorSchema = z
     errors: z
       .array(z.string())
       .optional()
-      .meta({ description: 'On 422 only: one text per fault, each beginning with its path.' }),
+      .meta({
+        description: 'On 422 only: one text per failing field, each beginning with its path.',
+      }),
     details: z.record(z.string(), z.unknown()).optional(),
     path: z.string(),
     timestamp: z.iso.datetime(),
@@ -32,7 +34,7 @@ export const meanings: Record<ErrorCode, string> = {
   REQUEST_TIMEOUT: 'The request did not arrive in time.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 256 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON in UTF-8, or packed in an unknown encoding.',
-  VALIDATION_ERROR: 'A field or parameter is at fault: never send it again unchanged.',
+  VALIDATION_ERROR: 'A field or parameter is not valid: never send it again unchanged.',
   RATE_LIMITED: 'Too many requests: wait for `Retry-After` seconds.',
   HEADERS_TOO_LARGE: 'The headers are larger than 16 KiB.',
   INTERNAL_ERROR: 'A fault on our side; retry with backoff.',
@@ -41,7 +43,7 @@ export const meanings: Record<ErrorCode, string> = {
   SERVICE_UNAVAILABLE: 'Not available for the moment: wait for `Retry-After` seconds.',
 };
 
-/** What the route tells of, and what the pipeline in front of it may answer. */
+/** The route's own errors and those of the pipeline, by status. */
 export function errorsOf(route: Route): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...(route.errors ?? []),
@@ -71,6 +73,6 @@ export function errorExample(code: ErrorCode, path: string): object {
     ...(isInvalid ? { errors: EXAMPLE_ERRORS } : {}),
     ...(code === 'DNCR_TOO_MANY_NUMBERS' ? { details: { max: 20, received: 21 } } : {}),
   };
-  const shown = errorEnvelope(new ApiError(code, message, extras), path);
-  return { ...shown, timestamp: '2026-09-20T08:15:30.000Z' };
+  const envelope = errorEnvelope(new ApiError(code, message, extras), path);
+  return { ...envelope, timestamp: '2026-09-20T08:15:30.000Z' };
 }

@@ -6,8 +6,8 @@ import {
 } from '../../domain/leads/payload-schema.ts';
 
 /**
- * The blocks of a lead as a sender should write them. What guards the route is looser, since nothing in
- * them fails a create.
+ * The blocks of a lead as a sender should write them. The schemas that validate requests are looser, since
+ * nothing in a block fails a create.
  */
 
 const text = z.string().nullish();
@@ -67,12 +67,12 @@ const blocks = {
   }),
 };
 
-const shown = new Map<z.ZodType, z.ZodType>([
+const documented = new Map<z.ZodType, z.ZodType>([
   [createPayload, createPayload.extend(blocks).meta({ id: 'LeadCreate' })],
   [updatePayload, updatePayload.extend(blocks).meta({ id: 'LeadUpdate' })],
 ]);
 
-/** The schema that the document shows for the one that guards a route. */
-export function shownBody(schema: z.ZodType): z.ZodType {
-  return shown.get(schema) ?? schema;
+/** The schema that the document shows in place of the one that validates requests. */
+export function documentedBody(schema: z.ZodType): z.ZodType {
+  return documented.get(schema) ?? schema;
 }

@@ -1,4 +1,4 @@
-/** What properties of these names look like, for the examples of answers. */
+/** The value of each property of these names in the examples of responses. */
 export const sampleValues: Readonly<Record<string, unknown>> = {
   leadPhones: ['+971501234567'],
   leadEmails: ['buyer@example.com'],

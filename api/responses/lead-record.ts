@@ -6,7 +6,6 @@ import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
-import { commentCount } from './comment-count.ts';
 
 /** The full lead record of the 201, walked from the field table (Create response). */
 
@@ -27,6 +26,15 @@ export const agentSchema = z
     active: z.boolean(),
   })
   .meta({ id: 'Agent' });
+
+/** How many comments of a request were added and skipped. */
+export const commentCount = z.object({ added: z.int(), skipped: z.int() });
+export type CommentCount = z.output<typeof commentCount>;
+
+/** In the response only where comments were sent. */
+export function withCommentCount({ comments }: { comments: CommentCount | null }): object {
+  return comments ? { comments } : {};
+}
 
 function fieldSchema(field: Field): z.ZodType {
   if (field.type === 'texts')

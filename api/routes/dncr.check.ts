@@ -13,9 +13,9 @@ const query = z.strictObject({
   }),
 });
 
-/** Too many numbers is an error of its own, which comes before whatever is wrong with one of them. */
+/** Too many numbers is an error of its own, checked before the numbers themselves. */
 const phones = z.preprocess(
-  refuseTooMany,
+  rejectTooMany,
   z.array(z.string()).min(1).max(MAX_NUMBERS).meta({
     description: '05XXXXXXXX, 5XXXXXXXX, 9715XXXXXXXX, +9715XXXXXXXX or 009715XXXXXXXX.',
   }),
@@ -45,10 +45,10 @@ export const dncrCheck = defineRoute({
     },
   },
   errors: ['DNCR_TOO_MANY_NUMBERS', 'DNCR_UPSTREAM_ERROR', 'DNCR_NOT_CONFIGURED'],
-  async handle({ query: asked, body: sent, caller, app, now }) {
+  async handle({ query: { fresh }, body: sent, caller, app, now }) {
     const settings = app.config.dncr;
     if (!settings) throw notConfigured();
-    const request = readCheckRequest(sent.phones, sent.fresh || isTrue(asked.fresh));
+    const request = readCheckRequest(sent.phones, sent.fresh || isTrue(fresh));
     const checked = await checkNumbers(request, { app, settings, clientId: caller.id, now });
     const data = resultRows(request.inputs, checked.answers);
     countCompletedCheck(data);
@@ -61,7 +61,7 @@ function isTrue(text: string | undefined): boolean {
   return text === 'true' || text === '1';
 }
 
-function refuseTooMany(sent: unknown): unknown {
+function rejectTooMany(sent: unknown): unknown {
   if (!Array.isArray(sent) || !isTooMany(sent.length)) return sent;
   throw new ApiError(
     'DNCR_TOO_MANY_NUMBERS',

@@ -5,7 +5,7 @@ import { agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 
-const answer = z.object({
+const assignmentResponse = z.object({
   leadId: z.uuid(),
   status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
   agent: agentSchema.nullable(),
@@ -24,7 +24,7 @@ export const leadAssignment = defineRoute({
   auth: 'bearer',
   params: uuidParam,
   query: noQuery,
-  responses: { 200: { description: 'Where the lead stands', schema: answer } },
+  responses: { 200: { description: 'The assignment of the lead', schema: assignmentResponse } },
   errors: ['NOT_FOUND'],
   async handle({ params, caller, app, now }) {
     const found = await readAssignment(app.database, params.id, caller);

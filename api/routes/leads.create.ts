@@ -2,8 +2,13 @@ import { z } from 'zod';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import { createPayload } from '../../domain/leads/payload-schema.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import { agentSchema, leadRecord, leadRecordSchema } from '../responses/lead-record.ts';
-import { commentCount, withCommentCount } from '../responses/comment-count.ts';
+import {
+  agentSchema,
+  leadRecord,
+  leadRecordSchema,
+  commentCount,
+  withCommentCount,
+} from '../responses/lead-record.ts';
 import { ApiError } from '../errors.ts';
 import { noQuery, defineRoute } from '../http/route.ts';
 import { createLead as create } from '../leads/create-lead.ts';
@@ -29,7 +34,7 @@ const example = {
   initialInquiry: 'Two bedrooms with a sea view, please.',
 };
 
-/** POST /public/leads: matched, merged, resolved; routing follows after the answer. */
+/** POST /public/leads: matched, merged, resolved; routing follows the response. */
 export const createLead = defineRoute({
   method: 'POST',
   path: '/public/leads',
@@ -50,26 +55,22 @@ export const createLead = defineRoute({
   async handle(sent) {
     const { app } = sent;
     const request = await readIntakeRequest(sent, 'create');
-    assertReachable(request.enquiry);
+    assertContactPoint(request.enquiry);
     const outcome = await create(app.database, request);
     if (outcome.kind === 'created')
       app.leads.signalLead(outcome.lead.id, 'created', outcome.outboxId);
-    const answer = answerOf(outcome, request.reference);
-    return { status: 201, body: { ...answer, ...withCommentCount(outcome) } };
+    return { status: 201, body: toResponse(outcome, request.reference) };
   },
 });
 
-function assertReachable({ values }: Enquiry): void {
+function assertContactPoint({ values }: Enquiry): void {
   if (values.has('leadPhones') || values.has('leadEmails')) return;
   throw new ApiError('BAD_REQUEST', 'At least one entry in leadPhones or leadEmails is required.');
 }
 
-function answerOf(outcome: CreateOutcome, reference: Reference): object {
-  if (outcome.kind === 'created') return leadRecord({ ...outcome, reference });
-  return {
-    id: outcome.leadId,
-    merged: true,
-    matchedOn: outcome.matchedOn,
-    assignedTo: outcome.assignedTo,
-  };
+function toResponse(outcome: CreateOutcome, reference: Reference): object {
+  const comments = withCommentCount(outcome);
+  if (outcome.kind === 'created') return { ...leadRecord({ ...outcome, reference }), ...comments };
+  const { leadId, matchedOn, assignedTo } = outcome;
+  return { id: leadId, merged: true, matchedOn, assignedTo, ...comments };
 }

@@ -11,7 +11,7 @@ const body = z.strictObject({
   }),
 });
 
-const answer = z.object({
+const recordedResponse = z.object({
   leadId: z.uuid(),
   agentResponseSeconds: z.int(),
   agentRespondedAt: z.iso.datetime(),
@@ -29,7 +29,7 @@ export const responseTime = defineRoute({
   query: noQuery,
   body,
   bodyExample: { seconds: 420 },
-  responses: { 200: { description: 'The recorded response', schema: answer } },
+  responses: { 200: { description: 'The recorded response', schema: recordedResponse } },
   errors: ['NOT_FOUND'],
   async handle({ params, body: { seconds }, caller, app, now }) {
     const recorded = await recordResponse(app.database, {

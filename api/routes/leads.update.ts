@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { updatePayload } from '../../domain/leads/payload-schema.ts';
-import { commentCount, withCommentCount } from '../responses/comment-count.ts';
-import { agentSchema } from '../responses/lead-record.ts';
+import { commentCount, withCommentCount, agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -10,7 +9,7 @@ import { workflowEventOf } from '../leads/change-rows.ts';
 import { readIntakeRequest } from '../leads/read-request.ts';
 import { updateLead as update } from '../leads/update-lead.ts';
 
-const answer = z.object({
+const updateResponse = z.object({
   id: z.uuid(),
   updated: z.boolean(),
   updatedFields: z
@@ -38,7 +37,7 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
     query: noQuery,
     body: updatePayload,
     bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
-    responses: { 200: { description: 'What changed', schema: answer } },
+    responses: { 200: { description: 'What changed', schema: updateResponse } },
     errors: ['NOT_FOUND'],
     async handle(sent) {
       const { app, params, caller } = sent;
@@ -46,12 +45,12 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
       const outcome = await update(app.database, request, params.id, caller);
       if (!outcome) throw notFound('This lead');
       app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
-      return { status: 200, body: answerOf(outcome) };
+      return { status: 200, body: toResponse(outcome) };
     },
   });
 }
 
-function answerOf(outcome: SubmissionOutcome): object {
+function toResponse(outcome: SubmissionOutcome): object {
   const { leadId, updatedFields, intakeUnresolved, rerouted, assignedTo } = outcome;
   return {
     id: leadId,

@@ -13,7 +13,7 @@ import { throttleFailure } from '../auth/token-throttle.ts';
 import { noQuery, defineRoute } from '../http/route.ts';
 import type { RouteRequest } from '../http/route.ts';
 
-/** Read as anything: what is missing or of another kind is a wrong credential, not a wrong field. */
+/** Accepts any value: a missing field or one of another type is a wrong credential (401), not a 422. */
 const text = z
   .unknown()
   .optional()
@@ -26,7 +26,7 @@ const body = z
   })
   .meta({ override: { required: ['grant_type', 'client_id', 'client_secret'] } });
 
-const answer = z.object({
+const tokenResponse = z.object({
   access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),
   token_type: z.literal('Bearer'),
   expires_in: z.int().meta({ description: 'Seconds.' }),
@@ -38,9 +38,9 @@ const example = {
   token_type: 'Bearer',
   expires_in: 3600,
   scope: '',
-} satisfies z.output<typeof answer>;
+} satisfies z.output<typeof tokenResponse>;
 
-/** POST /oauth2/token (Authentication): every wrong credential has the same answer. */
+/** POST /oauth2/token (Authentication): every wrong credential has the same response. */
 export const token = defineRoute({
   method: 'POST',
   path: '/oauth2/token',
@@ -58,7 +58,7 @@ export const token = defineRoute({
     client_id: 'shop-backend',
     client_secret: 'stg_sec_…',
   },
-  responses: { 200: { description: 'A token', schema: answer, example } },
+  responses: { 200: { description: 'A token', schema: tokenResponse, example } },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
   async handle(request) {
     const { app, now } = request;
@@ -73,7 +73,7 @@ export const token = defineRoute({
       expiresAt: new Date(now.getTime() + config.tokenLifetimeMs),
       defaultQuota: config.dailyQuota,
     });
-    if (!issued) return refuse(app, request, sent);
+    if (!issued) return rejectCredentials(app, request, sent);
     const limit = issued.dailyQuota ?? config.dailyQuota;
     if (issued.used > limit) throw rateLimited(limit, now);
     return {
@@ -94,7 +94,7 @@ interface SentCredentials {
   secret: string;
 }
 
-/** What is missing or of another kind becomes a credential that fits nobody. */
+/** A missing value or one of another type becomes a credential that no client has. */
 function readCredentials(sent: z.output<typeof body>): SentCredentials {
   const isGrant = sent.grant_type === 'client_credentials';
   const clientId = typeof sent.client_id === 'string' && isGrant ? sent.client_id : '';
@@ -102,7 +102,7 @@ function readCredentials(sent: z.output<typeof body>): SentCredentials {
   return { clientId, secret };
 }
 
-async function refuse(
+async function rejectCredentials(
   app: AppContext,
   { address, requestId, now }: RouteRequest<unknown, unknown, unknown>,
   { clientId, secret }: SentCredentials,
