@@ -12,12 +12,9 @@ export const errorSchema = z
       description: 'Stable; branch on this, not on the message.',
     }),
     message: z.string(),
-    errors: z
-      .array(z.string())
-      .optional()
-      .meta({
-        description: 'On 422 only: one text per failing field, each beginning with its path.',
-      }),
+    errors: z.array(z.string()).optional().meta({
+      description: 'On 422 only: one text per failing field, each beginning with its path.',
+    }),
     details: z.record(z.string(), z.unknown()).optional(),
     path: z.string(),
     timestamp: z.iso.datetime(),

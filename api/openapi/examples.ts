@@ -2,7 +2,7 @@ import type { Document } from './document.ts';
 import { sampleValues } from './sample-values.ts';
 
 /** JSON Schema as far as zod writes it. */
-export interface Schema {
+interface Schema {
   $ref?: string;
   type?: string | string[];
   const?: unknown;
@@ -10,13 +10,9 @@ export interface Schema {
   format?: string;
   anyOf?: Schema[];
   oneOf?: Schema[];
-  allOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
   minimum?: number;
-  description?: string;
 }
 
 interface Media {
