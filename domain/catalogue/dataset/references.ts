@@ -14,12 +14,12 @@ interface NamingField {
   inner?: string;
 }
 
-interface Reference extends NamingField {
+export interface Reference extends NamingField {
   to: SectionName;
 }
 
 /** Which field of which section names a record of which other one. */
-const references: { readonly [Name in SectionName]?: readonly Reference[] } = {
+export const references: { readonly [Name in SectionName]?: readonly Reference[] } = {
   locations: [{ field: 'parent', to: 'locations' }],
   agents: [{ field: 'locations', to: 'locations' }],
   teams: [{ field: 'members', inner: 'agent', to: 'agents' }],

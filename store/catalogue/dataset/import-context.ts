@@ -3,6 +3,7 @@ import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/d
 import type { Entry, LookupList } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Rule } from '../../../domain/routing/types.ts';
 import type { Sql } from '../../db/database.ts';
+import type { StagedListings } from './staged-listings.ts';
 import type { Counts } from './upsert.ts';
 
 /** What the writers of the sections work with. */
@@ -10,13 +11,15 @@ export interface ImportContext {
   sql: Sql;
   ids: RecordIds;
   languages: LookupList<Entry>;
+  /** The section `rules` with names resolved; null without it. */
   rules: Rule[] | null;
-  /** Whose each slug was before the import, by e-mail. */
+  listings: StagedListings;
+  /** The e-mail of the agent that had each slug before the import. */
   agentSlugs: ReadonlyMap<string, string>;
   newId: () => string;
   now: Date;
   author: string;
-  /** Records of a section that are not in the file are disabled. */
+  /** Whether records of a section that are not in the file are disabled. */
   disableMissing: boolean;
   onWritten: (rows: number) => void;
 }

@@ -74,8 +74,8 @@ async function importWithin(
   const languages = allLanguages(dataset, known);
   const totalOf = (section: SectionName) =>
     section === 'listings' ? listings.count : (dataset[section]?.length ?? 0);
-  const counts = await writeSections(dataset, listings, (section) => ({
-    ...{ sql, ids, languages, rules, agentSlugs: known.agentSlugs },
+  const counts = await writeSections(dataset, (section) => ({
+    ...{ sql, ids, languages, rules, listings, agentSlugs: known.agentSlugs },
     ...{ newId: options.newId, now: options.now, author: options.author },
     disableMissing: options.disableMissing ?? false,
     onWritten: createProgress(section, totalOf(section), options),

@@ -3,7 +3,7 @@ import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts'
 import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../db/database.ts';
-import { LIST_OF_SECTION, SUB_SOURCES } from './list-names.ts';
+import { LIST_OF_SECTION, SUB_SOURCES } from './section-tables.ts';
 
 /** What a dataset may name, or clash with: names and ids of everything but the listings. */
 export async function readKnownRecords(sql: Sql, companyName: string): Promise<KnownRecords> {

@@ -1,4 +1,4 @@
-import { formatPath } from '../../../domain/validation-issues.ts';
+import { issueAt } from '../../../domain/catalogue/dataset/dataset-issue.ts';
 import type { DatasetIssue } from '../../../domain/catalogue/dataset/dataset-issue.ts';
 import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
@@ -9,24 +9,24 @@ export interface StagedListing extends Indexed<Listing> {
   id: string;
 }
 
-/** The listings of a file, which are too many for the memory of a process, in a table until its end. */
+/** The listings of a file, which are too many for a process's memory, in a temporary table. */
 export interface StagedListings {
   readonly count: number;
   add(listing: Indexed<Listing>): Promise<void>;
-  /** Gives each its id; to be called once, when all are there. */
+  /** Gives each listing its id; to be called once, after all were added. */
   match(): Promise<DatasetIssue[]>;
   batches(): AsyncGenerator<StagedListing[]>;
 }
 
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
-export const STAGED_IDS = 'select id from staged_listings';
+export const STAGED_IDS_SQL = 'select id from staged_listings';
 
-/** Within the transaction of `sql`, whose end removes the table. */
+/** The end of the transaction of `sql` drops the table. */
 export async function stageListings(sql: Sql): Promise<StagedListings> {
   await sql.query(`
     create temporary table staged_listings (
-      at int primary key, number text not null, given uuid, id uuid, namesakes int, record jsonb not null
+      at int primary key, number text not null, given uuid, id uuid, candidates int, record jsonb not null
     ) on commit drop`);
   let waiting: Indexed<Listing>[] = [];
   let count = 0;
@@ -52,24 +52,24 @@ export async function stageListings(sql: Sql): Promise<StagedListings> {
     },
     async add(listing) {
       count += 1;
-      if (waiting.push(listing) === BATCH) await flush();
+      if (waiting.push(listing) === BATCH_SIZE) await flush();
     },
     async match() {
       await flush();
       await sql.query(`analyze staged_listings`);
-      await sql.query(MATCH);
-      return [...(await sameListings(sql)), ...(await namesakes(sql))];
+      await sql.query(MATCH_LISTINGS_SQL);
+      return [...(await findDuplicates(sql)), ...(await findAmbiguous(sql))];
     },
     async *batches() {
       let after = -1;
       for (;;) {
         const batch = await sql.query<StagedListing>(
           `select at as index, id, record as value from staged_listings
-           where at > $1 order by at limit ${BATCH}`,
+           where at > $1 order by at limit ${BATCH_SIZE}`,
           [after],
         );
         if (batch.length > 0) yield batch;
-        if (batch.length < BATCH) return;
+        if (batch.length < BATCH_SIZE) return;
         after = batch.at(-1)?.index ?? after;
       }
     },
@@ -78,37 +78,35 @@ export async function stageListings(sql: Sql): Promise<StagedListings> {
 
 /**
  * By id, else by number among the listings that the file does not name by id. A number that several of
- * those have does not tell which is meant.
+ * those have is ambiguous.
  */
-const MATCH = `
+const MATCH_LISTINGS_SQL = `
 with known as (
   select lower(reference_no) as number, array_agg(id) as ids from listings l
   where lower(reference_no) in (select number from staged_listings where given is null)
     and not exists (select from staged_listings where given = l.id)
   group by lower(reference_no))
 update staged_listings s
-set id = coalesce(s.given, k.ids[1], gen_random_uuid()), namesakes = cardinality(k.ids)
+set id = coalesce(s.given, k.ids[1], gen_random_uuid()), candidates = cardinality(k.ids)
 from staged_listings t left join known k on t.given is null and k.number = t.number
 where t.at = s.at`;
 
-async function sameListings(sql: Sql): Promise<DatasetIssue[]> {
+async function findDuplicates(sql: Sql): Promise<DatasetIssue[]> {
   const rows = await sql.query<{ at: number; first: number }>(`
     select at, first from (
       select at, min(at) over (partition by given, case when given is null then number end) as first
       from staged_listings) s
     where at <> first order by at`);
-  return rows.map(({ at, first }) =>
-    fault(at, `is the same as that of ${formatPath(['listings', first])}`),
-  );
+  return rows.map(({ at, first }) => numberIssue(at, `is the same as that of listings[${first}]`));
 }
 
-async function namesakes(sql: Sql): Promise<DatasetIssue[]> {
+async function findAmbiguous(sql: Sql): Promise<DatasetIssue[]> {
   const rows = await sql.query<{ at: number }>(
-    `select at from staged_listings where namesakes > 1 order by at`,
+    `select at from staged_listings where candidates > 1 order by at`,
   );
-  return rows.map(({ at }) => fault(at, 'is that of several listings: give the id'));
+  return rows.map(({ at }) => numberIssue(at, 'is that of several listings: give the id'));
 }
 
-function fault(index: number, message: string): DatasetIssue {
-  return { place: formatPath(['listings', index, 'referenceNo']), message };
+function numberIssue(index: number, message: string): DatasetIssue {
+  return issueAt(['listings', index, 'referenceNo'], message);
 }

@@ -1,7 +1,9 @@
+import type { EntitySchema } from '@mikro-orm/core';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
+import { columnsOf } from '../../tables/columns.ts';
 
-/** What became of the records of a section. Those that a file leaves out count as `disabled` if asked for. */
+/** What was done to the records of a section. Those that a file leaves out count as `disabled` if asked for. */
 export interface Counts {
   created: number;
   updated: number;
@@ -23,22 +25,45 @@ export function sum(counts: readonly Counts[]): Counts {
   );
 }
 
-/** For one record whose parts are rows of their own: it is updated when they are. */
-export function withParts(counts: Counts, haveChanged: boolean): Counts {
-  return counts.unchanged === 1 && haveChanged ? { ...noCounts, updated: 1 } : counts;
+/** The counts of one record with rows of its own under it: it is updated when one of them is. */
+export function countNested(counts: Counts, isChanged: boolean): Counts {
+  return counts.unchanged === 1 && isChanged ? { ...noCounts, updated: 1 } : counts;
 }
 
 export interface UpsertTable {
   name: string;
   columns: readonly string[];
-  /** The unique columns that a row is matched by; its id unless said otherwise. */
-  key?: readonly string[];
-  /** Set when a row is made and left alone afterwards. */
-  insertOnly?: readonly string[];
-  hasUpdatedAt?: boolean;
+  /** The unique columns that a row is matched by. */
+  key: readonly string[];
+  /** Set when a row is created and left alone afterwards. */
+  insertOnly: readonly string[];
+  hasUpdatedAt: boolean;
 }
 
-const BATCH = 1000;
+interface UpsertRules {
+  /** The id unless given. */
+  key?: readonly string[];
+  insertOnly?: readonly string[];
+  /** Columns that an import never writes. */
+  except?: readonly string[];
+}
+
+/** The table of an entity; the times of creation and change are the database's own. */
+export function upsertTable(
+  entity: Pick<EntitySchema, 'meta'>,
+  { key = ['id'], insertOnly = [], except = [] }: UpsertRules = {},
+): UpsertTable {
+  const all = columnsOf(entity);
+  const unwritten = new Set([...except, 'created_at', 'updated_at']);
+  return {
+    name: entity.meta.tableName,
+    columns: all.filter((column) => !unwritten.has(column)),
+    ...{ key, insertOnly },
+    hasUpdatedAt: all.includes('updated_at'),
+  };
+}
+
+const BATCH_SIZE = 1000;
 
 /**
  * Writes rows in batches of one statement each, as JSON. A row that is there as given is not touched,
@@ -47,18 +72,20 @@ const BATCH = 1000;
 export async function upsert(
   sql: Sql,
   table: UpsertTable,
-  rows: Iterable<Row>,
+  rows: readonly Row[],
   onWritten: (rows: number) => void = () => undefined,
 ): Promise<Counts> {
-  const statement = upsertStatement(table);
+  const statement = buildUpsertSql(table);
   const counts = { ...noCounts };
-  for (const batch of batches(rows)) {
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const batch = rows.slice(start, start + BATCH_SIZE);
     const [written] = await sql.query<{ created: number; updated: number }>(statement, [
       JSON.stringify(batch),
     ]);
-    counts.created += written?.created ?? 0;
-    counts.updated += written?.updated ?? 0;
-    counts.unchanged += batch.length - (written?.created ?? 0) - (written?.updated ?? 0);
+    const { created = 0, updated = 0 } = written ?? {};
+    counts.created += created;
+    counts.updated += updated;
+    counts.unchanged += batch.length - created - updated;
     onWritten(batch.length);
   }
   return counts;
@@ -69,18 +96,10 @@ export async function upsert(
  * wait for them, agents above all, until an import ends. Each is looked up by its key, since a join would
  * be planned for the size that the table had at first.
  */
-function upsertStatement({
-  name,
-  columns,
-  key = ['id'],
-  insertOnly = [],
-  hasUpdatedAt,
-}: UpsertTable) {
+function buildUpsertSql({ name, columns, key, insertOnly, hasUpdatedAt }: UpsertTable): string {
   const kept = new Set([...key, ...insertOnly]);
   const updated = columns.filter((column) => !kept.has(column));
-  const of = (prefix: string) =>
-    `row(${updated.map((column) => `${prefix}.${column}`).join(', ')})`;
-  const isSame = updated.length > 0 ? `${of('t')} is not distinct from ${of('g')}` : 'true';
+  const isSame = updated.length > 0 ? isSameSql(updated) : 'true';
   const sameKey = key.map((column) => `t.${column} = g.${column}`).join(' and ');
   const set = updated.map((column) => `${column} = g.${column}`);
   const all = [...set, ...(hasUpdatedAt ? ['updated_at = now()'] : [])].join(', ');
@@ -97,13 +116,8 @@ function upsertStatement({
     select (select count(*)::int from made) as created, (select count(*)::int from changed) as updated`;
 }
 
-function* batches<T>(items: Iterable<T>): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+/** Whether the row `t` of the table has the values of the row `g` that is given. */
+export function isSameSql(columns: readonly string[]): string {
+  const row = (alias: string) => `row(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
+  return `${row('t')} is not distinct from ${row('g')}`;
 }

@@ -1,60 +1,46 @@
 import type { Row } from '../../../db/insert-rows.ts';
+import { CompetitorDomain, KnownAgent } from '../../../tables/contacts.ts';
+import { QuizField } from '../../../tables/quiz.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
-import { upsert } from '../upsert.ts';
+import { upsert, upsertTable } from '../upsert.ts';
 import type { Counts, UpsertTable } from '../upsert.ts';
 
-/** Plain facts with nothing to switch off: what goes missing is taken out, where that was asked for. */
+/** Lists without a flag: what the file leaves out is deleted, where that was asked for. */
 
-const quizFields: UpsertTable = {
-  name: 'quiz_fields',
-  columns: ['quiz_key', 'question_key', 'field'],
-  key: ['quiz_key', 'question_key'],
+const quizFields = upsertTable(QuizField, { key: ['quiz_key', 'question_key'] });
+const knownAgents = upsertTable(KnownAgent, { key: ['kind', 'value'] });
+const domains = upsertTable(CompetitorDomain, { key: ['domain'] });
+
+export const writeQuizFields: WriteSection<'quizFields'> = (context, records) => {
+  const rows = records.map(({ value: { quizKey, questionKey, field } }) => ({
+    ...{ quiz_key: quizKey, question_key: questionKey, field },
+  }));
+  return writeList(context, quizFields, rows);
 };
-const knownAgents: UpsertTable = {
-  name: 'known_agents',
-  columns: ['kind', 'value'],
-  key: ['kind', 'value'],
+
+export const writeKnownAgents: WriteSection<'knownAgents'> = (context, records) => {
+  const rows = records.flatMap(({ value }) => value.map((contactPoint) => ({ ...contactPoint })));
+  return writeList(context, knownAgents, rows);
 };
-const domains: UpsertTable = { name: 'competitor_domains', columns: ['domain'], key: ['domain'] };
 
-export const writeQuizFields: WriteSection<'quizFields'> = (context, records) =>
-  writeFacts(
-    context,
-    quizFields,
-    records.map(({ value: { quizKey, questionKey, field } }) => ({
-      quiz_key: quizKey,
-      question_key: questionKey,
-      field,
-    })),
-  );
+export const writeCompetitorDomains: WriteSection<'competitorDomains'> = (context, records) => {
+  const rows = records.map(({ value }) => ({ domain: value }));
+  return writeList(context, domains, rows);
+};
 
-export const writeKnownAgents: WriteSection<'knownAgents'> = (context, records) =>
-  writeFacts(
-    context,
-    knownAgents,
-    records.flatMap(({ value }) => value.map((contactPoint) => ({ ...contactPoint }))),
-  );
-
-export const writeCompetitorDomains: WriteSection<'competitorDomains'> = (context, records) =>
-  writeFacts(
-    context,
-    domains,
-    records.map(({ value }) => ({ domain: value })),
-  );
-
-async function writeFacts(
+async function writeList(
   context: ImportContext,
   table: UpsertTable,
   rows: readonly Row[],
 ): Promise<Counts> {
   const { sql, disableMissing } = context;
-  const disabled = disableMissing ? await removeMissing(context, table, rows) : 0;
+  const disabled = disableMissing ? await deleteMissing(context, table, rows) : 0;
   return { ...(await upsert(sql, table, rows, context.onWritten)), disabled };
 }
 
-async function removeMissing(
+async function deleteMissing(
   { sql }: ImportContext,
-  { name, key = [] }: UpsertTable,
+  { name, key }: UpsertTable,
   rows: readonly Row[],
 ): Promise<number> {
   const columns = key.join(', ');

@@ -1,20 +1,19 @@
-import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { naturalKey, subSourceKey } from '../../../../domain/catalogue/dataset/record-ids.ts';
-import { disableMissing } from '../disable-missing.ts';
+import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
+import { ListEntry } from '../../../tables/lists.ts';
 import type { ImportContext } from '../import-context.ts';
-import { LIST_OF_SECTION, SUB_SOURCES } from '../list-names.ts';
-import type { ListSection } from '../list-names.ts';
-import { upsert } from '../upsert.ts';
-import type { Counts, UpsertTable } from '../upsert.ts';
+import { LIST_OF_SECTION, SUB_SOURCES } from '../section-tables.ts';
+import type { ListSection, SectionRow } from '../section-tables.ts';
+import { upsertTable } from '../upsert.ts';
+import type { Counts } from '../upsert.ts';
+import { writeRows } from '../write-rows.ts';
 
-const table: UpsertTable = {
-  name: 'list_entries',
-  columns: ['id', 'list', 'key', 'name', 'aliases', 'parent_id', 'attributes', 'enabled'],
-  insertOnly: ['list', 'key'],
-  hasUpdatedAt: true,
-};
+const table = {
+  ...upsertTable(ListEntry, { insertOnly: ['list', 'key'] }),
+  flag: 'enabled',
+} as const;
 
-/** The fields that the records of the various lists have; what a list lacks is left empty. */
+/** The fields of the records of all lists; a field that a list does not have is left empty. */
 interface ListRecord {
   name: string | null;
   domain?: string;
@@ -24,25 +23,16 @@ interface ListRecord {
   enabled: boolean;
 }
 
-export async function writeList<Section extends ListSection>(
+export function writeList<Section extends ListSection>(
   context: ImportContext,
   section: Section,
   records: readonly Indexed<RecordOf<Section>>[],
 ): Promise<Counts> {
-  const list = LIST_OF_SECTION[section];
   const rows = records.map(({ value }) => listRow(context, section, value));
-  const counts = await upsert(context.sql, table, rows, context.onWritten);
-  const present = rows.map(({ id }) => id);
-  const where = `list = '${list}'`;
-  const disabled = await disableMissing(
-    context,
-    { table: table.name, column: 'enabled', where, hasUpdatedAt: true },
-    present,
-  );
-  return { ...counts, disabled };
+  return writeRows(context, table, rows, `list = '${LIST_OF_SECTION[section]}'`);
 }
 
-function listRow(context: ImportContext, section: ListSection, record: ListRecord) {
+function listRow(context: ImportContext, section: ListSection, record: ListRecord): SectionRow {
   const key = naturalKey(section, record);
   const { name, domain, aliases = [], color, portal, enabled } = record;
   return {
@@ -57,19 +47,16 @@ function listRow(context: ImportContext, section: ListSection, record: ListRecor
   };
 }
 
-/** They come after all sources, since those are their parents. */
-export async function writeSubSources(
+/** Sub-sources are written after all sources, which are their parents. */
+export function writeSubSources(
   context: ImportContext,
   sources: readonly Indexed<RecordOf<'sources'>>[],
 ): Promise<Counts> {
   const rows = sources.flatMap(({ value: source }) =>
-    source.subSources.map((name) => {
+    source.subSources.map((name): SectionRow => {
       const key = subSourceKey(source.name, name);
       return {
-        id: context.ids.of('subSources', key),
-        list: SUB_SOURCES,
-        key,
-        name,
+        ...{ id: context.ids.of('subSources', key), list: SUB_SOURCES, key, name },
         aliases: [],
         parent_id: context.ids.of('sources', source.name),
         attributes: {},
@@ -77,13 +64,6 @@ export async function writeSubSources(
       };
     }),
   );
-  const counts = await upsert(context.sql, table, rows);
-  const where = `list = '${SUB_SOURCES}'`;
-  const present = rows.map(({ id }) => id);
-  const disabled = await disableMissing(
-    context,
-    { table: table.name, column: 'enabled', where, hasUpdatedAt: true },
-    present,
-  );
-  return { ...counts, disabled };
+  const uncounted = { ...context, onWritten: () => undefined };
+  return writeRows(uncounted, table, rows, `list = '${SUB_SOURCES}'`);
 }

@@ -1,50 +1,19 @@
 import type { Sql } from '../../../db/database.ts';
-import { disableMissing } from '../disable-missing.ts';
 import type { WriteSection } from '../import-context.ts';
-import { upsert } from '../upsert.ts';
-import type { UpsertTable } from '../upsert.ts';
+import { sectionTables, toRow } from '../section-tables.ts';
+import { writeRows } from '../write-rows.ts';
 
-const table: UpsertTable = {
-  name: 'locations',
-  columns: [
-    'id',
-    'key',
-    'name',
-    'name_ar',
-    'level',
-    'parent_id',
-    'path',
-    'ancestor_ids',
-    'latitude',
-    'longitude',
-    'enabled',
-  ],
-  insertOnly: ['key', 'path', 'ancestor_ids'],
-  hasUpdatedAt: true,
-};
-
-/** Parents come before their children; paths follow, whole subtrees of what moved included. */
+/** Parents come before their children; paths follow, those of locations under a moved one included. */
 export const writeLocations: WriteSection<'locations'> = async (context, records) => {
   const { ids, sql } = context;
-  const rows = records.map(({ value: { key, name, nameAr, parent, ...rest } }) => ({
-    ...rest,
-    id: ids.of('locations', key),
-    key,
-    name,
-    name_ar: nameAr,
-    parent_id: parent === null ? null : ids.of('locations', parent),
-    path: name,
+  const rows = records.map(({ value }) => ({
+    ...toRow('locations', value, ids.of('locations', value.key), ids),
+    path: value.name,
     ancestor_ids: [],
   }));
-  const counts = await upsert(sql, table, rows, context.onWritten);
-  const present = rows.map(({ id }) => id);
-  const disabled = await disableMissing(
-    context,
-    { table: table.name, column: 'enabled', hasUpdatedAt: true },
-    present,
-  );
+  const counts = await writeRows(context, sectionTables.locations, rows);
   if (counts.created + counts.updated > 0) await updatePaths(sql);
-  return { ...counts, disabled };
+  return counts;
 };
 
 /** "Full ancestry text for telling similar names apart" (Reference records, Location), root first. */

@@ -1,39 +1,43 @@
 import { canonicalJson, contentHash } from '../../../../domain/routing/content-hash.ts';
-import type { Rule } from '../../../../domain/routing/types.ts';
+import type { Condition, Rule } from '../../../../domain/routing/types.ts';
 import type { Sql } from '../../../db/database.ts';
 import type { ImportContext } from '../import-context.ts';
 import { noCounts } from '../upsert.ts';
 import type { Counts } from '../upsert.ts';
 
-/** The whole section is one ruleset: a new version, activated, unless it is the active one already. */
-export async function writeRules(context: ImportContext, rules: readonly Rule[]): Promise<Counts> {
+/** The whole section is one ruleset: a new version, which is activated, unless the active one equals it. */
+export async function writeRules(context: ImportContext): Promise<Counts> {
   const { sql, author, now } = context;
-  const active = await activeRules(sql);
+  const rules = context.rules ?? [];
+  const active = await readActiveRules(sql);
   const hash = contentHash(rules);
   context.onWritten(rules.length);
   if (active && contentHash(active) === hash) return { ...noCounts, unchanged: rules.length };
-  const [made] = await sql.query<{ version: number }>(
+  const [ruleset] = await sql.query<{ version: number }>(
     `insert into routing_rulesets (rules, content_hash, author, created_at)
      values ($1::jsonb, $2, $3, $4) returning version`,
     [JSON.stringify(rules), hash, author, now],
   );
   await sql.query(
     `insert into routing_activations (version, author, activated_at) values ($1, $2, $3)`,
-    [made?.version, author, now],
+    [ruleset?.version, author, now],
   );
-  return compared(active ?? [], rules);
+  return countChanges(active ?? [], rules);
 }
 
-export async function activeRules(sql: Sql): Promise<Rule[] | null> {
-  const [row] = await sql.query<{ rules: Rule[] }>(
-    `select r.rules from routing_activations a join routing_rulesets r using (version)
-     order by a.id desc limit 1`,
-  );
+export async function readActiveRules(sql: Sql): Promise<Rule[] | null> {
+  const query = sql.tables
+    .selectFrom('routing_activations as a')
+    .innerJoin('routing_rulesets as r', 'r.version', 'a.version')
+    .select('r.rules')
+    .orderBy('a.id', 'desc')
+    .limit(1);
+  const [row] = await sql.run(query);
   return row?.rules ?? null;
 }
 
-/** Rules that are gone count as disabled. */
-function compared(before: readonly Rule[], after: readonly Rule[]): Counts {
+/** Rules that are no longer in the ruleset count as disabled. */
+function countChanges(before: readonly Rule[], after: readonly Rule[]): Counts {
   const earlier = new Map(before.map((rule) => [rule.name, canonicalJson(rule)]));
   const names = new Set(after.map(({ name }) => name));
   const created = after.filter(({ name }) => !earlier.has(name)).length;
@@ -44,4 +48,61 @@ function compared(before: readonly Rule[], after: readonly Rule[]): Counts {
     updated: after.length - created - unchanged,
     disabled: before.filter(({ name }) => !names.has(name)).length,
   };
+}
+
+/** The active rules with names where they have ids, as `import` reads them. */
+export async function exportRules(sql: Sql): Promise<object[] | null> {
+  const rules = await readActiveRules(sql);
+  if (rules === null) return null;
+  const names = await readNames(sql);
+  return rules.map((rule) => namedRule(rule, (id) => names.get(id) ?? id));
+}
+
+type NameOf = (id: string) => string;
+
+/** Names by id, of every kind of record, since uuids are unique over all of them. */
+async function readNames(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<{ id: string; name: string }>(`
+    select id::text, email as name from agents
+    union all select id::text, name from teams
+    union all select id::text, key from funnels
+    union all select id::text, slug from developers
+    union all select id::text, key from locations
+    union all select e.id::text, concat(p.name || '/', e.name)
+      from list_entries e left join list_entries p on p.id = e.parent_id`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function namedRule(rule: Rule, nameOf: NameOf): object {
+  const { poolId, ...followUp } = rule.followUp;
+  const { onExhausted } = rule;
+  return {
+    ...rule,
+    when: rule.when.map((all) => all.map((condition) => namedCondition(condition, nameOf))),
+    target: namedTarget(rule.target, nameOf),
+    onExhausted:
+      onExhausted.kind === 'pool'
+        ? { kind: 'pool', name: nameOf(onExhausted.poolId) }
+        : onExhausted,
+    followUp: poolId === null ? followUp : { ...followUp, pool: nameOf(poolId) },
+  };
+}
+
+function namedCondition(condition: Condition, nameOf: NameOf): object {
+  if (condition.op === 'between' || condition.op === 'exists') return condition;
+  const values = condition.values.map((value) =>
+    typeof value === 'string' ? nameOf(value) : value,
+  );
+  return { ...condition, values };
+}
+
+function namedTarget(target: Rule['target'], nameOf: NameOf): object {
+  switch (target.kind) {
+    case 'agent':
+      return { kind: 'agent', name: nameOf(target.agentId) };
+    case 'team':
+      return { kind: 'team', name: nameOf(target.teamId) };
+    case 'pool':
+      return { kind: 'pool', name: nameOf(target.poolId) };
+  }
 }

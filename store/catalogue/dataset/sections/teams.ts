@@ -1,25 +1,22 @@
 import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
+import { Team, TeamMember } from '../../../tables/agents.ts';
 import type { ImportContext, WriteSection } from '../import-context.ts';
-import { sum, upsert, withParts } from '../upsert.ts';
-import type { Counts, UpsertTable } from '../upsert.ts';
+import { countNested, sum, upsert, upsertTable } from '../upsert.ts';
+import type { Counts } from '../upsert.ts';
 
-const teams: UpsertTable = { name: 'teams', columns: ['id', 'name'] };
+const teams = upsertTable(Team);
 
-/** Not `credit`: a member's place in the rotation outlives an import. */
-const members: UpsertTable = {
-  name: 'team_members',
-  columns: ['team_id', 'agent_id', 'weight', 'position'],
-  key: ['team_id', 'agent_id'],
-};
+/** A member's `credit`, its place in the rotation, outlives an import. */
+const members = upsertTable(TeamMember, { key: ['team_id', 'agent_id'], except: ['credit'] });
 
-/** A team is its name and its members: those that the file leaves out of a team are out of it. */
+/** A team is its name and its members: those that the file leaves out of a team are removed from it. */
 export const writeTeams: WriteSection<'teams'> = async (context, records) => {
   const counts: Counts[] = [];
   for (const record of records) {
     const { name } = record.value;
     const row = { id: context.ids.of('teams', name), name };
     const written = await upsert(context.sql, teams, [row], context.onWritten);
-    counts.push(withParts(written, await writeMembers(context, record)));
+    counts.push(countNested(written, await writeMembers(context, record)));
   }
   return sum(counts);
 };
@@ -30,10 +27,8 @@ async function writeMembers(
 ): Promise<boolean> {
   const teamId = ids.of('teams', team.name);
   const rows = team.members.map(({ agent, weight }, position) => ({
-    team_id: teamId,
-    agent_id: ids.of('agents', agent),
-    weight,
-    position,
+    ...{ team_id: teamId, agent_id: ids.of('agents', agent) },
+    ...{ weight, position },
   }));
   const removed = await sql.query(
     `delete from team_members where team_id = $1 and agent_id <> all ($2::uuid[]) returning agent_id`,

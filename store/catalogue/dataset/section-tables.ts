@@ -1,0 +1,135 @@
+import type { EntitySchema } from '@mikro-orm/core';
+import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
+import { references } from '../../../domain/catalogue/dataset/references.ts';
+import { sections } from '../../../domain/catalogue/dataset/sections.ts';
+import type { RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import { Agent } from '../../tables/agents.ts';
+import { snakeCase } from '../../tables/columns.ts';
+import { Location } from '../../tables/places.ts';
+import { Developer, Listing, Project } from '../../tables/projects.ts';
+import { upsertTable } from './upsert.ts';
+import type { UpsertTable } from './upsert.ts';
+
+/** Sections that are rows of `list_entries`, under the names of their lists. */
+export const LIST_OF_SECTION = {
+  propertyTypes: 'propertyType',
+  projectStatuses: 'projectStatus',
+  sources: 'source',
+  campaigns: 'campaign',
+  marketingTypes: 'marketingType',
+  eventTypes: 'eventType',
+  websites: 'website',
+  leadTypes: 'leadType',
+  languages: 'language',
+  pools: 'pool',
+} as const satisfies { readonly [Name in SectionName]?: string };
+
+export type ListSection = keyof typeof LIST_OF_SECTION;
+
+/** Sub-sources have no section of their own: they come with their source, which is their parent. */
+export const SUB_SOURCES = 'subSource';
+
+/** The sections whose records are the rows of a table of their own, field by field. */
+export type TableSection = 'developers' | 'locations' | 'agents' | 'projects' | 'listings';
+
+/** A field and its column: `logoUrl` is `logo_url`, `developer` the id of a developer. */
+interface FieldColumn {
+  field: string;
+  column: string;
+  /** The section of the records that the field names. */
+  to?: SectionName | undefined;
+}
+
+export interface SectionTable extends UpsertTable {
+  /** The column that is false for a record that is switched off. */
+  flag: 'enabled' | 'active' | 'published';
+  fields: readonly FieldColumn[];
+}
+
+function sectionTable(
+  section: TableSection,
+  entity: Pick<EntitySchema, 'meta'>,
+  flag: SectionTable['flag'],
+  rules?: Parameters<typeof upsertTable>[1],
+): SectionTable {
+  const fields = Object.keys(sections[section].schema.shape).map((field) => {
+    const to = references[section]?.find((reference) => reference.field === field)?.to;
+    return { field, to, column: to ? referenceColumn(field) : snakeCase(field) };
+  });
+  return { ...upsertTable(entity, rules), flag, fields };
+}
+
+const LIST_COLUMNS: Readonly<Record<string, string>> = {
+  locations: 'location_ids',
+  propertyTypes: 'property_type_ids',
+};
+
+function referenceColumn(field: string): string {
+  return LIST_COLUMNS[field] ?? `${snakeCase(field)}_id`;
+}
+
+export const sectionTables: { readonly [Section in TableSection]: SectionTable } = {
+  developers: sectionTable('developers', Developer, 'enabled', {
+    insertOnly: ['slug'],
+    except: ['contact_id'],
+  }),
+  locations: sectionTable('locations', Location, 'enabled', {
+    insertOnly: ['key', 'path', 'ancestor_ids'],
+  }),
+  /** `paused_at` is the operator's, by command. */
+  agents: sectionTable('agents', Agent, 'active', { insertOnly: ['email'], except: ['paused_at'] }),
+  projects: sectionTable('projects', Project, 'published', { insertOnly: ['slug'] }),
+  listings: sectionTable('listings', Listing, 'enabled'),
+};
+
+export interface SectionRow {
+  [column: string]: unknown;
+  id: string;
+}
+
+/** A record as a row; the records that it names become their ids. */
+export function toRow<Section extends TableSection>(
+  section: Section,
+  record: RecordOf<Section>,
+  id: string,
+  ids: RecordIds,
+): SectionRow {
+  const values = record as Record<string, unknown>;
+  const columns = sectionTables[section].fields.map(({ field, column, to }) => {
+    return [column, to ? idsOf(values[field], to, ids) : values[field]];
+  });
+  return { ...Object.fromEntries(columns), id };
+}
+
+function idsOf(named: unknown, to: SectionName, ids: RecordIds): unknown {
+  if (Array.isArray(named)) return named.map((name: string) => ids.of(to, name));
+  return named === null ? null : ids.of(to, named as string);
+}
+
+/** Decimals are exported as texts, since JSON numbers would round them. */
+const DECIMAL_COLUMNS = new Set(['price', 'starting_price']);
+
+/** The rows as records, one jsonb each: the inverse of `toRow`. */
+export function exportSql(section: TableSection, orderBy: string): string {
+  const { name, fields } = sectionTables[section];
+  const pairs = fields.map((each) => `'${each.field}', ${valueSql(each)}`);
+  const joins = fields.map(({ field, column, to }) =>
+    to && !LIST_COLUMNS[field]
+      ? `left join ${tableOf(to)} ${field} on ${field}.id = t.${column}`
+      : '',
+  );
+  return `select jsonb_build_object(${pairs.join(', ')}) as record
+    from ${name} t ${joins.join(' ')} order by ${orderBy}`;
+}
+
+function valueSql({ field, column, to }: FieldColumn): string {
+  if (!to) return DECIMAL_COLUMNS.has(column) ? `t.${column}::text` : `t.${column}`;
+  const key = sections[to].key[0];
+  if (!LIST_COLUMNS[field]) return `${field}.${key}`;
+  return `array(select k.${key} from unnest(t.${column}) with ordinality as i (id, at)
+    join ${tableOf(to)} k on k.id = i.id order by i.at)`;
+}
+
+function tableOf(section: SectionName): string {
+  return section in LIST_OF_SECTION ? 'list_entries' : section;
+}
