@@ -1,14 +1,20 @@
-import type { Logger } from 'pino';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../store/db/database.ts';
 import type { RulesetStore } from '../store/routing/rulesets.ts';
 
-/** What the activities work with; made once per process by worker.ts. */
+/** What the activities work with; created once per process by the worker. */
 export interface ActivityContext {
   config: Config;
   database: Database;
   rulesets: RulesetStore;
-  log: Logger;
   now: () => Date;
   newId: () => string;
+}
+
+export interface WebhookContext extends Pick<ActivityContext, 'database' | 'now'> {
+  config: Pick<Config, 'webhooks' | 'secretsKey'>;
+  /** Spreads the retries: 0 to 1, Math.random unless given. */
+  random?: () => number;
+  /** How many activities the worker runs at once: CALL_SLOTS unless given. */
+  callSlots?: number;
 }

@@ -13,6 +13,8 @@ export interface OperationsContext {
   /** Shown beside them without an effect on readiness. */
   reported: Readonly<Record<string, Probe>>;
   gauges: readonly StateGauge[];
+  /** Metrics of a library that exports its own, as Prometheus text. */
+  readLibraryMetrics?: () => Promise<string>;
 }
 
 interface OperationsResponse {
@@ -29,11 +31,10 @@ export function createOperationsServer(context: OperationsContext): Server {
   const routes: Record<string, () => Promise<OperationsResponse>> = {
     '/healthz': async () => json(200, { status: 'ok' }),
     '/readyz': () => readReadiness(context),
-    '/metrics': async () => ({
-      status: 200,
-      type: metrics.contentType,
-      body: await metrics.text(),
-    }),
+    '/metrics': async () => {
+      const pages = await Promise.all([metrics.text(), context.readLibraryMetrics?.()]);
+      return { status: 200, type: metrics.contentType, body: pages.join('\n') };
+    },
   };
   const notFound = async () => json(404, { status: 'not found' });
   return createServer((request, response) => {

@@ -1,25 +1,22 @@
 import type { Logger } from 'pino';
 
-export interface Repeater {
+export interface PollLoop {
   stop(): Promise<void>;
 }
 
-/** Runs `work` again and again until it is stopped; a failure is logged and does not end it. */
-export function repeat(
+/** Runs `work` until it is stopped: at once again while there is more to do; an error is logged and ends nothing. */
+export function startPollLoop(
   work: () => Promise<number>,
   { everyMs, name, log }: { everyMs: number; name: string; log: Logger },
-): Repeater {
+): PollLoop {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   async function run(): Promise<void> {
     const hasMore = await work().then(
       (done) => done > 0,
-      (error: unknown) => {
-        log.error(
-          { loop: name, reason: (error as Error).name, code: (error as { code?: string }).code },
-          'loop failed',
-        );
+      (error: Error & { code?: string }) => {
+        log.error({ loop: name, reason: error.name, code: error.code }, 'loop failed');
         return false;
       },
     );

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import type { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
-import type { Logger } from 'pino';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createOperationsServer, listen } from '../platform/operations-server.ts';
 import { parseConfig } from '../platform/config.ts';
@@ -18,22 +17,24 @@ import { connectionOptions, connectTemporal, isTemporalReachable } from '../temp
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { relayOutbox } from './outbox-relay.ts';
+import type { RelayContext } from './outbox-relay.ts';
 import { prepareNamespace } from './prepare-namespace.ts';
 import { reconcile } from './reconciler.ts';
-import { repeat } from './poll-loop.ts';
-import type { Repeater } from './poll-loop.ts';
+import { startPollLoop } from './poll-loop.ts';
+import type { PollLoop } from './poll-loop.ts';
+import { installTemporalRuntime } from './temporal-runtime.ts';
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
 const PREPARE_EVERY_MS = 30_000;
 
-/** Longer than any activity takes but the daily tidying, which takes a second per million rows. */
+/** Longer than any activity takes; the slowest, the daily housekeeping, takes a second per million rows. */
 const QUERY_TIMEOUT_MS = 30_000;
 
 /** The worker process: every task queue, the relay of the outbox and the reconciler. */
 async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'worker' } });
-  Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+  const readLibraryMetrics = await installTemporalRuntime(log);
   const { url, poolSize } = config.database;
   const database = await createDatabase(
     await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
@@ -42,7 +43,6 @@ async function main(config: Config): Promise<void> {
     config,
     database,
     rulesets: createRulesetStore(),
-    log,
     now: () => new Date(),
     newId: randomUUID,
   };
@@ -51,7 +51,7 @@ async function main(config: Config): Promise<void> {
   await prepare(temporal.client);
   const { namespace } = config.temporal;
   const workers = await createWorkers(context, { connection, namespace });
-  const loops = startLoops(context, temporal.client);
+  const loops = startLoops({ ...context, log }, temporal.client);
   const operations = createOperationsServer({
     required: {
       ...databaseProbes(database),
@@ -59,6 +59,7 @@ async function main(config: Config): Promise<void> {
     },
     reported: { temporal: () => isTemporalReachable(temporal.client) },
     gauges: stateGauges(database),
+    readLibraryMetrics,
   });
   await listen(operations, config.workerOpsPort, config.host);
   const runs = workers.map((worker) => worker.run());
@@ -73,20 +74,24 @@ async function main(config: Config): Promise<void> {
   await Promise.all(runs);
 }
 
-/** What the workflows find in their namespace; always 0, for there is never more to do at once. */
+/** Search attributes and the Schedule; returns 0, since the loop has nothing more to do at once. */
 async function prepare(client: Client): Promise<number> {
   await prepareNamespace(client);
   await ensureHousekeepingSchedule(client);
   return 0;
 }
 
-function startLoops(context: ActivityContext, client: Client): Repeater[] {
+function startLoops(context: ActivityContext & RelayContext, client: Client): PollLoop[] {
   const { config, log } = context;
   const reconcileEveryMs = config.reconcileAfterMs / 3;
   return [
-    repeat(() => relayOutbox(context, client), { everyMs: RELAY_EVERY_MS, name: 'relay', log }),
-    repeat(() => reconcile(context), { everyMs: reconcileEveryMs, name: 'reconciler', log }),
-    repeat(() => prepare(client), { everyMs: PREPARE_EVERY_MS, name: 'namespace', log }),
+    startPollLoop(() => relayOutbox(context, client), {
+      everyMs: RELAY_EVERY_MS,
+      name: 'relay',
+      log,
+    }),
+    startPollLoop(() => reconcile(context), { everyMs: reconcileEveryMs, name: 'reconciler', log }),
+    startPollLoop(() => prepare(client), { everyMs: PREPARE_EVERY_MS, name: 'namespace', log }),
   ];
 }
 
@@ -96,13 +101,6 @@ async function shutDown(
 ): Promise<void> {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.allSettled(runs);
-}
-
-/** The SDK's own lines, by message only: its metadata may quote what went through it. */
-function temporalLogger(log: Logger) {
-  return new DefaultLogger('WARN', ({ level, message }) => {
-    log[level === 'ERROR' ? 'error' : 'warn']({ from: 'temporal' }, message);
-  });
 }
 
 try {

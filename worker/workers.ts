@@ -3,7 +3,9 @@ import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { taskQueues } from '../workflows/contracts/task-queues.ts';
 import type { ActivityContext } from '../activities/context.ts';
-import { dncrWorkerOptions } from '../activities/dncr/worker-options.ts';
+import { checkTimeouts } from '../domain/dncr/check-timeouts.ts';
+import { createDncrActivities } from '../activities/dncr/dncr-activities.ts';
+import { createDncrRegistry } from '../activities/dncr/registry.ts';
 import { createHousekeepingActivities } from '../activities/maintenance/housekeeping.ts';
 import { createLeadActivities } from '../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
@@ -47,4 +49,22 @@ export async function createWorkers(
   return Promise.all(
     perQueue.map((options) => Worker.create({ ...common, ...options } as WorkerOptions)),
   );
+}
+
+/** Null where no registry is configured. The server enforces the rate over all workers of the queue. */
+export function dncrWorkerOptions({
+  config,
+  database,
+  now,
+}: Pick<ActivityContext, 'config' | 'database' | 'now'>) {
+  const settings = config.dncr;
+  if (!settings) return null;
+  const registry = createDncrRegistry(settings, now);
+  const timeouts = checkTimeouts(settings);
+  return {
+    taskQueue: taskQueues.dncr,
+    activities: createDncrActivities({ database, registry, timeouts, now }),
+    maxTaskQueueActivitiesPerSecond: settings.callsPerSecond,
+    maxConcurrentActivityTaskExecutions: 20,
+  } satisfies Partial<WorkerOptions>;
 }

@@ -1,10 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { TestWebhook } from '../activities/webhooks/test-webhook.ts';
+import type { WebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import type { WebhookTestInput, WebhookTestReport } from './contracts/webhook-test.ts';
 
-/** One call, never repeated: the operator looks at what came back. */
+/** One call without a retry, whose response the operator reads. */
 export async function WebhookTest(input: WebhookTestInput): Promise<WebhookTestReport> {
-  const { testWebhook } = proxyActivities<{ testWebhook: TestWebhook }>({
+  const { testWebhook } = proxyActivities<WebhookActivities>({
     summary: `webhook test to ${input.endpointId}`,
     startToCloseTimeout: '50 seconds',
     retry: { maximumAttempts: 1 },

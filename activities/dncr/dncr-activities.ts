@@ -13,9 +13,9 @@ import type {
   DncrPlan,
   DncrCheckResult,
 } from '../../workflows/contracts/dncr-check.ts';
-import { observeCall } from './metrics.ts';
+import { measureCall } from './metrics.ts';
 import type { DncrRegistry } from './registry.ts';
-import { RegistryError } from './registry-error.ts';
+import { RegistryError } from './registry-http.ts';
 
 export interface DncrActivityContext {
   database: Database;
@@ -26,7 +26,7 @@ export interface DncrActivityContext {
 
 export type DncrActivities = ReturnType<typeof createDncrActivities>;
 
-/** Numbers stay in Postgres: what goes in and comes out here is ids and counts. */
+/** Numbers stay in Postgres: inputs and results are ids and counts. */
 export function createDncrActivities({ database, registry, timeouts, now }: DncrActivityContext) {
   return {
     async readDncrCache({ checkId }: DncrCheckInput): Promise<DncrPlan> {
@@ -36,11 +36,13 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
       return { ...found, tries, tryMs, askMs };
     },
 
-    /** Run again after its answer was put down, it asks nothing. */
+    /** A retry after the answers were recorded finds no number left, and calls nobody. */
     async askDncrRegistry({ checkId }: DncrCheckInput): Promise<DncrAsked> {
       const phones = await numbersToAsk(database, checkId);
       if (phones.length === 0) return { asked: 0, transactionId: null };
-      const reply = await observeCall(() => registry.ask(phones, stopSignal())).catch(asFailure);
+      const reply = await measureCall(() => registry.ask(phones, cancellationSignal())).catch(
+        throwFailure,
+      );
       await recordAnswers(database, checkId, reply);
       return { asked: phones.length, transactionId: reply.transactionId };
     },
@@ -55,17 +57,15 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
   };
 }
 
-function stopSignal(): AbortSignal {
-  return Context.current().cancellationSignal;
-}
+const cancellationSignal = () => Context.current().cancellationSignal;
 
-/** The cause stays here: a history is read by many. */
-function asFailure(error: unknown): never {
+/** Without the cause, which may quote the response: a history is read by many. */
+function throwFailure(error: unknown): never {
   if (!(error instanceof RegistryError)) throw error;
   throw ApplicationFailure.create({
     message: error.message,
     type: error.name,
-    nonRetryable: error.fault === 'refused',
-    details: [error.fault],
+    nonRetryable: error.kind === 'refused',
+    details: [error.kind],
   });
 }

@@ -1,6 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
-import { RegistryError } from './registry-error.ts';
-import type { RegistryFault } from './registry-error.ts';
+import { RegistryError } from './registry-http.ts';
+import type { RegistryErrorKind } from './registry-http.ts';
 
 const calls = new Counter({
   name: 'dncr_registry_calls_total',
@@ -15,15 +15,15 @@ const seconds = new Histogram({
 });
 
 /** Runs one call and counts it. */
-export async function observeCall<T>(call: () => Promise<T>): Promise<T> {
+export async function measureCall<T>(call: () => Promise<T>): Promise<T> {
   const stop = seconds.startTimer();
-  let outcome: RegistryFault | 'answered' | 'error' = 'error';
+  let outcome: RegistryErrorKind | 'answered' | 'error' = 'error';
   try {
     const reply = await call();
     outcome = 'answered';
     return reply;
   } catch (error) {
-    if (error instanceof RegistryError) outcome = error.fault;
+    if (error instanceof RegistryError) outcome = error.kind;
     throw error;
   } finally {
     stop();

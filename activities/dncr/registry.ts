@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Config } from '../../platform/config.ts';
+import { z } from 'zod';
 import { matchAnswers } from '../../domain/dncr/registry-answer.ts';
-import type { RegistryAnswer } from '../../domain/dncr/registry-answer.ts';
-import { post } from './post.ts';
-import type { Posted } from './post.ts';
-import { readAnswer } from './registry-answer.ts';
-import { createTokenSource } from './token.ts';
-
-export type RegistrySettings = NonNullable<Config['dncr']>;
+import type { RegistryAnswer, RegistryDetail } from '../../domain/dncr/registry-answer.ts';
+import { post, RegistryError } from './registry-http.ts';
+import type { RegistryResponse } from './registry-http.ts';
+import { createTokenCache } from './registry-token.ts';
+import type { RegistrySettings } from './registry-token.ts';
 
 export interface RegistryReply {
   /** One for each number asked for. */
@@ -18,57 +16,49 @@ export interface RegistryReply {
 }
 
 export interface DncrRegistry {
-  /** Asks for numbers in local form; throws a RegistryError when there is no usable answer. */
-  ask(phones: readonly string[], stop?: AbortSignal): Promise<RegistryReply>;
+  /** Asks for numbers in local form; throws a RegistryError when there is no usable response. */
+  ask(phones: readonly string[], cancellation?: AbortSignal): Promise<RegistryReply>;
 }
 
 const REQUESTED_SYSTEM = 'lead-intake';
 const UNAUTHORIZED = 401;
 
-/** The Do Not Call registry over HTTP. One `ask`, token and all, ends within the configured time. */
+/** The Do Not Call registry over HTTP. One `ask`, token included, ends within the configured timeout. */
 export function createDncrRegistry(settings: RegistrySettings, now: () => Date): DncrRegistry {
-  const tokens = createTokenSource(settings, now);
+  const tokens = createTokenCache(settings, now);
 
-  async function attempt(body: string, signal: AbortSignal) {
+  async function request(body: string, signal: AbortSignal) {
     const token = await tokens.get(signal);
     const transactionId = randomUUID();
-    const headers = headersOf(settings, token, transactionId);
-    const answered = await post(settings.checkUrl, { headers, body, signal });
-    return { token, transactionId, answered };
+    const headers = buildHeaders(settings, token, transactionId);
+    const response = await post(settings.checkUrl, { headers, body, signal });
+    return { token, transactionId, response };
   }
 
-  /** A token can be revoked before its time, so a 401 is met once with a new one. */
-  async function attemptTwiceOn401(body: string, signal: AbortSignal) {
-    const first = await attempt(body, signal);
-    if (first.answered.status !== UNAUTHORIZED) return first;
+  /** A token can be revoked before it expires, so a 401 is retried once with a new one. */
+  async function requestWithFreshToken(body: string, signal: AbortSignal) {
+    const first = await request(body, signal);
+    if (first.response.status !== UNAUTHORIZED) return first;
     tokens.drop(first.token);
-    return attempt(body, signal);
+    return request(body, signal);
   }
 
   return {
-    async ask(phones, stop) {
-      const signal = withTimeout(settings.timeoutMs, stop);
-      const { transactionId, answered } = await attemptTwiceOn401(bodyOf(phones), signal);
-      return replyOf(phones, answered, transactionId, now());
+    async ask(phones, cancellation) {
+      const body = JSON.stringify({ accountNumber: phones, count: String(phones.length) });
+      const signal = withTimeout(settings.timeoutMs, cancellation);
+      const sent = await requestWithFreshToken(body, signal);
+      const { details, transactionId } = parseCheckResponse(sent.response);
+      return {
+        answers: matchAnswers(phones, details),
+        checkedAt: now(),
+        transactionId: transactionId ?? sent.transactionId,
+      };
     },
   };
 }
 
-function replyOf(
-  phones: readonly string[],
-  answered: Posted,
-  transactionId: string,
-  checkedAt: Date,
-): RegistryReply {
-  const read = readAnswer(answered);
-  return {
-    answers: matchAnswers(phones, read.details),
-    checkedAt,
-    transactionId: read.transactionId ?? transactionId,
-  };
-}
-
-function headersOf(settings: RegistrySettings, token: string, transactionId: string) {
+function buildHeaders(settings: RegistrySettings, token: string, transactionId: string) {
   return {
     Authorization: `Bearer ${token}`,
     'Content-Type': 'application/json',
@@ -78,11 +68,52 @@ function headersOf(settings: RegistrySettings, token: string, transactionId: str
   };
 }
 
-function bodyOf(phones: readonly string[]): string {
-  return JSON.stringify({ accountNumber: phones, count: String(phones.length) });
+function withTimeout(timeoutMs: number, cancellation?: AbortSignal): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return cancellation ? AbortSignal.any([timeout, cancellation]) : timeout;
 }
 
-function withTimeout(timeoutMs: number, stop?: AbortSignal): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  return stop ? AbortSignal.any([timeout, stop]) : timeout;
+/** Postgres stores neither NUL nor a lone surrogate. */
+const text = z.string().transform((sent) => sent.replaceAll('\u0000', '').toWellFormed());
+const nullableText = text.nullish().transform((sent) => sent ?? null);
+
+const checkResponse = z.object({
+  transactionId: text.nullish(),
+  details: z.array(z.unknown()),
+  ackMessage: z.object({ status: z.literal('SUCCESS') }),
+});
+
+const detail = z.object({
+  accountNumber: z.string(),
+  dncrStatus: nullableText,
+  transactionStatus: nullableText,
+});
+
+const acknowledgement = z.object({ ackMessage: z.object({ status: z.string() }) });
+
+/** Leaves out a row that cannot be read, so that its number has no answer; the rest must be valid. */
+function parseCheckResponse({ status, body }: RegistryResponse): {
+  details: RegistryDetail[];
+  transactionId: string | null;
+} {
+  if (status !== 200) throw toStatusError(status);
+  const parsed = checkResponse.safeParse(body);
+  if (!parsed.success) throw toBodyError(body);
+  return {
+    details: parsed.data.details.flatMap((row) => detail.safeParse(row).data ?? []),
+    transactionId: parsed.data.transactionId?.trim() || null,
+  };
+}
+
+function toStatusError(status: number): RegistryError {
+  const isOurs = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return new RegistryError(isOurs ? 'refused' : 'failure', `The registry answered ${status}.`);
+}
+
+/** An acknowledgement other than SUCCESS is a failure whatever the HTTP status. */
+function toBodyError(body: unknown): RegistryError {
+  const status = acknowledgement.safeParse(body).data?.ackMessage.status;
+  return status !== undefined && status !== 'SUCCESS'
+    ? new RegistryError('failure', 'The registry acknowledged the request with a failure.')
+    : new RegistryError('nonsense', 'The answer of the registry cannot be read.');
 }

@@ -5,9 +5,8 @@ import type {
   DeliveryOutcome,
   DeliveryReport,
 } from '../../workflows/contracts/webhook-delivery.ts';
-import { formatDelay } from './format-delay.ts';
 
-/** What an attempt came to, and when the next one is due where there is one. */
+/** The report of an attempt, and when the next one is due where there is one. */
 export interface AttemptResult {
   report: DeliveryReport;
   next: { type: 'AttemptFailed' | 'NotDueYet' | 'Throttled'; delayMs: number } | null;
@@ -34,7 +33,7 @@ export function attemptFailed(
   return { report, next: { type: 'AttemptFailed', delayMs } };
 }
 
-/** No attempt was made: whoever asks, the schedule that stands in Postgres holds. */
+/** No attempt was made: the schedule in Postgres decides, whichever activity asks. */
 export function notDueYet(
   input: DeliveryInput,
   delivery: LoadedDelivery,
@@ -67,4 +66,16 @@ export function failureText(
   failure: string,
 ): string {
   return `Attempt ${attempt} of ${scheduled} of ${eventType} to ${new URL(url).host}: ${failure}`;
+}
+
+const HOUR_S = 3600;
+
+/** `5 s`, `30 min`, `2 h 5 min`: a delay as the pending activity shows it. */
+function formatDelay(delayMs: number): string {
+  const seconds = Math.round(delayMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor((seconds % HOUR_S) / 60);
+  const hours = Math.floor(seconds / HOUR_S);
+  if (hours === 0) return `${minutes} min`;
+  return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
 }

@@ -4,10 +4,9 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
-import { errorOf, ForbiddenAddress } from './call-error.ts';
+import { ForbiddenAddress, toCallError } from './call-error.ts';
 import { createLookup } from './lookup.ts';
 import type { Resolve } from './lookup.ts';
-import { readHead } from './read-body-prefix.ts';
 
 export interface Call {
   url: string;
@@ -27,7 +26,7 @@ export interface CallOptions {
 export type CallEndpoint = (call: Call, signal?: AbortSignal) => Promise<CallResult>;
 
 const MAX_IDLE_CONNECTIONS = 4;
-/** Longer than a call may take, so that only an idle connection meets it. */
+/** Beyond the longest call, so that the timeout closes idle connections only. */
 const IDLE_MS = 5000;
 
 /** POSTs to an endpoint. Follows no redirect, connects to no address that is not public. */
@@ -57,13 +56,14 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
     });
   }
 
-  /** A connection is kept for the next event; one that the endpoint closed meanwhile is opened anew. */
+  /** Connections are reused; where the endpoint had closed one, the request is sent again on a new one. */
   async function post(call: Call, signal: AbortSignal): Promise<http.IncomingMessage> {
     const open = request(call, signal);
     try {
-      return await answerOf(open, call.body);
+      return await sendRequest(open, call.body);
     } catch (error) {
-      if (open.reusedSocket && errorOf(error) === 'connection_closed') return post(call, signal);
+      if (open.reusedSocket && toCallError(error) === 'connection_closed')
+        return post(call, signal);
       throw error;
     }
   }
@@ -75,7 +75,7 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
     try {
       const response = await post(call, signal ? AbortSignal.any([limit, signal]) : limit);
       const { statusCode: status = 0, headers } = response;
-      const head = await readHead(response);
+      const head = await readBodyPrefix(response);
       return {
         kind: 'answered',
         status,
@@ -87,7 +87,7 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
       signal?.throwIfAborted();
       return {
         kind: 'no_answer',
-        error: limit.aborted ? 'timeout' : errorOf(error),
+        error: limit.aborted ? 'timeout' : toCallError(error),
         latencyMs: latencyMs(),
       };
     }
@@ -100,7 +100,7 @@ function isForbiddenHost(hostname: string, allowPrivate: boolean): boolean {
   return isIP(host) !== 0 && isForbiddenAddress(host, allowPrivate);
 }
 
-function answerOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+function sendRequest(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
     request.once('upgrade', (response, socket) => {
@@ -108,8 +108,31 @@ function answerOf(request: http.ClientRequest, body: string): Promise<http.Incom
       response.destroy();
       resolve(response);
     });
-    // Stays for good: what breaks after the answer is no concern, but must not go unhandled.
+    // Also after the response: an error event without a listener would end the process.
     request.on('error', reject);
     request.end(body);
   });
+}
+
+const PREFIX_BYTES = 1024;
+
+/**
+ * The first KiB of the body, for the log of attempts; then the connection is dropped, however much is left.
+ * The status alone decides the outcome, so a body that breaks off or never ends changes nothing.
+ */
+async function readBodyPrefix(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= PREFIX_BYTES) break;
+    }
+  } catch {
+    // The body broke off; the prefix is what arrived.
+  }
+  response.destroy();
+  const text = Buffer.concat(chunks).subarray(0, PREFIX_BYTES).toString('utf8');
+  return text.replaceAll('\u0000', '\uFFFD'); // Postgres stores no NUL in a text
 }

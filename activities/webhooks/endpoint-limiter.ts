@@ -4,9 +4,8 @@ import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.t
 /** How many calls a worker has open at once, to all endpoints together. */
 export const CALL_SLOTS = 200;
 /**
- * To one endpoint. Without a limit an endpoint that hangs would take every slot of the worker and hold up
- * everybody's deliveries; Temporal's fairness keys order what waits in the queue, but cannot free a slot
- * that is taken.
+ * To one endpoint. Without a limit an endpoint that hangs would take every slot of the worker and delay the
+ * deliveries of all clients: Temporal's fairness keys order the queue, but free no slot that is taken.
  */
 export const OPEN_CALLS = 20;
 /** To an endpoint whose calls take long one after the other. */
@@ -20,7 +19,7 @@ const LONGEST_WAIT_MS = 60_000;
 type Delivery = Pick<DeliveryInput, 'endpointId' | 'oauthClientId'>;
 
 export interface EndpointLimiter {
-  /** Null when a call may be made (then release it); else how long to wait before asking again. */
+  /** Null when a call may be made, to be released later; else how long to wait before the next `acquire`. */
   acquire(delivery: Delivery, nowMs: number): number | null;
   release(delivery: Delivery, call: { isSlow: boolean; latencyMs: number }): void;
 }
@@ -31,7 +30,7 @@ interface OpenCalls {
   openSinceMs: number[];
   slowInARow: number;
   latencyMs: number;
-  /** When all that were throttled will have had their turn. */
+  /** When the calls that were throttled so far will have been made. */
   busyUntilMs: number;
 }
 
@@ -55,34 +54,34 @@ export function createEndpointLimiter(callSlots = CALL_SLOTS): EndpointLimiter {
     },
     release({ endpointId, oauthClientId }, call) {
       freeSlots += 1;
-      leave(endpoints, endpointId, call);
-      leave(clients, oauthClientId, call);
+      endCall(endpoints, endpointId, call);
+      endCall(clients, oauthClientId, call);
     },
   };
 }
 
-function openCallsOf(gates: Map<string, OpenCalls>, id: string): OpenCalls {
-  const gate = gates.get(id) ?? { openSinceMs: [], slowInARow: 0, latencyMs: 0, busyUntilMs: 0 };
-  gates.set(id, gate);
-  return gate;
+function openCallsOf(all: Map<string, OpenCalls>, id: string): OpenCalls {
+  const calls = all.get(id) ?? { openSinceMs: [], slowInARow: 0, latencyMs: 0, busyUntilMs: 0 };
+  all.set(id, calls);
+  return calls;
 }
 
-function leave(
-  gates: Map<string, OpenCalls>,
+function endCall(
+  all: Map<string, OpenCalls>,
   id: string,
   { isSlow, latencyMs }: Parameters<EndpointLimiter['release']>[1],
 ): void {
-  const gate = openCallsOf(gates, id);
-  gate.openSinceMs.shift();
-  gate.slowInARow = isSlow ? gate.slowInARow + 1 : 0;
-  gate.latencyMs = latencyMs;
-  if (gate.openSinceMs.length === 0 && gate.slowInARow === 0) gates.delete(id);
+  const calls = openCallsOf(all, id);
+  calls.openSinceMs.shift();
+  calls.slowInARow = isSlow ? calls.slowInARow + 1 : 0;
+  calls.latencyMs = latencyMs;
+  if (calls.openSinceMs.length === 0 && calls.slowInARow === 0) all.delete(id);
 }
 
-export function isSlow(answer: CallResult | null): boolean {
-  if (answer === null) return false;
-  const isTimeout = answer.kind === 'no_answer' && answer.error === 'timeout';
-  return isTimeout || answer.latencyMs >= SLOW_CALL_MS;
+export function isSlow(result: CallResult | null): boolean {
+  if (result === null) return false;
+  const isTimeout = result.kind === 'no_answer' && result.error === 'timeout';
+  return isTimeout || result.latencyMs >= SLOW_CALL_MS;
 }
 
 function limitOf({ slowInARow }: OpenCalls): number {
@@ -91,23 +90,23 @@ function limitOf({ slowInARow }: OpenCalls): number {
 
 /**
  * All endpoints of a client together have at most half as many calls open as there are slots free. So
- * each client that begins to hang takes less than the one before, and the worker never runs full.
+ * each client whose endpoints begin to hang takes fewer slots than the one before, and some stay free.
  */
 function shareOfClient(freeSlots: number): number {
   return Math.floor(freeSlots / 2);
 }
 
 /**
- * Null where there is room. Those that wait are retried at the pace at which calls end, not all at once. A
- * call that is still open has taken its age already, which is all that is known before the first one timed out.
+ * Null where there is room. Throttled calls are retried at the pace at which calls end, not all at once. The
+ * age of the oldest open call is a lower bound of its latency, the only one before the first call timed out.
  */
-function waitAt(gate: OpenCalls, limit: number, nowMs: number): number | null {
-  if (gate.openSinceMs.length < limit) return null;
-  const oldestMs = nowMs - (gate.openSinceMs[0] ?? nowMs);
-  const callMs = Math.max(gate.latencyMs, oldestMs);
-  gate.busyUntilMs = Math.max(gate.busyUntilMs, nowMs) + callMs / Math.max(limit, 1);
-  const waitMs = gate.busyUntilMs - nowMs;
+function waitAt(calls: OpenCalls, limit: number, nowMs: number): number | null {
+  if (calls.openSinceMs.length < limit) return null;
+  const oldestMs = nowMs - (calls.openSinceMs[0] ?? nowMs);
+  const callMs = Math.max(calls.latencyMs, oldestMs);
+  calls.busyUntilMs = Math.max(calls.busyUntilMs, nowMs) + callMs / Math.max(limit, 1);
+  const waitMs = calls.busyUntilMs - nowMs;
   const cappedMs = Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-  gate.busyUntilMs = Math.min(gate.busyUntilMs, nowMs + LONGEST_WAIT_MS);
+  calls.busyUntilMs = Math.min(calls.busyUntilMs, nowMs + LONGEST_WAIT_MS);
   return Math.round(cappedMs);
 }

@@ -5,41 +5,35 @@ import type {
   SendWebhooksInput,
 } from '../../workflows/contracts/webhook-delivery.ts';
 import { retryAfter } from '../retry-after.ts';
-import type { DeliveryAttempts } from './delivery-attempts.ts';
+import type { DeliveryAttempts } from './attempt-delivery.ts';
 import type { AttemptResult } from './attempt-result.ts';
-import { withHeartbeat } from './with-heartbeat.ts';
 
-/** How long an event that gets no answer holds up the next one to the same endpoint. */
+/** How long an event without a response delays the next one to the same endpoint. */
 const HEAD_START_MS = 1000;
 
 /**
  * The first attempts of events that are ready together for one endpoint, the oldest first. Each has its own
- * record, attempts and schedule; the report says which have to be retried. Where the endpoint has no room
- * for a call, the activity is retried when its turn comes: what was attempted is not attempted again.
+ * record, attempts and schedule; the report says which have to be retried. An attempt that the endpoint's
+ * limit postponed makes Temporal retry the activity; attempts that were made are not made again.
  */
 export function createSendWebhooks(attempts: DeliveryAttempts) {
-  return ({
-    endpointId,
-    oauthClientId,
-    deliveries,
-  }: SendWebhooksInput): Promise<DeliveryReport[]> =>
-    withHeartbeat(async () => {
-      const inputs = deliveries.map((each) => ({ endpointId, oauthClientId, ...each }));
-      const results = await startInOrder(inputs, attempts);
-      const [waiting] = results.filter(isWaiting).sort((a, b) => a.next.delayMs - b.next.delayMs);
-      if (waiting) throw retryAfter(waiting.next.type, waiting.next.delayMs, waiting.report.detail);
-      return results.map(({ report }) => report);
-    });
+  return async (input: SendWebhooksInput): Promise<DeliveryReport[]> => {
+    const { deliveries, ...common } = input;
+    const inputs = deliveries.map((each) => ({ ...common, ...each }));
+    const results = await startInOrder(inputs, attempts);
+    const [first] = results.filter(isPostponed).sort((a, b) => a.next.delayMs - b.next.delayMs);
+    if (first) throw retryAfter(first.next.type, first.next.delayMs, first.report.detail);
+    return results.map(({ report }) => report);
+  };
 }
 
-type Waiting = AttemptResult & { next: NonNullable<AttemptResult['next']> };
+type Postponed = AttemptResult & { next: NonNullable<AttemptResult['next']> };
 
-/** Its first attempt is still to come. */
-function isWaiting(result: AttemptResult): result is Waiting {
+function isPostponed(result: AttemptResult): result is Postponed {
   return result.next !== null && result.report.attempts === 0;
 }
 
-/** Loaded together. An attempt that does not arrive may change its endpoint, so the next one loads anew. */
+/** Loaded together. A failed attempt may change its endpoint, so each later delivery is then loaded anew. */
 async function startInOrder(
   inputs: readonly DeliveryInput[],
   { load, attempt }: DeliveryAttempts,

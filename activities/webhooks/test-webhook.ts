@@ -6,16 +6,14 @@ import type {
   WebhookTestInput,
   WebhookTestReport,
 } from '../../workflows/contracts/webhook-test.ts';
-import type { WebhookContext } from './context.ts';
+import type { WebhookContext } from '../context.ts';
 import { createCallEndpoint } from './call-endpoint.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 
-export type TestWebhook = (input: WebhookTestInput) => Promise<WebhookTestReport>;
-
-/** Calls an endpoint, switched off or not, with a signed event that tells of nothing. */
-export function createTestWebhook({ database, config, now }: WebhookContext): TestWebhook {
+/** Calls an endpoint, switched off or not, with a signed event about no lead. */
+export function createTestWebhook({ database, config, now }: WebhookContext) {
   const call = createCallEndpoint(config.webhooks);
-  return async ({ endpointId, testId }) => {
+  return async ({ endpointId, testId }: WebhookTestInput): Promise<WebhookTestReport> => {
     const endpoint = await loadEndpoint(database, endpointId);
     if (endpoint === null)
       throw ApplicationFailure.nonRetryable('There is no such endpoint.', 'UnknownEndpoint');
@@ -24,8 +22,8 @@ export function createTestWebhook({ database, config, now }: WebhookContext): Te
     const body = testBody(endpointId, at);
     const secrets = validSecrets(endpoint, config.secretsKey, at);
     const headers = signedHeaders(webhookId, body, secrets, at);
-    const answer = await call({ ...endpoint, body, headers });
-    return { webhookId, host: new URL(endpoint.url).host, ...reportOf(answer, now()) };
+    const result = await call({ ...endpoint, body, headers });
+    return { webhookId, host: new URL(endpoint.url).host, ...describeResult(result, now()) };
   };
 }
 
@@ -34,15 +32,15 @@ function testBody(endpointId: string, at: Date): string {
   return JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
 }
 
-function reportOf(answer: CallResult, now: Date) {
-  const { kind, text: outcome } = classifyCall(answer, now);
-  const { latencyMs } = answer;
-  const isAnswered = answer.kind === 'answered';
+function describeResult(result: CallResult, now: Date) {
+  const { kind, text: outcome } = classifyCall(result, now);
+  const { latencyMs } = result;
+  const hasResponse = result.kind === 'answered';
   return {
     delivered: kind === 'delivered',
     outcome,
-    status: isAnswered ? answer.status : null,
+    status: hasResponse ? result.status : null,
     latencyMs,
-    answer: isAnswered ? answer.head : null,
+    answer: hasResponse ? result.head : null,
   };
 }

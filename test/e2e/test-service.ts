@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { relayOutbox } from '../../worker/outbox-relay.ts';
 import { reconcile } from '../../worker/reconciler.ts';
-import { repeat } from '../../worker/poll-loop.ts';
+import { startPollLoop } from '../../worker/poll-loop.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
@@ -34,8 +34,8 @@ export async function startTestService(): Promise<TestService> {
   const context = testActivityContext(api.database, api.config);
   const worker = await startUncachedWorker(context, target);
   const loops = [
-    repeat(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
-    repeat(() => reconcile(context), { everyMs: 500, name: 'reconciler', log }),
+    startPollLoop(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
+    startPollLoop(() => reconcile(context), { everyMs: 500, name: 'reconciler', log }),
   ];
   return {
     ...leadActions(api, temporal),

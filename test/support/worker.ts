@@ -4,14 +4,18 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { ActivityContext } from '../../activities/context.ts';
+import type { RelayContext } from '../../worker/outbox-relay.ts';
 import { createWorkers } from '../../worker/workers.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../store/db/database.ts';
 import { createRulesetStore } from '../../store/routing/rulesets.ts';
 import type { TestNamespace } from './temporal.ts';
 
+/** What the activities and the worker's loops need. */
+type WorkerContext = ActivityContext & RelayContext;
+
 export interface TestWorkers {
-  context: ActivityContext;
+  context: WorkerContext;
   stop(): Promise<void>;
 }
 
@@ -19,7 +23,7 @@ export function testActivityContext(
   database: Database,
   config: Config,
   now: () => Date = () => new Date(),
-): ActivityContext {
+): WorkerContext {
   return {
     config,
     database,
@@ -32,7 +36,7 @@ export function testActivityContext(
 
 /** The product's own workers on a namespace of the test's own; they run until `stop`. */
 export async function startTestWorkers(
-  context: ActivityContext,
+  context: WorkerContext,
   { address, namespace }: TestNamespace,
 ): Promise<TestWorkers> {
   const connection = await NativeConnection.connect({ address });

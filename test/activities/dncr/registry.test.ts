@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
-import { RegistryError } from '../../../activities/dncr/registry-error.ts';
+import { RegistryError } from '../../../activities/dncr/registry-http.ts';
 import { serveOnLoopback, sendJson } from '../../../dev/http.ts';
 import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
 import { startRegistry } from '../../../dev/registry/server.ts';
@@ -23,12 +23,12 @@ const clock = () => new Date();
 const ask = (phones: string[], variables = {}) =>
   createDncrRegistry(dncrSettings(simulated, variables), clock).ask(phones);
 
-async function faultOf(work: Promise<unknown>): Promise<string> {
+async function errorKindOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
     () => null,
-    (fault: unknown) => fault,
+    (reason: unknown) => reason,
   );
-  if (error instanceof RegistryError) return error.fault;
+  if (error instanceof RegistryError) return error.kind;
   throw new Error('It did not fail as a registry does.', { cause: error });
 }
 
@@ -69,9 +69,9 @@ describe('the registry adapter', () => {
     [{ mode: 'fail', at: 'token' }, 'failure'],
     [{ mode: 'nonsense', at: 'token' }, 'nonsense'],
     [{ mode: 'unauthorized', at: 'token' }, 'refused'],
-  ])('meets %j as: %s', async (mode, fault) => {
+  ])('reports %j as: %s', async (mode, kind) => {
     simulated.setFaultMode(mode);
-    expect(await faultOf(ask(['0501234560']))).toBe(fault);
+    expect(await errorKindOf(ask(['0501234560']))).toBe(kind);
   });
 
   test.each<[FaultModeInput]>([
@@ -80,7 +80,7 @@ describe('the registry adapter', () => {
     [{ mode: 'hang', at: 'token' }],
   ])('gives up at the end of its time: %j', async (mode) => {
     simulated.setFaultMode(mode);
-    expect(await faultOf(ask(['0501234560'], HASTY))).toBe('unreachable');
+    expect(await errorKindOf(ask(['0501234560'], HASTY))).toBe('unreachable');
   });
 
   test('tells a registry that is not there', async () => {
@@ -121,7 +121,7 @@ describe('the registry’s token', () => {
     simulated.setFaultMode({ mode: 'slow', delayMs: 1000, times: 1, at: 'token' });
     const registry = createDncrRegistry(dncrSettings(simulated), clock);
     const impatient = new AbortController();
-    const first = faultOf(registry.ask(['0501234560'], impatient.signal));
+    const first = errorKindOf(registry.ask(['0501234560'], impatient.signal));
     const second = registry.ask(['0501234561']);
     const fetched = async () => expect(simulated.calls().tokens).toBe(1);
     await waitUntil(fetched, { what: 'The call for a token' });
@@ -139,7 +139,7 @@ describe('the registry’s token', () => {
     expect(new Set(simulated.calls().transactionIds).size).toBe(2);
     simulated.resetCalls();
     simulated.setFaultMode({ mode: 'unauthorized', times: 2 });
-    expect(await faultOf(ask(['0501234560']))).toBe('refused');
+    expect(await errorKindOf(ask(['0501234560']))).toBe('refused');
     expect(simulated.calls().checks).toBe(2);
   });
 });

@@ -7,8 +7,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { createDncrActivities } from '../../../activities/dncr/dncr-activities.ts';
 import type { DncrRegistry } from '../../../activities/dncr/registry.ts';
-import { RegistryError } from '../../../activities/dncr/registry-error.ts';
-import type { RegistryFault } from '../../../activities/dncr/registry-error.ts';
+import { RegistryError } from '../../../activities/dncr/registry-http.ts';
+import type { RegistryErrorKind } from '../../../activities/dncr/registry-http.ts';
 import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
 import { matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 /** Fails as told, time after time, and then answers; `tries` counts. */
-function registryThat(faults: readonly RegistryFault[]): DncrRegistry & { tries: number } {
+function registryThat(faults: readonly RegistryErrorKind[]): DncrRegistry & { tries: number } {
   return {
     tries: 0,
     async ask(phones) {

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { pino } from 'pino';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
-import type { WebhookContext } from '../../../activities/webhooks/context.ts';
+import type { WebhookContext } from '../../../activities/context.ts';
 import { parseConfig } from '../../../platform/config.ts';
 import type { Config } from '../../../platform/config.ts';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
@@ -192,11 +191,10 @@ export function webhookContext(
   over: Partial<WebhookContext> = {},
 ): WebhookContext {
   const { database, config } = store;
-  const log = pino({ level: 'silent' });
-  return { database, config, log, now: () => new Date(), random: () => 0, ...over };
+  return { database, config, now: () => new Date(), random: () => 0, ...over };
 }
 
-const logger = new DefaultLogger('ERROR');
+const logger = new DefaultLogger('ERROR', () => undefined);
 
 /** The activities as a worker runs them, without a Temporal server. */
 export function createTestActivities(store: TestStore, over: Partial<WebhookContext> = {}) {

@@ -2,7 +2,7 @@ import '../../support/quiet-temporal.ts';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
-import { dncrWorkerOptions } from '../../../activities/dncr/worker-options.ts';
+import { dncrWorkerOptions } from '../../../worker/workers.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { startRegistry } from '../../../dev/registry/server.ts';
 import type { Registry } from '../../../dev/registry/server.ts';

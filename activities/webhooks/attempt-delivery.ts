@@ -1,16 +1,16 @@
+import { Context } from '@temporalio/activity';
 import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { loadDeliveries } from '../../store/webhooks/load-delivery.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import { failDelivery, postponeDelivery } from '../../store/webhooks/settle-delivery.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
+import type { WebhookContext } from '../context.ts';
 import { ended, notDueYet, throttled } from './attempt-result.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { createCallEndpoint } from './call-endpoint.ts';
-import type { WebhookContext } from './context.ts';
 import { createEndpointLimiter, isSlow } from './endpoint-limiter.ts';
 import { createRecordOutcome } from './record-outcome.ts';
-import { shutdownSignal } from './shutdown-signal.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 
 export interface DeliveryAttempts {
@@ -44,12 +44,12 @@ export function createDeliveryAttempts(context: WebhookContext): DeliveryAttempt
       await postponeDelivery(database, input, new Date(at.getTime() + waitMs));
       return throttled(input, delivery, waitMs);
     }
-    let answer: CallResult | null = null;
+    let result: CallResult | null = null;
     try {
-      answer = await send(input, delivery, at);
-      return await recordOutcome(input, delivery, answer, at);
+      result = await send(input, delivery, at);
+      return await recordOutcome(input, delivery, result, at);
     } finally {
-      limiter.release(input, { isSlow: isSlow(answer), latencyMs: answer?.latencyMs ?? 0 });
+      limiter.release(input, { isSlow: isSlow(result), latencyMs: result?.latencyMs ?? 0 });
     }
   }
 
@@ -79,4 +79,20 @@ export function createDeliveryAttempts(context: WebhookContext): DeliveryAttempt
   }
 
   return { load: (inputs) => Promise.all(inputs.map(loadOne)), attempt };
+}
+
+/**
+ * Aborts when the worker stops. A cancelled delivery lets its open call end, so that the outcome is recorded
+ * and nothing is delivered twice.
+ */
+function shutdownSignal(): AbortSignal {
+  const context = Context.current();
+  const { cancellationSignal } = context;
+  const shutdown = new AbortController();
+  const onCancel = () => {
+    if (context.cancellationDetails?.workerShutdown) shutdown.abort(cancellationSignal.reason);
+  };
+  if (cancellationSignal.aborted) onCancel();
+  else cancellationSignal.addEventListener('abort', onCancel, { once: true });
+  return shutdown.signal;
 }

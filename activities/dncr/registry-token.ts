@@ -1,47 +1,48 @@
 import { addAbortListener } from 'node:events';
 import { z } from 'zod';
-import { post } from './post.ts';
-import { RegistryError } from './registry-error.ts';
-import type { RegistrySettings } from './registry.ts';
+import type { Config } from '../../platform/config.ts';
+import { post, RegistryError } from './registry-http.ts';
 
-export interface TokenSource {
+export type RegistrySettings = NonNullable<Config['dncr']>;
+
+export interface TokenCache {
   get(signal: AbortSignal): Promise<string>;
-  /** The registry did not take it: the next `get` fetches another. */
+  /** The registry refused this token: the next `get` fetches another. */
   drop(token: string): void;
 }
 
-interface HeldToken {
+interface CachedToken {
   value: string;
   useUntilMs: number;
 }
 
 const EARLY_MS = 60_000;
 
-const answer = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.coerce.number().positive().default(300),
 });
 
 /**
- * Keeps a token until shortly before it expires; those who need one at once wait for the same call, which
- * has its own time: who gives up waiting takes it from nobody else.
+ * Keeps a token until shortly before it expires. Concurrent callers share one request, which has a timeout of
+ * its own: a caller that aborts does not abort it for the others.
  */
-export function createTokenSource(settings: RegistrySettings, now: () => Date): TokenSource {
-  let held: HeldToken | undefined;
-  let fetching: Promise<HeldToken> | undefined;
+export function createTokenCache(settings: RegistrySettings, now: () => Date): TokenCache {
+  let cached: CachedToken | undefined;
+  let fetching: Promise<CachedToken> | undefined;
 
-  async function renew(): Promise<HeldToken> {
+  async function renew(): Promise<CachedToken> {
     fetching ??= fetchToken(settings, now).finally(() => (fetching = undefined));
-    return (held = await fetching);
+    return (cached = await fetching);
   }
 
   return {
     async get(signal) {
-      if (held && now().getTime() < held.useUntilMs) return held.value;
+      if (cached && now().getTime() < cached.useUntilMs) return cached.value;
       return (await unlessAborted(renew(), signal)).value;
     },
     drop(token) {
-      if (held?.value === token) held = undefined;
+      if (cached?.value === token) cached = undefined;
     },
   };
 }
@@ -55,7 +56,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, aborted]);
 }
 
-async function fetchToken(settings: RegistrySettings, now: () => Date): Promise<HeldToken> {
+async function fetchToken(settings: RegistrySettings, now: () => Date): Promise<CachedToken> {
   const startedMs = now().getTime();
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
@@ -64,9 +65,9 @@ async function fetchToken(settings: RegistrySettings, now: () => Date): Promise<
     scope: 'apioauth',
   });
   const signal = AbortSignal.timeout(settings.timeoutMs);
-  const answered = await post(settings.tokenUrl, { headers: {}, body, signal });
-  if (answered.status !== 200) throw tokenRefused(answered.status);
-  const token = answer.safeParse(answered.body);
+  const response = await post(settings.tokenUrl, { headers: {}, body, signal });
+  if (response.status !== 200) throw toTokenError(response.status);
+  const token = tokenResponse.safeParse(response.body);
   if (!token.success) throw new RegistryError('nonsense', 'The token answer cannot be read.');
   return {
     value: token.data.access_token,
@@ -74,12 +75,12 @@ async function fetchToken(settings: RegistrySettings, now: () => Date): Promise<
   };
 }
 
-/** A minute early, and for a short-lived token a fifth of its life. */
+/** A minute less than its lifetime, or a fifth less for a short-lived token. */
 function usableMs(lifetimeMs: number): number {
   return lifetimeMs - Math.min(EARLY_MS, lifetimeMs / 5);
 }
 
-function tokenRefused(status: number): RegistryError {
+function toTokenError(status: number): RegistryError {
   const isOurs = status === 400 || status === 401 || status === 403;
   return new RegistryError(
     isOurs ? 'refused' : 'failure',
