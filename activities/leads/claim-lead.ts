@@ -1,10 +1,12 @@
+import { followUpAfterClaim, followUpMsOf } from '../../domain/assignment/follow-up-start.ts';
+import { allows, requireTransition } from '../../domain/assignment/transitions.ts';
 import { routingDefaults } from '../../domain/routing/decision.ts';
-import type { FollowUp } from '../../domain/routing/decision.ts';
-import type { Sql } from '../../store/db/database.ts';
+import { isClaimRecorded } from '../../store/assignment/claim-state.ts';
 import { lockLead } from '../../store/assignment/lock-lead.ts';
-import type { CurrentAssignment, LockedLead } from '../../store/assignment/lock-lead.ts';
+import type { LockedLead } from '../../store/assignment/lock-lead.ts';
+import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
+import type { Sql } from '../../store/db/database.ts';
 import { readAgent } from '../../store/routing/read-agent.ts';
-import { recordTransition } from '../../store/assignment/record-transition.ts';
 import type {
   ClaimOutcome,
   ClaimRefusal,
@@ -13,13 +15,16 @@ import type {
 import type { ActivityContext } from '../context.ts';
 import { readAssigningRule } from './assigning-rule.ts';
 
-/** An agent takes a lead out of a pool. Of many claims one wins; the others are told why not. */
+/** An agent takes a lead out of a pool. Of many claims one wins; the others get the reason why not. */
 export function createClaimLead(context: ActivityContext) {
   return async ({ leadId, ...claim }: ClaimRequest & { leadId: string }): Promise<ClaimOutcome> =>
     context.database.transaction(async (sql) => {
       const locked = await lockLead(sql, leadId);
       if (!locked) return refuse('unknown_lead', 'unassigned');
-      if (await isMadeAlready(sql, claim.claimId)) return { claimed: true, agentId: claim.agentId };
+      // A claim that is retried because its response was lost is the same claim.
+      if (await isClaimRecorded(sql, claim.claimId)) {
+        return { claimed: true, agentId: claim.agentId };
+      }
       return claimLocked(context, sql, locked, claim);
     });
 }
@@ -30,42 +35,20 @@ async function claimLocked(
   { lead, current }: LockedLead,
   { agentId, claimId }: ClaimRequest,
 ): Promise<ClaimOutcome> {
+  const status = lead.assignment_status;
   const agent = await readAgent(sql, agentId);
-  if (!agent) return refuse('unknown_agent', lead.assignment_status);
-  if (!agent.active) return refuse('agent_not_active', lead.assignment_status);
-  if (lead.owner_id) return refuse('held_by_another', lead.assignment_status);
-  if (lead.assignment_status !== 'pool') return refuse('not_in_pool', lead.assignment_status);
-  await recordTransition(sql, {
-    lead,
-    move: lead.moves + 1,
-    outcome: { status: 'assigned', agent },
-    decidedBy: 'claim',
-    ruleName: null,
-    rulesetVersion: null,
-    reason: `Claimed from the pool by agent ${agent.id}.`,
-    followUp: await clockOfClaim(context, sql, current),
-    claimId,
-    now: context.now(),
-    newId: context.newId,
-  });
-  return { claimed: true, agentId };
-}
-
-/** The minutes of the rule that left the lead in its pool. Nobody else is tried after the one who asked. */
-async function clockOfClaim(
-  context: ActivityContext,
-  sql: Sql,
-  current: CurrentAssignment | null,
-): Promise<FollowUp> {
+  if (!agent) return refuse('unknown_agent', status);
+  if (!agent.active) return refuse('agent_not_active', status);
+  if (!allows(status, 'claimed')) {
+    return refuse(lead.owner_id ? 'held_by_another' : 'not_in_pool', status);
+  }
   const rule = await readAssigningRule(context, sql, current);
-  const minutes = rule?.followUp.minutes ?? routingDefaults(context.config).followUpMinutes;
-  return { minutes, onExpiry: 'note', maxMoves: 0, poolId: null };
-}
-
-/** A claim whose answer was lost and which is asked again is the same claim. */
-async function isMadeAlready(sql: Sql, claimId: string): Promise<boolean> {
-  const rows = await sql.query(`select id from assignments where claim_id = $1`, [claimId]);
-  return rows.length > 0;
+  const followUp = followUpAfterClaim(rule, routingDefaults(context.config));
+  const event = { kind: 'claimed', agent, followUpMs: followUpMsOf(followUp) } as const;
+  const transition = requireTransition(assignmentStateOf(lead), event);
+  const { now, newId } = context;
+  await recordTransition(sql, lead, transition, { now: now(), newId, followUp, claimId });
+  return { claimed: true, agentId };
 }
 
 function refuse(

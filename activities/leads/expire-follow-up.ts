@@ -1,16 +1,19 @@
 import { assertNever } from '../../domain/assert-never.ts';
+import { decideExpiry } from '../../domain/assignment/follow-up-expiry.ts';
+import { followUpMsOf } from '../../domain/assignment/follow-up-start.ts';
+import { requireTransition } from '../../domain/assignment/transitions.ts';
+import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import { routingDefaults } from '../../domain/routing/decision.ts';
 import { reassign } from '../../domain/routing/reassign.ts';
 import { summarise, whyNobody } from '../../domain/routing/summarise.ts';
-import type { Sql } from '../../store/db/database.ts';
-import { buildTimelineRow } from '../../store/leads/timeline-rows.ts';
-import { changeLead } from '../../store/leads/write-lead.ts';
 import { lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
-import type { CurrentAssignment, LockedLead } from '../../store/assignment/lock-lead.ts';
+import type { LockedLead } from '../../store/assignment/lock-lead.ts';
+import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
+import type { TransitionFacts } from '../../store/assignment/record-transition.ts';
+import type { Sql } from '../../store/db/database.ts';
+import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { readChosenAgent } from '../../store/routing/read-agent.ts';
-import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
-import { recordTransition } from '../../store/assignment/record-transition.ts';
 import { takeRoster } from '../../store/routing/roster.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
@@ -19,7 +22,7 @@ import { readAssigningRule } from './assigning-rule.ts';
 
 /**
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
- * pool. The clock of another assignment, or one that a response stopped, comes to nothing.
+ * pool. The clock of another assignment, or one that a response stopped, changes nothing.
  */
 export function createExpireFollowUp(
   context: ActivityContext,
@@ -42,92 +45,61 @@ function isDue({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput, now:
 }
 
 async function expire(context: ActivityContext, sql: Sql, locked: LockedLead): Promise<void> {
-  const followUp = locked.current?.followUp ?? null;
-  const action = followUp?.onExpiry ?? 'note';
-  switch (action) {
-    case 'note':
-      return keepOwner(context, sql, locked, 'No response in time.');
-    case 'reassign':
-      return reassignLead(context, sql, locked, locked.current);
-    case 'pool':
-      return followUp?.poolId
-        ? moveToPool(context, sql, locked, followUp.poolId)
-        : keepOwner(context, sql, locked, 'No response in time; the rule names no pool.');
-    default:
-      return assertNever(action);
-  }
+  const { lead, current } = locked;
+  const { event, ...facts } = await decideEvent(context, sql, locked);
+  await recordTransition(sql, lead, requireTransition(assignmentStateOf(lead), event), {
+    ...{ now: context.now(), newId: context.newId },
+    ruleName: current?.ruleName ?? null,
+    rulesetVersion: current?.rulesetVersion ?? null,
+    ...facts,
+  });
 }
 
-/** The lead stays where it is and no clock runs any more. */
-async function keepOwner(
-  { now, newId }: ActivityContext,
+type Decided = { event: AssignmentEvent } & Partial<TransitionFacts>;
+
+async function decideEvent(
+  context: ActivityContext,
   sql: Sql,
-  { lead }: LockedLead,
-  text: string,
-): Promise<void> {
-  const at = now();
-  await changeLead(sql, lead.id, {
-    change: { follow_up_due_at: null, updated_at: at.toISOString() },
-    timeline_notes: [
-      buildTimelineRow({ leadId: lead.id, now: at, newId, kind: 'follow_up', text }),
-    ],
-  });
+  locked: LockedLead,
+): Promise<Decided> {
+  const expiry = decideExpiry(locked.current?.followUp ?? null, locked.lead.moves);
+  switch (expiry.kind) {
+    case 'keep_owner':
+      return { event: { kind: 'follow_up_expired', why: expiry.why } };
+    case 'reassign':
+      return reassignLead(context, sql, locked);
+    case 'pool':
+      return { event: { kind: 'follow_up_pooled', poolId: expiry.poolId } };
+    default:
+      return assertNever(expiry);
+  }
 }
 
 async function reassignLead(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
-  current: CurrentAssignment | null,
-): Promise<void> {
-  const { lead } = locked;
-  const rule = await readAssigningRule(context, sql, current);
-  if (!current || !rule) return keepOwner(context, sql, locked, 'No response in time.');
-  if (lead.moves >= (current.followUp?.maxMoves ?? 0)) {
-    const moves = `${lead.moves} ${lead.moves === 1 ? 'move' : 'moves'}`;
-    return keepOwner(context, sql, locked, `No response in time; after ${moves} it stays.`);
-  }
+): Promise<Decided> {
+  const rule = await readAssigningRule(context, sql, locked.current);
+  if (!rule) return { event: { kind: 'follow_up_expired', why: { kind: 'note_only' } } };
   const facts = routingFacts(locked);
-  const ruleset = { rules: [{ ...rule, when: [] }] };
-  const { roster, now } = await takeRoster(sql, facts, ruleset, context.now);
+  const { roster, now } = await takeRoster(
+    sql,
+    facts,
+    { rules: [{ ...rule, when: [] }] },
+    context.now,
+  );
   const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
+  const { explanation } = next;
   if (next.kind === 'none') {
-    const why = whyNobody(next.explanation).join('. ');
-    return keepOwner(context, sql, locked, `No response in time and nobody else. ${why}.`);
+    const why = { kind: 'nobody_else', lines: whyNobody(explanation) } as const;
+    return { event: { kind: 'follow_up_expired', why }, now };
   }
-  const why = summarise(next.explanation, await readDecisionNames(sql, next)).join('. ');
-  await recordTransition(sql, {
-    lead,
-    move: lead.moves + 1,
-    outcome: { status: 'assigned', agent: await readChosenAgent(sql, next.agentId) },
-    decidedBy: 'follow_up',
-    ruleName: rule.name,
-    rulesetVersion: current.rulesetVersion,
-    reason: `No response in time. ${why}.`,
-    followUp: next.followUp,
-    decision: { facts, roster, explanation: next.explanation },
-    rotation: next.rotation,
-    now,
-    newId: context.newId,
-  });
-}
-
-async function moveToPool(
-  { now, newId }: ActivityContext,
-  sql: Sql,
-  { lead, current }: LockedLead,
-  poolId: string,
-): Promise<void> {
-  await recordTransition(sql, {
-    lead,
-    move: lead.moves + 1,
-    outcome: { status: 'pool', poolId },
-    decidedBy: 'follow_up',
-    ruleName: current?.ruleName ?? null,
-    rulesetVersion: current?.rulesetVersion ?? null,
-    reason: 'No response in time: left in the pool that the rule names.',
-    followUp: null,
-    now: now(),
-    newId,
-  });
+  const { followUp, rotation } = next;
+  const why = summarise(explanation, await readDecisionNames(sql, next));
+  const agent = await readChosenAgent(sql, next.agentId);
+  const decision = { facts, roster, explanation };
+  const followUpMs = followUpMsOf(followUp);
+  const event = { kind: 'follow_up_reassigned', why, agent, followUpMs } as const;
+  return { event, decision, followUp, rotation, now };
 }

@@ -1,24 +1,24 @@
 import { assertNever } from '../../domain/assert-never.ts';
+import { followUpMsOf } from '../../domain/assignment/follow-up-start.ts';
+import { allows, requireTransition } from '../../domain/assignment/transitions.ts';
+import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import { decide } from '../../domain/routing/decide.ts';
 import { routingDefaults } from '../../domain/routing/decision.ts';
+import type { Decision } from '../../domain/routing/decision.ts';
 import { summarise } from '../../domain/routing/summarise.ts';
-import type { Decision } from '../../domain/routing/types.ts';
-import type { Sql } from '../../store/db/database.ts';
 import { lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
 import type { LockedLead } from '../../store/assignment/lock-lead.ts';
+import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
+import type { TransitionFacts } from '../../store/assignment/record-transition.ts';
+import type { Sql } from '../../store/db/database.ts';
+import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { readChosenAgent } from '../../store/routing/read-agent.ts';
-import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
-import { recordTransition } from '../../store/assignment/record-transition.ts';
-import type { AssignmentRecord } from '../../store/assignment/record-transition.ts';
 import { takeRoster } from '../../store/routing/roster.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
 
-/**
- * Routes a lead that is pending and returns it as it stands. A round has one outcome: run twice, it
- * returns what it wrote.
- */
+/** Routes a pending lead and returns its snapshot. A round has one outcome: run twice, it returns that. */
 export function createRouteLead(
   context: ActivityContext,
   readSnapshot = createLeadSnapshotReader(context.database, context.config.companyName),
@@ -26,48 +26,44 @@ export function createRouteLead(
   return async ({ leadId }: { leadId: string }): Promise<LeadSnapshot | null> => {
     await context.database.transaction(async (sql) => {
       const locked = await lockLead(sql, leadId);
-      if (locked?.lead.assignment_status === 'pending') await routePending(context, sql, locked);
+      if (locked && allows(locked.lead.assignment_status, 'routed_to_agent')) {
+        await routePending(context, sql, locked);
+      }
     });
     return readSnapshot(leadId);
   };
 }
 
 async function routePending(context: ActivityContext, sql: Sql, locked: LockedLead): Promise<void> {
+  const { lead, rulesetVersion } = locked;
   const facts = { ...routingFacts(locked), excludedAgentIds: [] };
-  const ruleset = await context.rulesets.byVersion(sql, locked.rulesetVersion);
+  const ruleset = await context.rulesets.byVersion(sql, rulesetVersion);
   const { roster, now } = await takeRoster(sql, facts, ruleset, context.now);
   const decision = decide(facts, ruleset, roster, now, routingDefaults(context.config));
-  const names = await readDecisionNames(sql, decision);
-  await recordTransition(sql, {
-    lead: locked.lead,
-    move: 0,
-    ...(await outcomeOf(sql, decision)),
-    decidedBy: 'rules',
-    ruleName: decision.ruleName,
-    rulesetVersion: locked.rulesetVersion,
-    reason: `${summarise(decision.explanation, names).join('. ')}.`,
+  const event = await eventOf(sql, decision);
+  await recordTransition(sql, lead, requireTransition(assignmentStateOf(lead), event), {
+    ...{ now, newId: context.newId, ruleName: decision.ruleName, rulesetVersion },
+    ...termsOf(decision),
     decision: { facts, roster, explanation: decision.explanation },
-    now,
-    newId: context.newId,
   });
 }
 
-type Outcome = Pick<AssignmentRecord, 'outcome' | 'followUp' | 'rotation'>;
+function termsOf(decision: Decision): Pick<TransitionFacts, 'followUp' | 'rotation'> {
+  if (decision.kind !== 'assigned') return {};
+  return { followUp: decision.followUp, rotation: decision.rotation };
+}
 
-async function outcomeOf(sql: Sql, decision: Decision): Promise<Outcome> {
+async function eventOf(sql: Sql, decision: Decision): Promise<AssignmentEvent> {
+  const why = summarise(decision.explanation, await readDecisionNames(sql, decision));
   switch (decision.kind) {
     case 'assigned': {
       const agent = await readChosenAgent(sql, decision.agentId);
-      return {
-        outcome: { status: 'assigned', agent },
-        followUp: decision.followUp,
-        rotation: decision.rotation,
-      };
+      return { kind: 'routed_to_agent', why, agent, followUpMs: followUpMsOf(decision.followUp) };
     }
     case 'pool':
-      return { outcome: { status: 'pool', poolId: decision.poolId }, followUp: null };
+      return { kind: 'routed_to_pool', why, poolId: decision.poolId };
     case 'unassigned':
-      return { outcome: { status: 'unassigned' }, followUp: null };
+      return { kind: 'left_unassigned', why };
     default:
       return assertNever(decision);
   }

@@ -9,6 +9,7 @@ import { normaliseEmail, normalisePhone, newEntries } from '../../domain/leads/c
 import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import { isRetriedQuiz } from '../../domain/quiz/supersede.ts';
 import type { Sql } from '../../store/db/database.ts';
+import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readLeadChangeInputs } from '../../store/leads/read-lead-change.ts';
@@ -77,7 +78,7 @@ async function partsOf(
   const leadChange = decideLeadChange({
     ...{ kind, current, quiz, newPhones, newEmails, built: settled.built },
     intakeUnresolved: found.lead.intake_unresolved,
-    isHeld: found.lead.owner_id !== null,
+    assignment: assignmentStateOf(found.lead),
     isBlockStored: settled.block !== null,
     addedComments: comments?.added.length ?? 0,
   });

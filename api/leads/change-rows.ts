@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { SENT_BACK } from '../../domain/assignment/assignment-notes.ts';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import { contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import { supersededQuizKey } from '../../domain/quiz/supersede.ts';
+import { assignmentColumns } from '../../store/assignment/record-transition.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import type { SubmissionRows } from '../../store/leads/write-lead.ts';
@@ -58,6 +60,7 @@ export function buildLeadChange(
   leadChange: LeadChange,
   now: Date,
 ): { change?: object } {
+  const { transition } = leadChange;
   const hasNewFlags = !isDeepStrictEqual(leadChange.intakeUnresolved, lead.intake_unresolved);
   if (leadChange.updatedFields.length === 0 && !hasNewFlags) return {};
   return {
@@ -65,7 +68,7 @@ export function buildLeadChange(
       ...leadChange.change,
       intake_unresolved: leadChange.intakeUnresolved,
       updated_at: now.toISOString(),
-      ...(leadChange.rerouted ? nextRound(lead) : {}),
+      ...(transition && assignmentColumns(lead, transition, now)),
     },
   };
 }
@@ -91,11 +94,6 @@ function changesPage(lead: LeadRow, { updatedFields, intakeUnresolved }: LeadCha
   return changesReview || updatedFields.includes('sourceId');
 }
 
-/** A new round with the new details: whatever still runs for the old ones comes to nothing. */
-function nextRound(lead: LeadRow): object {
-  return { assignment_status: 'pending', pool_id: null, round: lead.round + 1, moves: 0 };
-}
-
 /** Every update that changes something, and every merged enquiry, leaves a note (update rule 9). */
 function notesOf(request: IntakeRequest, { kind, found, leadChange }: LeadChangeParts) {
   const { caller, now, newId } = request;
@@ -108,7 +106,7 @@ function notesOf(request: IntakeRequest, { kind, found, leadChange }: LeadChange
 }
 
 function updateText(integration: string, { updatedFields, rerouted }: LeadChange): string {
-  const ending = rerouted ? ' Sent back through assignment.' : '';
+  const ending = rerouted ? SENT_BACK : '';
   return `${integration} updated ${updatedFields.join(', ')}.${ending}`;
 }
 

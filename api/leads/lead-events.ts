@@ -1,25 +1,10 @@
-import {
-  buildAgentView,
-  buildLeadAssignedEvent,
-  buildLeadCreatedEvent,
-} from '../../domain/webhooks/event-payloads.ts';
+import { buildLeadCreatedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView, LeadEvent } from '../../domain/webhooks/event-payloads.ts';
-import type { AgentEntry } from '../../domain/catalogue/lookups/reference.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { IntakeRequest } from './request.ts';
 
-/** The announcements of a new lead, written with the facts that they tell (Events). */
-export function newLeadEvents(
-  request: IntakeRequest,
-  lead: LeadRow,
-  owner: AgentEntry | null,
-): LeadEvent[] {
-  const assignedTo = owner && buildAgentView(owner);
-  const created = createdEvent(request, lead, assignedTo);
-  return assignedTo ? [created, assignedEvent(request, lead, assignedTo)] : [created];
-}
-
-function createdEvent(
+/** The `lead.created` of a new lead (Events). */
+export function buildLeadCreated(
   { reference, now, newId }: IntakeRequest,
   lead: LeadRow,
   assignedTo: AgentView | null,
@@ -38,20 +23,6 @@ function createdEvent(
       isAgentEnquiry: lead.is_agent_enquiry,
       needsIntakeReview: lead.intake_unresolved !== null,
       assignedTo,
-    },
-  );
-}
-
-function assignedEvent({ now, newId }: IntakeRequest, lead: LeadRow, agent: AgentView): LeadEvent {
-  return buildLeadAssignedEvent(
-    { id: `evt_${newId()}`, sequence: 2, at: now },
-    {
-      leadId: lead.id,
-      status: 'assigned',
-      agent,
-      assignedAt: lead.created_at,
-      previousAgentId: null,
-      integrationRef: lead.integration_ref as string | null,
     },
   );
 }

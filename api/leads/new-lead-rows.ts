@@ -1,19 +1,14 @@
 import type { Comment } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import type { Ownership } from '../../domain/leads/owner.ts';
+import type { Transition } from '../../domain/assignment/transitions.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import { buildTransitionRows, NO_ASSIGNMENT } from '../../store/assignment/record-transition.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { LeadRows } from '../../store/leads/lead-tables.ts';
-import { buildEventRow, buildTimelineRow } from '../../store/leads/timeline-rows.ts';
-import { newLeadEvents } from './lead-events.ts';
+import { buildEventRow } from '../../store/leads/timeline-rows.ts';
+import { buildLeadCreated } from './lead-events.ts';
 import type { IntakeRequest } from './request.ts';
-import {
-  assignmentRow,
-  blockRows,
-  commentRows,
-  contactPointRows,
-  outboxRow,
-  quizRows,
-} from './rows.ts';
+import { blockRows, commentRows, contactPointRows, outboxRow, quizRows } from './rows.ts';
 import type { ResolvedEnquiry } from './resolve-enquiry.ts';
 
 export interface NewLeadParts {
@@ -21,7 +16,7 @@ export interface NewLeadParts {
   people: readonly ContactPoint[];
   isNewContact: boolean;
   settled: ResolvedEnquiry;
-  ownership: Ownership;
+  transition: Transition;
   submissionId: string;
   comments: readonly Comment[];
 }
@@ -29,23 +24,28 @@ export interface NewLeadParts {
 /** A new lead and all that belongs to it. */
 export function buildNewLeadRows(request: IntakeRequest, parts: NewLeadParts): LeadRows {
   const { newId, now, caller } = request;
-  const { lead, settled, ownership, submissionId } = parts;
+  const { lead, settled, transition, submissionId } = parts;
   const context = { leadId: lead.id, submissionId, now, newId };
-  const events = newLeadEvents(request, lead, ownership.owner?.agent ?? null);
-  const note = { kind: 'created', clientId: caller.id, text: `Created by ${caller.name}.` };
+  const created = buildLeadCreated(request, lead, holderOf(transition));
+  const assignment = buildTransitionRows(lead, NO_ASSIGNMENT, transition, {
+    ...{ now, newId, clientId: caller.id },
+  });
   return {
     contacts: parts.isNewContact ? [contactRow(lead)] : [],
     leads: [lead],
     lead_access: [{ lead_id: lead.id, client_id: caller.id }],
     ...contactPointRows(parts.people, lead, { founding: true }),
     comments: commentRows(parts.comments, context),
-    timeline_notes: [buildTimelineRow({ ...context, ...note })],
     ad_platform_blocks: blockRows(settled.block, context),
     ...quizRows(settled.quiz, context),
-    assignments: ownership.owner ? [assignmentRow(lead, ownership.owner, newId())] : [],
-    webhook_events: events.map((event) => buildEventRow(event, lead, now)),
+    ...assignment,
+    webhook_events: [buildEventRow(created, lead, now), ...assignment.webhook_events],
     lead_outbox: [outboxRow(lead.id, 'created', now)],
   };
+}
+
+function holderOf({ holder }: Transition): AgentView | null {
+  return holder.kind === 'agent' ? holder.agent : null;
 }
 
 /** From the name, company, phone and e-mail fields (Contact resolution, 3). */

@@ -1,3 +1,4 @@
+import { SENT_BACK } from '../../domain/assignment/assignment-notes.ts';
 import { buildColumns } from '../../domain/leads/build-columns.ts';
 import type { LeadColumns } from '../../domain/leads/build-columns.ts';
 import { decideLeadChange } from '../../domain/leads/lead-change.ts';
@@ -7,6 +8,7 @@ import { unresolvedValues, joinedLists } from '../../domain/leads/unresolved-val
 import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
+import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readLeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
@@ -90,7 +92,7 @@ function decide({ lead }: LeadChangeInputs, current: Columns, built: LeadColumns
     kind: 'update',
     current,
     intakeUnresolved: lead.intake_unresolved,
-    isHeld: lead.owner_id !== null,
+    assignment: assignmentStateOf(lead),
     built: { ...built, columns: joinedLists(built.columns, current) },
     quiz: NO_QUIZ,
     isBlockStored: false,
@@ -104,7 +106,7 @@ function rowsOf({ author, now, newId }: ResolveRequest, { found, leadChange }: R
   const { lead } = found;
   const { updatedFields, rerouted } = leadChange;
   const what = updatedFields.length > 0 ? updatedFields.join(', ') : 'nothing new';
-  const ending = rerouted ? ' Sent back through assignment.' : '';
+  const ending = rerouted ? SENT_BACK : '';
   const text = `An import by ${author} resolved what was sent earlier: ${what}.${ending}`;
   const note = { leadId: lead.id, now, newId, kind: 'resolved', text };
   return {

@@ -1,7 +1,6 @@
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { Comment } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import type { Ownership } from '../../domain/leads/owner.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import { OUTBOX_LEASE_MS } from '../../store/leads/outbox.ts';
@@ -84,26 +83,6 @@ export function quizRows({ quizKey, answers, questions }: QuizPlan, context: Row
       submission_id: context.submissionId,
       quiz_key,
     })),
-  };
-}
-
-const REASONS = {
-  listing: 'The agent of the listing owns the lead.',
-  assigned_by: 'The request named the agent to own the lead.',
-} as const;
-
-/** The assignment that the request itself decided (Listing inheritance; assignedBy). */
-export function assignmentRow(lead: LeadRow, owner: NonNullable<Ownership['owner']>, id: string) {
-  return {
-    id,
-    lead_id: lead.id,
-    round: 1,
-    move: 0,
-    status: 'assigned',
-    agent_id: owner.agent.id,
-    decided_by: owner.decidedBy,
-    reason: REASONS[owner.decidedBy],
-    decided_at: lead.created_at,
   };
 }
 

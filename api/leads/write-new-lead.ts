@@ -8,11 +8,13 @@ import { buildAgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { normaliseEmail, normalisePhone, newEntries } from '../../domain/leads/contact-points.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import { buildLeadRow } from '../../domain/leads/new-lead.ts';
+import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.ts';
 import { decideOwnership } from '../../domain/leads/owner.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
+import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../store/db/database.ts';
+import { assignmentColumns, NO_ASSIGNMENT } from '../../store/assignment/record-transition.ts';
 import type { LeadRow } from '../../store/leads/lead-row.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
 import { insertLead } from '../../store/leads/write-lead.ts';
@@ -53,12 +55,14 @@ export async function writeNewLead(
   const settled = await resolveEnquiry(sql, request, found.facts, { kind: 'create', current: {} });
   const ownership = ownershipOf(request, settled);
   const contact = firstHolder(found.people, found.facts.contacts)?.holder ?? null;
-  const lead = buildLead(request, found, { settled, ownership, contact });
+  const { followUpMs } = request.settings;
+  const transition = decideNewAssignment(ownership, { createdBy: caller.name, followUpMs });
+  const lead = buildLead(request, found, { settled, ownership, contact, transition });
   const comments = enquiry.comments && readComments(enquiry.comments, new Set());
   const submissionId = newId();
   const rows = buildNewLeadRows(request, {
     ...{ lead, people: found.people, isNewContact: contact === null },
-    ...{ settled, ownership, submissionId, comments: comments?.added ?? [] },
+    ...{ settled, transition, submissionId, comments: comments?.added ?? [] },
   });
   const submission = { id: submissionId, leadId: lead.id, clientId: caller.id };
   const outboxId = await insertLead(sql, rows, {
@@ -91,14 +95,19 @@ interface Decided {
   settled: ResolvedEnquiry;
   ownership: Ownership;
   contact: KnownContact | null;
+  transition: Transition;
 }
 
-function buildLead(request: IntakeRequest, { facts, people, isPortal }: Found, decided: Decided) {
+function buildLead(
+  request: IntakeRequest,
+  { facts, people, isPortal }: Found,
+  decided: Decided,
+): LeadRow {
   const { enquiry, reference, newId, caller, now, settings } = request;
-  const { settled, ownership, contact } = decided;
+  const { settled, ownership, contact, transition } = decided;
   const { built, quiz } = settled;
   const funnelId = String(built.columns.funnel_id ?? '');
-  return buildLeadRow({
+  const row = buildLeadRow({
     ...{ leadId: newId(), contactId: contact?.id ?? newId(), clientId: caller.id },
     ...{ now, ...settings, built, ownership, isPortal },
     phones: newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, []),
@@ -113,6 +122,7 @@ function buildLead(request: IntakeRequest, { facts, people, isPortal }: Found, d
     }),
     unresolved: { ...built.unresolved, ...ownership.unresolved, ...quiz.unresolved },
   });
+  return { ...row, ...assignmentColumns(NO_ASSIGNMENT, transition, now) };
 }
 
 function shown(request: IntakeRequest, settled: ResolvedEnquiry, { owner, named }: Ownership) {

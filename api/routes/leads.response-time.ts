@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordResponse } from '../../store/leads/record-response.ts';
+import { recordResponse } from '../../store/assignment/record-response.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 

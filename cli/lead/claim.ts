@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readClaimStanding } from '../../store/assignment/claim-state.ts';
+import { readClaimState } from '../../store/assignment/claim-state.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { AgentIdentity } from '../../store/routing/agent-roll.ts';
 import { claimLead, isBusy, isRunEnding } from '../../temporal/lead-lifecycle-client.ts';
@@ -64,8 +64,8 @@ async function readOutcome(
   leadId: string,
   { agentId, claimId }: ClaimRequest,
 ): Promise<ClaimOutcome | null> {
-  const state = await readClaimStanding(await operator.database(), leadId, claimId);
-  if (state?.isMade) return { claimed: true, agentId };
+  const state = await readClaimState(await operator.database(), leadId, claimId);
+  if (state?.isRecorded) return { claimed: true, agentId };
   if (!state?.isHeld) return null;
   return { claimed: false, reason: 'held_by_another', status: state.status };
 }

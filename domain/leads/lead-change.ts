@@ -1,3 +1,6 @@
+import { requireTransition } from '../assignment/transitions.ts';
+import type { AssignmentState } from '../assignment/assignment-event.ts';
+import type { Transition } from '../assignment/transitions.ts';
 import type { LeadColumns } from './build-columns.ts';
 import { emptyColumn, isEmptyColumn } from './columns.ts';
 import type { Columns, ColumnValue } from './columns.ts';
@@ -14,7 +17,7 @@ export interface LeadChangeFacts {
   /** The lead as it stands. */
   current: Columns;
   intakeUnresolved: Unresolved | null;
-  isHeld: boolean;
+  assignment: AssignmentState;
   built: LeadColumns;
   quiz: Pick<QuizPlan, 'answers' | 'unresolved' | 'answered'>;
   isBlockStored: boolean;
@@ -30,6 +33,8 @@ export interface LeadChange {
   /** Sorted, no repeats (Update response). */
   updatedFields: string[];
   intakeUnresolved: Unresolved | null;
+  /** What the new details of an update make of the assignment; null where there are none. */
+  transition: Transition | null;
   /** New details send a lead that nobody holds back through assignment (update rule 8). */
   rerouted: boolean;
 }
@@ -37,12 +42,16 @@ export interface LeadChange {
 export function decideLeadChange(facts: LeadChangeFacts): LeadChange {
   const change = changedColumns(facts);
   const updatedFields = fieldNamesOf(facts, change);
-  const hasDetails = updatedFields.some((name) => name !== 'comments');
+  const hasDetails = facts.kind === 'update' && updatedFields.some((name) => name !== 'comments');
+  const transition = hasDetails
+    ? requireTransition(facts.assignment, { kind: 'new_details' })
+    : null;
   return {
     change,
     updatedFields,
     intakeUnresolved: mergedFlags(facts, change),
-    rerouted: facts.kind === 'update' && hasDetails && !facts.isHeld,
+    transition,
+    rerouted: transition?.status === 'pending',
   };
 }
 

@@ -1,3 +1,6 @@
+import { newAssignment, requireTransition } from '../assignment/transitions.ts';
+import type { AssignmentEvent } from '../assignment/assignment-event.ts';
+import type { Transition } from '../assignment/transitions.ts';
 import type { FunnelEntry } from '../catalogue/lookups/reference.ts';
 import type { AgentEnquiryReason } from './agent-enquiry.ts';
 import type { LeadColumns } from './build-columns.ts';
@@ -6,6 +9,7 @@ import type { Columns } from './columns.ts';
 import { fields } from './fields.ts';
 import { mergeWindowEnd } from './merge-window.ts';
 import type { Ownership } from './owner.ts';
+import { buildAgentView } from '../webhooks/event-payloads.ts';
 import type { Unresolved } from './resolve-fields.ts';
 
 export interface NewLeadFacts {
@@ -14,8 +18,6 @@ export interface NewLeadFacts {
   clientId: string;
   now: Date;
   mergeWindowMs: number;
-  /** 0: no clock by default. */
-  followUpMs: number;
   built: LeadColumns;
   ownership: Ownership;
   phones: string[];
@@ -31,7 +33,7 @@ const emptyPayload: Columns = Object.fromEntries(
   fields.flatMap((field) => (field.column ? [[field.column, emptyColumn(field.column)]] : [])),
 );
 
-/** The columns of a lead as it is created; it lands on the first stage of its funnel (funnel values). */
+/** The columns of a lead as it is created, but those of its assignment; it lands on the first stage of its funnel (funnel values). */
 export function buildLeadRow(facts: NewLeadFacts) {
   const { funnel } = facts;
   const at = facts.now.toISOString();
@@ -39,7 +41,6 @@ export function buildLeadRow(facts: NewLeadFacts) {
   return {
     ...emptyPayload,
     ...columns,
-    ...assignmentColumns(facts),
     id: facts.leadId,
     contact_id: facts.contactId,
     client_id: facts.clientId,
@@ -50,6 +51,7 @@ export function buildLeadRow(facts: NewLeadFacts) {
     funnel_id: funnel.id,
     stage_id: funnel.firstStage?.id ?? null,
     distribution_type: facts.ownership.distributionType,
+    is_personal: facts.ownership.isPersonal,
     location_id: (columns.location_id as string | null | undefined) ?? null,
     bedrooms: (columns.bedrooms as string | null | undefined) ?? null,
     is_portal: facts.isPortal,
@@ -65,19 +67,16 @@ export function buildLeadRow(facts: NewLeadFacts) {
   };
 }
 
-/** An owner that the request itself decides holds the lead at once; else routing is awaited. */
-function assignmentColumns({ ownership, now, followUpMs }: NewLeadFacts) {
-  const isOwned = ownership.owner !== null;
-  const hasClock = isOwned && !ownership.isPersonal && followUpMs > 0;
-  return {
-    assignment_status: isOwned ? ('assigned' as const) : ('pending' as const),
-    owner_id: ownership.owner?.agent.id ?? null,
-    pool_id: null,
-    is_personal: ownership.isPersonal,
-    round: 1,
-    moves: 0,
-    assigned_at: isOwned ? now.toISOString() : null,
-    follow_up_due_at: hasClock ? new Date(now.getTime() + followUpMs).toISOString() : null,
-    event_sequence: isOwned ? 2 : 1,
-  };
+/** An owner that the request itself decides holds the lead at once; else it waits for routing. */
+export function decideNewAssignment(
+  { owner, isPersonal }: Ownership,
+  { createdBy, followUpMs }: { createdBy: string; followUpMs: number },
+): Transition {
+  const event: AssignmentEvent = owner
+    ? {
+        ...{ kind: 'created_with_owner', createdBy, decidedBy: owner.decidedBy, followUpMs },
+        agent: buildAgentView(owner.agent),
+      }
+    : { kind: 'created', createdBy };
+  return requireTransition(newAssignment({ isPersonal }), event);
 }

@@ -1,5 +1,5 @@
-import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts';
-import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { AssignmentState } from '../../domain/assignment/assignment-event.ts';
+import type { Transition } from '../../domain/assignment/transitions.ts';
 import { contentHash } from '../../domain/routing/content-hash.ts';
 import type {
   CreditChange,
@@ -8,96 +8,156 @@ import type {
   LeadFacts,
   Roster,
 } from '../../domain/routing/types.ts';
+import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
+import type { LeadRow, LeadState } from '../leads/lead-row.ts';
 import { buildEventRow, buildTimelineRow } from '../leads/timeline-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
-import type { LeadRow } from '../leads/lead-row.ts';
 
-/** A new state of a lead and how it came about: the only way in which a lead changes hands. */
-export interface AssignmentRecord {
-  lead: LeadRow;
-  move: number;
-  outcome:
-    | { status: 'assigned'; agent: AgentView }
-    | { status: 'pool'; poolId: string }
-    | { status: 'unassigned' };
-  decidedBy: 'rules' | 'follow_up' | 'claim';
-  ruleName: string | null;
-  rulesetVersion: number | null;
-  reason: string;
-  /** Null: no clock runs. */
-  followUp: FollowUp | null;
-  claimId?: string;
-  /** What the decision was made from, kept for good. */
-  decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
-  rotation?: readonly CreditChange[];
+/** How a transition came about. */
+export interface TransitionFacts {
   now: Date;
   newId: () => string;
+  /** The integration that caused it. */
+  clientId?: string;
+  ruleName?: string | null;
+  rulesetVersion?: number | null;
+  /** The terms of the follow-up. */
+  followUp?: FollowUp | null;
+  claimId?: string;
+  /** What the rules decided from, kept for good. */
+  decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
+  rotation?: readonly CreditChange[];
 }
 
-const MINUTE_MS = 60_000;
+type AssignmentColumns = Pick<
+  LeadState,
+  | 'assignment_status'
+  | 'owner_id'
+  | 'pool_id'
+  | 'round'
+  | 'moves'
+  | 'assigned_at'
+  | 'follow_up_due_at'
+  | 'event_sequence'
+>;
+/** What of the lead was before the transition. */
+type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves'>;
 
-/** Writes the assignment, its explanation, the note, the event and the rotation in one statement. */
-export async function recordTransition(sql: Sql, record: AssignmentRecord): Promise<void> {
-  const { lead, now, newId } = record;
-  const assignmentId = newId();
+/** Before a lead is created. */
+export const NO_ASSIGNMENT: Before = {
+  owner_id: null,
+  pool_id: null,
+  assigned_at: null,
+  follow_up_due_at: null,
+  event_sequence: 0,
+};
+
+export function assignmentStateOf(lead: LeadRow): AssignmentState {
+  return {
+    status: lead.assignment_status,
+    round: lead.round,
+    moves: lead.moves,
+    isPersonal: lead.is_personal,
+    isResponded: lead.agent_responded_at !== null,
+    isClockRunning: lead.follow_up_due_at !== null,
+  };
+}
+
+/** Writes a transition of a locked lead with its history, note, event and rotation in one statement. */
+export async function recordTransition(
+  sql: Sql,
+  lead: LeadRow,
+  transition: Transition,
+  facts: TransitionFacts,
+): Promise<void> {
+  const updated_at = facts.now.toISOString();
   await changeLead(sql, lead.id, {
-    change: changedColumns(record),
-    assignments: [assignmentRow(record, assignmentId)],
-    routing_decisions: decisionRows(record, assignmentId),
-    timeline_notes: [
-      buildTimelineRow({
-        leadId: lead.id,
-        now,
-        newId,
-        kind: record.outcome.status,
-        text: record.reason,
-      }),
-    ],
-    webhook_events: eventRows(record),
-    credits: record.rotation ?? [],
+    change: { ...assignmentColumns(lead, transition, facts.now), updated_at },
+    ...buildTransitionRows(lead, lead, transition, facts),
+    credits: facts.rotation ?? [],
   });
 }
 
-function changedColumns({ lead, outcome, move, followUp, now }: AssignmentRecord): object {
-  const isAssigned = outcome.status === 'assigned';
-  const hasClock = isAssigned && !lead.is_personal && lead.agent_responded_at === null;
-  const minutes = hasClock ? (followUp?.minutes ?? 0) : 0;
-  const due = new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
+/** The columns of a lead's own row; nothing else writes them but a response. */
+export function assignmentColumns(
+  before: Before,
+  { status, round, moves, holder, clock, webhookEvents }: Transition,
+  now: Date,
+): AssignmentColumns {
   return {
-    assignment_status: outcome.status,
-    owner_id: isAssigned ? outcome.agent.id : null,
-    pool_id: outcome.status === 'pool' ? outcome.poolId : null,
-    moves: move,
-    assigned_at: isAssigned ? now.toISOString() : null,
-    follow_up_due_at: minutes > 0 ? due : null,
-    event_sequence: lead.event_sequence + (isAssigned ? 1 : 0),
-    updated_at: now.toISOString(),
+    assignment_status: status,
+    round,
+    moves,
+    ...holderColumns(before, holder, now),
+    follow_up_due_at: dueAt(before, clock, now),
+    event_sequence: before.event_sequence + webhookEvents.length,
   };
 }
 
-function assignmentRow(record: AssignmentRecord, id: string): Record<string, unknown> {
-  const { lead, outcome } = record;
+function holderColumns(before: Before, holder: Transition['holder'], now: Date) {
+  const { owner_id, pool_id, assigned_at } = before;
+  if (holder.kind === 'unchanged') return { owner_id, pool_id, assigned_at };
+  const agentId = holder.kind === 'agent' ? holder.agent.id : null;
+  return {
+    owner_id: agentId,
+    pool_id: holder.kind === 'pool' ? holder.poolId : null,
+    assigned_at: agentId && now.toISOString(),
+  };
+}
+
+function dueAt(before: Before, clock: Transition['clock'], now: Date): string | null {
+  if (clock.kind === 'keep') return before.follow_up_due_at;
+  return clock.kind === 'start' ? new Date(now.getTime() + clock.followUpMs).toISOString() : null;
+}
+
+/** What a transition adds to a lead: at most one row of history, one note and one `lead.assigned`. */
+export function buildTransitionRows(
+  lead: LeadRow,
+  before: Before,
+  transition: Transition,
+  facts: TransitionFacts,
+) {
+  const { note, history } = transition;
+  const { now, newId, clientId } = facts;
+  const id = newId();
+  return {
+    assignments: history ? [historyRow(id, lead, before, transition, facts)] : [],
+    routing_decisions: decisionRows(id, facts),
+    timeline_notes: note
+      ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
+      : [],
+    webhook_events: eventRows(lead, before, transition, facts),
+  };
+}
+
+function historyRow(
+  id: string,
+  lead: LeadRow,
+  before: Before,
+  { history, status, round, moves, holder }: Transition,
+  { now, ruleName, rulesetVersion, followUp, claimId }: TransitionFacts,
+) {
   return {
     id,
     lead_id: lead.id,
-    round: lead.round,
-    move: record.move,
-    status: outcome.status,
-    agent_id: outcome.status === 'assigned' ? outcome.agent.id : null,
-    previous_agent_id: lead.owner_id,
-    pool_id: outcome.status === 'pool' ? outcome.poolId : null,
-    decided_by: record.decidedBy,
-    rule_name: record.ruleName,
-    ruleset_version: record.rulesetVersion,
-    reason: record.reason,
-    follow_up: record.followUp,
-    claim_id: record.claimId ?? null,
-    decided_at: record.now.toISOString(),
+    round,
+    move: moves,
+    status,
+    agent_id: holder.kind === 'agent' ? holder.agent.id : null,
+    previous_agent_id: before.owner_id,
+    pool_id: holder.kind === 'pool' ? holder.poolId : null,
+    decided_by: history?.decidedBy,
+    rule_name: ruleName,
+    ruleset_version: rulesetVersion,
+    reason: history?.reason,
+    follow_up: followUp,
+    claim_id: claimId,
+    decided_at: now.toISOString(),
   };
 }
 
-function decisionRows({ decision, rulesetVersion }: AssignmentRecord, assignmentId: string) {
+function decisionRows(assignmentId: string, { decision, rulesetVersion }: TransitionFacts) {
   if (!decision) return [];
   const { facts, roster, explanation } = decision;
   return [
@@ -113,17 +173,23 @@ function decisionRows({ decision, rulesetVersion }: AssignmentRecord, assignment
   ];
 }
 
-/** Only an agent's taking a lead is announced, again at each change of hands. */
-function eventRows({ lead, outcome, now, newId }: AssignmentRecord) {
-  if (outcome.status !== 'assigned') return [];
+function eventRows(
+  lead: LeadRow,
+  before: Before,
+  { holder, webhookEvents }: Transition,
+  { now, newId }: TransitionFacts,
+) {
+  const at = webhookEvents.indexOf('lead.assigned');
+  if (at < 0 || holder.kind !== 'agent') return [];
+  const sequence = before.event_sequence + at + 1;
   const event = buildLeadAssignedEvent(
-    { id: `evt_${newId()}`, sequence: lead.event_sequence + 1, at: now },
+    { id: `evt_${newId()}`, sequence, at: now },
     {
       leadId: lead.id,
       status: 'assigned',
-      agent: outcome.agent,
+      agent: holder.agent,
       assignedAt: now.toISOString(),
-      previousAgentId: lead.owner_id,
+      previousAgentId: before.owner_id,
       integrationRef: lead.integration_ref as string | null,
     },
   );

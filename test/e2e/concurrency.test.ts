@@ -7,7 +7,7 @@ import { planOf } from './plan.ts';
 import { DAILY_CAP, makeRoster } from './roster.ts';
 import type { WorkloadRoster } from './roster.ts';
 import { unlinkedCredits, turnsOf } from './rotation.ts';
-import { faultsOf } from './transitions.ts';
+import { historyIssues } from './transitions.ts';
 import type { LeadRecord } from './transitions.ts';
 import { runWorkload } from './workload.ts';
 import type { Ledger } from './workload.ts';
@@ -73,7 +73,7 @@ describe(`after concurrent creates, updates, claims and responses (plan ${SEED})
   });
 
   test('every history is a path of the transition table, with one outcome per move and one event per assignment', () => {
-    const faulty = [...leads].map(([id, lead]) => ({ id, faults: faultsOf(lead) }));
+    const faulty = [...leads].map(([id, lead]) => ({ id, faults: historyIssues(lead) }));
     expect(faulty.filter(({ faults }) => faults.length > 0)).toEqual([]);
   });
 

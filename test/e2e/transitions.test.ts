@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultsOf } from './transitions.ts';
+import { historyIssues } from './transitions.ts';
 import type { AssignmentRecord, LeadRecord } from './transitions.ts';
 
 type Row = [
   round: number,
   move: number,
-  by: string,
+  by: AssignmentRecord['decidedBy'],
   status: AssignmentRecord['status'],
   agent?: string,
 ];
@@ -59,35 +59,35 @@ describe('a path of the table', () => {
     ['Personal', lead([[1, 0, 'assigned_by', 'assigned', 'a']], { isPersonal: true })],
     ['waiting again', lead([[1, 0, 'rules', 'pool']], { status: 'pending', round: 2 })],
   ])('%s', (_what, record) => {
-    expect(faultsOf(record)).toEqual([]);
+    expect(historyIssues(record)).toEqual([]);
   });
 });
 
 describe('the check can fail', () => {
   test.each<[string, LeadRecord]>([
     [
-      'assigned became pending by update',
+      'assigned does not take routed_to_agent',
       lead([
         [1, 0, 'rules', 'assigned', 'a'],
         [2, 0, 'rules', 'assigned', 'b'],
       ]),
     ],
     [
-      'unassigned became assigned by claim',
+      'unassigned does not take claimed',
       lead([
         [1, 0, 'rules', 'unassigned'],
         [1, 1, 'claim', 'assigned', 'a'],
       ]),
     ],
     [
-      'assigned became assigned by rules',
+      'assigned does not take routed_to_agent',
       lead([
         [1, 0, 'rules', 'assigned', 'a'],
         [1, 0, 'rules', 'assigned', 'b'],
       ]),
     ],
     [
-      'moves of round 1 are not 0, 1, 2 …',
+      '1.2 in its history where 1.1 is due',
       lead([
         [1, 0, 'rules', 'pool'],
         [1, 2, 'claim', 'assigned', 'a'],
@@ -110,16 +110,13 @@ describe('the check can fail', () => {
         { isPersonal: true },
       ),
     ],
+    ['owner "b", due: "a"', lead([[1, 0, 'rules', 'assigned', 'a']], { ownerId: 'b' })],
     [
-      'another owner than its history has',
-      lead([[1, 0, 'rules', 'assigned', 'a']], { ownerId: 'b' }),
-    ],
-    [
-      'it is pool, its history ends assigned',
+      'status "pool", due: "assigned"',
       lead([[1, 0, 'rules', 'assigned', 'a']], { status: 'pool', ownerId: null }),
     ],
     ['events []', lead([[1, 0, 'rules', 'unassigned']], { events: [] })],
-  ])('%s', (fault, record) => {
-    expect(faultsOf(record).join('\n')).toContain(fault);
+  ])('%s', (issue, record) => {
+    expect(historyIssues(record).join('\n')).toContain(issue);
   });
 });

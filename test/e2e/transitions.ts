@@ -1,114 +1,130 @@
 import { isDeepStrictEqual } from 'node:util';
-/** A lead as the storm left it. */
+import {
+  decideTransition,
+  newAssignment,
+  TRANSITIONS,
+} from '../../domain/assignment/transitions.ts';
+import type {
+  AssignmentEvent,
+  AssignmentState,
+  AssignmentStatus,
+  DecidedBy,
+} from '../../domain/assignment/assignment-event.ts';
+
+/** A lead as the workload left it. */
 export interface LeadRecord {
-  status: State;
+  status: AssignmentStatus;
   round: number;
   moves: number;
   ownerId: string | null;
   isPersonal: boolean;
   history: AssignmentRecord[];
-  events: {
-    type: string;
-    sequence: number;
-    agentId: string | null;
-    previousAgentId: string | null;
-  }[];
+  events: WebhookEvent[];
 }
 
 export interface AssignmentRecord {
   round: number;
   move: number;
-  status: Exclude<State, 'pending'>;
+  status: Exclude<AssignmentStatus, 'pending'>;
   agentId: string | null;
   previousAgentId: string | null;
-  decidedBy: string;
+  decidedBy: DecidedBy;
 }
 
-type State = 'pending' | 'assigned' | 'unassigned' | 'pool';
-type Moment = State | 'new';
-
-/** States and transitions of the specification, with the moves that its "claims" and follow-up make. */
-const transitions: readonly { from: Moment; by: string; to: State }[] = [
-  { from: 'new', by: 'create', to: 'pending' },
-  { from: 'new', by: 'listing', to: 'assigned' },
-  { from: 'new', by: 'assigned_by', to: 'assigned' },
-  { from: 'pending', by: 'rules', to: 'assigned' },
-  { from: 'pending', by: 'rules', to: 'unassigned' },
-  { from: 'pending', by: 'rules', to: 'pool' },
-  { from: 'pending', by: 'update', to: 'pending' },
-  { from: 'unassigned', by: 'update', to: 'pending' },
-  { from: 'pool', by: 'update', to: 'pending' },
-  { from: 'pool', by: 'claim', to: 'assigned' },
-  { from: 'assigned', by: 'follow_up', to: 'assigned' },
-  { from: 'assigned', by: 'follow_up', to: 'pool' },
-];
-
-interface Step {
-  by: string;
-  to: State;
+interface WebhookEvent {
+  type: string;
+  sequence: number;
+  agentId: string | null;
+  previousAgentId: string | null;
 }
 
-/** What happened to the lead, one transition after the other: each round after the first is an update. */
-function stepsOf({ round, history }: LeadRecord): Step[] {
-  const isOwnedAtOnce = ['listing', 'assigned_by'].includes(history[0]?.decidedBy ?? '');
-  const steps: Step[] = isOwnedAtOnce ? [] : [{ by: 'create', to: 'pending' }];
-  for (let each = 1; each <= round; each += 1) {
-    if (each > 1) steps.push({ by: 'update', to: 'pending' });
-    const rows = history.filter((row) => row.round === each);
-    steps.push(...rows.map(({ decidedBy, status }) => ({ by: decidedBy, to: status })));
-  }
-  return steps;
+interface Replay {
+  state: AssignmentState;
+  holder: string | null;
+  events: WebhookEvent[];
+  issues: string[];
 }
 
-/** In what a lead's history is not a path of the table; empty when it is one. */
-export function faultsOf(lead: LeadRecord): string[] {
-  const faults: string[] = [];
-  let at: Moment = 'new';
-  for (const { by, to } of stepsOf(lead)) {
-    if (!transitions.some((known) => known.from === at && known.by === by && known.to === to))
-      faults.push(`${at} became ${to} by ${by}`);
-    at = to;
-  }
-  if (at !== lead.status) faults.push(`it is ${lead.status}, its history ends ${at}`);
-  return [...faults, ...holderFaults(lead), ...numberFaults(lead), ...eventFaults(lead)];
-}
-
-function holderFaults({ history, ownerId, isPersonal, status }: LeadRecord): string[] {
-  const faults: string[] = [];
-  let holder: string | null = null;
-  for (const { agentId, previousAgentId } of history) {
-    if (previousAgentId !== holder) faults.push(`taken from ${previousAgentId}, held by ${holder}`);
-    if (agentId !== null && agentId === holder) faults.push(`${agentId} took it from themselves`);
-    holder = agentId;
-  }
-  if (ownerId !== (status === 'assigned' ? holder : null))
-    faults.push('another owner than its history has');
-  if (isPersonal && history.length !== 1) faults.push('a Personal lead was moved');
-  return faults;
-}
-
-/** One outcome for each round and move, the moves of a round counted without a gap. */
-function numberFaults({ history, moves, round }: LeadRecord): string[] {
-  const rounds = Map.groupBy(history, (row) => row.round);
-  const faults = [...rounds].flatMap(([each, rows]) =>
-    rows.every(({ move }, index) => move === index)
-      ? []
-      : [`moves of round ${each} are not 0, 1, 2 …`],
-  );
-  const last = rounds.get(round)?.at(-1)?.move ?? 0;
-  return last === moves ? faults : [...faults, `it counts ${moves} moves, its history ${last}`];
-}
-
-/** One lead.created, then one lead.assigned for each time that an agent took it, in that order. */
-function eventFaults({ history, events }: LeadRecord): string[] {
-  const taken = history.filter(({ status }) => status === 'assigned');
-  const wanted = [
-    { type: 'lead.created', sequence: 1, agentId: null, previousAgentId: null },
-    ...taken.map(({ agentId, previousAgentId }, index) => ({
-      ...{ type: 'lead.assigned', sequence: index + 2, agentId, previousAgentId },
-    })),
+/** In what a lead's history is not a path of the table of transitions; empty when it is one. */
+export function historyIssues(lead: LeadRecord): string[] {
+  const { issues, state, holder, events } = replayHistory(lead);
+  const compared: [what: string, actual: unknown, due: unknown][] = [
+    ['status', lead.status, state.status],
+    ['round', lead.round, state.round],
+    ['moves', lead.moves, state.moves],
+    ['owner', lead.ownerId, holder],
+    ['events', lead.events, events],
   ];
-  return isDeepStrictEqual(events, wanted)
-    ? []
-    : [`events ${JSON.stringify(events)} where ${JSON.stringify(wanted)} were due`];
+  const differing = compared.filter(([, actual, due]) => !isDeepStrictEqual(actual, due));
+  return [
+    ...issues,
+    ...differing.map(
+      ([what, actual, due]) => `${what} ${JSON.stringify(actual)}, due: ${JSON.stringify(due)}`,
+    ),
+    ...(lead.isPersonal && lead.history.length !== 1 ? ['a Personal lead was moved'] : []),
+  ];
+}
+
+/** Each round after the first began with new details. */
+function replayHistory({ isPersonal, round, history }: LeadRecord): Replay {
+  const state = newAssignment({ isPersonal });
+  const replay: Replay = { state, holder: null, events: [], issues: [] };
+  const [first] = history;
+  if (!first || kindOf(first) !== 'created_with_owner') {
+    take(replay, { kind: 'created', createdBy: 'a client' });
+  }
+  for (let each = 1; each <= round; each += 1) {
+    if (each > 1) take(replay, { kind: 'new_details' });
+    for (const row of history) if (row.round === each) takeRow(replay, row);
+  }
+  return replay;
+}
+
+function takeRow(replay: Replay, row: AssignmentRecord): void {
+  const { round, move, agentId, previousAgentId } = row;
+  if (previousAgentId !== replay.holder)
+    replay.issues.push(`taken from ${previousAgentId}, held by ${replay.holder}`);
+  if (agentId !== null && agentId === replay.holder)
+    replay.issues.push(`${agentId} took it from themselves`);
+  take(replay, eventOf(row));
+  const { state } = replay;
+  if (round !== state.round || move !== state.moves)
+    replay.issues.push(
+      `${round}.${move} in its history where ${state.round}.${state.moves} is due`,
+    );
+}
+
+function take(replay: Replay, event: AssignmentEvent): void {
+  const next = decideTransition(replay.state, event);
+  if (next.kind === 'not_allowed') {
+    replay.issues.push(`${next.status} does not take ${next.event}`);
+    return;
+  }
+  const { status, round, moves, clock, holder, webhookEvents } = next;
+  const agentId = holder.kind === 'agent' ? holder.agent.id : null;
+  for (const type of webhookEvents) {
+    const agents = { agentId, previousAgentId: replay.holder };
+    const none = { agentId: null, previousAgentId: null };
+    const sequence = replay.events.length + 1;
+    replay.events.push({ type, sequence, ...(type === 'lead.assigned' ? agents : none) });
+  }
+  if (holder.kind !== 'unchanged') replay.holder = agentId;
+  const isClockRunning = clock.kind === 'start';
+  replay.state = { ...replay.state, status, round, moves, isClockRunning };
+}
+
+/** A record keeps who decided and what came of it, which together name one event of the table. */
+function kindOf({ decidedBy, status }: AssignmentRecord): AssignmentEvent['kind'] {
+  const by = decidedBy === 'listing' || decidedBy === 'assigned_by' ? 'request' : decidedBy;
+  const rule = TRANSITIONS.find((each) => each.decidedBy === by && each.to === status);
+  if (!rule) throw new Error(`No event is decided by ${decidedBy} and ends ${status}.`);
+  return rule.event;
+}
+
+/** With a clock, so that whatever the follow-up did may have happened. */
+function eventOf(row: AssignmentRecord): AssignmentEvent {
+  const agent = row.agentId === null ? {} : { agent: { id: row.agentId }, followUpMs: 1 };
+  const pool = row.status === 'pool' ? { poolId: 'a pool' } : {};
+  const event = { kind: kindOf(row), decidedBy: row.decidedBy, why: [], ...agent, ...pool };
+  return event as unknown as AssignmentEvent;
 }

@@ -1,0 +1,36 @@
+import type { AgentView } from '../webhooks/event-payloads.ts';
+import type { KeepOwnerReason } from './follow-up-expiry.ts';
+
+export type AssignmentStatus = 'pending' | 'assigned' | 'pool' | 'unassigned';
+type RequestOwner = 'listing' | 'assigned_by';
+export type DecidedBy = RequestOwner | 'rules' | 'follow_up' | 'claim';
+
+/** What a lead's row says of its assignment. */
+export interface AssignmentState {
+  status: 'new' | AssignmentStatus;
+  round: number;
+  moves: number;
+  isPersonal: boolean;
+  isResponded: boolean;
+  isClockRunning: boolean;
+}
+
+interface ToAgent {
+  agent: AgentView;
+  /** 0: no clock. */
+  followUpMs: number;
+}
+
+/** `why` holds the lines of an explanation. */
+export type AssignmentEvent =
+  | { kind: 'created'; createdBy: string }
+  | ({ kind: 'created_with_owner'; createdBy: string; decidedBy: RequestOwner } & ToAgent)
+  | ({ kind: 'routed_to_agent'; why: readonly string[] } & ToAgent)
+  | { kind: 'routed_to_pool'; why: readonly string[]; poolId: string }
+  | { kind: 'left_unassigned'; why: readonly string[] }
+  | { kind: 'new_details' }
+  | { kind: 'follow_up_expired'; why: KeepOwnerReason }
+  | ({ kind: 'follow_up_reassigned'; why: readonly string[] } & ToAgent)
+  | { kind: 'follow_up_pooled'; poolId: string }
+  | ({ kind: 'claimed' } & ToAgent)
+  | { kind: 'responded'; recordedBy: string; seconds: number };

@@ -1,0 +1,58 @@
+import { assertNever } from '../assert-never.ts';
+import type { AssignmentEvent } from './assignment-event.ts';
+import type { KeepOwnerReason } from './follow-up-expiry.ts';
+
+const REASONS = {
+  listing: 'The agent of the listing owns the lead.',
+  assigned_by: 'The request named the agent to own the lead.',
+} as const;
+
+/** Ends the note of an update or an import that starts a new round. */
+export const SENT_BACK = ' Sent back through assignment.';
+
+/** The timeline note of an event; it names integrations, rules and ids, never a person. */
+export function noteText(event: AssignmentEvent): string {
+  switch (event.kind) {
+    case 'created':
+    case 'created_with_owner':
+      return `Created by ${event.createdBy}.`;
+    case 'routed_to_agent':
+    case 'routed_to_pool':
+    case 'left_unassigned':
+      return `${event.why.join('. ')}.`;
+    case 'new_details':
+      return SENT_BACK;
+    case 'follow_up_expired':
+      return keepOwnerText(event.why);
+    case 'follow_up_reassigned':
+      return `No response in time. ${event.why.join('. ')}.`;
+    case 'follow_up_pooled':
+      return 'No response in time: left in the pool that the rule names.';
+    case 'claimed':
+      return `Claimed from the pool by agent ${event.agent.id}.`;
+    case 'responded':
+      return `${event.recordedBy} recorded a response after ${event.seconds} s.`;
+    default:
+      return assertNever(event);
+  }
+}
+
+/** Why the assignment came about, kept with it. */
+export function reasonOf(event: AssignmentEvent): string {
+  return event.kind === 'created_with_owner' ? REASONS[event.decidedBy] : noteText(event);
+}
+
+function keepOwnerText(why: KeepOwnerReason): string {
+  switch (why.kind) {
+    case 'note_only':
+      return 'No response in time.';
+    case 'no_pool':
+      return 'No response in time; the rule names no pool.';
+    case 'moves_used_up':
+      return `No response in time; after ${why.moves} ${why.moves === 1 ? 'move' : 'moves'} it stays.`;
+    case 'nobody_else':
+      return `No response in time and nobody else. ${why.lines.join('. ')}.`;
+    default:
+      return assertNever(why);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Defaults, FollowUp } from '../routing/decision.ts';
+import type { Rule } from '../routing/rule-schema.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
+ * (distributionType, 4), and a lead with a recorded response needs none.
+ */
+export function startsFollowUp(
+  { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
+  followUpMs: number,
+): boolean {
+  return !isPersonal && !isResponded && followUpMs > 0;
+}
+
+export function followUpMsOf({ minutes }: FollowUp): number {
+  return minutes * MINUTE_MS;
+}
+
+/** The minutes of the rule that left the lead in its pool. Nobody is tried after the agent who claimed it. */
+export function followUpAfterClaim(rule: Rule | null, { followUpMinutes }: Defaults): FollowUp {
+  const minutes = rule?.followUp.minutes ?? followUpMinutes;
+  return { minutes, onExpiry: 'note', maxMoves: 0, poolId: null };
+}

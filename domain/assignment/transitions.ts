@@ -1,0 +1,144 @@
+import type { AgentView, EventType } from '../webhooks/event-payloads.ts';
+import type {
+  AssignmentEvent,
+  AssignmentState,
+  AssignmentStatus,
+  DecidedBy,
+} from './assignment-event.ts';
+import { noteText, reasonOf } from './assignment-notes.ts';
+import { startsFollowUp } from './follow-up-start.ts';
+
+const NONE: readonly EventType[] = [];
+const CREATED: readonly EventType[] = ['lead.created'];
+const BOTH: readonly EventType[] = ['lead.created', 'lead.assigned'];
+const TAKEN: readonly EventType[] = ['lead.assigned'];
+
+type Row = readonly [
+  from: AssignmentState['status'],
+  event: AssignmentEvent['kind'],
+  to: AssignmentStatus,
+  round: 'next' | 'same',
+  move: 'first' | 'next' | 'same',
+  clock: 'start' | 'stop' | 'keep',
+  decidedBy: DecidedBy | 'request' | null,
+  webhookEvents: readonly EventType[],
+  note: string | null,
+];
+
+// prettier-ignore
+const ROWS: readonly Row[] = [
+  ['new',        'created',              'pending',    'next', 'first', 'stop',  null,        CREATED, 'created'],
+  ['new',        'created_with_owner',   'assigned',   'next', 'first', 'start', 'request',   BOTH,    'created'],
+  ['pending',    'routed_to_agent',      'assigned',   'same', 'first', 'start', 'rules',     TAKEN,   'assigned'],
+  ['pending',    'routed_to_pool',       'pool',       'same', 'first', 'stop',  'rules',     NONE,    'pool'],
+  ['pending',    'left_unassigned',      'unassigned', 'same', 'first', 'stop',  'rules',     NONE,    'unassigned'],
+  ['pending',    'new_details',          'pending',    'next', 'first', 'stop',  null,        NONE,    null],
+  ['pool',       'new_details',          'pending',    'next', 'first', 'stop',  null,        NONE,    null],
+  ['unassigned', 'new_details',          'pending',    'next', 'first', 'stop',  null,        NONE,    null],
+  ['assigned',   'new_details',          'assigned',   'same', 'same',  'keep',  null,        NONE,    null],
+  ['assigned',   'follow_up_expired',    'assigned',   'same', 'same',  'stop',  null,        NONE,    'follow_up'],
+  ['assigned',   'follow_up_reassigned', 'assigned',   'same', 'next',  'start', 'follow_up', TAKEN,   'assigned'],
+  ['assigned',   'follow_up_pooled',     'pool',       'same', 'next',  'stop',  'follow_up', NONE,    'pool'],
+  ['pool',       'claimed',              'assigned',   'same', 'next',  'start', 'claim',     TAKEN,   'assigned'],
+  ['pending',    'responded',            'pending',    'same', 'same',  'stop',  null,        NONE,    'response'],
+  ['assigned',   'responded',            'assigned',   'same', 'same',  'stop',  null,        NONE,    'response'],
+  ['pool',       'responded',            'pool',       'same', 'same',  'stop',  null,        NONE,    'response'],
+  ['unassigned', 'responded',            'unassigned', 'same', 'same',  'stop',  null,        NONE,    'response'],
+];
+
+/** Every state, every event that it takes and what changes; an event without a row is not allowed. */
+export const TRANSITIONS = ROWS.map(
+  ([from, event, to, round, move, clock, decidedBy, webhookEvents, note]) => ({
+    ...{ from, event, to, round, move, clock, decidedBy, webhookEvents, note },
+  }),
+);
+type TransitionRule = (typeof TRANSITIONS)[number];
+
+export interface Transition {
+  kind: 'transition';
+  status: AssignmentStatus;
+  round: number;
+  moves: number;
+  holder:
+    | { kind: 'unchanged' }
+    | { kind: 'agent'; agent: AgentView }
+    | { kind: 'pool'; poolId: string }
+    | { kind: 'nobody' };
+  clock: { kind: 'start'; followUpMs: number } | { kind: 'stop' } | { kind: 'keep' };
+  webhookEvents: readonly EventType[];
+  note: { kind: string; text: string } | null;
+  /** The row of the assignment's history; null: the event adds none. */
+  history: { decidedBy: DecidedBy; reason: string } | null;
+}
+
+export interface NotAllowed {
+  kind: 'not_allowed';
+  status: AssignmentState['status'];
+  event: AssignmentEvent['kind'];
+}
+
+export function newAssignment({ isPersonal }: { isPersonal: boolean }): AssignmentState {
+  const counts = { round: 0, moves: 0 };
+  return { status: 'new', ...counts, isPersonal, isResponded: false, isClockRunning: false };
+}
+
+/** Whether an assignment in this state takes such an event at all. */
+export function allows(status: AssignmentState['status'], event: AssignmentEvent['kind']): boolean {
+  return ruleFor(status, event) !== undefined;
+}
+
+function ruleFor(status: AssignmentState['status'], event: AssignmentEvent['kind']) {
+  return TRANSITIONS.find((each) => each.from === status && each.event === event);
+}
+
+/** What an event makes of an assignment. Nothing else decides an assignment's state. */
+export function decideTransition(
+  state: AssignmentState,
+  event: AssignmentEvent,
+): Transition | NotAllowed {
+  const rule = ruleFor(state.status, event.kind);
+  if (!rule || (event.kind.startsWith('follow_up_') && !state.isClockRunning)) {
+    return { kind: 'not_allowed', status: state.status, event: event.kind };
+  }
+  return {
+    kind: 'transition',
+    status: rule.to,
+    round: state.round + (rule.round === 'next' ? 1 : 0),
+    moves: rule.move === 'first' ? 0 : state.moves + (rule.move === 'next' ? 1 : 0),
+    holder: holderAfter(rule, event),
+    clock: clockAfter(rule, state, event),
+    webhookEvents: rule.webhookEvents,
+    note: rule.note === null ? null : { kind: rule.note, text: noteText(event) },
+    history: historyOf(rule, event),
+  };
+}
+
+/** For an event that the caller knows the state to take. */
+export function requireTransition(state: AssignmentState, event: AssignmentEvent): Transition {
+  const decided = decideTransition(state, event);
+  if (decided.kind === 'transition') return decided;
+  throw new Error(`An assignment that is ${decided.status} does not take '${decided.event}'.`);
+}
+
+function holderAfter({ from, to }: TransitionRule, event: AssignmentEvent): Transition['holder'] {
+  if ('agent' in event) return { kind: 'agent', agent: event.agent };
+  if ('poolId' in event) return { kind: 'pool', poolId: event.poolId };
+  return { kind: from === to ? 'unchanged' : 'nobody' };
+}
+
+function clockAfter(
+  { clock }: TransitionRule,
+  state: AssignmentState,
+  event: AssignmentEvent,
+): Transition['clock'] {
+  if (clock !== 'start') return { kind: clock };
+  const followUpMs = 'followUpMs' in event ? event.followUpMs : 0;
+  return startsFollowUp(state, followUpMs) ? { kind: 'start', followUpMs } : { kind: 'stop' };
+}
+
+function historyOf({ decidedBy }: TransitionRule, event: AssignmentEvent): Transition['history'] {
+  if (decidedBy === null) return null;
+  if (decidedBy !== 'request') return { decidedBy, reason: reasonOf(event) };
+  if (event.kind !== 'created_with_owner') return null;
+  return { decidedBy: event.decidedBy, reason: reasonOf(event) };
+}

@@ -1,0 +1,59 @@
+import { noteText } from '../../domain/assignment/assignment-notes.ts';
+import { TRANSITIONS } from '../../domain/assignment/transitions.ts';
+import type { Sql } from '../db/database.ts';
+import { OUTBOX_LEASE_MS } from '../leads/outbox.ts';
+import { seesEveryLead, visibleTo } from './read-assignment.ts';
+import type { Reader } from './read-assignment.ts';
+
+export interface ResponseRecord {
+  leadId: string;
+  seconds: number;
+  at: Date;
+  reader: Reader;
+  readerName: string;
+  noteId: string;
+}
+
+export interface RecordedResponse {
+  leadId: string;
+  outboxId: number | null;
+}
+
+/** The states whose clock a response stops. It changes nothing else, so no state is read before. */
+const STOPPED_STATES = TRANSITIONS.filter(
+  ({ event, clock }) => event === 'responded' && clock === 'stop',
+).map(({ from }) => from);
+
+/**
+ * Records how long the agent took and stops the clock; the last write wins. The outbox signals the lead's
+ * workflow where the response stopped a clock or is the holder's first. Null for a lead that is not there
+ * for this reader.
+ */
+export async function recordResponse(
+  sql: Sql,
+  { leadId, reader, readerName, seconds, at, noteId }: ResponseRecord,
+): Promise<RecordedResponse | null> {
+  const text = noteText({ kind: 'responded', recordedBy: readerName, seconds });
+  const [done] = await sql.query<RecordedResponse & Record<string, unknown>>(RECORD_RESPONSE_SQL, [
+    ...[leadId, reader.id, seesEveryLead(reader), seconds, at, noteId, text, STOPPED_STATES],
+  ]);
+  return done ?? null;
+}
+
+const RECORD_RESPONSE_SQL = `
+with before as (
+  select l.id, l.follow_up_due_at is not null
+    or (l.assignment_status = 'assigned' and l.agent_responded_at is null) as concerns_workflow from leads l
+  where l.id = $1 and ${visibleTo('$2', '$3')} for no key update),
+changed as (
+  update leads l set agent_response_seconds = $4, agent_responded_at = $5::timestamptz, updated_at = $5,
+    follow_up_due_at = case when l.assignment_status <> all ($8::text[]) then l.follow_up_due_at end
+  from before where l.id = before.id returning l.id),
+noted as (
+  insert into timeline_notes (id, lead_id, at, kind, client_id, text)
+  select $6::uuid, id, $5, 'response', $2::uuid, $7::text from changed),
+queued as (
+  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+  select id, 'responded', $5, $5::timestamptz + interval '${OUTBOX_LEASE_MS} milliseconds' from before
+  where concerns_workflow returning id)
+select id as "leadId", (select id from queued) as "outboxId" from changed`;

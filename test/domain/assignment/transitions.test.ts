@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, test } from '@jest/globals';
+import { noteText, reasonOf } from '../../../domain/assignment/assignment-notes.ts';
+import { decideExpiry } from '../../../domain/assignment/follow-up-expiry.ts';
+import { followUpAfterClaim, startsFollowUp } from '../../../domain/assignment/follow-up-start.ts';
+import {
+  decideTransition,
+  newAssignment,
+  requireTransition,
+  TRANSITIONS,
+} from '../../../domain/assignment/transitions.ts';
+import type { AssignmentEvent } from '../../../domain/assignment/assignment-event.ts';
+import type { AgentView } from '../../../domain/webhooks/event-payloads.ts';
+import { DEFAULTS, makeRule } from '../routing/make.ts';
+
+const HEADING = '## Assignment: states and transitions';
+
+/** The rows of the table under the heading of docs/architecture.md. */
+async function documentedRows(): Promise<string[][]> {
+  const url = new URL('../../../docs/architecture.md', import.meta.url);
+  const [, section = ''] = (await readFile(url, 'utf8')).split(HEADING);
+  const [text = ''] = section.split('\n## ');
+  const lines = text.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
+}
+
+test('docs/architecture.md prints the table of transitions', async () => {
+  const rows = TRANSITIONS.map((row) => [
+    ...[row.from, row.event, row.to, row.round, row.move, row.clock],
+    ...[row.decidedBy ?? '—', row.webhookEvents.join(', ') || '—', row.note ?? '—'],
+  ]);
+  expect(await documentedRows()).toEqual(rows);
+});
+
+test('a state and an event have at most one transition', () => {
+  const keys = TRANSITIONS.map(({ from, event }) => `${from} ${event}`);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+const sara = { id: 'sara' } as AgentView;
+const claimed: AssignmentEvent = { kind: 'claimed', agent: sara, followUpMs: 60_000 };
+const inPool = { ...newAssignment({ isPersonal: false }), status: 'pool', round: 2 } as const;
+
+describe('a claim', () => {
+  it('moves a lead from its pool to the agent, within the round', () => {
+    expect(requireTransition(inPool, claimed)).toEqual({
+      kind: 'transition',
+      status: 'assigned',
+      round: 2,
+      moves: 1,
+      holder: { kind: 'agent', agent: sara },
+      clock: { kind: 'start', followUpMs: 60_000 },
+      webhookEvents: ['lead.assigned'],
+      note: { kind: 'assigned', text: 'Claimed from the pool by agent sara.' },
+      history: { decidedBy: 'claim', reason: 'Claimed from the pool by agent sara.' },
+    });
+  });
+
+  it.each(['new', 'pending', 'assigned', 'unassigned'] as const)(
+    'of a lead that is %s is not allowed',
+    (status) => {
+      const refused = { kind: 'not_allowed', status, event: 'claimed' };
+      expect(decideTransition({ ...inPool, status }, claimed)).toEqual(refused);
+      expect(() => requireTransition({ ...inPool, status }, claimed)).toThrow(status);
+    },
+  );
+
+  it('takes the minutes of the rule that filled the pool, else the configured ones, and tries nobody else', () => {
+    const terms = { onExpiry: 'note', maxMoves: 0, poolId: null };
+    const rule = makeRule({ followUp: { minutes: 5, onExpiry: 'reassign' } });
+    expect(followUpAfterClaim(rule, DEFAULTS)).toEqual({ minutes: 5, ...terms });
+    expect(followUpAfterClaim(null, DEFAULTS)).toEqual({ minutes: 15, ...terms });
+  });
+});
+
+describe('the follow-up', () => {
+  it('starts unless the lead is Personal, has a response or the rule gives it no time', () => {
+    const lead = { isPersonal: false, isResponded: false };
+    expect(startsFollowUp(lead, 1)).toBe(true);
+    expect(startsFollowUp({ ...lead, isPersonal: true }, 1)).toBe(false);
+    expect(startsFollowUp({ ...lead, isResponded: true }, 1)).toBe(false);
+    expect(startsFollowUp(lead, 0)).toBe(false);
+  });
+
+  it.each(['follow_up_pooled', 'follow_up_expired'] as const)(
+    'makes no %s without a running clock',
+    (kind) => {
+      const event = { kind, poolId: 'north', why: { kind: 'note_only' } } as AssignmentEvent;
+      const state = { ...inPool, status: 'assigned' } as const;
+      expect(decideTransition(state, event).kind).toBe('not_allowed');
+      expect(decideTransition({ ...state, isClockRunning: true }, event).kind).toBe('transition');
+    },
+  );
+
+  const terms = { minutes: 15, maxMoves: 2, poolId: 'north' };
+  it('expires into a note, the next agent or a pool, as the rule says', () => {
+    const noteOnly = { kind: 'keep_owner', why: { kind: 'note_only' } };
+    expect(decideExpiry(null, 0)).toEqual(noteOnly);
+    expect(decideExpiry({ ...terms, onExpiry: 'note' }, 0)).toEqual(noteOnly);
+    expect(decideExpiry({ ...terms, onExpiry: 'reassign' }, 1)).toEqual({ kind: 'reassign' });
+    const pool = { ...terms, onExpiry: 'pool' } as const;
+    expect(decideExpiry(pool, 0)).toEqual({ kind: 'pool', poolId: 'north' });
+  });
+
+  it('keeps the owner after the moves of the rule, or where the rule names no pool', () => {
+    expect(decideExpiry({ ...terms, onExpiry: 'reassign' }, 2)).toEqual({
+      kind: 'keep_owner',
+      why: { kind: 'moves_used_up', moves: 2 },
+    });
+    expect(decideExpiry({ ...terms, onExpiry: 'pool', poolId: null }, 0)).toEqual({
+      kind: 'keep_owner',
+      why: { kind: 'no_pool' },
+    });
+  });
+});
+
+const texts: [string, AssignmentEvent][] = [
+  ['Created by a client.', { kind: 'created', createdBy: 'a client' }],
+  ['Rule one. Rule two.', { kind: 'left_unassigned', why: ['Rule one', 'Rule two'] }],
+  ['No response in time.', { kind: 'follow_up_expired', why: { kind: 'note_only' } }],
+  [
+    'No response in time; the rule names no pool.',
+    { kind: 'follow_up_expired', why: { kind: 'no_pool' } },
+  ],
+  [
+    'No response in time; after 1 move it stays.',
+    { kind: 'follow_up_expired', why: { kind: 'moves_used_up', moves: 1 } },
+  ],
+  [
+    'No response in time; after 2 moves it stays.',
+    { kind: 'follow_up_expired', why: { kind: 'moves_used_up', moves: 2 } },
+  ],
+  [
+    'No response in time and nobody else. All paused.',
+    { kind: 'follow_up_expired', why: { kind: 'nobody_else', lines: ['All paused'] } },
+  ],
+  [
+    'No response in time: left in the pool that the rule names.',
+    { kind: 'follow_up_pooled', poolId: 'north' },
+  ],
+  [
+    'a client recorded a response after 60 s.',
+    { kind: 'responded', recordedBy: 'a client', seconds: 60 },
+  ],
+];
+test.each(texts)('the note is: %s', (text, event) => {
+  expect(noteText(event)).toBe(text);
+});
+
+test('an owner whom the request decides is kept with the reason, beside the note of the creation', () => {
+  const owner = { kind: 'created_with_owner', createdBy: 'a client', agent: sara } as const;
+  const event = { ...owner, decidedBy: 'listing', followUpMs: 0 } as const;
+  expect(noteText(event)).toBe('Created by a client.');
+  expect(reasonOf(event)).toBe('The agent of the listing owns the lead.');
+  expect(reasonOf({ ...event, decidedBy: 'assigned_by' })).toBe(
+    'The request named the agent to own the lead.',
+  );
+});
