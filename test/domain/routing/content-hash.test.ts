@@ -20,6 +20,20 @@ describe('a content hash', () => {
     );
   });
 
+  it('is the one that rosters were stored with', () => {
+    const agent = {
+      id: '5b0d2a6e-7a43-4a5e-9d1c-0f0b4a3b2c1d',
+      languages: ['ar', 'en'],
+      workingHours: { sat: '10:00-14:00', 'mon-fri': '09:00-18:00' },
+      dailyCap: null,
+      weight: 1.5,
+      name: 'سارة "x"\u2028',
+    };
+    expect(contentHash({ teams: [], agents: [agent] })).toBe(
+      '9a1e1f59c754316209ca0c31d884533ab2c86be8c2fd22be3841b8b6cb097fe8',
+    );
+  });
+
   it('is the same after a round trip through JSON', () => {
     const value = { at: new Date(0), gone: undefined, text: 'دبي' };
     expect(contentHash(JSON.parse(JSON.stringify(value)))).toBe(contentHash(value));
