@@ -1,6 +1,6 @@
 import { add, compare, decimal, type Decimal } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
-import type { Numeral } from './separators.ts';
+import type { Numeral } from './numeral.ts';
 import { termAt, type Term } from './term.ts';
 
 /** `bare` still takes the scale of the other end of its range; `scaled` is settled. */

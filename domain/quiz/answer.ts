@@ -1,3 +1,10 @@
+import { withSentCurrency } from './currency.ts';
+import { readText } from './read-text.ts';
+import { NO_QUANTITY, readingOf, type Reading } from './reading.ts';
+
+/** In characters. A longer key is no identity; its answer is kept and flagged. */
+export const KEY_LENGTH = 255;
+
 /** One entry of `quiz.answers`, in either published spelling, kept whole in `raw`. */
 export type QuizAnswer = {
   readonly questionKey: string | null;
@@ -31,10 +38,10 @@ export function toQuizAnswer(raw: unknown): QuizAnswer {
   };
 }
 
-/** `value: null` says that there is no answer any more; an entry that lacks one says nothing. */
+/** `value: null` withdraws the earlier answer; an entry without the field does not. */
 export function isCleared(raw: unknown): boolean {
-  const said = ['optionKey', 'optionKeys', 'answerLabel', 'value'];
-  return isEntry(raw) && said.some((field) => raw[field] === null);
+  const fields = ['optionKey', 'optionKeys', 'answerLabel', 'value'];
+  return isEntry(raw) && fields.some((field) => raw[field] === null);
 }
 
 export function isEntry(raw: unknown): raw is Entry {
@@ -61,4 +68,46 @@ function isBlank(value: unknown): boolean {
   return (
     value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
   );
+}
+
+/** Reads the option keys, which are never flagged, else the value, else the labels as a text. */
+export function readAnswer(answer: QuizAnswer): Reading {
+  if (!answer.readable) {
+    return readingOf({ kind: 'unread', reason: 'entry_unreadable' }, 'none', answer.raw);
+  }
+  if (answer.optionKeys.length > 0) return readChoice(answer);
+  if (answer.value !== null) return readValue(answer.value, answer.currency);
+  if (answer.answerLabels.length > 0) return readLabels(answer.answerLabels);
+  return readingOf({ kind: 'blank' }, 'blank', null);
+}
+
+function readChoice({ optionKeys, answerLabels }: QuizAnswer): Reading {
+  const raw = optionKeys.length === 1 ? optionKeys[0] : optionKeys;
+  return readingOf({ kind: 'choice', optionKeys, labels: answerLabels }, 'choice', raw);
+}
+
+function readLabels(labels: string[]): Reading {
+  const raw = labels.length === 1 ? labels[0] : labels;
+  return readingOf({ kind: 'text', text: labels.join(', ') }, 'label', raw);
+}
+
+export function readValue(value: unknown, currency: string | null): Reading {
+  switch (typeof value) {
+    case 'string':
+      return withSentCurrency(readText(value), currency);
+    case 'number':
+      return withSentCurrency(readJsonNumber(value), currency);
+    case 'boolean':
+      return readingOf({ kind: 'yes_no', value }, 'json_boolean', value);
+    default:
+      return readingOf({ kind: 'unread', reason: 'value_type' }, 'none', value);
+  }
+}
+
+/** A number that JSON cannot carry exactly is not read. */
+function readJsonNumber(value: number): Reading {
+  const text = String(value === 0 ? 0 : value);
+  const exact = Math.abs(value) <= Number.MAX_SAFE_INTEGER && !text.includes('e');
+  if (!exact) return readingOf({ kind: 'unread', reason: 'not_understood' }, 'none', value);
+  return readingOf({ kind: 'number', value: text, ...NO_QUANTITY }, 'json_number', value);
 }

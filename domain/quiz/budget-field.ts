@@ -1,12 +1,11 @@
-import type { QuizAnswer } from './answer.ts';
+import { readValue, type QuizAnswer } from './answer.ts';
 import type { ReadAnswer } from './quiz.ts';
-import { readValue } from './read-answer.ts';
 import type { MoneyMeaning, NumberMeaning, RangeMeaning, Reading } from './reading.ts';
 
 export type Budget = {
   readonly budgetMin: string | null;
   readonly budgetMax: string | null;
-  /** ISO 4217, where the answer says it; a budget is worth little without. */
+  /** ISO 4217, where the answer names one. */
   readonly currency: string | null;
 };
 
@@ -31,19 +30,19 @@ export function budgetBound(answer: ReadAnswer, bound: 'min' | 'max'): string | 
 }
 
 /**
- * A choice says its amount in its value or its label (`AED 1-2 million`); whichever is a range says
- * more. Option keys are opaque: the third option is no budget of 3.
+ * A choice has its amount in its value or its label (`AED 1-2 million`), of which a range wins. Option
+ * keys are opaque: the third option is no budget of 3.
  */
 function amountOf(answer: ReadAnswer): Amount | null {
   const { reading } = answer;
   if (reading.kind !== 'choice' && reading.kind !== 'text') return asAmount(reading);
-  const amounts = saidBy(answer)
-    .map((said) => asAmount(readValue(said, answer.currency)))
+  const amounts = textsOf(answer)
+    .map((text) => asAmount(readValue(text, answer.currency)))
     .filter((amount) => amount !== null);
   return amounts.find((amount) => amount.kind === 'range') ?? amounts[0] ?? null;
 }
 
-function saidBy({ value, answerLabels }: QuizAnswer): unknown[] {
+function textsOf({ value, answerLabels }: QuizAnswer): unknown[] {
   return answerLabels.length === 1 ? [value, answerLabels[0]] : [value];
 }
 

@@ -1,6 +1,6 @@
 import { decimal, multiply, wholeDecimal, type Decimal } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
-import type { Numeral } from './separators.ts';
+import type { Numeral } from './numeral.ts';
 
 export type Count = { readonly numeral: Numeral; readonly worded: boolean; readonly next: number };
 type Words = { readonly value: number; readonly next: number };

@@ -1,7 +1,8 @@
 import { fieldByName } from '../leads/fields.ts';
+import type { QuizAnswer } from './answer.ts';
 import { budgetBound, budgetOf, type Budget } from './budget-field.ts';
+import { currencyCode } from './currency.ts';
 import type { Quiz, ReadAnswer } from './quiz.ts';
-import { entriesForField, textsForField } from './text-field.ts';
 
 /** A row of the `quizFields` data: which field of the lead a question fills. */
 export type QuizField = {
@@ -24,9 +25,9 @@ type Fill = {
 };
 
 /**
- * The values that a quiz gives to the lead's fields. Of several answers for one field the first that
- * says something counts; a list takes all of them. A budget brings its currency along, unless another
- * question is mapped to `currency`.
+ * The values that a quiz gives to the lead's fields. Of several answers for one field the first with a
+ * value counts; a list takes all of them. A budget fills the currency too, unless another question is
+ * mapped to `currency`.
  */
 export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>): MappedFields {
   const answersByField = groupByField(quiz, quizFields);
@@ -71,7 +72,7 @@ function fillsOf(field: string, answers: ReadAnswer[]): Fill[] {
 
 function textFill(field: string, answers: ReadAnswer[]): Fill {
   const texts = answers.map((answer) => textsForField(field, answer));
-  const [value, ...alternatives] = texts.find((said) => said.length > 0) ?? [];
+  const [value, ...alternatives] = texts.find((ofAnswer) => ofAnswer.length > 0) ?? [];
   return { field, value, alternatives };
 }
 
@@ -91,4 +92,24 @@ function boundFill(field: string, answers: ReadAnswer[]): Fill {
 
 function firstBudget(answers: ReadAnswer[]): Budget | null {
   return answers.map(budgetOf).find((budget) => budget !== null) ?? null;
+}
+
+/** The texts that an answer has for a field, the best first: its labels, its value, its option keys. */
+function textsForField(field: string, answer: QuizAnswer): string[] {
+  const texts = textGroups(answer).map((group) => group.join(', '));
+  return [...new Set(field === 'currency' ? texts.map(asCurrency) : texts)];
+}
+
+/** For a field that holds a list: each label, value or key by itself. */
+function entriesForField(answer: QuizAnswer): string[] {
+  return textGroups(answer)[0] ?? [];
+}
+
+function textGroups({ answerLabels, value, optionKeys }: QuizAnswer): string[][] {
+  const valueTexts = typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+  return [answerLabels, valueTexts, optionKeys].filter((texts) => texts.length > 0);
+}
+
+function asCurrency(text: string): string {
+  return currencyCode(text) ?? text;
 }

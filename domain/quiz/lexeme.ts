@@ -1,5 +1,5 @@
 import type { Decimal } from './decimal.ts';
-import type { Numeral } from './separators.ts';
+import type { Numeral } from './numeral.ts';
 
 export type BoundSide = 'min' | 'max';
 export type CountRank = 'unit' | 'teen' | 'ten' | 'hundreds' | 'hundred';

@@ -1,11 +1,16 @@
 import { decimal } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
-import { phraseKey } from './text/phrase-key.ts';
+import { phraseKey } from './text/tokens.ts';
 import { BOUNDS, CONNECTORS } from './words/connectors.ts';
-import { CURRENCIES } from './words/currencies.ts';
-import { ARABIC_COUNTS, ENGLISH_COUNTS, FRACTIONS, type CountWords } from './words/numbers.ts';
-import { SCALES, type ScaleWords } from './words/scales.ts';
-import { COUNTED_UNITS, UNITS } from './words/units.ts';
+import { COUNTED_UNITS, CURRENCIES, UNITS } from './words/units.ts';
+import {
+  ARABIC_COUNTS,
+  ENGLISH_COUNTS,
+  FRACTIONS,
+  SCALES,
+  type CountWords,
+  type ScaleWords,
+} from './words/numbers.ts';
 
 type Entry = readonly [phrase: string, lexeme: Lexeme];
 

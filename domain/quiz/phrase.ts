@@ -1,9 +1,11 @@
-import { lex } from './lex.ts';
-import type { Lexeme } from './lexeme.ts';
+import { compare, decimal } from './decimal.ts';
+import type { Lexeme, LexemeKind } from './lexeme.ts';
+import { countedUnitOf, lexemeOf, longestPhraseFrom } from './lexicon.ts';
+import { numeralAt, startsNumeral } from './numeral.ts';
 import { foldLetters, foldText } from './text/fold.ts';
-import { tokenise, type Token } from './text/tokens.ts';
+import { textOf, tokenise, type Token } from './text/tokens.ts';
 
-/** A text made ready for all rules, so that each of them only decides. */
+/** A text prepared once for all rules. */
 export type Phrase = {
   readonly folded: string;
   readonly tokens: Token[];
@@ -23,4 +25,113 @@ function withoutClosingMarks(tokens: Token[]): Token[] {
   let end = tokens.length;
   while (end > 0 && CLOSING_MARKS.has(tokens[end - 1]?.text ?? '')) end -= 1;
   return tokens.slice(0, end);
+}
+
+const THOUSAND = decimal('1000');
+
+type Piece = { readonly lexemes: Lexeme[]; readonly next: number };
+
+/** The lexemes of a quantity; null where any token belongs to none, since no token is ever ignored. */
+function lex(tokens: Token[]): Lexeme[] | null {
+  const lexemes: Lexeme[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const piece = pieceAt(tokens, at, lexemes.at(-1));
+    if (piece === null) return null;
+    lexemes.push(...piece.lexemes);
+    at = piece.next;
+  }
+  return lexemes;
+}
+
+function pieceAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
+  if (startsNumeral(tokens, at)) {
+    const read = numeralAt(tokens, at);
+    return read && { lexemes: [{ kind: 'numeral', numeral: read.numeral }], next: read.next };
+  }
+  return (
+    minusAt(tokens, at) ??
+    hyphenAt(tokens, at) ??
+    phraseAt(tokens, at, before) ??
+    prefixedAt(tokens, at)
+  );
+}
+
+/** A sign stands first and touches its digits. */
+function minusAt(tokens: Token[], at: number): Piece | null {
+  const following = tokens[1];
+  const signed = at === 0 && tokens[0]?.text === '-' && following?.gap === 'none';
+  return signed && following.kind === 'digits' ? { lexemes: [{ kind: 'minus' }], next: 1 } : null;
+}
+
+/** The hyphen of `twenty-five` joins; any other is the dash of a range. */
+function hyphenAt(tokens: Token[], at: number): Piece | null {
+  if (tokens[at]?.text !== '-') return null;
+  const [before, after] = [tokens[at - 1], tokens[at + 1]].map((token) =>
+    token === undefined ? undefined : lexemeOf(token.text),
+  );
+  const joins = before?.kind === 'count' && before.rank === 'ten' && after?.kind === 'count';
+  return joins && after.rank === 'unit' ? { lexemes: [], next: at + 1 } : null;
+}
+
+function phraseAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
+  const longest = longestPhraseFrom(tokens[at]?.text ?? '');
+  for (let length = Math.min(longest, tokens.length - at); length > 0; length -= 1) {
+    const lexemes = lexemesOf(tokens.slice(at, at + length), before);
+    if (lexemes !== undefined) return { lexemes, next: afterPoint(tokens, at + length) };
+  }
+  return null;
+}
+
+function lexemesOf(phrase: Token[], before: Lexeme | undefined): Lexeme[] | undefined {
+  const key = phrase.map((token) => token.text).join(' ');
+  const lexeme = lexemeOf(key);
+  if (lexeme !== undefined) {
+    return key === 'min' && mayCountMinutes(before) ? undefined : [asWritten(lexeme, phrase)];
+  }
+  return before === undefined || OPENERS.has(before.kind) ? countedUnitOf(key) : undefined;
+}
+
+/** `10 min` may be ten minutes; `1m min`, `5,000 min` and `min 10` are least amounts. */
+function mayCountMinutes(before: Lexeme | undefined): boolean {
+  if (before?.kind === 'count') return true;
+  if (before?.kind !== 'numeral') return false;
+  const { alone } = before.numeral;
+  return alone === null || compare(alone, THOUSAND) < 0;
+}
+
+/** Two rooms are no part of a number before them: `50 ألف غرفتين` is not 50,002 rooms. */
+const OPENERS: ReadonlySet<LexemeKind> = new Set<LexemeKind>([
+  'from',
+  'to',
+  'dash',
+  'tilde',
+  'between',
+  'bound',
+  'approximately',
+]);
+
+/** A currency word is recorded as it stands in the folded text. */
+function asWritten(lexeme: Lexeme, phrase: Token[]): Lexeme {
+  return lexeme.kind === 'currency' ? { ...lexeme, word: textOf(phrase) } : lexeme;
+}
+
+/** The point of an abbreviation: `approx. 2 mn. dhs.` */
+function afterPoint(tokens: Token[], at: number): number {
+  const [before, point] = [tokens[at - 1], tokens[at]];
+  const abbreviates = before?.kind === 'word' && point?.text === '.' && point.gap === 'none';
+  return abbreviates && !startsNumeral(tokens, at) ? at + 1 : at;
+}
+
+/** Arabic writes "and" and "to" onto the next word: ونصف, لمليونين. */
+function prefixedAt(tokens: Token[], at: number): Piece | null {
+  const word = tokens[at]?.text ?? '';
+  const prefix = word.startsWith('و') ? 'and' : word.startsWith('ل') ? 'to' : null;
+  const rest = prefix === null ? undefined : lexemeOf(word.slice(1));
+  if (prefix === null || rest === undefined || !isAmountKind(rest)) return null;
+  return { lexemes: [{ kind: prefix }, rest], next: at + 1 };
+}
+
+function isAmountKind(lexeme: Lexeme): boolean {
+  return lexeme.kind === 'count' || lexeme.kind === 'scale' || lexeme.kind === 'fraction';
 }

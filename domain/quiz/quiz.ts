@@ -1,6 +1,11 @@
-import { isEntry, textOf, toQuizAnswer, type QuizAnswer } from './answer.ts';
-import { KEY_LENGTH } from './limits.ts';
-import { readAnswer } from './read-answer.ts';
+import {
+  isEntry,
+  KEY_LENGTH,
+  readAnswer,
+  textOf,
+  toQuizAnswer,
+  type QuizAnswer,
+} from './answer.ts';
 import type { Reading } from './reading.ts';
 
 export type ReadAnswer = QuizAnswer & { readonly position: number; readonly reading: Reading };

@@ -1,17 +1,18 @@
 import { decimalText, negate, type Decimal } from './decimal.ts';
 import { readEnd, type End, type Surroundings } from './end.ts';
 import type { Phrase } from './phrase.ts';
-import type { NumberMeaning, Quantity } from './reading.ts';
+import type { MoneyMeaning, NumberMeaning, Quantity } from './reading.ts';
 
 /** Larger than any price and still exact as a JSON number. */
 const MAX_INTEGER_DIGITS = 15;
 
-/** One amount, with or without a unit, and no currency word. */
-export function readNumber({ lexemes }: Phrase): NumberMeaning | null {
+/** One amount: money where a currency word in English or Arabic stands beside it, else a number. */
+export function readNumber({ lexemes }: Phrase): NumberMeaning | MoneyMeaning | null {
   const end = lexemes && readEnd(lexemes);
-  if (!end || end.surroundings.bound !== null || end.surroundings.currency !== null) return null;
+  if (!end || end.surroundings.bound !== null) return null;
   const value = valueOf(end);
-  return value === null ? null : { kind: 'number', value, ...quantityOf(end.surroundings) };
+  const kind = end.surroundings.currency === null ? 'number' : 'money';
+  return value === null ? null : { kind, value, ...quantityOf(end.surroundings) };
 }
 
 export function valueOf({ amount, negative }: End): string | null {

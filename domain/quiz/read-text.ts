@@ -1,6 +1,5 @@
 import { phraseOf, type Phrase } from './phrase.ts';
 import { readDate } from './read-date.ts';
-import { readMoney } from './read-money.ts';
 import { readNumber } from './read-number.ts';
 import { readRange } from './read-range.ts';
 import { readYesNo } from './read-yes-no.ts';
@@ -9,11 +8,10 @@ import { readingOf, type Reading, type ValueMeaning } from './reading.ts';
 /** Longer than any answer to a question; a longer text is kept and not read. */
 export const MAX_TEXT_LENGTH = 250;
 
-/** The order of the specification: the first rule that understands the whole text reads it. */
+/** In the specification's order; the first rule that understands the whole text reads it. */
 const RULES: readonly ((phrase: Phrase) => ValueMeaning | null)[] = [
   readNumber,
   readRange,
-  readMoney,
   readDate,
   readYesNo,
 ];

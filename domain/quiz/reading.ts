@@ -29,6 +29,13 @@ export type Quantity = {
   readonly approximate: boolean;
 };
 
+export const NO_QUANTITY: Quantity = {
+  unit: null,
+  currency: null,
+  currencyWord: null,
+  approximate: false,
+};
+
 export type NumberMeaning = Quantity & { readonly kind: 'number'; readonly value: string };
 export type MoneyMeaning = Quantity & { readonly kind: 'money'; readonly value: string };
 /** An open end is null; the ends are never in reverse order. */
@@ -46,7 +53,7 @@ export type DateMeaning = {
 };
 export type YesNoMeaning = { readonly kind: 'yes_no'; readonly value: boolean };
 
-/** What the text of a value may turn out to mean. */
+/** The meanings that the text of a value can have. */
 export type ValueMeaning = NumberMeaning | RangeMeaning | MoneyMeaning | DateMeaning | YesNoMeaning;
 
 export type Meaning =

@@ -1,7 +1,7 @@
 import { countAt } from './count.ts';
 import { add, compare, decimal, multiply, negate, type Decimal } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
-import type { Numeral } from './separators.ts';
+import type { Numeral } from './numeral.ts';
 
 /** One count with at most one scale: `1,5 million`, `half a million`, `مليون ونصف`, `250`. */
 export type Term =

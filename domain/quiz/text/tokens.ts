@@ -1,3 +1,5 @@
+import { foldLetters, foldText } from './fold.ts';
+
 /** What stands between a token and the one before it. */
 export type Gap = 'none' | 'space' | 'wide';
 
@@ -34,4 +36,10 @@ export function textOf(tokens: Token[]): string {
   return tokens
     .map(({ gap, text }, at) => (at === 0 || gap === 'none' ? text : ` ${text}`))
     .join('');
+}
+
+/** A phrase of a word list in the same folded form as the texts in which it is searched. */
+export function phraseKey(phrase: string): string {
+  const tokens = tokenise(foldLetters(foldText(phrase)));
+  return tokens.map((token) => token.text).join(' ');
 }

@@ -2,164 +2,79 @@ import type { CountRank } from '../lexeme.ts';
 
 export type CountWords = { readonly rank: CountRank; readonly words: Record<string, number> };
 
+/** Words of ascending values, ` / ` between two values and `|` between the spellings of one. */
+function counting(from: number, step: number, words: string): Record<string, number> {
+  const entries = words
+    .split(' / ')
+    .flatMap((spellings, at) => spellings.split('|').map((word) => [word, from + at * step]));
+  return Object.fromEntries(entries) as Record<string, number>;
+}
+
 export const ENGLISH_COUNTS: readonly CountWords[] = [
   {
     rank: 'unit',
-    words: {
-      zero: 0,
-      one: 1,
-      two: 2,
-      three: 3,
-      four: 4,
-      five: 5,
-      six: 6,
-      seven: 7,
-      eight: 8,
-      nine: 9,
-    },
+    words: counting(0, 1, 'zero / one / two / three / four / five / six / seven / eight / nine'),
   },
   {
     rank: 'teen',
-    words: {
-      ten: 10,
-      eleven: 11,
-      twelve: 12,
-      thirteen: 13,
-      fourteen: 14,
-      fifteen: 15,
-      sixteen: 16,
-      seventeen: 17,
-      eighteen: 18,
-      nineteen: 19,
-    },
+    words: counting(
+      10,
+      1,
+      'ten / eleven / twelve / thirteen / fourteen / fifteen / sixteen / seventeen / eighteen / nineteen',
+    ),
   },
   {
     rank: 'ten',
-    words: {
-      twenty: 20,
-      thirty: 30,
-      forty: 40,
-      fourty: 40,
-      fifty: 50,
-      sixty: 60,
-      seventy: 70,
-      eighty: 80,
-      ninety: 90,
-    },
+    words: counting(
+      20,
+      10,
+      'twenty / thirty / forty|fourty / fifty / sixty / seventy / eighty / ninety',
+    ),
   },
-  { rank: 'hundred', words: { hundred: 100, hundreds: 100 } },
+  { rank: 'hundred', words: counting(100, 100, 'hundred|hundreds') },
 ];
 
-const ARABIC_HUNDRED_STEMS: Record<string, number> = {
-  ثلاث: 300,
-  تلات: 300,
-  اربع: 400,
-  خمس: 500,
-  ست: 600,
-  سبع: 700,
-  ثمان: 800,
-  ثماني: 800,
-  تمان: 800,
-  تسع: 900,
-};
-
-/** Both ways to write the hundred, in one word with its count: خمسمائة, خمسمئة. */
-const ARABIC_HUNDREDS = Object.fromEntries(
-  Object.entries(ARABIC_HUNDRED_STEMS).flatMap(([stem, value]) =>
-    ['مائة', 'مئة', 'مية'].map((hundred) => [stem + hundred, value]),
-  ),
+/** The stems from three hundred on; the hundred is written in one word with its count: خمسمائة, خمسمئة. */
+const ARABIC_HUNDREDS = 'ثلاث|تلات / اربع / خمس / ست / سبع / ثمان|ثماني|تمان / تسع'.replaceAll(
+  /[^ |/]+/g,
+  (stem) => ['مائة', 'مئة', 'مية'].map((hundred) => stem + hundred).join('|'),
 );
 
 export const ARABIC_COUNTS: readonly CountWords[] = [
   {
     rank: 'unit',
-    words: {
-      صفر: 0,
-      واحد: 1,
-      واحدة: 1,
-      اثنان: 2,
-      اثنين: 2,
-      اتنين: 2,
-      اثنتان: 2,
-      اثنتين: 2,
-      اثنا: 2,
-      اثني: 2,
-      ثلاث: 3,
-      ثلاثة: 3,
-      تلاتة: 3,
-      تلات: 3,
-      أربع: 4,
-      أربعة: 4,
-      خمس: 5,
-      خمسة: 5,
-      ست: 6,
-      ستة: 6,
-      سبع: 7,
-      سبعة: 7,
-      ثمان: 8,
-      ثماني: 8,
-      ثمانية: 8,
-      تمانية: 8,
-      تسع: 9,
-      تسعة: 9,
-    },
+    words: counting(
+      0,
+      1,
+      'صفر / واحد|واحدة / اثنان|اثنين|اتنين|اثنتان|اثنتين|اثنا|اثني / ثلاث|ثلاثة|تلاتة|تلات / أربع|أربعة / ' +
+        'خمس|خمسة / ست|ستة / سبع|سبعة / ثمان|ثماني|ثمانية|تمانية / تسع|تسعة',
+    ),
   },
   {
     rank: 'teen',
-    words: {
-      عشر: 10,
-      عشرة: 10,
-      'أحد عشر': 11,
-      'إحدى عشرة': 11,
-      حداشر: 11,
-      اتناشر: 12,
-      تلتاشر: 13,
-      أربعتاشر: 14,
-      خمستاشر: 15,
-      ستاشر: 16,
-      سبعتاشر: 17,
-      تمنتاشر: 18,
-      تسعتاشر: 19,
-    },
+    words: counting(
+      10,
+      1,
+      'عشر|عشرة / أحد عشر|إحدى عشرة|حداشر / اتناشر / تلتاشر / أربعتاشر / خمستاشر / ستاشر / سبعتاشر / تمنتاشر / تسعتاشر',
+    ),
   },
   {
     rank: 'ten',
-    words: {
-      عشرون: 20,
-      عشرين: 20,
-      ثلاثون: 30,
-      ثلاثين: 30,
-      تلاتين: 30,
-      أربعون: 40,
-      أربعين: 40,
-      خمسون: 50,
-      خمسين: 50,
-      ستون: 60,
-      ستين: 60,
-      سبعون: 70,
-      سبعين: 70,
-      ثمانون: 80,
-      ثمانين: 80,
-      تمانين: 80,
-      تسعون: 90,
-      تسعين: 90,
-    },
+    words: counting(
+      20,
+      10,
+      'عشرون|عشرين / ثلاثون|ثلاثين|تلاتين / أربعون|أربعين / خمسون|خمسين / ستون|ستين / سبعون|سبعين / ' +
+        'ثمانون|ثمانين|تمانين / تسعون|تسعين',
+    ),
   },
-  { rank: 'hundred', words: { مئة: 100, مائة: 100, مية: 100, ميت: 100 } },
+  { rank: 'hundred', words: counting(100, 100, 'مئة|مائة|مية|ميت') },
   {
     rank: 'hundreds',
-    words: {
-      مئتان: 200,
-      مئتين: 200,
-      مئتي: 200,
-      مئتا: 200,
-      مائتان: 200,
-      مائتين: 200,
-      مائتي: 200,
-      ميتين: 200,
-      مائتا: 200,
-      ...ARABIC_HUNDREDS,
-    },
+    words: counting(
+      200,
+      100,
+      `مئتان|مئتين|مئتي|مئتا|مائتان|مائتين|مائتي|ميتين|مائتا / ${ARABIC_HUNDREDS}`,
+    ),
   },
 ];
 
@@ -175,3 +90,43 @@ export const FRACTIONS: Record<string, string> = {
   'ثلاثة أرباع': '75',
   'ثلاث أرباع': '75',
 };
+
+export type ScaleWords = {
+  readonly zeros: number;
+  /** Without a count they are one: "a million", "مليون". */
+  readonly whole: string;
+  /** Only after a count. */
+  readonly counted: string;
+  /** Two of them in one word. */
+  readonly dual: string;
+};
+
+/*
+ * English and Arabic, and the words of the other residents where they are beyond doubt. `mil` is left
+ * out: a million to some, a thousand in Spanish, Turkish and Portuguese; so are `mm`, `b` and `l`.
+ * مليونا and ألفا are one after a count, and two or one without.
+ */
+export const SCALES: readonly ScaleWords[] = [
+  {
+    zeros: 3,
+    whole: 'thousand ألف الألف тысяча ہزار هزار हज़ार',
+    counted: 'k grand thousands ألفا آلاف тыс тысяч тысячи к 千',
+    dual: 'ألفين ألفان',
+  },
+  { zeros: 4, whole: '', counted: '万 萬', dual: '' },
+  { zeros: 5, whole: 'lakh lac लाख لاکھ', counted: 'lakhs lacs', dual: '' },
+  {
+    zeros: 6,
+    whole: 'million مليون المليون миллион میلیون',
+    counted: 'm mn mio mln mill millions مليونا ملايين млн миллиона миллионов',
+    dual: 'مليونين مليونان',
+  },
+  { zeros: 7, whole: 'crore करोड़ کروڑ', counted: 'cr crores', dual: '' },
+  { zeros: 8, whole: '', counted: '亿 億', dual: '' },
+  {
+    zeros: 9,
+    whole: 'billion مليار المليار بليون миллиард میلیارد',
+    counted: 'bn billions مليارات млрд миллиарда миллиардов',
+    dual: 'مليارين ملياران',
+  },
+];

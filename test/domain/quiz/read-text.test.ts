@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_TEXT_LENGTH, readText } from '../../../domain/quiz/read-text.ts';
 import { PARSER_VERSION } from '../../../domain/quiz/reading.ts';
-import { YES_NO } from '../../../domain/quiz/words/yes-no.ts';
+import { YES_NO } from '../../../domain/quiz/read-yes-no.ts';
 import { ANSWERS } from './answers.table.ts';
 import { says } from './says.ts';
 
