@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { OperatorError } from './operator.ts';
 import type { Operator } from './operator.ts';
 
-/** Asks before what cannot be undone; programs and whoever says `--yes` are not asked. */
+/** Asks before a change that cannot be undone, unless `--yes` or `--json` is given. */
 export async function confirm(
   { isJson }: Operator,
   what: string,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-/** Shown below the help of the commands of these names; the first is leadctl's own. */
-const examples: Readonly<Record<string, readonly string[]>> = {
+/** Examples by command, shown below its help; the first are leadctl's own. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
   '': [
     'leadctl client create --name "Shop backend"      a client and its secret',
     'leadctl import crm.json                          the CRM’s lists, agents and rules',
@@ -60,26 +60,13 @@ as having done it; without it, USER.
 With --json the answer is JSON on standard output and no question is asked. Errors go to standard
 error. The exit code is 0 when it was done and 1 when it was not.`;
 
-/** Adds examples to every command that has some. */
-export function showExamples(program: Command): void {
-  addTo(program, '');
+export function addExamples(program: Command): void {
+  addExamplesBelow(program, '');
   program.addHelpText('after', GENERAL);
 }
 
-function addTo(command: Command, path: string): void {
+function addExamplesBelow(command: Command, path: string): void {
   const lines = examples[path];
   if (lines) command.addHelpText('after', `\nExamples:\n${lines.map((l) => `  ${l}`).join('\n')}`);
-  for (const child of command.commands) addTo(child, `${path} ${child.name()}`.trim());
-}
-
-/** The names of what has examples, to be held against the commands that there are. */
-export const exemplified = Object.keys(examples);
-
-export function optionsInExamples(): [command: string, option: string][] {
-  return Object.entries(examples).flatMap(([command, lines]) =>
-    lines
-      .filter((line) => line.startsWith(`leadctl ${command} `))
-      .flatMap((line) => (line.match(/ --[a-z-]+/g) ?? []).map((option) => option.trim()))
-      .map((option) => [command, option] as [string, string]),
-  );
+  for (const child of command.commands) addExamplesBelow(child, `${path} ${child.name()}`.trim());
 }

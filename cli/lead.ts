@@ -19,7 +19,7 @@ import { eventsText, leadsText, leadText } from './views/lead.ts';
 import type { LeadView } from './views/lead.ts';
 
 export const leadCommands: CommandGroup = (program, run) => {
-  const lead = program.command('lead').description('Leads: where they stand, why, and for whom.');
+  const lead = program.command('lead').description('Leads: where they are, why, and for whom.');
   addListCommand(lead, run);
   lead
     .command('show')

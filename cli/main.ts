@@ -13,7 +13,7 @@ import { leadCommands } from './lead.ts';
 import { rulesCommands } from './rules.ts';
 import { tokenCommands } from './token.ts';
 import { webhookCommands } from './webhook.ts';
-import { showExamples } from './examples.ts';
+import { addExamples } from './examples.ts';
 import { fileError } from './files.ts';
 import { createOperator, OperatorError } from './operator.ts';
 import type { CommandGroup, Run } from './operator.ts';
@@ -61,7 +61,7 @@ function writeToStdout(text: string): Promise<void> {
 }
 
 for (const group of groups) group(program, run);
-showExamples(program);
+addExamples(program);
 
 process.stdout.once('error', (error) => {
   process.stdout.on('error', () => undefined); // each later write fails as well
@@ -69,12 +69,12 @@ process.stdout.once('error', (error) => {
 });
 
 // `--json` may stand before or after the command's name.
-const words = process.argv.slice(2);
-const isJson = words.includes('--json');
-const rest = words.filter((word) => word !== '--json');
+const given = process.argv.slice(2);
+const isJson = given.includes('--json');
+const others = given.filter((argument) => argument !== '--json');
 
 try {
-  await program.parseAsync([...(isJson ? ['--json'] : []), ...rest], { from: 'user' });
+  await program.parseAsync([...(isJson ? ['--json'] : []), ...others], { from: 'user' });
 } catch (error) {
   process.exitCode = report(error);
 }

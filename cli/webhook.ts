@@ -16,7 +16,7 @@ import {
 export const webhookCommands: CommandGroup = (program, run) => {
   const webhook = program
     .command('webhook')
-    .description('Who hears of leads, and what became of each call.');
+    .description('Endpoints that receive events of leads, and what became of each call.');
   addEndpointCommands(webhook, run);
   addDeliveryCommands(webhook, run);
 };
@@ -25,7 +25,7 @@ function addEndpointCommands(webhook: Command, run: Run): void {
   webhook
     .command('add')
     .description('Register an address for a client; its signing secret is shown once.')
-    .requiredOption('--client <clientId>', 'whose leads it hears of')
+    .requiredOption('--client <clientId>', 'whose leads it receives events of')
     .requiredOption('--url <url>', 'where to send')
     .option('--events <names>', 'comma-separated', 'lead.created,lead.assigned')
     .option('--allow-http', 'plain http, for development', false)

@@ -5,8 +5,8 @@ import { hasGrpcStatus } from '../temporal/grpc-status.ts';
 import { OperatorError } from './operator.ts';
 import type { Operator } from './operator.ts';
 
-/** A client that has reached the server; a sentence, and nothing done yet, when it is away. */
-export async function reachedTemporal(operator: Operator): Promise<Client> {
+/** A client that has connected. Fails with one sentence, before anything is done, when Temporal cannot be reached. */
+export async function connectToTemporal(operator: Operator): Promise<Client> {
   const client = await operator.temporal();
   await client.connection.ensureConnected().catch((error: Error) => {
     throw new OperatorError(
@@ -16,29 +16,29 @@ export async function reachedTemporal(operator: Operator): Promise<Client> {
   return client;
 }
 
-/** Work with Temporal that ends in a sentence, not in a stack, when it is away. */
+/** Reports a timeout or a lost connection in one sentence. */
 export async function withTemporal<T>(
   operator: Operator,
   deadlineMs: number,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = await reachedTemporal(operator);
+  const client = await connectToTemporal(operator);
   try {
     return await client.withDeadline(Date.now() + deadlineMs, () => work(client));
   } catch (error) {
-    throw readable(error, operator.config.temporal.address, deadlineMs);
+    throw toOperatorError(error, operator.config.temporal.address, deadlineMs);
   }
 }
 
-function readable(error: unknown, address: string, deadlineMs: number): unknown {
+function toOperatorError(error: unknown, address: string, deadlineMs: number): unknown {
   if (isTimeout(error)) {
     return new OperatorError(
-      `Temporal gave no answer within ${deadlineMs / 1000} s. Is a worker running? Look at the lead before trying again.`,
+      `Temporal gave no answer within ${deadlineMs / 1000} s. Is a worker running? Check the lead before trying again.`,
     );
   }
   if (hasGrpcStatus(error, [status.UNAVAILABLE])) {
     return new OperatorError(
-      `Temporal went away at ${address}. Look at the lead before trying again.`,
+      `The connection to Temporal at ${address} was lost. Check the lead before trying again.`,
     );
   }
   return error;

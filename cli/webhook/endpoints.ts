@@ -27,7 +27,7 @@ import {
   rotatedText,
   testReportText,
 } from '../views/webhook.ts';
-import { reachedTemporal } from '../with-temporal.ts';
+import { connectToTemporal } from '../with-temporal.ts';
 
 interface AddOptions {
   client: string;
@@ -123,7 +123,7 @@ export async function disable(
 /** The worker makes the call, as for real events. Fails when the test was not delivered. */
 export async function testEndpoint(operator: Operator, id: string): Promise<void> {
   const input = { endpointId: parseEndpointId(id), testId: randomUUID() };
-  const report = await runWebhookTest(await reachedTemporal(operator), input).catch(explainError);
+  const report = await runWebhookTest(await connectToTemporal(operator), input).catch(explainError);
   operator.show(report, testReportText);
   if (!report.delivered) throw new OperatorError('The endpoint did not take the test.');
 }

@@ -57,14 +57,14 @@ describe('leadctl client create', () => {
     await expect(leadctl('client', 'create', ...options)).rejects.toThrow('Expected');
   });
 
-  test('keeps scopes with one space between them', async () => {
+  test('stores scopes with one space between them', async () => {
     const { json } = await leadctl(
       ...['client', 'create', '--name', 'Shop', '--scope', ' leads:all  other ', '--json'],
     );
     expect((await askToken(json)).body.scope).toBe('leads:all other');
   });
 
-  test('makes no second client of one public id', async () => {
+  test('creates no second client with the same public id', async () => {
     await makeClient('--client-id', 'twin');
     await expect(makeClient('--client-id', 'twin')).rejects.toThrow(
       'There is a client twin already; leadctl client rotate gives it a new secret.',
@@ -84,7 +84,7 @@ describe('leadctl client rotate', () => {
     expect((await askToken(json)).status).toBe(200);
   });
 
-  test('leaves the tokens with --keep-tokens', async () => {
+  test('leaves the tokens valid with --keep-tokens', async () => {
     const old = await makeClient();
     const { body } = await askToken(old);
     await leadctl('client', 'rotate', old.clientId, '--keep-tokens', '--yes');
@@ -92,7 +92,7 @@ describe('leadctl client rotate', () => {
     expect(await askWith(body.access_token)).toBe(ACCEPTED);
   });
 
-  test('does nothing without a word of consent', async () => {
+  test('does nothing without confirmation', async () => {
     const client = await makeClient();
     await expect(leadctl('client', 'rotate', client.clientId)).rejects.toThrow('say --yes');
     expect((await askToken(client)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('leadctl client deactivate and activate', () => {
 });
 
 describe('leadctl client quota', () => {
-  test('sets, shows and takes back a quota, which holds at once', async () => {
+  test('sets, shows and resets a quota, effective at once', async () => {
     const client = await makeClient();
     const { body } = await askToken(client);
     await leadctl('client', 'quota', client.clientId, '1');
@@ -125,7 +125,7 @@ describe('leadctl client quota', () => {
     expect(await askWith(body.access_token)).toBe(ACCEPTED);
   });
 
-  test('refuses what is no number, and a client that is not there', async () => {
+  test('refuses a quota that is no number, and an unknown client', async () => {
     const { clientId } = await makeClient();
     await expect(leadctl('client', 'quota', clientId, 'many')).rejects.toThrow('whole number');
     await expect(leadctl('client', 'quota', 'nobody', '5')).rejects.toThrow('no client nobody');
@@ -133,7 +133,7 @@ describe('leadctl client quota', () => {
 });
 
 describe('leadctl token revoke', () => {
-  test('ends the tokens of one client and leaves its secret good', async () => {
+  test('revokes the tokens of one client and leaves its secret valid', async () => {
     const [one, other] = [await makeClient(), await makeClient()];
     const tokens = [await askToken(one), await askToken(other)].map(
       ({ body }) => body.access_token,
@@ -145,7 +145,7 @@ describe('leadctl token revoke', () => {
 });
 
 describe('leadctl client list', () => {
-  test('shows what each client did today and never a secret', async () => {
+  test('shows the requests of each client today and never a secret', async () => {
     const client = await makeClient('--client-id', 'portal-a', '--scope', 'leads:all');
     await askToken(client);
     const { text } = await leadctl('client', 'list');
@@ -155,7 +155,7 @@ describe('leadctl client list', () => {
 });
 
 describe('leadctl agent', () => {
-  test('pauses and resumes an agent, and says so when there is nothing to do', async () => {
+  test('pauses and resumes an agent, and reports when there is nothing to do', async () => {
     const agent = await makeAgent(api.database, { name: 'Sara H', slug: 'sara-h', daily_cap: 10 });
     await makeTeam(api.database, [{ agent }]);
     expect((await leadctl('agent', 'pause', agent.email)).text).toContain('Sara H is paused.');

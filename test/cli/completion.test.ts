@@ -31,7 +31,7 @@ interface Expected {
   offered: string[];
 }
 
-/** What Tab offers after these words, the last of which is being typed. */
+/** What Tab offers after these words; the last one is incomplete. */
 const cases: Expected[] = [
   { typed: ['cl'], offered: ['client'] },
   { typed: ['client', 'r'], offered: ['rotate'] },
@@ -48,7 +48,7 @@ const cases: Expected[] = [
   { typed: ['nonsense', 'x'], offered: [] },
 ];
 
-/** Without the start files of whoever runs the tests. */
+/** Without the user's start files. */
 const BARE: Record<string, string[]> = { bash: ['--norc', '--noprofile'], zsh: ['-f'] };
 
 async function inShell(
@@ -74,7 +74,7 @@ describe('completion in bash', () => {
     expect(await inShell('bash', TAB, typed)).toEqual(offered);
   });
 
-  test('offers files where a file is wanted, spaces and all', async () => {
+  test('offers files for a file argument, also with spaces in their names', async () => {
     expect(await inShell('bash', TAB, ['import', 'crm'])).toEqual(['crm two.json', 'crm.json']);
     expect(await inShell('bash', TAB, ['import', '--section', 'crm'])).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('completion in bash', () => {
 const hasZsh = (await runProgram('zsh', ['-c', 'true'], { env: { PATH } })).code === 0;
 
 (hasZsh ? describe : describe.skip)('completion in zsh', () => {
-  // The completion system works in an interactive shell only; these stand for its two entry points.
+  // The completion system works in an interactive shell only; these functions replace its two entry points.
   const TAB = `
     compdef() { completer=$1 }
     _describe() { print -l -- "\${(@)\${(@P)2}%%:*}" }
@@ -99,13 +99,13 @@ const hasZsh = (await runProgram('zsh', ['-c', 'true'], { env: { PATH } })).code
     expect(shown.filter((word) => word.startsWith(beginning))).toEqual(offered);
   });
 
-  test('offers files where a file is wanted', async () => {
+  test('offers files for a file argument', async () => {
     expect(await inShell('zsh', TAB, ['import', 'crm'])).toContain('crm two.json');
     expect(await inShell('zsh', TAB, ['import', '--section', 'crm'])).toEqual([]);
   });
 });
 
-test('knows every command and option that the help shows', async () => {
+test('contains every option that the help shows', async () => {
   const script = await leadctl('completion', 'bash');
   const help = await leadctl('client', 'create', '--help');
   const options = [...help.matchAll(/^ {2}.*(--[a-z-]+)/gm)].map(([, option]) => option);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('leadctl dncr show', () => {
-  test('tells what the cache holds of a number in any form, and who asked about it', async () => {
+  test('shows the cached answer for a number in any form, and who asked about it', async () => {
     const { json } = await leadctl('dncr', 'show', '+971 50 1000001', '--json');
     expect(json.answer).toMatchObject({ status: 'not_registered', isFresh: true });
     expect(json.checks).toEqual([
@@ -43,7 +43,7 @@ describe('leadctl dncr show', () => {
     expect(text).toMatch(/status\s+not_registered/);
   });
 
-  test('marks an answer that is past its time, and knows when there is nothing', async () => {
+  test('marks an expired answer, and reports a number that is not cached', async () => {
     expect((await leadctl('dncr', 'show', '0501000003')).text).toContain('(past its time)');
     const { text } = await leadctl('dncr', 'show', '0509999999');
     expect(text).toContain('Not in the cache.');
@@ -51,7 +51,7 @@ describe('leadctl dncr show', () => {
     await expect(leadctl('dncr', 'show', '1234')).rejects.toThrow('Not a UAE mobile number.');
   });
 
-  test('does not take a check that failed for one answered from the cache', async () => {
+  test('shows a failed check as failed, not as answered from the cache', async () => {
     const phone = '0501000009';
     await leaveFailedCheck(phone);
     const { text } = await leadctl('dncr', 'show', phone);
@@ -59,7 +59,7 @@ describe('leadctl dncr show', () => {
   });
 });
 
-/** As a check is left that the registry did not answer. */
+/** The state of a check that the registry did not answer. */
 async function leaveFailedCheck(phone: string): Promise<void> {
   const [id, now] = [randomUUID(), ago(2)];
   await openCheck(api.database, {
@@ -86,7 +86,7 @@ describe('leadctl dncr stats', () => {
 });
 
 describe('leadctl dncr purge', () => {
-  test('removes what is past its time, then what is older than wished; records stay', async () => {
+  test('removes expired answers, then those older than the given age; records of checks stay', async () => {
     const removed = async (...words: string[]) =>
       (await leadctl('dncr', 'purge', '--json', ...words)).json.answers;
     expect([await removed(), await removed(), await removed('--older-than', '90d')]).toEqual([

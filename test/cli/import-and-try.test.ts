@@ -109,8 +109,8 @@ async function saved(dataset: object): Promise<string> {
   return file;
 }
 
-describe('rules that came by import', () => {
-  test('change nothing when they are tried as they were imported or exported', async () => {
+describe('imported rules', () => {
+  test('change no decision when the imported or exported file is tried', async () => {
     const exported = path.join(folder, 'export.json');
     await leadctl('export', exported);
     for (const file of [await saved(DATASET), exported]) {
@@ -119,12 +119,12 @@ describe('rules that came by import', () => {
     }
   });
 
-  test('are recomputed alike', async () => {
+  test('give the same decisions when recomputed', async () => {
     const { json } = await leadctl('rules', 'check', '--json');
     expect(json).toMatchObject({ checked: 6, differing: [] });
   });
 
-  test('are explained with the names that the file has', async () => {
+  test('are explained with the names in the file', async () => {
     const { text } = await leadctl('lead', 'explain', leads[4] ?? '');
     expect(text).toContain('location: wanted within Sharjah, found Dubai');
     expect(text).toContain('subSource: wanted Chat, found nothing');
@@ -132,7 +132,7 @@ describe('rules that came by import', () => {
     expect(text).toMatch(/Rest\W+took it\W+Lina/);
   });
 
-  test('send elsewhere just the leads whose rule is changed', async () => {
+  test('send only the leads of a changed rule elsewhere', async () => {
     const [sharjah, ...others] = DATASET.rules;
     const target = { kind: 'agent', name: 'lina@agency.example' };
     const file = await saved({ rules: [{ ...sharjah, target }, ...others] });

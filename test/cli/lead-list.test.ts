@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-/** A lead that came to where it is so many hours ago. */
+/** A lead that entered its state so many hours ago. */
 async function leadOf(source: string | null, hoursAgo: number): Promise<string> {
   const at = new Date(Date.now() - hoursAgo * HOUR_MS);
   api.setNow(at);
@@ -74,16 +74,16 @@ describe('leadctl lead list', () => {
     await api.call('POST', path, { body: { seconds: 60 } });
   });
 
-  test('finds who waits too long for an agent’s response, the longest first', async () => {
+  test('lists leads that wait too long for an agent’s response, the longest first', async () => {
     expect(await listed('--waiting', '2h')).toEqual([old, pooled]);
     expect(await listed('--waiting', '4h')).toEqual([old]);
   });
 
-  test('finds pool leads whose workflow ended long ago', async () => {
+  test('lists pool leads whose workflow completed long ago', async () => {
     expect(await listed('--status', 'pool', '--waiting', '1h')).toEqual([pooled]);
   });
 
-  test('lists what is unassigned only when asked for it', async () => {
+  test('lists unassigned leads only with --status unassigned', async () => {
     expect(await listed('--status', 'unassigned', '--waiting', '1h')).toEqual([nobodys, flagged]);
   });
 
@@ -94,13 +94,13 @@ describe('leadctl lead list', () => {
     expect(text).toMatch(new RegExp(`${fresh}.*until`));
   });
 
-  test('lists what needs review with the fields alone, and nothing of the customer', async () => {
+  test('lists leads to review with the names of the fields, and nothing of the customer', async () => {
     const { json, text } = await leadctl('lead', 'list', '--review', '--json');
     expect(json).toMatchObject([{ id: flagged, unresolvedFields: ['source'] }]);
     expect(text).not.toMatch(/Mona|person\.example|Wensite/);
   });
 
-  test('stops at the limit, and refuses a state or an agent that there is none of', async () => {
+  test('stops at the limit, and refuses an unknown state or agent', async () => {
     expect(await listed('--limit', '1')).toEqual([old]);
     await expect(leadctl('lead', 'list', '--status', 'lost')).rejects.toThrow('Allowed choices');
     await expect(leadctl('lead', 'list', '--limit', '0')).rejects.toThrow('at least 1');

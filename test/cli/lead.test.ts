@@ -114,7 +114,7 @@ async function routed(leadId: string): Promise<string> {
 }
 
 describe('leadctl lead show', () => {
-  test('tells where a lead stands and says nothing of the customer', async () => {
+  test('shows the state of a lead and nothing of the customer', async () => {
     const lead = await routed(await makeLead('Website', 'one@person.example'));
     const { text } = await leadctl('lead', 'show', lead);
     expect(text).toContain('Sara H');
@@ -123,7 +123,7 @@ describe('leadctl lead show', () => {
     expect(text).not.toMatch(/Mona|one@person\.example/);
   });
 
-  test('gives programs the same, without the customer', async () => {
+  test('gives programs the same as JSON, without the customer', async () => {
     const lead = await routed(await makeLead('Website', 'two@person.example'));
     const { json, text } = await leadctl('lead', 'show', lead, '--json');
     expect(json).toMatchObject({
@@ -142,14 +142,14 @@ describe('leadctl lead show', () => {
     expect(text).not.toMatch(/Mona|two@person\.example/);
   });
 
-  test('names the customer when asked with --personal', async () => {
+  test('shows the customer with --personal', async () => {
     const lead = await makeLead('Website', 'three@person.example');
     const { text } = await leadctl('lead', 'show', lead, '--personal');
     expect(text).toContain('Mona');
     expect(text).toContain('three@person.example');
   });
 
-  test('says that there is no such lead, or that the id is none', async () => {
+  test('reports an unknown lead, and an id that is no uuid', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     await expect(leadctl('lead', 'show', nobody)).rejects.toThrow(`There is no lead ${nobody}.`);
     await expect(leadctl('lead', 'show', 'seven')).rejects.toThrow('not the id of a lead');
@@ -168,14 +168,14 @@ describe('leadctl lead explain', () => {
     expect(text).toContain('The highest claim takes the lead and pays 2');
   });
 
-  test('names the source that a rule wanted', async () => {
+  test('names the source that a rule requires', async () => {
     const lead = await routed(await makeLead('Portal', 'five@person.example'));
     const { text } = await leadctl('lead', 'explain', lead);
     expect(text).toContain('source: wanted Website, found Portal');
     expect(text).toContain('Night Pool');
   });
 
-  test('keeps to one round when asked', async () => {
+  test('explains one round with --round', async () => {
     const lead = await routed(await makeLead('Website', 'six@person.example'));
     await expect(leadctl('lead', 'explain', lead, '--round', '2')).rejects.toThrow('in round 2');
     const { json } = await leadctl('lead', 'explain', lead, '--round', '1', '--json');
@@ -184,7 +184,7 @@ describe('leadctl lead explain', () => {
 });
 
 describe('leadctl lead events', () => {
-  test('lists what was announced with its sequence, and that nobody listens', async () => {
+  test('lists the events with their sequence, and that no endpoint receives them', async () => {
     const lead = await routed(await makeLead('Website', 'seven@person.example'));
     const { text } = await leadctl('lead', 'events', lead);
     expect(text).toMatch(/1.*lead\.created.*nobody listens/);
@@ -193,7 +193,7 @@ describe('leadctl lead events', () => {
 });
 
 describe('leadctl lead claim', () => {
-  test('gives a lead of a pool to an agent with no workflow open', async () => {
+  test('gives a pool lead to an agent when no workflow is open', async () => {
     const lead = await routed(await makeLead('Portal', 'eight@person.example'));
     const { text } = await leadctl('lead', 'claim', lead, '--agent', sara.email.toUpperCase());
     expect(text).toContain(`Sara H holds lead ${lead} now.`);
@@ -201,7 +201,7 @@ describe('leadctl lead claim', () => {
     expect(json).toMatchObject({ status: 'assigned', holder: { id: sara.id } });
   });
 
-  test('of five claims at once one wins and the others hear why not', async () => {
+  test('of five concurrent claims one wins and the others report the holder', async () => {
     const lead = await routed(await makeLead('Portal', 'nine@person.example'));
     const claims = await Promise.allSettled(
       [sara, omar, sara, omar, sara].map(({ email }) =>
@@ -211,11 +211,11 @@ describe('leadctl lead claim', () => {
     const refused = claims.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refused).toHaveLength(4);
     const { json } = await leadctl('lead', 'show', lead, '--json');
-    const told = `Lead ${lead} cannot be claimed: ${json.holder.name} holds it already.`;
-    for (const reason of refused) expect(reason.message).toBe(told);
+    const refusal = `Lead ${lead} cannot be claimed: ${json.holder.name} holds it already.`;
+    for (const reason of refused) expect(reason.message).toBe(refusal);
   });
 
-  test('of a hundred claims at once one wins and ninety-nine hear why not', async () => {
+  test('of a hundred concurrent claims one wins and ninety-nine are refused', async () => {
     const lead = await routed(await makeLead('Portal', 'hundred@person.example'));
     const operator = await createOperator(
       { SECRETS_KEY: '11'.repeat(32), ...variables },
@@ -247,10 +247,13 @@ describe('leadctl lead claim', () => {
     );
   });
 
-  test('says so when Temporal is away, and changes nothing', async () => {
+  test('reports that Temporal cannot be reached, and changes nothing', async () => {
     const lead = await routed(await makeLead('Portal', 'eleven@person.example'));
-    const away = leadctlFor([leadCommands], { ...variables, TEMPORAL_ADDRESS: '127.0.0.1:1' });
-    await expect(away('lead', 'claim', lead, '--agent', sara.email)).rejects.toThrow(
+    const unreachable = leadctlFor([leadCommands], {
+      ...variables,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+    });
+    await expect(unreachable('lead', 'claim', lead, '--agent', sara.email)).rejects.toThrow(
       'Temporal cannot be reached at 127.0.0.1:1',
     );
     const { json } = await leadctl('lead', 'show', lead, '--json');
@@ -281,7 +284,7 @@ describe('leadctl history save', () => {
     );
   });
 
-  test('writes ids in the place of agents’ slugs, and the file replays', async () => {
+  test('replaces agents’ slugs by their ids, and the file replays', async () => {
     const slug = 'mariam-al-suwaidi';
     const agent = await makeAgent(api.database, { slug });
     const lead = await makeLead('Portal', 'sixteen@person.example');
@@ -303,11 +306,11 @@ describe('leadctl history save', () => {
     await Worker.runReplayHistory({ workflowsPath }, historyFromJSON(JSON.parse(json)));
   });
 
-  test('leaves the file that was there when it ends half-way', async () => {
+  test('leaves the existing file unchanged when the write fails', async () => {
     const lead = await makeLead('Portal', 'fifteen@person.example');
     await signalLead(temporal.client, lead, 'created');
     const file = path.join(newFolder(), 'lead.json');
-    await writeFile(file, 'an earlier one');
+    await writeFile(file, 'an earlier history');
     const words = ['cli/main.ts', 'history', 'save', lead, file];
     const env = { SECRETS_KEY: '11'.repeat(32), ...variables };
     const { code, stderr } = await runWithoutSpace(process.execPath, words, { env });
@@ -315,18 +318,18 @@ describe('leadctl history save', () => {
       code: 1,
       stderr: `${file} cannot be written: file too large.\n`,
     });
-    expect(await readFile(file, 'utf8')).toBe('an earlier one');
+    expect(await readFile(file, 'utf8')).toBe('an earlier history');
     expect(await readdir(path.dirname(file))).toEqual(['lead.json']);
   });
 
-  test('says so where a lead has no workflow', async () => {
+  test('reports a lead that has no workflow', async () => {
     const lead = await makeLead('Portal', 'thirteen@person.example');
     await expect(leadctl('history', 'save', lead, '/tmp/none.json')).rejects.toThrow(
       `There is no workflow of lead ${lead}`,
     );
   });
 
-  test('says so where there is no such run, or the file cannot be written', async () => {
+  test('reports an unknown run, and a file that cannot be written', async () => {
     const lead = await makeLead('Portal', 'fourteen@person.example');
     await signalLead(temporal.client, lead, 'created');
     await expect(

@@ -4,16 +4,16 @@ import type { CommandGroup } from '../../cli/operator.ts';
 
 export interface Answer {
   text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at every shape
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read every shape
   json: any;
 }
 
 export interface Leadctl {
-  /** Rejects as the command does: with the error whose text the operator would see. */
+  /** Rejects with the error whose text the operator would see. */
   (...words: string[]): Promise<Answer>;
 }
 
-/** Commands as an operator types them, on real connections; only the terminal is left out. */
+/** Runs commands as an operator types them, on real connections but without a terminal. */
 export function leadctlFor(
   groups: readonly CommandGroup[],
   variables: Record<string, string>,

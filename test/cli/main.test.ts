@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { exemplified, optionsInExamples } from '../../cli/examples.ts';
+import { examples } from '../../cli/examples.ts';
 import { onLinux } from '../dev/support.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** The command itself, as `npm run leadctl --` starts it. */
+/** A process, as `npm run leadctl --` starts it. */
 async function leadctl(...words: string[]): Promise<Ended> {
   return leadctlWith({}, ...words);
 }
@@ -34,20 +34,20 @@ function environment(variables: Record<string, string>) {
   };
 }
 
-/** In a shell, which says where the output goes. */
+/** In a shell, which redirects the output. */
 async function shell(words: string): Promise<Ended> {
   const script = `set -o pipefail; '${process.execPath}' dev/launch.mjs cli/main.ts ${words}`;
   return runProgram('bash', ['-c', script], { env: environment({}) });
 }
 
 describe('leadctl as a process', () => {
-  test('ends with 0 and prints nothing but JSON when asked for it', async () => {
+  test('exits with 0 and prints only JSON with --json', async () => {
     const { code, stdout } = await leadctl('rules', 'versions', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject([{ version: 1, isActive: true, rules: 0 }]);
   });
 
-  test('ends with 1 and a sentence when something is not there', async () => {
+  test('exits with 1 and a sentence for an unknown record', async () => {
     const { code, stdout, stderr } = await leadctl('rules', 'activate', '7');
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -56,13 +56,13 @@ describe('leadctl as a process', () => {
     });
   });
 
-  test('says nothing of a reader that reads no further', async () => {
+  test('reports no error when the reader closes the pipe', async () => {
     const leadctl = `'${process.execPath}' dev/launch.mjs cli/main.ts`;
     const { stdout, stderr } = await runProgram('bash', ['-c', `${leadctl} --help | head -n 1`]);
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^Usage/), stderr: '' });
   });
 
-  test('nor does an export', async () => {
+  test('reports no error when the reader of an export closes the pipe', async () => {
     const { code, stderr } = await shell('export | head -n 0');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
@@ -71,22 +71,22 @@ describe('leadctl as a process', () => {
     ['export > /dev/full', 'The output'],
     ['client list > /dev/full', 'The output'],
     ['export /dev/full', '/dev/full'],
-  ])('tells of a full disk in a sentence: %s', async (words, what) => {
+  ])('reports a full disk in a sentence: %s', async (words, what) => {
     expect(await shell(words)).toMatchObject({
       code: 1,
       stderr: `${what} cannot be written: no space left on device.\n`,
     });
   });
 
-  onLinux('keeps no secret that it could not show', async () => {
-    const untold =
+  onLinux('stores no secret that it could not show', async () => {
+    const refusal =
       'The output cannot be written: no space left on device.\n' +
       'The secret could not be shown, so nothing was changed.\n';
     const name = 'client create --name Shop --client-id shop';
-    expect(await shell(`${name} > /dev/full`)).toMatchObject({ code: 1, stderr: untold });
+    expect(await shell(`${name} > /dev/full`)).toMatchObject({ code: 1, stderr: refusal });
     expect(await shell(name)).toMatchObject({ code: 0, stderr: '' });
     const rotate = 'client rotate shop --yes > /dev/full';
-    expect(await shell(rotate)).toMatchObject({ code: 1, stderr: untold });
+    expect(await shell(rotate)).toMatchObject({ code: 1, stderr: refusal });
     const { stdout } = await leadctl('client', 'list', '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ clientId: 'shop', rotatedAt: null }]);
   });
@@ -116,16 +116,17 @@ describe('leadctl as a process', () => {
     expect(stdout).toContain('--help');
   });
 
-  test('has examples of commands and options that there are', async () => {
+  test('has examples only of existing commands and options', async () => {
     const { stdout } = await leadctl('completion', 'bash');
-    for (const name of exemplified) expect(stdout).toContain(`'${name}') words=`);
-    for (const [command, option] of optionsInExamples()) {
-      const [words = ''] = new RegExp(`'${command}'\\) words='[^']*'`).exec(stdout) ?? [];
-      expect(`${command}: ${words}`).toContain(option);
+    for (const [command, lines] of Object.entries(examples)) {
+      const [line] = new RegExp(`'${command}'\\) words='[^']*'`).exec(stdout) ?? [];
+      expect(line).toBeDefined();
+      const own = lines.filter((example) => example.startsWith(`leadctl ${command} `)).join('\n');
+      for (const [option] of own.matchAll(/--[a-z-]+/g)) expect(line).toContain(option);
     }
   });
 
-  test('says in one sentence that the database is away', async () => {
+  test('reports in one sentence that the database cannot be reached', async () => {
     const { stderr, code } = await leadctlWith(
       { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' },
       'client',

@@ -5,7 +5,7 @@ import { createOperator } from '../../cli/operator.ts';
 import { newFolder } from '../support/folder.ts';
 import { tableText } from '../../cli/text.ts';
 
-const KEPT_KEY = '11'.repeat(32);
+const STORED_KEY = '11'.repeat(32);
 const OWN_KEY = '22'.repeat(32);
 const stack = { databaseUrl: 'postgres://of-the-stack', temporalAddress: 'of-the-stack:7233' };
 
@@ -23,26 +23,26 @@ async function configWith(variables: Record<string, string>) {
 }
 
 describe('the stack that runs in DATA_DIR', () => {
-  test('is spoken to with the key that it keeps, though variables are set and empty', async () => {
-    await writeFile(path.join(folder, 'secrets.key'), `${KEPT_KEY}\n`);
+  test('is used with its stored key, also when variables are set but empty', async () => {
+    await writeFile(path.join(folder, 'secrets.key'), `${STORED_KEY}\n`);
     const config = await configWith({ DATABASE_URL: '', TEMPORAL_ADDRESS: '', SECRETS_KEY: '' });
     expect(config.database.url).toBe(stack.databaseUrl);
     expect(config.temporal.address).toBe(stack.temporalAddress);
-    expect(config.secretsKey.toString('hex')).toBe(KEPT_KEY);
+    expect(config.secretsKey.toString('hex')).toBe(STORED_KEY);
   });
 
-  test('is spoken to with the key that it was given, where it keeps none', async () => {
+  test('is used with SECRETS_KEY when it has no stored key', async () => {
     const config = await configWith({ SECRETS_KEY: OWN_KEY });
     expect(config.database.url).toBe(stack.databaseUrl);
     expect(config.secretsKey.toString('hex')).toBe(OWN_KEY);
   });
 
-  test('is not found without any key', async () => {
+  test('is not used without any key', async () => {
     await expect(configWith({})).rejects.toThrow('no running stack was found');
   });
 });
 
-describe('what is shown', () => {
+describe('the output', () => {
   const answer = 'well\r\n\u001b]0;owned\u0007 \u009b2J أهلاً';
   const shownAs = async (isJson: boolean) => {
     const written: string[] = [];
@@ -55,11 +55,11 @@ describe('what is shown', () => {
     return written.join('');
   };
 
-  test('steers no terminal, whatever others have written', async () => {
+  test('contains no control characters, whatever a response contained', async () => {
     expect(await shownAs(false)).toBe('well\n]0;owned 2J أهلاً\n');
   });
 
-  test('is whole for programs', async () => {
+  test('is complete as JSON', async () => {
     expect(JSON.parse(await shownAs(true))).toEqual({ answer });
   });
 });
@@ -68,19 +68,19 @@ describe('a table', () => {
   const places = Array.from({ length: 12 }, (_, place) => `Dubai > Creek ${place}`).join(', ');
   const linesOf = (cell: string) => tableText(['why'], [[cell]]).split('\n');
 
-  test('is no wider than a terminal, however much a cell says', () => {
+  test('is no wider than a terminal, however long a cell is', () => {
     const lines = linesOf(`location: wanted within ${places}, found nothing`);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
-    const said = lines.map((line) => line.replace(/[│┌┐└┘├┤─]/g, '').trim()).join(' ');
-    expect(said).toContain(`location: wanted within ${places}, found nothing`);
+    const text = lines.map((line) => line.replace(/[│┌┐└┘├┤─]/g, '').trim()).join(' ');
+    expect(text).toContain(`location: wanted within ${places}, found nothing`);
   });
 
-  test('keeps whole what has no blanks, such as an address', () => {
+  test('breaks no text without blanks, such as an address', () => {
     const address = `https://shop.example/${'hooks/'.repeat(20)}`;
     expect(linesOf(`sent to ${address}`).some((line) => line.includes(address))).toBe(true);
   });
 
-  test('leaves as it is what is short', () => {
+  test('leaves short cells unchanged', () => {
     expect(linesOf('language: wanted ar, found en')[3]).toBe('│ language: wanted ar, found en │');
   });
 });

@@ -55,7 +55,7 @@ async function routedLead(body: object = {}): Promise<string> {
   return answer.body.id;
 }
 
-/** A quarter of an hour later nobody has responded. */
+/** Expires the follow-up 15 minutes later, without a response. */
 async function expireFollowUp(leadId: string): Promise<void> {
   const later = () => new Date(Date.now() + 16 * 60_000);
   const context = testActivityContext(api.database, api.config, later);
@@ -68,7 +68,7 @@ async function datasetFile(rules: object[]): Promise<string> {
   return file;
 }
 
-/** Whom the rules chose at first. */
+/** How many leads the rules first gave to each agent. */
 async function holders(): Promise<Record<string, number>> {
   const rows = await api.database.query<{ name: string; leads: number }>(
     `select g.name, count(*) as leads from assignments a join agents g on g.id = a.agent_id
@@ -83,14 +83,14 @@ async function teamName(): Promise<string> {
 }
 
 describe('leadctl rules try', () => {
-  test('changes nothing under the rules that are active', async () => {
+  test('changes no decision under the active rules', async () => {
     const target = { kind: 'team', name: await teamName() };
     const file = await datasetFile([{ name: 'The team', order: 1, target }]);
     const { json } = await leadctl('rules', 'try', file, '--since', '1h', '--json');
     expect(json).toMatchObject({ faithful: 9, sample: [], comparison: { total: 9, elsewhere: 0 } });
   });
 
-  test('tells how many go elsewhere, from whom to whom, and the shares', async () => {
+  test('shows how many leads go elsewhere, from whom to whom, and the shares', async () => {
     const before = await holders();
     expect(before).toEqual({ 'Sara H': 6, 'Omar K': 3 });
     const file = await datasetFile([
@@ -104,7 +104,7 @@ describe('leadctl rules try', () => {
     expect(text).toContain('by weighted round robin');
   });
 
-  test('counts who would find nobody', async () => {
+  test('counts the leads that would find nobody', async () => {
     const when = [[{ field: 'source', op: 'notIn', values: ['Website'] }]];
     const target = { kind: 'pool', name: 'Night Pool' };
     const file = await datasetFile([{ name: 'Others', order: 1, when, target }]);
@@ -112,7 +112,7 @@ describe('leadctl rules try', () => {
     expect(json.comparison).toMatchObject({ elsewhere: 9, nobody: { before: 0, after: 9 } });
   });
 
-  test('evolves the caps in order: what one may not take any more goes to the next', async () => {
+  test('counts the caps in order: leads above a cap go to the next rule', async () => {
     const lina = await makeAgent(api.database, { name: 'Lina', daily_cap: 4 });
     const file = await datasetFile([
       { name: 'Lina', order: 1, target: { kind: 'agent', name: lina.email } },
@@ -123,7 +123,7 @@ describe('leadctl rules try', () => {
     expect(text).not.toContain('person.example');
   });
 
-  test('reports every name that leads nowhere, with its place', async () => {
+  test('reports every name that matches no record, with its place in the file', async () => {
     const file = await datasetFile([
       { name: 'Wrong', order: 1, target: { kind: 'team', name: 'Nobody’s team' } },
     ]);
@@ -134,13 +134,13 @@ describe('leadctl rules try', () => {
 });
 
 describe('leadctl rules check', () => {
-  test('makes every decision again, those of the follow-up too', async () => {
+  test('recomputes every decision, also those of the follow-up', async () => {
     const { json } = await leadctl('rules', 'check', '--since', '30d', '--json');
     expect(json).toMatchObject({ checked: 10, differing: [] });
     expect((await leadctl('rules', 'check')).text).toContain('all come out the same');
   });
 
-  test('finds a decision whose outcome, roster or explanation was changed afterwards', async () => {
+  test('reports a decision whose outcome, roster or explanation was changed afterwards', async () => {
     const [first, second, third] = leads.slice(1);
     const change = (set: string, lead?: string) =>
       api.database.query(
@@ -167,7 +167,7 @@ describe('leadctl rules show, versions and activate', () => {
     expect(text).toContain('in 15 min: next agent');
   });
 
-  test('roll back to an earlier version, which the next lead is routed by', async () => {
+  test('roll back to an earlier version, which routes the next lead', async () => {
     await activateRules(api.database, [
       { name: 'All to Omar', target: { kind: 'agent', agentId: omar.id } },
     ]);
@@ -183,13 +183,13 @@ describe('leadctl rules show, versions and activate', () => {
     expect(explained.text).toContain('The team');
   });
 
-  test('show an earlier version, and refuse one that is not there', async () => {
+  test('show an earlier version, and refuse an unknown one', async () => {
     const { text } = await leadctl('rules', 'show', '--version', '1');
     expect(text).toContain('No rules: every lead stays unassigned.');
     await expect(leadctl('rules', 'activate', '99')).rejects.toThrow('There is no ruleset 99');
   });
 
-  test('tell what becomes of a lead without a response, also where the rule names no pool', async () => {
+  test('show what happens to a lead without a response, also when the rule names no pool', async () => {
     const target = { kind: 'agent', agentId: omar.id };
     const pool = await makePool(api.database, 'Late Pool');
     const followUp = { minutes: 5, onExpiry: 'pool' };

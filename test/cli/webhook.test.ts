@@ -154,7 +154,7 @@ describe('a secret that could not be shown', () => {
 });
 
 describe('webhook test', () => {
-  test('has the worker send a signed event and shows the answer', async () => {
+  test('has the worker send a signed event and shows the response', async () => {
     const { endpointId } = await add();
     const report = await shown(testEndpoint(operator, endpointId));
     expect(report).toMatchObject({ delivered: true, status: 200, answer: '{"received":true}' });
@@ -175,7 +175,7 @@ describe('webhook test', () => {
     expect(receiver.received()).toHaveLength(1);
   });
 
-  test('says when there is no such endpoint', async () => {
+  test('reports an unknown endpoint', async () => {
     const unknown = testEndpoint(operator, '00000000-0000-4000-8000-000000000000');
     await expect(unknown).rejects.toThrow('There is no such endpoint.');
     await expect(testEndpoint(operator, 'shop')).rejects.toThrow('is not the id of an endpoint');
@@ -185,10 +185,12 @@ describe('webhook test', () => {
 describe('webhook rotate', () => {
   test('gives a new secret and signs with both for 24 hours', async () => {
     const endpoint = await add();
-    const made = await shown(rotateSigningSecret(operator, endpoint.endpointId, { atOnce: false }));
-    const hours = (Date.parse(made.previousSecretUntil) - Date.now()) / 3_600_000;
+    const rotated = await shown(
+      rotateSigningSecret(operator, endpoint.endpointId, { atOnce: false }),
+    );
+    const hours = (Date.parse(rotated.previousSecretUntil) - Date.now()) / 3_600_000;
     expect(Math.round(hours)).toBe(24);
-    for (const secret of [endpoint.secret, made.secret]) {
+    for (const secret of [endpoint.secret, rotated.secret]) {
       receiver.setSecret(secret, `/hooks/ctl-${paths}`);
       await deliver(await makeDelivery(store, endpoint));
       expect(receiver.received()[0]?.verdict).toBe('verified');
@@ -246,7 +248,7 @@ describe('webhook deliveries', () => {
     expect(await deliveries({ since: since(tomorrow.slice(0, 10)) })).toEqual([]);
   });
 
-  test('finds by time what was made earlier and tried since', async () => {
+  test('finds by time a delivery that is older but was attempted since', async () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
@@ -273,7 +275,7 @@ describe('webhook deliveries', () => {
 });
 
 describe('webhook resend', () => {
-  test('sends one again with the same id and body', async () => {
+  test('sends one event again with the same id and body', async () => {
     const endpoint = await add();
     const delivery = await makeDelivery(store, endpoint);
     await deliver(delivery);
@@ -287,7 +289,7 @@ describe('webhook resend', () => {
     await settled(delivery, 'delivered');
   });
 
-  test('sends all that failed since, of endpoints that are on, with the whole schedule anew', async () => {
+  test('sends all that failed since, to enabled endpoints, with the whole retry schedule', async () => {
     const endpoint = await add({ mode: 'fail', times: 4 });
     const failed = [await makeDelivery(store, endpoint), await makeDelivery(store, endpoint)];
     const arrived = await makeDelivery(store, endpoint);
@@ -315,7 +317,7 @@ describe('webhook resend', () => {
     await terminal.close();
   });
 
-  test('of one that is still being tried starts over now', async () => {
+  test('restarts a delivery that is still being retried', async () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
@@ -333,14 +335,14 @@ describe('webhook resend', () => {
   });
 });
 
-test('with Temporal away a resend waits in the outbox; a test does nothing and says so', async () => {
+test('without Temporal a resend waits in the outbox; a test does nothing and reports it', async () => {
   const endpoint = await add({ mode: 'fail', times: 2 });
   const delivery = await makeDelivery(store, endpoint);
   await deliver(delivery);
   await settled(delivery, 'failed');
   const cutOff = await operatorAt({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` });
-  const away = /Temporal cannot be reached at .*, so nothing was done/;
-  await expect(testEndpoint(cutOff, endpoint.endpointId)).rejects.toThrow(away);
+  const unreachable = /Temporal cannot be reached at .*, so nothing was done/;
+  await expect(testEndpoint(cutOff, endpoint.endpointId)).rejects.toThrow(unreachable);
   await shown(resend(cutOff, delivery.eventId, { failed: false }));
   await cutOff.close();
   expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
@@ -349,7 +351,7 @@ test('with Temporal away a resend waits in the outbox; a test does nothing and s
 });
 
 describe('webhook enable', () => {
-  test('sends at once what still waited for its next attempt', async () => {
+  test('sends at once what waited for its next attempt', async () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
@@ -360,7 +362,7 @@ describe('webhook enable', () => {
     expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 2 });
   });
 
-  test('of an endpoint that was on leaves the schedule alone', async () => {
+  test('leaves the schedule of an endpoint that was enabled already', async () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
@@ -427,7 +429,7 @@ describe('in the Web UI', () => {
     );
   });
 
-  test('a lead with a delivery given up is found by it, and names neither body nor address', async () => {
+  test('a lead with a failed delivery is found by it, and its history contains neither body nor address', async () => {
     const endpoint = await add({ mode: 'fail' });
     const delivery = await makeDelivery(store, endpoint);
     await deliver(delivery);
@@ -441,7 +443,7 @@ describe('in the Web UI', () => {
     for (const text of ['/hooks/ctl', 'told to fail', 'فيلا']) expect(history).not.toContain(text);
   });
 
-  test('once it is sent again and arrives, the state is empty', async () => {
+  test('the state is empty once the delivery is sent again and arrives', async () => {
     const endpoint = await add({ mode: 'fail', times: 1 });
     const delivery = await makeDelivery(store, endpoint);
     await deliver(delivery);
