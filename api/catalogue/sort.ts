@@ -1,4 +1,4 @@
-import type { SortKey } from '../../store/catalogue/order.ts';
+import type { SortKey } from '../../store/catalogue/read-page.ts';
 
 /**
  * "A comma-separated list of sort keys, most significant first, each optionally with its own direction

@@ -1,5 +1,3 @@
-import type { Parameters } from './parameters.ts';
-
 /** The filters that the list and the map share; all that are given must hold. */
 export interface ProjectFilters {
   developerIds?: readonly string[] | undefined;
@@ -18,27 +16,50 @@ export interface ProjectFilters {
   stockAvailability?: readonly string[] | undefined;
 }
 
-const CONDITIONS: { readonly [Name in keyof ProjectFilters]-?: (value: string) => string } = {
-  developerIds: (ids) => `p.developer_id = any (${ids}::uuid[])`,
-  locationIds: (ids) => `p.location_id in (
-    select id from locations where id = any (${ids}::uuid[]) or ancestor_ids && ${ids}::uuid[])`,
-  statusIds: (ids) => `p.status_id = any (${ids}::uuid[])`,
-  propertyTypes: (ids) => `p.property_type_ids && ${ids}::uuid[]`,
-  minPrice: (price) => `p.starting_price >= ${price}::numeric`,
-  maxPrice: (price) => `p.starting_price <= ${price}::numeric`,
-  deliveryFrom: (day) => `p.delivery_date >= ${day}::date`,
-  deliveryTo: (day) => `p.delivery_date <= ${day}::date`,
-  ownershipType: (values) => `lower(p.ownership_type) = any (${values}::text[])`,
-  campaignType: (values) => `lower(p.campaign_type) = any (${values}::text[])`,
-  stockAvailability: (values) => `lower(p.stock_availability) = any (${values}::text[])`,
+const CONDITIONS_SQL: { readonly [Name in keyof ProjectFilters]-?: string } = {
+  developerIds: `p.developer_id = any (:developerIds::uuid[])`,
+  locationIds: `p.location_id in (select id from locations
+    where id = any (:locationIds::uuid[]) or ancestor_ids && :locationIds::uuid[])`,
+  statusIds: `p.status_id = any (:statusIds::uuid[])`,
+  propertyTypes: `p.property_type_ids && :propertyTypes::uuid[]`,
+  minPrice: `p.starting_price >= :minPrice::numeric`,
+  maxPrice: `p.starting_price <= :maxPrice::numeric`,
+  deliveryFrom: `p.delivery_date >= :deliveryFrom::date`,
+  deliveryTo: `p.delivery_date <= :deliveryTo::date`,
+  ownershipType: `lower(p.ownership_type) = any (:ownershipType::text[])`,
+  campaignType: `lower(p.campaign_type) = any (:campaignType::text[])`,
+  stockAvailability: `lower(p.stock_availability) = any (:stockAvailability::text[])`,
 };
 
-export function filterConditions(filters: ProjectFilters, parameters: Parameters): string[] {
-  const names = Object.keys(CONDITIONS) as (keyof ProjectFilters)[];
-  return [
-    'p.published',
-    ...names
-      .filter((name) => filters[name] !== undefined)
-      .map((name) => CONDITIONS[name](parameters.add(filters[name]))),
-  ];
+/** Conditions whose parameters are the filters by name. */
+export function filterConditions(filters: ProjectFilters): string[] {
+  const names = Object.keys(CONDITIONS_SQL) as (keyof ProjectFilters)[];
+  const given = names.filter((name) => filters[name] !== undefined);
+  return ['p.published', ...given.map((name) => CONDITIONS_SQL[name])];
+}
+
+export interface Box {
+  north: number;
+  south: number;
+  east: number;
+  west: number;
+}
+
+const FULL_TURN = 360;
+
+/** The points in a box, its edges included. With `west` beyond `east` it crosses the date line. */
+export function boxCondition(box: Box): { where: string; values: Box } {
+  const latitude = 'p.latitude between :south::float8 and :north::float8';
+  if (box.east - box.west >= FULL_TURN)
+    return { where: `${latitude} and p.longitude is not null`, values: box };
+  const [west, east] = [normaliseLongitude(box.west), normaliseLongitude(box.east)];
+  const operator = west <= east ? 'and' : 'or';
+  const longitude = `(p.longitude >= :west::float8 ${operator} p.longitude <= :east::float8)`;
+  return { where: `${latitude} and ${longitude}`, values: { ...box, west, east } };
+}
+
+/** A map that was dragged round the globe counts on beyond 180 degrees. */
+function normaliseLongitude(longitude: number): number {
+  if (longitude >= -180 && longitude <= 180) return longitude;
+  return ((((longitude + 180) % FULL_TURN) + FULL_TURN) % FULL_TURN) - 180;
 }

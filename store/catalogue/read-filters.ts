@@ -1,33 +1,31 @@
+import { sql as fragment } from 'kysely';
 import type { Database, Sql } from '../db/database.ts';
+import { isEnabled } from './read-page.ts';
 
-export interface FilterValues {
-  developer: { id: string; name: string }[];
-  location: { id: string; name: string; fullName: string }[];
-  propertyType: { id: string; name: string }[];
-  status: { id: string; name: string; color: string | null }[];
-}
+export type FilterValues = Awaited<ReturnType<typeof readLists>>;
 
-/** All look-up lists of the project filters, whole and of one moment. */
+/** All lists of the project filters, whole and of one moment. */
 export function readFilterValues(database: Database): Promise<FilterValues> {
   return database.transaction(readLists, { isolation: 'repeatable read', readOnly: true });
 }
 
-async function readLists(sql: Sql): Promise<FilterValues> {
+async function readLists(sql: Sql) {
+  const { tables } = sql;
+  const developers = tables.selectFrom('developers').select(['id', 'name']);
+  const locations = tables.selectFrom('locations').select(['id', 'name', 'path as fullName']);
+  const propertyTypes = tables.selectFrom('list_entries').select(['id', 'name']);
   return {
-    developer: await sql.query(`select id, name from developers where enabled order by name, id`),
-    location: await sql.query(
-      `select id, name, path as "fullName" from locations where enabled order by path, id`,
-    ),
-    propertyType: await sql.query(
-      `select id, name from list_entries where list = 'propertyType' and enabled order by key`,
+    developer: await sql.run(developers.where(isEnabled).orderBy('name').orderBy('id')),
+    location: await sql.run(locations.where(isEnabled).orderBy('path').orderBy('id')),
+    propertyType: await sql.run(
+      propertyTypes.where('list', '=', 'propertyType').where(isEnabled).orderBy('key'),
     ),
     status: await readProjectStatuses(sql),
   };
 }
 
-export async function readProjectStatuses(sql: Sql): Promise<FilterValues['status']> {
-  return sql.query(
-    `select id, name, attributes ->> 'color' as color from list_entries
-     where list = 'projectStatus' and enabled order by key`,
-  );
+export function readProjectStatuses(sql: Sql) {
+  const color = fragment<string | null>`attributes ->> 'color'`.as('color');
+  const statuses = sql.tables.selectFrom('list_entries').select(['id', 'name', color]);
+  return sql.run(statuses.where('list', '=', 'projectStatus').where(isEnabled).orderBy('key'));
 }

@@ -1,18 +1,10 @@
 import type { Database, Sql } from '../db/database.ts';
-import { Parameters } from './parameters.ts';
-import { isEmptyPage, readPage } from './read-page.ts';
+import { columnList, isEmptyPage, isEnabled, readPage } from './read-page.ts';
 import type { Page } from './read-page.ts';
-import { placeNames, rankOrder, termSql, withTerm } from './search.ts';
+import { locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
 import type { FoldedTerm } from './search.ts';
 
-export interface LocationRow {
-  id: string;
-  name: string;
-  level: string;
-  path: string;
-}
-
-const COLUMNS = 'id, name, level, path';
+const COLUMNS = ['id', 'name', 'level', 'path'] as const;
 
 export interface LocationQuery {
   term?: string | undefined;
@@ -21,43 +13,36 @@ export interface LocationQuery {
   offset: number;
 }
 
+export type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
+
 /** By relevance when there is a term, else the tree in the order of its paths. */
-export async function readLocations(
+export function readLocations(
   database: Database,
   query: LocationQuery,
 ): Promise<Page<LocationRow>> {
-  const { term } = query;
-  if (term === undefined) return pageOf(database, query, null);
-  return withTerm(database, term, (sql, folded) => pageOf(sql, query, folded), isEmptyPage);
+  const read = (sql: Sql, term: FoldedTerm | null) => readLocationPage(sql, query, term);
+  return readWithTerm(database, query.term, read, isEmptyPage);
 }
 
-function pageOf(
+function readLocationPage(
   sql: Sql,
-  query: LocationQuery,
-  folded: FoldedTerm | null,
+  { level, limit, offset }: LocationQuery,
+  term: FoldedTerm | null,
 ): Promise<Page<LocationRow>> {
-  const { level, limit, offset } = query;
-  const parameters = new Parameters();
-  const where = ['enabled'];
-  let orderBy = ['path', 'id'];
-  if (level !== undefined) where.push(`lower(level) = lower(${parameters.add(level)})`);
-  if (folded) {
-    const names = placeNames(folded);
-    const match = termSql(folded, { names, texts: names }, parameters);
-    where.push(`(${match.where})`);
-    orderBy = [...rankOrder(match), ...orderBy];
-  }
-  const page = { select: COLUMNS, from: 'locations', where, orderBy, parameters, limit, offset };
-  return readPage<LocationRow & Record<string, unknown>>(sql, {
-    ...page,
-    isRanked: folded !== null,
+  const where = ['enabled', ...(level === undefined ? [] : ['lower(level) = lower(:level)'])];
+  const names = term ? locationNameColumns(term) : [];
+  const match = term && termSql(term, { names, texts: names });
+  if (match) where.push(`(${match.where})`);
+  return readPage(sql, {
+    ...{ select: columnList(COLUMNS), from: 'locations', where },
+    orderBy: [...(match ? rankOrder(match) : []), 'path', 'id'],
+    values: { level, ...term },
+    ...{ limit, offset, isRanked: term !== null },
   });
 }
 
-export async function readLocation(sql: Sql, id: string): Promise<LocationRow | null> {
-  const [location] = await sql.query<LocationRow & Record<string, unknown>>(
-    `select ${COLUMNS} from locations where id = $1 and enabled`,
-    [id],
-  );
+export async function readLocation(sql: Sql, id: string) {
+  const query = sql.tables.selectFrom('locations').select(COLUMNS);
+  const [location] = await sql.run(query.where('id', '=', id).where(isEnabled));
   return location ?? null;
 }

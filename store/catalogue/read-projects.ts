@@ -1,17 +1,11 @@
 import type { Database, Sql } from '../db/database.ts';
-import { insideBox } from './bounding-box.ts';
-import type { Box } from './bounding-box.ts';
-import { orderTerms } from './order.ts';
-import type { SortKey } from './order.ts';
-import { Parameters } from './parameters.ts';
-import { filterConditions } from './project-filters.ts';
-import type { ProjectFilters } from './project-filters.ts';
 import { COMPACT, FULL, JOINS, PIN, SORT_COLUMNS } from './project-columns.ts';
 import type { ProjectSortKey } from './project-columns.ts';
-import { projectSearch } from './project-search.ts';
-import { isEmptyPage, readPage } from './read-page.ts';
-import type { Page } from './read-page.ts';
-import { withTerm } from './search.ts';
+import { boxCondition, filterConditions } from './project-filters.ts';
+import type { Box, ProjectFilters } from './project-filters.ts';
+import { isEmptyPage, orderTerms, readPage } from './read-page.ts';
+import type { Page, SortKey } from './read-page.ts';
+import { containsTerm, locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
 import type { FoldedTerm } from './search.ts';
 
 export interface ProjectQuery extends ProjectFilters {
@@ -25,34 +19,16 @@ export interface ProjectQuery extends ProjectFilters {
 /** With the columns of the record, compact or full; times as Date. */
 export type ProjectRow = Record<string, unknown>;
 
-export async function readProjects(
-  database: Database,
-  query: ProjectQuery,
-): Promise<Page<ProjectRow>> {
-  const { term } = query;
-  if (term === undefined) return pageOf(database, query, null);
-  return withTerm(database, term, (sql, folded) => pageOf(sql, query, folded), isEmptyPage);
-}
-
-function pageOf(
-  sql: Sql,
-  query: ProjectQuery,
-  folded: FoldedTerm | null,
-): Promise<Page<ProjectRow>> {
-  const { where, orderBy, parameters } = partsOf(query, query.sort, folded);
-  const select = query.isSimplified ? COMPACT : FULL;
-  const { limit, offset } = query;
-  const page = {
-    select,
-    from: 'projects p',
-    joins: JOINS,
-    where,
-    orderBy,
-    parameters,
-    limit,
-    offset,
+export function readProjects(database: Database, query: ProjectQuery): Promise<Page<ProjectRow>> {
+  const read = (sql: Sql, term: FoldedTerm | null) => {
+    const { limit, offset, isSimplified, sort } = query;
+    const select = isSimplified ? COMPACT : FULL;
+    const found = findProjects(query, sort, term);
+    const isRanked = term !== null;
+    const from = { from: 'projects p', joins: JOINS };
+    return readPage<ProjectRow>(sql, { select, ...from, ...found, limit, offset, isRanked });
   };
-  return readPage<ProjectRow>(sql, { ...page, isRanked: folded !== null });
+  return readWithTerm(database, query.term, read, isEmptyPage);
 }
 
 export async function readProject(
@@ -72,36 +48,44 @@ export interface PinQuery extends ProjectFilters {
   box: Box;
 }
 
-export async function readPins(database: Database, query: PinQuery): Promise<ProjectRow[]> {
-  const { term } = query;
-  if (term === undefined) return pinsOf(database, query, null);
-  const isEmpty = (pins: ProjectRow[]) => pins.length === 0;
-  return withTerm(database, term, (sql, folded) => pinsOf(sql, query, folded), isEmpty);
+export function readPins(database: Database, query: PinQuery): Promise<ProjectRow[]> {
+  const inBox = boxCondition(query.box);
+  const read = (sql: Sql, term: FoldedTerm | null) => {
+    const { where, orderBy, values } = findProjects(query, [], term);
+    return sql.query<ProjectRow>(
+      `select ${PIN} from projects p ${JOINS}
+       where ${[...where, inBox.where].join(' and ')} order by ${orderBy.join(', ')}`,
+      { ...values, ...inBox.values },
+    );
+  };
+  return readWithTerm(database, query.term, read, (pins) => pins.length === 0);
 }
 
-function pinsOf(sql: Sql, query: PinQuery, folded: FoldedTerm | null): Promise<ProjectRow[]> {
-  const { where, orderBy, parameters } = partsOf(query, [], folded);
-  where.push(insideBox(query.box, 'p.latitude', 'p.longitude', parameters));
-  return sql.query<ProjectRow>(
-    `select ${PIN} from projects p ${JOINS} where ${where.join(' and ')} order by ${orderBy.join(', ')}`,
-    parameters.values,
-  );
-}
-
-function partsOf(
+function findProjects(
   filters: ProjectFilters,
   sort: readonly SortKey<ProjectSortKey>[],
-  folded: FoldedTerm | null,
-): { where: string[]; orderBy: string[]; parameters: Parameters } {
-  const parameters = new Parameters();
-  const where = filterConditions(filters, parameters);
-  const wished = orderTerms(sort, SORT_COLUMNS);
-  const search = folded
-    ? projectSearch(folded, parameters, wished)
-    : { where: 'true', orderBy: wished };
+  term: FoldedTerm | null,
+): { where: string[]; orderBy: string[]; values: object } {
+  const wanted = orderTerms(sort, SORT_COLUMNS);
+  const search = term ? searchProjects(term, wanted) : { where: [], orderBy: wanted };
   return {
-    where: [...where, search.where],
+    where: [...filterConditions(filters), ...search.where],
     orderBy: [...search.orderBy, 'p.title', 'p.id'],
-    parameters,
+    values: { ...filters, ...term },
   };
+}
+
+/** A project is found by its own text, and by the names of its developer and its location. */
+function searchProjects(term: FoldedTerm, sort: readonly string[]) {
+  const match = termSql(term, { names: ['p.search_name'], texts: ['p.search_text'] });
+  const contains = containsTerm(term);
+  const locationContains = locationNameColumns(term).map(contains).join(' or ');
+  // Three lists, since one condition with "or" would read every project.
+  const where = `p.id in (
+    select p.id from projects p where ${match.where}
+    union all select p.id from projects p
+      where p.published and p.developer_id in (select id from developers where ${contains('search_name')})
+    union all select p.id from projects p
+      where p.published and p.location_id in (select id from locations where ${locationContains}))`;
+  return { where: [where], orderBy: rankOrder(match, sort) };
 }

@@ -1,44 +1,44 @@
 import type { Database, Sql } from '../db/database.ts';
-import type { Parameters } from './parameters.ts';
 
-/** A term as it is compared: without case and accents. */
+/** A term as it is compared, without case and accents; its members are parameters of the search. */
 export interface FoldedTerm {
   folded: string;
-  /** The same with `%` and `_` as plain characters. */
+  /** The folded term with `%` and `_` as plain characters. */
   pattern: string;
-  /** Names that are only like the term count too. */
-  isForgiving: boolean;
+  /** Whether names that are only similar to the term match. */
+  allowsTypos: boolean;
 }
 
 /**
- * What holds the term itself comes alone; typing errors are forgiven where nothing does, the small ones
+ * Texts that contain the term come alone; typing errors are allowed where none does, the small ones
  * first. pg_trgm's own 0.6 misses a wrong letter in a word of six, 0.5 one in a word of five.
  */
 const WORD_SIMILARITIES = ['0.5', '0.3'];
 const SHORTEST_TRIGRAM = 3;
-/** Of the text, after a space, and after a hyphen, which parts the words of a slug. */
+/** At the start of the text, after a space, and after a hyphen, which separates the words of a slug. */
 const WORD_STARTS = ['', '% ', '%-'];
-/** Signs such as `%` stand at no word's start in particular. */
+/** A sign such as `%` may stand anywhere, not only at the start of a word. */
 const SIGN = /[^\p{L}\p{M}\p{N}]/u;
 const ARABIC = /\p{Script=Arabic}/u;
 
-/** Runs `work` with the term folded, and again with more forgiveness as long as nothing is found. */
-export async function withTerm<T>(
+/** Runs `read` with the term folded, and again with more typing errors allowed as long as nothing is found. */
+export async function readWithTerm<T>(
   database: Database,
-  term: string,
-  work: (sql: Sql, term: FoldedTerm) => Promise<T>,
+  term: string | undefined,
+  read: (sql: Sql, term: FoldedTerm | null) => Promise<T>,
   isEmpty: (result: T) => boolean,
 ): Promise<T> {
+  if (term === undefined) return read(database, null);
   return database.transaction(
     async (sql) => {
       const folded = await foldTerm(sql, term);
-      let result = await work(sql, folded);
+      let result = await read(sql, folded);
       for (const similarity of folded.folded.length < SHORTEST_TRIGRAM ? [] : WORD_SIMILARITIES) {
         if (!isEmpty(result)) break;
         await sql.query(`select set_config('pg_trgm.word_similarity_threshold', $1, true)`, [
           similarity,
         ]);
-        result = await work(sql, { ...folded, isForgiving: true });
+        result = await read(sql, { ...folded, allowsTypos: true });
       }
       return result;
     },
@@ -51,13 +51,13 @@ async function foldTerm(sql: Sql, term: string): Promise<FoldedTerm> {
     `select f_unaccent($1) as folded, f_like(f_unaccent($1)) as pattern`,
     [term],
   );
-  return { folded: found?.folded ?? '', pattern: found?.pattern ?? '', isForgiving: false };
+  return { folded: found?.folded ?? '', pattern: found?.pattern ?? '', allowsTypos: false };
 }
 
 export interface SearchColumns {
-  /** Folded names, compared with forgiveness. */
+  /** Folded names, compared by similarity. */
   names: readonly string[];
-  /** Folded texts in which the term may stand anywhere. */
+  /** Folded texts that may contain the term anywhere. */
   texts: readonly string[];
 }
 
@@ -69,34 +69,28 @@ export interface TermSql {
 }
 
 /** "Exact name first, then prefix, then the rest by similarity", as SQL over the columns given. */
-export function termSql(
-  term: FoldedTerm,
-  { names, texts }: SearchColumns,
-  parameters: Parameters,
-): TermSql {
-  const folded = parameters.add(term.folded);
-  const like = parameters.add(term.pattern);
+export function termSql(term: FoldedTerm, { names, texts }: SearchColumns): TermSql {
   const any = (columns: readonly string[], test: (column: string) => string) =>
     columns.map(test).join(' or ');
-  const likeness = names.map(
-    (name) => `similarity(${name}, ${folded}) + word_similarity(${folded}, ${name})`,
+  const similarities = names.map(
+    (name) => `similarity(${name}, :folded) + word_similarity(:folded, ${name})`,
   );
   return {
-    where: term.isForgiving
-      ? any(names, (name) => `${name} %> ${folded}`)
-      : any(texts, holds(term, like)),
-    isExact: any(names, (name) => `${name} = ${folded}`),
-    isPrefix: any(names, (name) => `${name} like ${like} || '%'`),
-    similarity: `greatest(${likeness.join(', ')})`,
+    where: term.allowsTypos
+      ? any(names, (name) => `${name} %> :folded`)
+      : any(texts, containsTerm(term)),
+    isExact: any(names, (name) => `${name} = :folded`),
+    isPrefix: any(names, (name) => `${name} like :pattern || '%'`),
+    similarity: `greatest(${similarities.join(', ')})`,
   };
 }
 
 /** Anywhere in the text; one or two letters only at the start of a word, where an index finds them. */
-export function holds({ folded }: FoldedTerm, like: string): (column: string) => string {
+export function containsTerm({ folded }: FoldedTerm): (column: string) => string {
   if (folded.length >= SHORTEST_TRIGRAM || SIGN.test(folded))
-    return (column) => `${column} like '%' || ${like} || '%'`;
+    return (column) => `${column} like '%' || :pattern || '%'`;
   return (column) =>
-    `(${WORD_STARTS.map((start) => `${column} like '${start}' || ${like} || '%'`).join(' or ')})`;
+    `(${WORD_STARTS.map((start) => `${column} like '${start}' || :pattern || '%'`).join(' or ')})`;
 }
 
 export function rankOrder(
@@ -106,12 +100,10 @@ export function rankOrder(
   return [`(${isExact}) desc`, ...between, `(${isPrefix}) desc`, `${similarity} desc`];
 }
 
-/** Where the name of a place may hold the term: `name` is in any script, `nameAr` in Arabic. */
-export function placeNames(term: FoldedTerm): string[] {
-  return isArabic(term) ? ['search_name_ar', 'search_name'] : ['search_name'];
-}
-
-/** Latin names are not held against Arabic terms, nor the other way round, which halves the work. */
-function isArabic({ folded }: FoldedTerm): boolean {
-  return ARABIC.test(folded);
+/**
+ * The columns of a location's names that may contain the term: `name` is in any script, `nameAr` in
+ * Arabic. Latin terms are not compared with Arabic names, which halves the work.
+ */
+export function locationNameColumns({ folded }: FoldedTerm): string[] {
+  return ARABIC.test(folded) ? ['search_name_ar', 'search_name'] : ['search_name'];
 }
