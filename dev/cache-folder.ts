@@ -3,13 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 
-type Environment = Record<string, string | undefined>;
-
 /**
- * What costs minutes to get is kept here, for every checkout of this user: in the cache folder of the
- * home, or, without a home to write to, in a temporary folder.
+ * For downloads and builds that take minutes, shared by every checkout of this user: below the cache
+ * folder of the home, or a temporary folder where the home is not writable.
  */
-export function cacheFolder(env: Environment): string {
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
   try {
     return writable(path.join(cacheOfHome(env), 'lead-intake'));
   } catch {
@@ -17,7 +15,7 @@ export function cacheFolder(env: Environment): string {
   }
 }
 
-function cacheOfHome(env: Environment): string {
+function cacheOfHome(env: NodeJS.ProcessEnv): string {
   return env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
 }
 
@@ -27,7 +25,7 @@ function writable(folder: string): string {
   return folder;
 }
 
-/** Programs are kept in it and run from it, so it must be nobody else's. */
+/** Programs are run from it, so it must not belong to another user. */
 function ownTemporaryFolder(): string {
   const uid = process.getuid?.();
   const folder = path.join(os.tmpdir(), `lead-intake-cache-${uid}`);

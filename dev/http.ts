@@ -5,7 +5,7 @@ import { freePort } from './ports.ts';
 export interface LoopbackServer {
   url: string;
   port: number;
-  /** Ends open connections too: one that hangs on purpose would hold it for good. */
+  /** Ends open connections too: a hanging one would keep the server open. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -62,7 +62,7 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** Writes until the other side has enough of it. */
+/** Writes until the client closes the connection. */
 export function sendForever(response: ServerResponse, contentType: string): void {
   response.writeHead(200, { 'content-type': contentType });
   const chunk = Buffer.alloc(64 * 1024, ' ');

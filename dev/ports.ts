@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** Above what is mostly given a fixed place. */
+/** Above the ports that most services have by default. */
 const FIRST = 10_240;
 const TRIES = 50;
 
 /**
- * The port asked for when it is free, else any free one that the system hands out to nobody by
- * itself: one of the others may go to a connection of another program before it is listened on.
+ * The preferred port when it is free, else a free one below the system's ephemeral range: a port inside
+ * of it can be given to another program's connection before this one listens on it.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred && (await isFree(preferred))) return preferred;
@@ -24,13 +24,13 @@ export async function isFree(port: number): Promise<boolean> {
   return (await tryPort(port)) !== null;
 }
 
-/** Where the ports begin that the system gives to outgoing connections and to listeners on "any". */
+/** The start of the range that the system assigns ports from. */
 function firstEphemeral(): number {
   try {
     const [first] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/);
     return Number(first);
   } catch {
-    return 32_768; // no Linux: the others begin at 49,152
+    return 32_768; // not Linux: others begin at 49,152
   }
 }
 

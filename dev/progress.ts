@@ -5,7 +5,7 @@ export interface Step {
   fail(note?: string): void;
 }
 
-/** Tells a person what is going on: steps may run side by side. */
+/** Steps may run concurrently. */
 export interface Progress {
   begin(title: string): Step;
   say(text: string): void;
@@ -21,7 +21,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 const TERMINAL_EVERY_MS = 200;
 const LOG_EVERY_MS = 15_000;
 
-/** In a terminal a line that moves shows what still runs; in a log, a line now and then. */
+/** In a terminal, one line is updated in place with the running steps; in a log, a line is added now and then. */
 export function createProgress(out: Terminal): Progress {
   const running = new Map<symbol, { title: string; since: number }>();
   const everyMs = out.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
@@ -61,7 +61,7 @@ export const silentProgress: Progress = {
   say: () => undefined,
 };
 
-/** Shows `work` as one step. */
+/** Runs `work` as one step. */
 export async function step<T>(
   progress: Progress,
   title: string,

@@ -4,14 +4,14 @@ const A_MINUTE_MS = 60_000;
 
 export interface WaitOptions {
   what: string;
-  /** A minute, unless told: what ends a wait is what was waited for, on a slow machine too. */
+  /** A minute by default, also for a slow machine. */
   timeoutMs?: number;
   everyMs?: number;
-  /** Ends the wait early: whatever was waited for will not come. */
+  /** Ends the wait with an error where it returns a reason. */
   abandon?: () => string | undefined;
 }
 
-/** Asks `probe` again and again until it gives something; what it throws means "not yet". */
+/** Calls `probe` until it does not throw. */
 export async function waitUntil<T>(probe: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { what, timeoutMs = A_MINUTE_MS } = options;
   const deadline = Date.now() + timeoutMs;

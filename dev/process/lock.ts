@@ -6,7 +6,7 @@ import { processMark, pidOfMark } from './pid-file.ts';
 
 export type Lock = { isMine: true; release(): void } | { isMine: false; heldBy: number };
 
-/** Takes the lock unless a process that still runs holds it; a dead one's lock is no lock. */
+/** Takes the lock unless a running process holds it; that of an ended process is replaced. */
 export function tryLock(file: string): Lock {
   mkdirSync(path.dirname(file), { recursive: true });
   const mine = processMark(process.pid);
@@ -35,7 +35,7 @@ function putInPlace(file: string, content: string): boolean {
   }
 }
 
-/** Removes the file if it still says `content`; one that changed meanwhile is put back. */
+/** Removes the file if it still contains `content`; if it was replaced meanwhile, it is put back. */
 function discard(file: string, content: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {

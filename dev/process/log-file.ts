@@ -1,13 +1,13 @@
 import { mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-const KEEP_GROWING_UP_TO_BYTES = 10 * 1024 * 1024;
+const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;
 
-/** Opens a log for appending; a large one from earlier starts is set aside first. */
+/** Opens a log for appending; a large one is rotated first. */
 export function openLog(file: string): number {
   mkdirSync(path.dirname(file), { recursive: true });
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > KEEP_GROWING_UP_TO_BYTES) renameSync(file, `${file}.1`);
+  if (size > ROTATE_ABOVE_BYTES) renameSync(file, `${file}.1`);
   return openSync(file, 'a');
 }
 

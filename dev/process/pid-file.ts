@@ -4,12 +4,12 @@ import path from 'node:path';
 import process from 'node:process';
 import { waitUntil } from '../wait-until.ts';
 
-/** Says which process that is, in words that fit no later one with the same number. */
+/** Identifies a process beyond its pid, which a later process may get. */
 export function processMark(pid: number): string {
   return `${pid} ${processIdentity(pid)}`;
 }
 
-/** The process that the mark was made of, if it still runs. */
+/** The pid of the process that the mark was made from, or null when it has ended. */
 export function pidOfMark(mark: string): number | null {
   const space = mark.indexOf(' ');
   const pid = Number(mark.slice(0, space));
@@ -17,8 +17,8 @@ export function pidOfMark(mark: string): number | null {
 }
 
 /**
- * What tells a running process from a later one with the same number; null when there is none. One
- * that has ended is none, though in a container that collects no ended processes it stays listed.
+ * Differs between processes that had the same pid at different times; null when none runs. A zombie
+ * counts as ended: where the container's first process reaps no children it stays listed.
  */
 function processIdentity(pid: number): string | null {
   try {
@@ -33,7 +33,7 @@ function fromProc(pid: number): string | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The command, in parentheses, may hold spaces; the start time is the 20th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return isOver(fields[0]) ? null : `${boot}:${fields[19]}`;
+  return hasEnded(fields[0]) ? null : `${boot}:${fields[19]}`;
 }
 
 function fromPs(pid: number): string | null {
@@ -41,20 +41,20 @@ function fromPs(pid: number): string | null {
     encoding: 'utf8',
   });
   const [state, ...started] = line.trim().split(/\s+/);
-  return isOver(state) ? null : started.join(' ');
+  return hasEnded(state) ? null : started.join(' ');
 }
 
-function isOver(state = ''): boolean {
+function hasEnded(state = ''): boolean {
   return state.startsWith('Z') || state.startsWith('X');
 }
 
-/** Notes in `file` which process runs, for whoever has to end it later. */
+/** Records which process runs, so that a later start can end it. */
 export function writePidFile(file: string, pid: number): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, processMark(pid));
 }
 
-/** Ends what was noted in `folder` and still runs: of a stack that was killed together with its supervisors. */
+/** Kills the recorded programs that still run: those of a stack that was killed with its supervisors. */
 export async function endLeftovers(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await Promise.all(readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));

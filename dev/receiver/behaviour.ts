@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { sendForever, sendJson } from '../http.ts';
 
-/** How the receiver answers, for the next `times` calls or until it is told otherwise. */
+/** How the receiver responds, for the next `times` calls or until the behaviour is changed. */
 export const behaviour = z.object({
   mode: z.enum([
     'ok',
     'fail', // `status`, 500 unless said otherwise
-    'hang', // never answers
-    'slow', // answers after `delayMs`
+    'hang', // never responds
+    'slow', // responds after `delayMs`
     'redirect', // 302 to `location`
-    'close', // ends the connection without an answer
+    'close', // closes the connection without a response
     'gone', // 410
     'throttle', // 429 with Retry-After `retryAfterSeconds`
     'endless', // 200 with a body that does not end
@@ -28,25 +28,25 @@ export const behaviour = z.object({
 export type Behaviour = z.infer<typeof behaviour>;
 export type BehaviourInput = z.input<typeof behaviour>;
 
-const WELL_BEHAVED = behaviour.parse({ mode: 'ok' });
+const DEFAULT_BEHAVIOUR = behaviour.parse({ mode: 'ok' });
 const EVERYWHERE = '*';
 
 export interface Behaviours {
-  set(wish: BehaviourInput): void;
-  /** The behaviour for one call; one with `times` wears off. */
+  set(input: BehaviourInput): void;
+  /** The behaviour for one call; counts down `times`. */
   next(path: string): Behaviour;
 }
 
 export function createBehaviours(): Behaviours {
   const current = new Map<string, Behaviour>();
   return {
-    set(wish) {
-      const wanted = behaviour.parse(wish);
+    set(input) {
+      const wanted = behaviour.parse(input);
       current.set(wanted.path ?? EVERYWHERE, wanted);
     },
     next(path) {
       const key = current.has(path) ? path : EVERYWHERE;
-      const now = current.get(key) ?? WELL_BEHAVED;
+      const now = current.get(key) ?? DEFAULT_BEHAVIOUR;
       if (now.times === 1) current.delete(key);
       else if (now.times) current.set(key, { ...now, times: now.times - 1 });
       return now;
@@ -54,7 +54,7 @@ export function createBehaviours(): Behaviours {
   };
 }
 
-/** What the receiver answers, in a word or two for its own list. */
+/** The response in a word or two, for the list of calls. */
 export function describeBehaviour({ mode, status, delayMs }: Behaviour): string {
   switch (mode) {
     case 'ok':

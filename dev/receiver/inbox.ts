@@ -61,7 +61,7 @@ export function verify(
   }
 }
 
-export const secretWish = z.object({
+export const secretInput = z.object({
   secret: z.string().min(1),
   path: z.string().startsWith('/').optional(),
 });

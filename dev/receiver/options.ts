@@ -29,7 +29,7 @@ const given = z.object({
   help: z.boolean().default(false),
 });
 
-const wish = z
+const behaviourFlags = z
   .object({
     mode: behaviour.shape.mode.default('ok'),
     times: whole.optional(),
@@ -49,10 +49,10 @@ const wish = z
 export function readOptions(args: readonly string[]) {
   const { values } = parseArgs({ args: [...args], options: FLAGS });
   const parsed = z
-    .object({ options: given, behaviour: wish })
+    .object({ options: given, behaviour: behaviourFlags })
     .safeParse({ options: values, behaviour: values });
   if (parsed.success) return parsed.data;
-  throw new Error(parsed.error.issues.map(faultText).join('\n'));
+  throw new Error(parsed.error.issues.map(issueMessage).join('\n'));
 }
 
 const text = { type: 'string' } as const;
@@ -72,7 +72,7 @@ const FLAGS = {
 
 const FLAG_OF: Record<string, string> = { delayMs: 'delay-ms', retryAfterSeconds: 'retry-after' };
 
-function faultText({ path, message }: z.core.$ZodIssue): string {
+function issueMessage({ path, message }: z.core.$ZodIssue): string {
   const name = String(path.at(-1));
   return `--${FLAG_OF[name] ?? name}: ${message}`;
 }

@@ -5,7 +5,7 @@ import { respond, describeBehaviour } from './behaviour.ts';
 import { behaviour, createBehaviours, type BehaviourInput } from './behaviour.ts';
 import { createInbox, type Received } from './inbox.ts';
 import { page } from './inbox.ts';
-import { createSecrets, secretWish, type Secrets } from './inbox.ts';
+import { createSecrets, secretInput, type Secrets } from './inbox.ts';
 import { verify } from './inbox.ts';
 
 export interface ReceiverOptions {
@@ -19,16 +19,16 @@ export interface Receiver extends LoopbackServer {
   /** Newest first. */
   received(): Received[];
   clear(): void;
-  setBehaviour(wish: BehaviourInput): void;
+  setBehaviour(input: BehaviourInput): void;
   setSecret(secret: string, path?: string): void;
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * A webhook receiver for development and tests. POST /hooks/<anything> is recorded, checked and
- * answered; GET / shows what came, GET /received gives it as JSON, DELETE /received forgets it;
- * POST /behaviour changes how it answers (behaviour.ts); PUT /secret { secret, path? } tells it a secret.
+ * A webhook receiver for development and tests. POST /hooks/<anything> is recorded and verified; GET /
+ * shows the calls, GET /received returns them as JSON, DELETE /received deletes them; POST /behaviour
+ * changes the responses (behaviour.ts); PUT /secret { secret, path? } sets a secret.
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const inbox = createInbox();
@@ -54,8 +54,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       inbox.clear();
       sendJson(response, 200, []);
     },
-    'POST /behaviour': told(behaviour, behaviours.set),
-    'PUT /secret': told(secretWish, ({ secret, path }) => secrets.set(secret, path)),
+    'POST /behaviour': handleJson(behaviour, behaviours.set),
+    'PUT /secret': handleJson(secretInput, ({ secret, path }) => secrets.set(secret, path)),
   };
 
   const server = await serveOnLoopback(options.port, async (request, response) => {
@@ -98,14 +98,14 @@ function readCall(
   };
 }
 
-function told<Schema extends z.ZodType>(
+function handleJson<Schema extends z.ZodType>(
   schema: Schema,
-  act: (wish: z.infer<Schema>) => void,
+  apply: (input: z.infer<Schema>) => void,
 ): Handle {
   return async (request, response) => {
-    const wish = schema.safeParse(parseJson(await readBody(request)));
-    if (!wish.success) return sendJson(response, 400, { error: z.prettifyError(wish.error) });
-    act(wish.data);
+    const input = schema.safeParse(parseJson(await readBody(request)));
+    if (!input.success) return sendJson(response, 400, { error: z.prettifyError(input.error) });
+    apply(input.data);
     sendJson(response, 200, { ok: true });
   };
 }

@@ -27,11 +27,11 @@ export interface CheckResult {
 /** The registry's answer to a check whose token is good. */
 export function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckRules): CheckResult {
   const transactionId = String(headers['x-tib-transactionid'] ?? '');
-  const fault = faultOf(headers, transactionId, rules) ?? faultOfBody(body);
-  if (fault !== null) {
+  const issue = headerIssue(headers, transactionId, rules) ?? bodyIssue(body);
+  if (issue !== null) {
     return {
       status: 400,
-      body: { transactionId, ...refusal('TIB-002', fault) },
+      body: { transactionId, ...refusal('TIB-002', issue) },
       numbers: [],
       transactionId,
     };
@@ -41,7 +41,7 @@ export function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckR
   return { status: 200, body: answer, numbers, transactionId };
 }
 
-function faultOf(
+function headerIssue(
   headers: IncomingHttpHeaders,
   transactionId: string,
   rules: CheckRules,
@@ -53,7 +53,7 @@ function faultOf(
   return null;
 }
 
-function faultOfBody(body: unknown): string | null {
+function bodyIssue(body: unknown): string | null {
   const issue = request.safeParse(body).error?.issues[0];
   return issue ? `${issue.path.join('.')} ${issue.message}` : null;
 }

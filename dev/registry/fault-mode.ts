@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { sendForever, sendJson } from '../http.ts';
 
-/** How the registry behaves, for the next `times` calls or until it is told otherwise. */
+/** How the registry behaves, for the next `times` calls or until the mode is changed. */
 export const faultMode = z.object({
   mode: z.enum([
     'ok',
     'fail', // 500 TIB-999
-    'hang', // never answers
+    'hang', // never responds
     'nonsense', // 200 with a page of HTML
     'wrong_shape', // 200 with JSON that has nothing to do with it
-    'unknown_status', // 200 with a status nobody has heard of
+    'unknown_status', // 200 with a status that does not exist
     'unauthorized', // 401, whatever the token
-    'slow', // answers after `delayMs`
+    'slow', // responds after `delayMs`
     'failure_ack', // 200 with an acknowledgement that says FAILURE
-    'oversize', // 200 and no end of it
+    'oversize', // 200 with an endless body
   ]),
   times: z.number().int().positive().optional(),
   delayMs: z.number().int().positive().default(2000),
@@ -28,7 +28,7 @@ export type FaultModeInput = z.input<typeof faultMode>;
 const NO_FAULT: FaultMode = { mode: 'ok', delayMs: 0, at: 'check' };
 
 export interface FaultModes {
-  set(wish: FaultModeInput): void;
+  set(input: FaultModeInput): void;
   /** The mode for the next call of that address; counts down `times`. */
   next(at: FaultMode['at']): FaultMode;
 }
@@ -36,8 +36,8 @@ export interface FaultModes {
 export function createFaultModes(): FaultModes {
   const current = { check: NO_FAULT, token: NO_FAULT };
   return {
-    set(wish) {
-      const wanted = faultMode.parse(wish);
+    set(input) {
+      const wanted = faultMode.parse(input);
       current[wanted.at] = wanted;
     },
     next(at) {
@@ -91,15 +91,18 @@ function changed(answer: Answer, mode: FaultMode['mode']): Answer {
     case 'failure_ack':
       return { status: 200, body: { ...answer.body, ...refusal('TIB-999', 'Try again later') } };
     case 'wrong_shape':
-      return { status: 200, body: { details: { weather: 'sunny' } } };
+      return { status: 200, body: { details: { unrelated: true } } };
     case 'unknown_status':
-      return { status: 200, body: { ...answer.body, details: unheardOf(answer.body['details']) } };
+      return {
+        status: 200,
+        body: { ...answer.body, details: withUnknownStatus(answer.body['details']) },
+      };
     default:
       return answer;
   }
 }
 
-function unheardOf(details: unknown): unknown {
+function withUnknownStatus(details: unknown): unknown {
   if (!Array.isArray(details)) return details;
   return details.map((row: object) => ({ ...row, dncrStatus: 'MAYBE' }));
 }

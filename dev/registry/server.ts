@@ -18,15 +18,15 @@ export interface Registry extends LoopbackServer {
   checkUrl: string;
   clientId: string;
   clientSecret: string;
-  setFaultMode(wish: FaultModeInput): void;
+  setFaultMode(input: FaultModeInput): void;
   calls(): Calls;
   resetCalls(): void;
 }
 
 /**
  * A Do Not Call registry for development and tests, with the operator's interface: POST /oauth/token,
- * POST /dncr/check. What it says of a number is in outcome.ts. POST /fault-mode changes how it behaves
- * (fault-mode.ts), GET /calls shows what it was asked, DELETE /calls forgets that.
+ * POST /dncr/check (check.ts). POST /fault-mode changes how it behaves (fault-mode.ts), GET /calls
+ * returns the calls so far, DELETE /calls resets them.
  */
 export async function startRegistry(options: RegistryOptions = {}): Promise<Registry> {
   const { clientId = 'lead-intake', clientSecret = 'registry-secret' } = options;
@@ -57,10 +57,10 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   }
 
   async function changeFaultMode(request: IncomingMessage, response: ServerResponse) {
-    const wish = faultMode.safeParse(parseJson(await readBody(request)));
-    if (!wish.success) return sendJson(response, 400, { error: wish.error.issues });
-    faultModes.set(wish.data);
-    sendJson(response, 200, wish.data);
+    const input = faultMode.safeParse(parseJson(await readBody(request)));
+    if (!input.success) return sendJson(response, 400, { error: input.error.issues });
+    faultModes.set(input.data);
+    sendJson(response, 200, input.data);
   }
 
   const routes: Record<
@@ -95,7 +95,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   };
 }
 
-/** What the registry was asked, for tests to look at. */
+/** The calls so far, for tests. */
 export interface Calls {
   tokens: number;
   checks: number;

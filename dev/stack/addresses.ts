@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { writePrivate } from './stack-state.ts';
 
-/** What `stack.json` says while a stack is up; null for what this stack did not start or leaves out. */
+/** The content of `stack.json` while a stack runs; null for what this stack did not start. */
 export interface Addresses {
   baseUrl: string;
   opsUrl: string;
@@ -25,7 +25,7 @@ export function withdrawAddresses(dataDir: string): void {
   rmSync(addressFile(dataDir), { force: true });
 }
 
-const LEAD = {
+const EXAMPLE_LEAD = {
   leadFirstName: 'Layla',
   leadLastName: 'Haddad',
   leadPhones: ['+971501234567'],
@@ -35,7 +35,7 @@ const LEAD = {
   initialInquiry: 'Two bedrooms with a sea view, please.',
 };
 
-const LIST: readonly [string, (at: Addresses) => string | null][] = [
+const LINES: readonly [string, (at: Addresses) => string | null][] = [
   ['API', (at) => at.baseUrl],
   ['health and metrics', (at) => `${at.opsUrl}/readyz  ${at.opsUrl}/metrics`],
   ['Temporal Web UI', (at) => at.temporalUiUrl],
@@ -46,9 +46,9 @@ const LIST: readonly [string, (at: Addresses) => string | null][] = [
   ['client', (at) => `${at.clientId}  ${at.clientSecret}`],
 ];
 
-/** What `npm start` prints at the end: where everything is, and a first request to paste. */
+/** The last output of `npm start`: all addresses, and a first request to paste. */
 export function formatReadyMessage(at: Addresses, dataDir: string): string {
-  const where = LIST.flatMap(([name, of]) => {
+  const where = LINES.flatMap(([name, of]) => {
     const address = of(at);
     return address ? [`  ${name.padEnd(20)}${address}`] : [];
   });
@@ -77,7 +77,7 @@ TOKEN=$(curl -s ${baseUrl}/oauth2/token ${json} \\
   | node -pe 'JSON.parse(fs.readFileSync(0)).access_token')
 
 LEAD=$(curl -s ${baseUrl}/public/leads ${bearer} ${json} \\
-  -d '${JSON.stringify(LEAD)}' \\
+  -d '${JSON.stringify(EXAMPLE_LEAD)}' \\
   | tee /dev/stderr | node -pe 'JSON.parse(fs.readFileSync(0)).id')
 
 sleep 1; curl -s ${baseUrl}/public/leads/$LEAD/assignment ${bearer}

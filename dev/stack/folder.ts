@@ -4,15 +4,15 @@ import { tryLock } from '../process/lock.ts';
 import { addressFile } from './addresses.ts';
 import { waitUntil } from '../wait-until.ts';
 
-const STOPPING_TAKES_AT_MOST_MS = 15_000;
-const NOTICING_TAKES_AT_MOST_MS = 2_000;
+const LONGEST_STOP_MS = 15_000;
+const LONGEST_STOP_NOTICE_MS = 2_000;
 
-/** Which programs of the stack run. */
+/** Holds one file per running program of the stack. */
 export const runningFolder = (dataDir: string) => path.join(dataDir, 'running');
 
 /**
- * Makes the folder this stack's own; gives how to let go of it. A stack that is just being stopped
- * is waited for; one that is up is an error.
+ * Locks the data folder and returns the function that releases it. Waits for a stack that is stopping;
+ * throws when another one runs.
  */
 export async function takeFolder(dataDir: string): Promise<() => void> {
   makeWritable(dataDir);
@@ -25,11 +25,11 @@ export async function takeFolder(dataDir: string): Promise<() => void> {
     throw new Error('it is held');
   };
   const isUp = () =>
-    existsSync(addressFile(dataDir)) && Date.now() - since > NOTICING_TAKES_AT_MOST_MS;
+    existsSync(addressFile(dataDir)) && Date.now() - since > LONGEST_STOP_NOTICE_MS;
   const inUse = () =>
     `${dataDir} is in use by a stack that runs as process ${heldBy}.\n` +
     'Stop that one, or set DATA_DIR to another folder (and PORT to another port).';
-  const isLate = () => Date.now() - since > STOPPING_TAKES_AT_MOST_MS;
+  const isLate = () => Date.now() - since > LONGEST_STOP_MS;
   return waitUntil(take, {
     what: dataDir,
     timeoutMs: Infinity,

@@ -1,28 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit, SupervisedProcess } from '../process/supervised.ts';
-import { step } from '../progress.ts';
-import type { Progress } from '../progress.ts';
+import { step, type Progress } from '../progress.ts';
 import type { Ports } from './ports.ts';
 import type { Settings } from './settings.ts';
 
-/** One start of the stack: what it goes by, and what it has brought up so far. */
+/** One start of the stack: its settings, and what it has started so far. */
 export interface Run {
   settings: Settings;
   ports: Ports;
   progress: Progress;
   onUnexpectedExit: OnUnexpectedExit;
   services: Map<ServiceName, Service>;
-  /** Ends of watches over parts, before the parts are stopped. */
-  watches: (() => Promise<void>)[];
-  /** What lives in this process: ended after the parts, the latest first. */
+  /** Each ends the watch over a service; called before the services are stopped. */
+  endWatches: (() => Promise<void>)[];
+  /** Each closes what lives in this process; called after the services have stopped, in reverse order. */
   closers: (() => Promise<void>)[];
-  /** What comes up from now on, having been begun before, is ended at once. */
+  /** A service whose start completes from now on is stopped at once. */
   isStopping: boolean;
 }
 
 export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
 
-/** Whoever needs another is stopped before it. */
+/** A service stops before those that it depends on. */
 const STOP_ORDER: readonly ServiceName[] = ['api', 'worker', 'temporal', 'postgres'];
 
 export async function startService(
@@ -31,10 +30,10 @@ export async function startService(
   title: string,
   launch: () => Promise<SupervisedProcess>,
 ): Promise<void> {
-  const part = createService(name, launch, run.onUnexpectedExit);
-  run.services.set(name, part);
-  await step(run.progress, title, () => part.start());
-  if (run.isStopping) await part.stop();
+  const service = createService(name, launch, run.onUnexpectedExit);
+  run.services.set(name, service);
+  await step(run.progress, title, service.start);
+  if (run.isStopping) await service.stop();
 }
 
 export async function closeAtEnd(run: Run, close: () => Promise<void>): Promise<void> {
@@ -42,66 +41,61 @@ export async function closeAtEnd(run: Run, close: () => Promise<void>): Promise<
   else run.closers.push(close);
 }
 
-/** For a part that runs and is of no use. */
-export async function restartService(
-  { services: parts, progress }: Run,
-  name: ServiceName,
-): Promise<void> {
-  const part = parts.get(name);
-  if (!part) return;
+/** For a service that runs but no longer serves. */
+export async function restartService({ services, progress }: Run, name: ServiceName) {
+  const service = services.get(name);
+  if (!service) return;
   await step(progress, `Starting ${name} again: it is stuck`, async () => {
-    await part.crash();
-    await part.start();
+    await service.crash();
+    await service.start();
   }).catch((error: unknown) => progress.say(String(error)));
 }
 
 export async function stopServices(run: Run): Promise<void> {
   run.isStopping = true;
-  await Promise.all(run.watches.map((endWatch) => endWatch()));
+  await Promise.all(run.endWatches.map((endWatch) => endWatch()));
   for (const name of STOP_ORDER) {
-    const part = run.services.get(name);
-    if (part) await step(run.progress, `Stopping ${name}`, () => part.stop());
+    const service = run.services.get(name);
+    if (service) await step(run.progress, `Stopping ${name}`, service.stop);
   }
   for (const close of run.closers.toReversed()) await close();
 }
 
 export interface Service {
-  readonly name: string;
   pid(): number | undefined;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it with kill -9, for tests of what happens then. */
+  /** Ends it with SIGKILL. */
   crash(): Promise<void>;
 }
 
-export type OnUnexpectedExit = (part: string, exit: Exit, logFile: string) => void;
+export type OnUnexpectedExit = (name: ServiceName, exit: Exit, logFile: string) => void;
 
-/** One program of the stack. `launch` gives it when it is ready; an end that nobody asked for is told. */
-export function createService(
-  name: string,
+/** One program of the stack. `launch` resolves once it is ready. */
+function createService(
+  name: ServiceName,
   launch: () => Promise<SupervisedProcess>,
-  onDeath: OnUnexpectedExit,
+  onUnexpectedExit: OnUnexpectedExit,
 ): Service {
   let current: SupervisedProcess | undefined;
   let launching: Promise<SupervisedProcess> | undefined;
-  const awaited = new WeakSet<SupervisedProcess>();
+  const expectedToExit = new WeakSet<SupervisedProcess>();
 
   async function end(how: 'stop' | 'kill'): Promise<void> {
-    await launching?.catch(() => undefined); // told to whoever started it
+    await launching?.catch(() => undefined); // the caller of start() handles the error
     if (!current) return;
-    awaited.add(current);
+    expectedToExit.add(current);
     await current[how]();
   }
 
   return {
-    name,
     pid: () => current?.pid,
     async start() {
       launching = launch();
       const started = await launching;
       current = started;
       void started.exited.then((exit) => {
-        if (!awaited.has(started)) onDeath(name, exit, started.logFile);
+        if (!expectedToExit.has(started)) onUnexpectedExit(name, exit, started.logFile);
       });
     },
     stop: () => end('stop'),
@@ -110,28 +104,29 @@ export function createService(
 }
 
 export interface WatchOptions {
-  /** False as well where it cannot be told. */
+  /** False as well when it cannot be determined. */
   isStuck(): Promise<boolean>;
   restart(): Promise<void>;
-  /** Between two looks; two seconds unless told. */
   everyMs?: number;
 }
 
-/** So often in a row, before it is believed. */
-const LOOKS = 5;
+const CHECKS_BEFORE_RESTART = 5;
 
-/** Starts again what is stuck; gives how to end the watch, once a new start under way is through. */
+/**
+ * Restarts what several checks in a row find stuck. The function returned ends the watch; it waits for a
+ * restart under way.
+ */
 export function watchOver({ isStuck, restart, everyMs = 2000 }: WatchOptions): () => Promise<void> {
   const end = new AbortController();
   const { signal } = end;
 
   async function watch(): Promise<void> {
-    let stuckLooks = 0;
+    let stuckChecks = 0;
     while (!signal.aborted) {
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-      stuckLooks = (await isStuck()) ? stuckLooks + 1 : 0;
-      if (stuckLooks < LOOKS || signal.aborted) continue;
-      stuckLooks = 0;
+      stuckChecks = (await isStuck()) ? stuckChecks + 1 : 0;
+      if (stuckChecks < CHECKS_BEFORE_RESTART || signal.aborted) continue;
+      stuckChecks = 0;
       await restart();
     }
   }

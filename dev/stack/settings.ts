@@ -5,8 +5,6 @@ import type { Registry } from '../registry/server.ts';
 import type { Ports } from './ports.ts';
 import { secretsKey } from './stack-state.ts';
 
-export type Environment = Record<string, string | undefined>;
-
 /** What the embedded stack itself reads; everything else is handed on to the API and the worker. */
 const environment = z.object({
   DATA_DIR: z.string().default('.data'),
@@ -23,11 +21,11 @@ const environment = z.object({
 
 export type Settings = ReturnType<typeof settingsFrom>;
 
-/** Throws an error that names every variable at fault. */
-export function settingsFrom(env: Environment) {
+/** Throws an error that names every invalid variable. */
+export function settingsFrom(env: NodeJS.ProcessEnv) {
   const given = withoutEmpty(env);
-  const faults = faultsOf(given);
-  if (faults.length > 0) throw new Error(`The environment is at fault:\n  ${faults.join('\n  ')}`);
+  const issues = environmentIssues(given);
+  if (issues.length > 0) throw new Error(`The environment is invalid:\n  ${issues.join('\n  ')}`);
   const found = environment.parse(given);
   return {
     env: given,
@@ -41,11 +39,13 @@ export function settingsFrom(env: Environment) {
     temporalNamespace: found.TEMPORAL_NAMESPACE,
     dncrCheckUrl: found.DNCR_CHECK_URL,
     secretsKey: found.SECRETS_KEY,
+    /** Of a registry that the stack does not start. */
+    registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
 }
 
-/** Those of the API and the worker too, before anything is started for them. */
-function faultsOf(given: Environment): string[] {
+/** Those that the API and the worker would report are included, before anything is started. */
+function environmentIssues(given: NodeJS.ProcessEnv): string[] {
   const asStarted = {
     DATABASE_URL: 'postgres://embedded',
     SECRETS_KEY: '0'.repeat(64),
@@ -63,7 +63,7 @@ interface Found {
 }
 
 /** The environment of the API, the worker and leadctl: what was given, and what the stack started. */
-export function serviceEnvironment(settings: Settings, found: Found): Environment {
+export function serviceEnvironment(settings: Settings, found: Found): NodeJS.ProcessEnv {
   const { env, dataDir, temporalNamespace } = settings;
   return {
     // The stack's own receiver is on loopback.
@@ -80,7 +80,7 @@ export function serviceEnvironment(settings: Settings, found: Found): Environmen
   };
 }
 
-function registryEnvironment(registry: Registry): Environment {
+function registryEnvironment(registry: Registry): NodeJS.ProcessEnv {
   return {
     DNCR_TOKEN_URL: registry.tokenUrl,
     DNCR_CHECK_URL: registry.checkUrl,

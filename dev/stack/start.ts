@@ -1,43 +1,38 @@
 import path from 'node:path';
 import process from 'node:process';
 import { startPostgres } from '../postgres.ts';
-import { lastLines } from '../process/log-file.ts';
-import { startSupervised } from '../process/supervised.ts';
-import type { SupervisedProcess } from '../process/supervised.ts';
+import { startSupervised, waitUntilReady, type SupervisedProcess } from '../process/supervised.ts';
 import { step } from '../progress.ts';
-import { startReceiver } from '../receiver/server.ts';
-import type { Receiver } from '../receiver/server.ts';
-import { startRegistry } from '../registry/server.ts';
-import type { Registry } from '../registry/server.ts';
+import { startReceiver, type Receiver } from '../receiver/server.ts';
+import { startRegistry, type Registry } from '../registry/server.ts';
+import { startTemporal } from '../temporal.ts';
+import { locateTemporal, reachTemporal } from '../temporal/locate.ts';
 import { root, runScript } from './demo-data.ts';
 import { runningFolder } from './folder.ts';
-import { closeAtEnd, restartService, startService, watchOver } from './services.ts';
-import type { Run } from './services.ts';
-import type { Environment } from './settings.ts';
-import { startTemporal } from '../temporal.ts';
-import { locateTemporal } from '../temporal/locate.ts';
-import { reachTemporal } from '../temporal/locate.ts';
-import { waitUntil } from '../wait-until.ts';
+import { closeAtEnd, restartService, startService, watchOver, type Run } from './services.ts';
 
-const logIn = (run: Run, name: string) => path.join(run.settings.dataDir, 'logs', `${name}.log`);
+const logFileOf = ({ settings }: Run, name: string) =>
+  path.join(settings.dataDir, 'logs', `${name}.log`);
+const pidFileOf = ({ settings }: Run, name: string) =>
+  path.join(runningFolder(settings.dataDir), name);
 
-/** A migrated database: the one that was given, or one of our own. */
+/** A migrated database: that of DATABASE_URL, or the embedded one. */
 export async function startDatabase(run: Run): Promise<{ url: string; name: string }> {
   const given = run.settings.databaseUrl;
-  const url = given ?? (await ownPostgres(run));
+  const url = given ?? (await startEmbeddedPostgres(run));
   await step(run.progress, 'Migrations', () =>
     runScript('store/db/migrate.ts', [], { ...run.settings.env, DATABASE_URL: url }),
   );
-  // Our own may be on another port the next time; its password tells it from others.
+  // The port of the embedded one may change between starts; its password identifies it.
   const name = given ?? new URL(url).password;
   return { url, name };
 }
 
-async function ownPostgres(run: Run): Promise<string> {
+async function startEmbeddedPostgres(run: Run): Promise<string> {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
+  const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
   let url = '';
   await startService(run, 'postgres', 'Postgres', async () => {
-    const options = { dataDir, port: run.ports.postgres, logFile: logIn(run, 'postgres') };
     const server = await startPostgres(options);
     url = server.databaseUrl;
     return server.process;
@@ -55,35 +50,27 @@ export async function startTemporalServer(
     await step(run.progress, 'Temporal at its address', () => reachTemporal(address));
     return { address, uiUrl: null };
   }
+  const options = {
+    binary: source.path,
+    dataDir: path.join(dataDir, 'temporal'),
+    port: run.ports.temporal,
+    uiPort: run.ports.temporalUi,
+    namespace,
+    logFile: logFileOf(run, 'temporal'),
+    pidFile: pidFileOf(run, 'temporal'),
+  };
   const found = { address: '', uiUrl: '', isStuck: async () => false };
   await startService(run, 'temporal', 'Temporal', async () => {
-    const server = await startTemporal({
-      binary: source.path,
-      dataDir: path.join(dataDir, 'temporal'),
-      port: run.ports.temporal,
-      uiPort: run.ports.temporalUi,
-      namespace,
-      logFile: logIn(run, 'temporal'),
-      pidFile: path.join(runningFolder(dataDir), 'temporal'),
-    });
-    const { address, uiUrl, isStuck } = server;
+    const { address, uiUrl, isStuck, process: server } = await startTemporal(options);
     Object.assign(found, { address, uiUrl, isStuck });
-    return server.process;
+    return server;
   });
-  if (!run.isStopping) watch(run, found);
+  const restart = () => restartService(run, 'temporal');
+  if (!run.isStopping) run.endWatches.push(watchOver({ isStuck: () => found.isStuck(), restart }));
   return found;
 }
 
-function watch(run: Run, found: { isStuck: () => Promise<boolean> }): void {
-  run.watches.push(
-    watchOver({
-      isStuck: () => found.isStuck(),
-      restart: () => restartService(run, 'temporal'),
-    }),
-  );
-}
-
-/** Null where another registry, or none, was asked for. */
+/** Null where DNCR_CHECK_URL names another registry, or none. */
 export async function startDncrRegistry(run: Run): Promise<Registry | null> {
   if (run.settings.dncrCheckUrl !== undefined) return null;
   const registry = await startRegistry({ port: run.ports.registry });
@@ -97,73 +84,41 @@ export async function startWebhookReceiver(run: Run): Promise<Receiver> {
   return receiver;
 }
 
-export async function startApiAndWorker(run: Run, env: Environment): Promise<void> {
-  const { dataDir } = run.settings;
-  const common = { dataDir, env, isAborted: () => run.isStopping };
+export async function startApiAndWorker(run: Run, env: NodeJS.ProcessEnv): Promise<void> {
+  const { ops, workerOps } = run.ports;
   await Promise.all([
-    startService(run, 'api', 'API', () =>
-      startNodeProcess({ ...common, name: 'api', script: 'api/server.ts', opsPort: run.ports.ops }),
-    ),
-    startService(run, 'worker', 'Worker', () =>
-      startNodeProcess({
-        ...common,
-        name: 'worker',
-        script: 'worker/worker.ts',
-        opsPort: run.ports.workerOps,
-      }),
-    ),
+    startService(run, 'api', 'API', () => startNodeProcess(run, env, 'api', ops)),
+    startService(run, 'worker', 'Worker', () => startNodeProcess(run, env, 'worker', workerOps)),
   ]);
 }
 
-export interface ServiceOptions {
-  name: 'api' | 'worker';
-  script: string;
-  opsPort: number;
-  dataDir: string;
-  env: Environment;
-  /** Nobody waits for it any more. */
-  isAborted(): boolean;
-}
-
-/** A little more than a service gives itself to finish what it has begun. */
+const SCRIPTS = { api: 'api/server.ts', worker: 'worker/worker.ts' };
+/** A little more than the API and the worker allow themselves to shut down. */
 const GRACE_MS = 28_000;
 
-/** Starts the API or the worker in a process of its own; gives it once it says that it is ready. */
-export async function startNodeProcess(options: ServiceOptions): Promise<SupervisedProcess> {
-  const { name, script, env, dataDir } = options;
-  const logFile = path.join(dataDir, 'logs', `${name}.log`);
+/** Starts the API or the worker in a process of its own; resolves once it is ready. */
+async function startNodeProcess(
+  run: Run,
+  env: NodeJS.ProcessEnv,
+  name: keyof typeof SCRIPTS,
+  opsPort: number,
+): Promise<SupervisedProcess> {
   const service = await startSupervised({
     name,
     command: process.execPath,
-    args: [script],
+    args: [SCRIPTS[name]],
     env,
     cwd: root,
-    logFile,
-    pidFile: path.join(runningFolder(dataDir), name),
+    logFile: logFileOf(run, name),
+    pidFile: pidFileOf(run, name),
     graceMs: GRACE_MS,
   });
-  try {
-    await ready(service, options);
-    return service;
-  } catch (error) {
-    await service.kill();
-    throw error;
-  }
-}
-
-async function ready(service: SupervisedProcess, options: ServiceOptions): Promise<void> {
-  const { name, opsPort } = options;
-  let hasEnded = false;
-  void service.exited.then(() => (hasEnded = true));
-  const ask = async () => {
+  const checkReadiness = async () => {
     const url = `http://127.0.0.1:${opsPort}/readyz`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(5000) });
-    if (!answer.ok) throw new Error(await answer.text());
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    if (!response.ok) throw new Error(await response.text());
   };
-  const abandon = () => {
-    if (hasEnded) return `The ${name} ended while starting:\n${lastLines(service.logFile, 20)}`;
-    return options.isAborted() ? `The start of the ${name} was given up.` : undefined;
-  };
-  const what = `The ${name} (log: ${service.logFile})`;
-  await waitUntil(ask, { what, everyMs: 50, abandon });
+  const isAborted = () => run.isStopping;
+  await waitUntilReady(service, checkReadiness, { what: `The ${name}`, isAborted });
+  return service;
 }

@@ -3,34 +3,33 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { tryLock } from '../process/lock.ts';
-import type { Lock } from '../process/lock.ts';
+import { tryLock, type Lock } from '../process/lock.ts';
 import type { Progress } from '../progress.ts';
 
 export interface Acquisition {
   title: string;
-  /** Where it is kept once it is there. */
+  /** Its place in the cache folder. */
   target: string;
-  work: (target: string) => Promise<void>;
-  /** Looked at again once it is our turn: another start may have got it meanwhile. */
-  kept: () => Promise<string | null>;
+  produce: (target: string) => Promise<void>;
+  /** Called under the lock: another start may have produced it meanwhile. */
+  cached: () => Promise<string | null>;
 }
 
-/** Gets a program that takes its time, once however many start at the same time; null when it fails. */
+/** Downloads or builds a program once, however many stacks start at the same time; null when it fails. */
 export async function acquire(wanted: Acquisition, progress: Progress): Promise<string | null> {
   await mkdir(path.dirname(wanted.target), { recursive: true });
   const lock = await waitForLock(wanted, progress);
   try {
-    return (await wanted.kept()) ?? (await attempt(wanted, progress));
+    return (await wanted.cached()) ?? (await produceOnce(wanted, progress));
   } finally {
     lock.release();
   }
 }
 
-async function attempt({ title, target, work }: Acquisition, progress: Progress) {
+async function produceOnce({ title, target, produce }: Acquisition, progress: Progress) {
   const { done, fail } = progress.begin(title);
   try {
-    await work(target);
+    await produce(target);
     done(`kept as ${target}`);
     return target;
   } catch (error) {

@@ -4,62 +4,46 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lastLines } from '../process/log-file.ts';
-import { startSupervised } from '../process/supervised.ts';
-import type { SupervisedProcess } from '../process/supervised.ts';
+import { runSupervised, startSupervised, type SupervisedProcess } from '../process/supervised.ts';
 import { onSearchPath } from './acquire.ts';
 
 /** The last version that `go install` can build; it holds server 1.29.1 and UI 2.42. */
 export const BUILT_VERSION = '1.5.1';
 const MODULE = `github.com/temporalio/cli/cmd/temporal@v${BUILT_VERSION}`;
 
-/** Builds the official CLI from the Go module proxy; it appears at `target` whole or not at all. */
-export async function buildTemporal(
-  target: string,
-  env: Record<string, string | undefined>,
-): Promise<void> {
+/** Builds the official CLI from the Go module proxy; `target` appears atomically. */
+export async function buildTemporal(target: string, env: NodeJS.ProcessEnv): Promise<void> {
   const go = await onSearchPath('go', env['PATH'] ?? '');
   if (go === null) throw new Error('there is no Go on PATH');
   const draft = await mkdtemp(`${target}-build-`);
   try {
-    await goInstall(go, { ...env, GOBIN: draft }, `${target}-build.log`);
+    const args = ['install', '-ldflags=-s -w', MODULE];
+    const logFile = `${target}-build.log`;
+    const buildEnv = { ...env, GOBIN: draft };
+    await runSupervised({ name: 'go', command: go, args, env: buildEnv, logFile });
     await rename(path.join(draft, 'temporal'), target);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-async function goInstall(go: string, env: Record<string, string | undefined>, logFile: string) {
-  const args = ['install', '-ldflags=-s -w', MODULE];
-  const build = await startSupervised({ name: 'go', command: go, args, env, logFile });
-  const { code } = await build.exited;
-  if (code !== 0) throw new Error(`${lastLines(logFile, 3)}\n  (all of it: ${logFile})`);
-}
-
-export type Downloadable = 'dev-server' | 'time-skipping';
-
 const FIRST_BYTES_WITHIN_MS = 10_000;
 const ALL_WITHIN_MS = 5 * 60_000;
 const script = fileURLToPath(new URL('sdk-download.ts', import.meta.url));
 
 /**
- * Lets the SDK download its server to `target`. The SDK sets no time limit of its own, so it runs
- * in a process that is ended when nothing arrives: without internet the wait is short.
+ * Downloads a server with the SDK, which has no time limit of its own: it runs in a process that is
+ * killed when nothing arrives, so that the wait without internet is short.
  */
 export async function downloadWithSdk(
-  what: Downloadable,
+  what: 'dev-server' | 'time-skipping',
   target: string,
-  env: Record<string, string | undefined>,
+  env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const folder = await mkdtemp(`${target}-download-`);
   const logFile = `${target}-download.log`;
-  const args = [script, what, folder];
-  const child = await startSupervised({
-    name: 'download',
-    command: process.execPath,
-    args,
-    env,
-    logFile,
-  });
+  const program = { name: 'download', command: process.execPath, args: [script, what, folder] };
+  const child = await startSupervised({ ...program, env, logFile });
   try {
     await endOfDownload(child, folder);
     const [file] = await readdir(folder);
@@ -87,7 +71,7 @@ async function endOfDownload(child: SupervisedProcess, folder: string): Promise<
   if (code !== 0) throw new Error(reasonIn(child.logFile));
 }
 
-/** The SDK names the same address three times before it comes to the cause. */
+/** The SDK repeats the address three times before the cause. */
 function reasonIn(logFile: string): string {
   return lastLines(logFile, 1).split('): ').at(-1) ?? '';
 }

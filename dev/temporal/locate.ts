@@ -1,42 +1,38 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { cacheFolder } from '../cache-folder.ts';
 import type { Progress } from '../progress.ts';
-import { acquire, isTemporalCli, onSearchPath } from './acquire.ts';
-import type { Acquisition } from './acquire.ts';
+import { acquire, isTemporalCli, onSearchPath, type Acquisition } from './acquire.ts';
 import { BUILT_VERSION, buildTemporal, downloadWithSdk } from './get-cli.ts';
 
-type Environment = Record<string, string | undefined>;
-
-/** Finds a Temporal server on this machine, or gets one (see find-server.ts for the order). */
+/** Finds a Temporal server on this machine, or downloads or builds one. */
 export async function locateTemporal(
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   progress: Progress,
 ): Promise<TemporalSource> {
   const bin = path.join(cacheFolder(env), 'bin');
   const downloaded = path.join(bin, 'temporal-downloaded');
   const built = path.join(bin, `temporal-${BUILT_VERSION}`);
-  const kept = async () => (await usable(built)) ?? usable(downloaded);
+  const cached = async () => (await usable(built)) ?? usable(downloaded);
 
   const download: Acquisition = {
     title: 'Downloading the Temporal server',
     target: downloaded,
-    work: (target) => downloadWithSdk('dev-server', target, env),
-    kept,
+    produce: (target) => downloadWithSdk('dev-server', target, env),
+    cached,
   };
   const build: Acquisition = {
     title: 'Building the Temporal server (once, some five minutes)',
     target: built,
-    work: (target) => buildTemporal(target, env),
-    kept,
+    produce: (target) => buildTemporal(target, env),
+    cached,
   };
   return findServer(
     { address: env['TEMPORAL_ADDRESS'], binary: env['TEMPORAL_BINARY'] },
     {
       isUsable: isTemporalCli,
       onPath: async () => usable(await onSearchPath('temporal', env['PATH'] ?? '')),
-      kept,
+      cached,
       download: () => acquire(download, progress),
       build: () => acquire(build, progress),
     },
@@ -47,20 +43,21 @@ async function usable(binary: string | null): Promise<string | null> {
   return binary !== null && (await isTemporalCli(binary)) ? binary : null;
 }
 
-/** A Temporal server that already runs somewhere, or a program to start one with. */
+/** The address of a running Temporal server, or a program to start one with. */
 export type TemporalSource =
   { kind: 'address'; address: string } | { kind: 'binary'; path: string };
 
-export interface Wish {
+/** TEMPORAL_ADDRESS and TEMPORAL_BINARY. */
+export interface ConfiguredServer {
   address: string | undefined;
   binary: string | undefined;
 }
 
-/** Each gives the path of a usable program, or null; `download` and `build` take their time. */
+/** Each returns the path of a usable program, or null; `download` and `build` may take minutes. */
 export interface Probes {
   isUsable(path: string): Promise<boolean>;
   onPath(): Promise<string | null>;
-  kept(): Promise<string | null>;
+  cached(): Promise<string | null>;
   download(): Promise<string | null>;
   build(): Promise<string | null>;
 }
@@ -72,18 +69,21 @@ const NOT_FOUND =
   '  - set TEMPORAL_ADDRESS to the host:port of a Temporal server that runs;\n' +
   '  - install Go 1.24 or newer, from which the CLI is then built (about five minutes, once).';
 
-/** What was asked for by name comes first, then the quickest. */
-export async function findServer(wish: Wish, probes: Probes): Promise<TemporalSource> {
-  if (wish.address) return { kind: 'address', address: wish.address };
-  if (wish.binary) return given(wish.binary, probes);
-  for (const probe of [probes.onPath, probes.kept, probes.download, probes.build]) {
+/** A configured server wins; otherwise the sources are tried from the fastest to the slowest. */
+export async function findServer(
+  configured: ConfiguredServer,
+  probes: Probes,
+): Promise<TemporalSource> {
+  if (configured.address) return { kind: 'address', address: configured.address };
+  if (configured.binary) return checkBinary(configured.binary, probes);
+  for (const probe of [probes.onPath, probes.cached, probes.download, probes.build]) {
     const path = await probe();
     if (path !== null) return { kind: 'binary', path };
   }
   throw new Error(NOT_FOUND);
 }
 
-async function given(path: string, probes: Probes): Promise<TemporalSource> {
+async function checkBinary(path: string, probes: Probes): Promise<TemporalSource> {
   if (await probes.isUsable(path)) return { kind: 'binary', path };
   throw new Error(
     `TEMPORAL_BINARY is ${path}, which is not a Temporal CLI with a server in it: ` +
@@ -106,9 +106,9 @@ export async function reachTemporal(address: string): Promise<void> {
       opened.once('timeout', () => reject(new Error('no answer in time')));
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `No Temporal server was reached at TEMPORAL_ADDRESS=${address} (${why}).\n` +
+      `No Temporal server was reached at TEMPORAL_ADDRESS=${address} (${reason}).\n` +
         'Start it first, or unset TEMPORAL_ADDRESS to have one started here.',
       { cause: error },
     );

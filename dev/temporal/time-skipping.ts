@@ -2,56 +2,50 @@ import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheFolder } from '../cache-folder.ts';
-import { lastLines } from '../process/log-file.ts';
-import { startSupervised } from '../process/supervised.ts';
-import { silentProgress } from '../progress.ts';
-import type { Progress } from '../progress.ts';
-import { acquire, onSearchPath } from './acquire.ts';
+import { runSupervised } from '../process/supervised.ts';
+import { silentProgress, type Progress } from '../progress.ts';
+import { acquire, onSearchPath, type Acquisition } from './acquire.ts';
 import { downloadWithSdk } from './get-cli.ts';
 
-type Environment = Record<string, string | undefined>;
+const ATTEMPTS = 6;
 
-const TRIES = 6;
-
-/** A Temporal server whose clock jumps over waits; the caller tears it down. */
+/** A Temporal server whose clock skips timers; the caller tears it down. */
 export async function createTimeSkippingEnvironment(
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   progress: Progress = silentProgress,
 ): Promise<TestWorkflowEnvironment> {
   const executable = {
     type: 'existing-path' as const,
     path: await locateTestServer(env, progress),
   };
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
     } catch (error) {
       // On a busy machine it may need longer than the SDK waits.
-      if (tried === TRIES) throw error;
+      if (attempt === ATTEMPTS) throw error;
     }
   }
 }
 
-/** The test server kept from before, the SDK's own download, or the one from Maven Central. */
-async function locateTestServer(env: Environment, progress: Progress): Promise<string> {
+/** The cached test server, the SDK's own download, or the one from Maven Central. */
+async function locateTestServer(env: NodeJS.ProcessEnv, progress: Progress): Promise<string> {
   const downloaded = path.join(cacheFolder(env), 'bin', 'temporal-test-server');
   const folder = path.join(cacheFolder(env), `time-skipping-${TEST_SERVER_VERSION}`);
-  const kept = async () => {
+  const cached = async () => {
     const hasJava = (await onSearchPath('java', env['PATH'] ?? '')) !== null;
     return (hasJava && (await existing(path.join(folder, RUN_NAME)))) || existing(downloaded);
   };
-  const title = 'Getting the time-skipping test server';
   const download = (target: string) => downloadWithSdk('time-skipping', target, env);
   const maven = () => getTestServer(folder, env);
+  const get = (how: string, target: string, produce: Acquisition['produce']) => {
+    const title = `Getting the time-skipping test server (${how})`;
+    return acquire({ title, target, produce, cached }, progress);
+  };
   return (
-    (await kept()) ??
-    (await acquire(
-      { title: `${title} (download)`, target: downloaded, work: download, kept },
-      progress,
-    )) ??
-    (await acquire({ title: `${title} (Maven)`, target: folder, work: maven, kept }, progress).then(
-      kept,
-    )) ??
+    (await cached()) ??
+    (await get('download', downloaded, download)) ??
+    (await get('Maven', folder, maven).then(cached)) ??
     Promise.reject(new Error(NOT_FOUND))
   );
 }
@@ -67,7 +61,7 @@ async function existing(file: string): Promise<string | null> {
   );
 }
 
-export const TEST_SERVER_VERSION = '1.38.0';
+const TEST_SERVER_VERSION = '1.38.0';
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -79,8 +73,8 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-// The SDK allows it five seconds to start, hence the quick compiler. It kills what it started, but
-// is itself killed now and then: the loop ends the server when its parent is gone.
+// The SDK allows the server five seconds to start, hence the fast compiler. The loop kills the server when
+// its parent has ended: a process that was killed itself tears nothing down.
 const RUN = `#!/bin/sh
 PARENT=$PPID
 SELF=$$
@@ -89,10 +83,15 @@ exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m \\
   -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$@" 2>>"$(dirname "$0")/server.log"
 `;
 
-export const RUN_NAME = 'run';
+const RUN_NAME = 'run';
+const COPY_JARS = [
+  'dependency:copy-dependencies',
+  '-DoutputDirectory=jars',
+  '-DincludeScope=runtime',
+];
 
 /** Puts the Java test server, with a script that runs it, into `folder`. */
-export async function getTestServer(folder: string, env: Environment): Promise<void> {
+async function getTestServer(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const maven = await onSearchPath('mvn', env['PATH'] ?? '');
   if (maven === null || !(await onSearchPath('java', env['PATH'] ?? ''))) {
     throw new Error('there is no Java with Maven (java and mvn) on PATH');
@@ -101,24 +100,13 @@ export async function getTestServer(folder: string, env: Environment): Promise<v
   const draft = await mkdtemp(`${folder}-`);
   try {
     await writeFile(path.join(draft, 'pom.xml'), POM);
-    await copyJars(maven, draft, env, `${folder}.log`);
+    const args = ['--quiet', '--batch-mode', ...COPY_JARS];
+    const logFile = `${folder}.log`;
+    await runSupervised({ name: 'mvn', command: maven, args, env, cwd: draft, logFile });
     await writeFile(path.join(draft, RUN_NAME), RUN);
     await chmod(path.join(draft, RUN_NAME), 0o755);
     await rename(draft, folder);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-}
-
-async function copyJars(
-  maven: string,
-  cwd: string,
-  env: Environment,
-  logFile: string,
-): Promise<void> {
-  const goal = ['dependency:copy-dependencies', '-DoutputDirectory=jars', '-DincludeScope=runtime'];
-  const args = ['--quiet', '--batch-mode', ...goal];
-  const run = await startSupervised({ name: 'mvn', command: maven, args, env, cwd, logFile });
-  const { code } = await run.exited;
-  if (code !== 0) throw new Error(`${lastLines(logFile, 3)}\n  (all of it: ${logFile})`);
 }

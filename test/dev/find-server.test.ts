@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findServer, type Probes } from '../../dev/temporal/locate.ts';
 
-type Source = 'onPath' | 'kept' | 'download' | 'build';
+type Source = 'onPath' | 'cached' | 'download' | 'build';
 
 /** Probes that find what is named, and a list of those that were asked. */
 function probes(...there: (Source | 'given')[]) {
@@ -13,7 +13,7 @@ function probes(...there: (Source | 'given')[]) {
   const all: Probes = {
     isUsable: async () => there.includes('given'),
     onPath: probe('onPath'),
-    kept: probe('kept'),
+    cached: probe('cached'),
     download: probe('download'),
     build: probe('build'),
   };
@@ -23,10 +23,10 @@ function probes(...there: (Source | 'given')[]) {
 const nothing = { address: undefined, binary: undefined };
 
 describe('a Temporal server is found', () => {
-  test('at the address that is given, without looking further', async () => {
+  test('at the address that is given, without asking further', async () => {
     const { all, asked } = probes('given', 'onPath');
-    const wish = { address: 'temporal.example:7233', binary: '/given' };
-    expect(await findServer(wish, all)).toEqual({
+    const configured = { address: 'temporal.example:7233', binary: '/given' };
+    expect(await findServer(configured, all)).toEqual({
       kind: 'address',
       address: 'temporal.example:7233',
     });
@@ -42,9 +42,9 @@ describe('a Temporal server is found', () => {
 
   test.each<[Source, Source[]]>([
     ['onPath', ['onPath']],
-    ['kept', ['onPath', 'kept']],
-    ['download', ['onPath', 'kept', 'download']],
-    ['build', ['onPath', 'kept', 'download', 'build']],
+    ['cached', ['onPath', 'cached']],
+    ['download', ['onPath', 'cached', 'download']],
+    ['build', ['onPath', 'cached', 'download', 'build']],
   ])('by %s, after asking %j', async (source, order) => {
     const { all, asked } = probes(source);
     expect(await findServer(nothing, all)).toEqual({ kind: 'binary', path: `/${source}/temporal` });
@@ -55,7 +55,7 @@ describe('a Temporal server is found', () => {
     await expect(findServer(nothing, probes().all)).rejects.toThrow(/TEMPORAL_BINARY.*Go/s);
   });
 
-  test('not in a given binary that is something else: that is an error, not a reason to look on', async () => {
+  test('not in a given binary that is something else: that is an error, not a reason to continue', async () => {
     const { all, asked } = probes('onPath');
     await expect(findServer({ address: undefined, binary: '/bin/ls' }, all)).rejects.toThrow(
       '/bin/ls',

@@ -8,7 +8,7 @@ import { choosePorts } from '../../dev/stack/ports.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
 import { newFolder } from '../support/folder.ts';
 
-test('a data folder that cannot be written to is told with what to do', async () => {
+test('a data folder that cannot be written to is reported with what to do', async () => {
   const file = path.join(newFolder(), 'file');
   writeFileSync(file, '');
   await expect(takeFolder(file)).rejects.toThrow(/can be written to \(EEXIST\)\.\nSet DATA_DIR/);
@@ -22,7 +22,7 @@ test('so is a file in it that a power cut has left empty', async () => {
   await expect(chosen).rejects.toThrow(/ports\.json is damaged: delete it/);
 });
 
-test('where no home can be written to, what costs minutes is kept in a folder of the user’s own', () => {
+test('where no home can be written to, downloads are kept in a temporary folder of the user’s own', () => {
   const folder = cacheFolder({ HOME: '/dev/null' });
   accessSync(folder, constants.W_OK);
   expect(statSync(folder)).toMatchObject({ uid: process.getuid?.() });

@@ -5,15 +5,15 @@ import process from 'node:process';
 import { expect, test } from '@jest/globals';
 import { endLeftovers } from '../../dev/process/pid-file.ts';
 import { newFolder } from '../support/folder.ts';
-import { guardianOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
+import { supervisorOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
 
 onLinux(
-  'a program whose parent and guardian were both killed is ended at the next start',
+  'a program whose parent and supervisor were both killed is ended at the next start',
   async () => {
     const folder = newFolder();
     const { parent, childPid } = await startParent('sleeper', folder);
-    parent.kill('SIGSTOP'); // else it ends the child of a guardian that dies first
-    process.kill(guardianOf(childPid), 'SIGKILL');
+    parent.kill('SIGSTOP'); // else it ends the child of a supervisor that ends first
+    process.kill(supervisorOf(childPid), 'SIGKILL');
     parent.kill('SIGKILL');
     await once(parent, 'exit');
     expect(isRunning(childPid)).toBe(true);

@@ -58,17 +58,17 @@ describe('the webhook receiver', () => {
     ]);
   });
 
-  test('tells a wrong signature', async () => {
+  test('reports a wrong signature', async () => {
     await send({ secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' });
     expect(receiver.received()).toMatchObject([{ verdict: 'refused' }]);
   });
 
-  test('claims nothing while it knows no secret, until it is told one for the path', async () => {
+  test('verifies nothing without a secret, until one is set for the path', async () => {
     await receiver.stop();
     receiver = await startReceiver();
     await send();
-    const wish = JSON.stringify({ secret: SECRET, path: '/hooks/shop' });
-    await fetch(`${receiver.url}/secret`, { method: 'PUT', body: wish });
+    const input = JSON.stringify({ secret: SECRET, path: '/hooks/shop' });
+    await fetch(`${receiver.url}/secret`, { method: 'PUT', body: input });
     await send();
     await send({ path: '/hooks/other' });
     const verdicts = receiver.received().map((call) => call.verdict);
@@ -94,10 +94,10 @@ describe('the webhook receiver', () => {
   });
 });
 
-describe('a receiver that is told how to behave', () => {
+describe('a receiver with a behaviour', () => {
   test('fails so many times with the status asked for', async () => {
-    const wish = JSON.stringify({ mode: 'fail', times: 2, status: 503 });
-    await fetch(`${receiver.url}/behaviour`, { method: 'POST', body: wish });
+    const input = JSON.stringify({ mode: 'fail', times: 2, status: 503 });
+    await fetch(`${receiver.url}/behaviour`, { method: 'POST', body: input });
     const statuses = [];
     for (let call = 0; call < 3; call += 1) statuses.push((await send()).status);
     expect(statuses).toEqual([503, 503, 200]);
@@ -117,7 +117,7 @@ describe('a receiver that is told how to behave', () => {
     ]);
   });
 
-  test('hangs, and hangs up', async () => {
+  test('hangs, and closes the connection', async () => {
     receiver.setBehaviour({ mode: 'hang', times: 1 });
     await expect(send({ signal: AbortSignal.timeout(1000) })).rejects.toThrow('timeout');
     receiver.setBehaviour({ mode: 'close', times: 1 });
@@ -125,14 +125,14 @@ describe('a receiver that is told how to behave', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('takes its time', async () => {
+  test('responds late', async () => {
     receiver.setBehaviour({ mode: 'slow', delayMs: 200, times: 1 });
     const before = Date.now();
     expect((await send()).status).toBe(200);
     expect(Date.now() - before).toBeGreaterThanOrEqual(199);
   });
 
-  test('answers without an end', async () => {
+  test('responds with an endless body', async () => {
     receiver.setBehaviour({ mode: 'endless', times: 1 });
     let bytes = 0;
     for await (const chunk of (await send()).body ?? []) {
@@ -142,13 +142,13 @@ describe('a receiver that is told how to behave', () => {
     expect(bytes).toBeGreaterThan(1_000_000);
   });
 
-  test('behaves so on one path alone when told so', async () => {
+  test('can behave so on one path alone', async () => {
     receiver.setBehaviour({ mode: 'fail', path: '/hooks/bad' });
     expect((await send({ path: '/hooks/bad' })).status).toBe(500);
     expect((await send({ path: '/hooks/good' })).status).toBe(200);
   });
 
-  test('refuses a behaviour that it does not know', async () => {
+  test('refuses an unknown behaviour', async () => {
     const answer = await fetch(`${receiver.url}/behaviour`, {
       method: 'POST',
       body: '{"mode":"odd"}',
@@ -174,8 +174,8 @@ describe('the flags of npm run receiver', () => {
     [['--times', '0'], '--times: Too small'],
     [['--delay-ms', 'long'], '--delay-ms: Expected a whole number'],
     [['--shop'], "Unknown option '--shop'"],
-  ])('are refused: %j', (flags, fault) => {
-    expect(() => readOptions(flags)).toThrow(fault);
+  ])('are refused: %j', (flags, issue) => {
+    expect(() => readOptions(flags)).toThrow(issue);
   });
 });
 

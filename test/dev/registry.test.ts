@@ -22,11 +22,11 @@ async function askForToken(change: Record<string, string> = {}): Promise<Respons
 }
 
 async function token(): Promise<string> {
-  const answer = (await (await askForToken()).json()) as { access_token: string };
-  return answer.access_token;
+  const response = (await (await askForToken()).json()) as { access_token: string };
+  return response.access_token;
 }
 
-interface Question {
+interface CheckCall {
   numbers: string[];
   count?: unknown;
   headers?: Record<string, string>;
@@ -34,7 +34,7 @@ interface Question {
   signal?: AbortSignal;
 }
 
-async function check({ numbers, count, headers, bearer, signal }: Question): Promise<Response> {
+async function check({ numbers, count, headers, bearer, signal }: CheckCall): Promise<Response> {
   return fetch(registry.checkUrl, {
     method: 'POST',
     headers: {
@@ -52,8 +52,8 @@ async function check({ numbers, count, headers, bearer, signal }: Question): Pro
 describe('the simulated registry', () => {
   test('answers by the last digit, never in the order asked', async () => {
     const numbers = ['0501234560', '0501234563', '0501234564', '0501234567', '0501234569'];
-    const answer = await check({ numbers, headers: { 'X-TIB-TransactionID': 'one' } });
-    expect(await answer.json()).toEqual({
+    const response = await check({ numbers, headers: { 'X-TIB-TransactionID': 'one' } });
+    expect(await response.json()).toEqual({
       transactionId: 'one',
       details: [
         {
@@ -70,8 +70,8 @@ describe('the simulated registry', () => {
   });
 
   test('gives a token that says how long it lives', async () => {
-    const answer = await (await askForToken()).json();
-    expect(answer).toEqual({
+    const response = await (await askForToken()).json();
+    expect(response).toEqual({
       access_token: expect.any(String),
       token_type: 'Bearer',
       expires_in: 3599,
@@ -93,7 +93,7 @@ describe('the simulated registry', () => {
     expect((await check({ numbers: ['0501234560'] })).status).toBe(401);
   });
 
-  test.each<[string, Partial<Question>]>([
+  test.each<[string, Partial<CheckCall>]>([
     ['a count that is wrong', { count: '2' }],
     ['a count that is a number', { count: 1 }],
     ['a number that is not in local form', { numbers: ['+971501234560'] }],
@@ -102,9 +102,9 @@ describe('the simulated registry', () => {
     ['no transaction id', { headers: { 'X-TIB-TransactionID': '' } }],
     ['no requesting system', { headers: { 'X-TIB-RequestedSystem': '' } }],
   ])('refuses %s with TIB-002', async (_, change) => {
-    const answer = await check({ numbers: ['0501234560'], ...change });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    const response = await check({ numbers: ['0501234560'], ...change });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       ackMessage: { status: 'FAILURE', errorCode: 'TIB-002' },
     });
   });
@@ -131,24 +131,24 @@ describe('the simulated registry', () => {
 
 describe('the fault modes of the simulated registry', () => {
   const numbers = ['0501234560'];
-  const checkInMode = (wish: FaultModeInput) => {
-    registry.setFaultMode(wish);
+  const checkInMode = (input: FaultModeInput) => {
+    registry.setFaultMode(input);
     return check({ numbers });
   };
 
   test('fail: 500 with TIB-999', async () => {
-    const answer = await checkInMode({ mode: 'fail' });
-    expect(answer.status).toBe(500);
-    expect(await answer.json()).toMatchObject({ ackMessage: { errorCode: 'TIB-999' } });
+    const response = await checkInMode({ mode: 'fail' });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ ackMessage: { errorCode: 'TIB-999' } });
   });
 
   test('failure_ack: 200 that acknowledges a failure', async () => {
-    const answer = await checkInMode({ mode: 'failure_ack' });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ ackMessage: { status: 'FAILURE' } });
+    const response = await checkInMode({ mode: 'failure_ack' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ ackMessage: { status: 'FAILURE' } });
   });
 
-  test('hang: no answer', async () => {
+  test('hang: no response', async () => {
     registry.setFaultMode({ mode: 'hang' });
     const bearer = await token();
     const unanswered = check({ numbers, bearer, signal: AbortSignal.timeout(1000) });
@@ -162,9 +162,9 @@ describe('the fault modes of the simulated registry', () => {
     );
   });
 
-  test('unknown_status: a status nobody has heard of', async () => {
-    const answer = await (await checkInMode({ mode: 'unknown_status' })).json();
-    expect(answer).toMatchObject({
+  test('unknown_status: a status that does not exist', async () => {
+    const response = await (await checkInMode({ mode: 'unknown_status' })).json();
+    expect(response).toMatchObject({
       details: [{ accountNumber: '0501234560', dncrStatus: 'MAYBE' }],
     });
   });
@@ -173,16 +173,16 @@ describe('the fault modes of the simulated registry', () => {
     expect((await checkInMode({ mode: 'unauthorized' })).status).toBe(401);
   });
 
-  test('slow: an answer that takes its time', async () => {
+  test('slow: a late response', async () => {
     const before = Date.now();
     expect((await checkInMode({ mode: 'slow', delayMs: 300 })).status).toBe(200);
     expect(Date.now() - before).toBeGreaterThanOrEqual(299);
   });
 
-  test('oversize: an answer without an end', async () => {
-    const answer = await checkInMode({ mode: 'oversize' });
+  test('oversize: an endless body', async () => {
+    const response = await checkInMode({ mode: 'oversize' });
     let bytes = 0;
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of response.body ?? []) {
       bytes += chunk.length;
       if (bytes > 10_000_000) break;
     }
@@ -190,8 +190,8 @@ describe('the fault modes of the simulated registry', () => {
   });
 
   test('wear off after so many times, and are changed over HTTP', async () => {
-    const wish = JSON.stringify({ mode: 'fail', times: 2 });
-    await fetch(`${registry.url}/fault-mode`, { method: 'POST', body: wish });
+    const input = JSON.stringify({ mode: 'fail', times: 2 });
+    await fetch(`${registry.url}/fault-mode`, { method: 'POST', body: input });
     const statuses = [];
     for (let call = 0; call < 3; call += 1) statuses.push((await check({ numbers })).status);
     expect(statuses).toEqual([500, 500, 200]);

@@ -88,7 +88,7 @@ describe('the stack', () => {
     });
   });
 
-  test('brings a part that was killed back where it was', async () => {
+  test('restarts a service that was killed', async () => {
     const api = stack?.services.get('api');
     const pid = api?.pid();
     await api?.crash();
@@ -99,7 +99,7 @@ describe('the stack', () => {
 
   test('stops all of it, and goes on where it was at the next start', async () => {
     const first = stack;
-    const pids = [...(first?.services.values() ?? [])].map((part) => part.pid() ?? 0);
+    const pids = [...(first?.services.values() ?? [])].map((service) => service.pid() ?? 0);
     await first?.stop();
     await Promise.all(pids.map(hasEnded));
     expect(existsSync(stackFile)).toBe(false);

@@ -40,13 +40,13 @@ function statusOf(pid: number): string {
 }
 
 export async function hasEnded(pid: number): Promise<void> {
-  const look = async () => {
+  const check = async () => {
     if (isRunning(pid)) throw new Error('it runs');
   };
-  await waitUntil(look, { what: `The end of process ${pid}` });
+  await waitUntil(check, { what: `The end of process ${pid}` });
 }
 
-/** Of a guarded program. */
-export function guardianOf(pid: number): number {
+/** Of a supervised program. */
+export function supervisorOf(pid: number): number {
   return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -2,37 +2,37 @@ import { expect, test } from '@jest/globals';
 import { watchOver } from '../../dev/stack/services.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 
-/** Answers the looks in turn, then that nothing is stuck; counts the new starts. */
-function watched(looks: readonly boolean[]) {
-  const seen = { looks: 0, restarts: 0 };
+/** Returns the given results in turn, then that nothing is stuck; counts checks and restarts. */
+function watched(results: readonly boolean[]) {
+  const seen = { checks: 0, restarts: 0 };
   const end = watchOver({
-    isStuck: async () => looks[seen.looks++] ?? false,
+    isStuck: async () => results[seen.checks++] ?? false,
     restart: async () => void (seen.restarts += 1),
     everyMs: 1,
   });
   const all = async () => {
-    if (seen.looks <= looks.length) throw new Error('not all were asked');
+    if (seen.checks <= results.length) throw new Error('checks are left');
   };
-  return { seen, end, looked: () => waitUntil(all, { what: 'The looks' }) };
+  return { seen, end, checked: () => waitUntil(all, { what: 'The checks' }) };
 }
 
 const times = (count: number, stuck: boolean) => Array<boolean>(count).fill(stuck);
 
-test('what is found stuck five times in a row is started again, once', async () => {
-  const { seen, end, looked } = watched([...times(3, false), ...times(5, true)]);
-  await looked();
+test('what is found stuck five times in a row is restarted once', async () => {
+  const { seen, end, checked } = watched([...times(3, false), ...times(5, true)]);
+  await checked();
   await end();
   expect(seen.restarts).toBe(1);
 });
 
-test('what was well in between is left alone', async () => {
-  const { seen, end, looked } = watched([...times(4, true), false, ...times(4, true)]);
-  await looked();
+test('what recovers in between is not restarted', async () => {
+  const { seen, end, checked } = watched([...times(4, true), false, ...times(4, true)]);
+  await checked();
   await end();
   expect(seen.restarts).toBe(0);
 });
 
-test('the end of the watch waits for a new start under way', async () => {
+test('the end of the watch waits for a restart under way', async () => {
   const { promise, resolve: finish } = Promise.withResolvers();
   const seen = { begun: 0, ended: 0 };
   const end = watchOver({
@@ -47,7 +47,7 @@ test('the end of the watch waits for a new start under way', async () => {
   const begun = async () => {
     if (seen.begun === 0) throw new Error('it has not begun');
   };
-  await waitUntil(begun, { what: 'The new start' });
+  await waitUntil(begun, { what: 'The restart' });
   const ended = end();
   finish(undefined);
   await ended;

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { startSupervised, type SupervisedProcess } from '../../dev/process/supervised.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
-import { guardianOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
+import { supervisorOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
 
 const shell = (script: string, graceMs = 5000) => ({
   name: 'child',
@@ -16,18 +16,18 @@ const shell = (script: string, graceMs = 5000) => ({
   graceMs,
 });
 
-/** Given once its trap is set. */
+/** Resolves once its trap is set. */
 async function startListening(trap: string, graceMs: number): Promise<SupervisedProcess> {
   const options = shell(`${trap}; echo set; while :; do sleep 0.05; done`, graceMs);
   const child = await startSupervised(options);
-  const look = async () => {
+  const check = async () => {
     if (readFileSync(options.logFile, 'utf8') === '') throw new Error('it is not set');
   };
-  await waitUntil(look, { what: 'The trap' });
+  await waitUntil(check, { what: 'The trap' });
   return child;
 }
 
-describe('a guarded program', () => {
+describe('a supervised program', () => {
   test('ends when its parent is killed with -9', async () => {
     const { parent, childPid } = await startParent('sleeper');
     expect(isRunning(childPid)).toBe(true);
@@ -35,7 +35,7 @@ describe('a guarded program', () => {
     await hasEnded(childPid);
   });
 
-  test('ends by force when its parent is killed and it does not listen', async () => {
+  test('ends by force when its parent is killed and it ignores the stop signal', async () => {
     const { parent, childPid } = await startParent('stubborn');
     parent.kill('SIGKILL');
     await hasEnded(childPid);
@@ -51,18 +51,18 @@ describe('a guarded program', () => {
   test('is asked to stop before it is made to', async () => {
     const asked = await startListening("trap 'exit 7' TERM", 5000);
     expect(await asked.stop()).toEqual({ code: 7, signal: null });
-    const deaf = await startListening("trap '' TERM", 200);
-    expect(await deaf.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+    const ignoring = await startListening("trap '' TERM", 200);
+    expect(await ignoring.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  test('tells when it cannot be started', async () => {
+  test('reports that it cannot be started', async () => {
     const options = { ...shell(''), command: '/no/such/program' };
     await expect(startSupervised(options)).rejects.toThrow('child cannot be started');
   });
 
-  onLinux('does not outlive its guardian', async () => {
+  onLinux('does not outlive its supervisor', async () => {
     const child = await startSupervised(shell('while :; do sleep 0.05; done'));
-    process.kill(guardianOf(child.pid), 'SIGKILL');
+    process.kill(supervisorOf(child.pid), 'SIGKILL');
     await child.exited;
     await hasEnded(child.pid);
   });
