@@ -10,7 +10,7 @@ import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import { isRetriedQuiz } from '../../domain/quiz/supersede.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
-import type { LeadRow } from '../../store/leads/lead-row.ts';
+import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readLeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';

@@ -7,7 +7,7 @@ import { contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import { supersededQuizKey } from '../../domain/quiz/supersede.ts';
 import { assignmentColumns } from '../../store/assignment/record-transition.ts';
-import type { LeadRow } from '../../store/leads/lead-row.ts';
+import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import type { SubmissionRows } from '../../store/leads/write-lead.ts';
 import { buildTimelineRow } from '../../store/leads/timeline-rows.ts';

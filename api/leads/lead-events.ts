@@ -1,6 +1,6 @@
 import { buildLeadCreatedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView, LeadEvent } from '../../domain/webhooks/event-payloads.ts';
-import type { LeadRow } from '../../store/leads/lead-row.ts';
+import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import type { IntakeRequest } from './request.ts';
 
 /** The `lead.created` of a new lead (Events). */
@@ -16,8 +16,8 @@ export function buildLeadCreated(
       contactId: lead.contact_id,
       createdAt: lead.created_at,
       status: lead.assignment_status,
-      source: reference.lists.source.named(lead.source_id as string | null),
-      integrationRef: lead.integration_ref as string | null,
+      source: reference.lists.source.named(lead.source_id ?? null),
+      integrationRef: lead.integration_ref ?? null,
       isRepeatLead: lead.is_repeat_lead,
       repeatOfLeadId: lead.repeat_of_lead_id,
       isAgentEnquiry: lead.is_agent_enquiry,

@@ -3,8 +3,8 @@ import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { buildTransitionRows, NO_ASSIGNMENT } from '../../store/assignment/record-transition.ts';
-import type { LeadRow } from '../../store/leads/lead-row.ts';
-import type { LeadRows } from '../../store/leads/lead-tables.ts';
+import type { RowsByTable } from '../../store/db/insert-rows.ts';
+import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import { buildEventRow } from '../../store/leads/timeline-rows.ts';
 import { buildLeadCreated } from './lead-events.ts';
 import type { IntakeRequest } from './request.ts';
@@ -22,7 +22,7 @@ export interface NewLeadParts {
 }
 
 /** A new lead and all that belongs to it. */
-export function buildNewLeadRows(request: IntakeRequest, parts: NewLeadParts): LeadRows {
+export function buildNewLeadRows(request: IntakeRequest, parts: NewLeadParts): RowsByTable {
   const { newId, now, caller } = request;
   const { lead, settled, transition, submissionId } = parts;
   const context = { leadId: lead.id, submissionId, now, newId };

@@ -2,7 +2,7 @@ import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { Comment } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
-import type { LeadRow } from '../../store/leads/lead-row.ts';
+import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import { OUTBOX_LEASE_MS } from '../../store/leads/outbox.ts';
 import { storedQuizKey } from '../../domain/quiz/supersede.ts';
 

@@ -15,7 +15,7 @@ import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { assignmentColumns, NO_ASSIGNMENT } from '../../store/assignment/record-transition.ts';
-import type { LeadRow } from '../../store/leads/lead-row.ts';
+import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
 import { insertLead } from '../../store/leads/write-lead.ts';
 import { buildNewLeadRows } from './new-lead-rows.ts';

@@ -5,7 +5,7 @@ import type { Field } from '../../domain/leads/fields.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import type { LeadRow } from '../../store/leads/lead-row.ts';
+import type { LeadRow } from '../../store/leads/lead-tables.ts';
 
 /** The full lead record of the 201, walked from the field table (Create response). */
 

@@ -1,7 +1,7 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { LeadFacts, LeadLocation } from '../../domain/routing/types.ts';
 import type { Sql } from '../db/database.ts';
-import type { LeadRow } from '../leads/lead-row.ts';
+import type { LeadRow } from '../leads/lead-tables.ts';
 import { agentAsJson } from './read-assignment.ts';
 import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
 

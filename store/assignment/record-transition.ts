@@ -10,7 +10,8 @@ import type {
 } from '../../domain/routing/types.ts';
 import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import type { LeadRow, LeadState } from '../leads/lead-row.ts';
+import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
+import type { NewRow } from '../tables/index.ts';
 import { buildEventRow, buildTimelineRow } from '../leads/timeline-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
 
@@ -30,17 +31,6 @@ export interface TransitionFacts {
   rotation?: readonly CreditChange[];
 }
 
-type AssignmentColumns = Pick<
-  LeadState,
-  | 'assignment_status'
-  | 'owner_id'
-  | 'pool_id'
-  | 'round'
-  | 'moves'
-  | 'assigned_at'
-  | 'follow_up_due_at'
-  | 'event_sequence'
->;
 /** What of the lead was before the transition. */
 type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves'>;
 
@@ -118,11 +108,14 @@ export function buildTransitionRows(
   transition: Transition,
   facts: TransitionFacts,
 ) {
-  const { note, history } = transition;
+  const { note, history, status } = transition;
   const { now, newId, clientId } = facts;
   const id = newId();
   return {
-    assignments: history ? [historyRow(id, lead, before, transition, facts)] : [],
+    assignments:
+      history && status !== 'pending'
+        ? [historyRow(id, lead, before, { ...transition, history, status }, facts)]
+        : [],
     routing_decisions: decisionRows(id, facts),
     timeline_notes: note
       ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
@@ -131,11 +124,16 @@ export function buildTransitionRows(
   };
 }
 
+type HistoricTransition = Transition & {
+  history: object;
+  status: NewRow<'assignments'>['status'];
+};
+
 function historyRow(
   id: string,
   lead: LeadRow,
   before: Before,
-  { history, status, round, moves, holder }: Transition,
+  { history, status, round, moves, holder }: HistoricTransition,
   { now, ruleName, rulesetVersion, followUp, claimId }: TransitionFacts,
 ) {
   return {
@@ -147,10 +145,10 @@ function historyRow(
     agent_id: holder.kind === 'agent' ? holder.agent.id : null,
     previous_agent_id: before.owner_id,
     pool_id: holder.kind === 'pool' ? holder.poolId : null,
-    decided_by: history?.decidedBy,
+    decided_by: history.decidedBy,
     rule_name: ruleName,
     ruleset_version: rulesetVersion,
-    reason: history?.reason,
+    reason: history.reason,
     follow_up: followUp,
     claim_id: claimId,
     decided_at: now.toISOString(),
@@ -158,7 +156,7 @@ function historyRow(
 }
 
 function decisionRows(assignmentId: string, { decision, rulesetVersion }: TransitionFacts) {
-  if (!decision) return [];
+  if (!decision || !rulesetVersion) return [];
   const { facts, roster, explanation } = decision;
   return [
     {
@@ -190,7 +188,7 @@ function eventRows(
       agent: holder.agent,
       assignedAt: now.toISOString(),
       previousAgentId: before.owner_id,
-      integrationRef: lead.integration_ref as string | null,
+      integrationRef: lead.integration_ref ?? null,
     },
   );
   return [buildEventRow(event, lead, now)];

@@ -1,3 +1,5 @@
+import { columnsOf } from '../tables/columns.ts';
+import type { NewRow, Tables } from '../tables/index.ts';
 import type { Sql } from './database.ts';
 
 /**
@@ -5,10 +7,10 @@ import type { Sql } from './database.ts';
  * their order does not matter. Values are JSON: times as ISO texts, decimals as texts.
  */
 export type Row = Record<string, unknown>;
-export type RowsByTable<Table extends string> = { readonly [Name in Table]?: readonly Row[] };
+export type RowsByTable = { readonly [Table in keyof Tables]?: readonly NewRow<Table>[] };
 
 export interface TableInsert {
-  table: string;
+  table: keyof Tables;
   /** Only the columns that are given; the others keep their defaults. */
   columns: readonly string[];
   /** What a column holds where a row has null for it, which stands for JSON's own null too. */
@@ -17,11 +19,25 @@ export interface TableInsert {
   /** In place of the table's own rows: a SELECT over the common table expressions before it. */
   select?: string;
   /** Which table's rows that SELECT is about: without any of them it inserts nothing. */
-  selectsFrom?: string;
+  selectsFrom?: keyof Tables;
   returning?: string;
 }
 
-/** The table's own rows, `doc -> table`, where `doc` is the statement's first parameter as jsonb. */
+type InsertOptions = Omit<Partial<TableInsert>, 'table'> & {
+  /** Columns that always get their default. */
+  omit?: readonly string[];
+};
+
+/** An insert of all columns of an entity, unless the options name some. */
+export function insertInto(
+  entity: Parameters<typeof columnsOf>[0] & { tableName: keyof Tables },
+  { omit = [], ...options }: InsertOptions = {},
+): TableInsert {
+  const columns = columnsOf(entity).filter((column) => !omit.includes(column));
+  return { table: entity.tableName, columns, ...options };
+}
+
+/** The table's own rows, `doc -> table`, where `doc` is the parameter `rows`. */
 function ownRows({ table, columns, whenNull = {} }: TableInsert): string {
   const values = columns.map((column) =>
     whenNull[column] ? `coalesce(r.${column}, ${whenNull[column]})` : `r.${column}`,
@@ -41,13 +57,15 @@ function insertExpression(insert: TableInsert): string {
 /** All the inserts as one statement; `rest` may add expressions and ends in a SELECT. */
 export function insertStatement(inserts: readonly TableInsert[], rest: string): string {
   const expressions = inserts.map(insertExpression).join(',\n');
-  return `with doc as materialized (select $1::jsonb as rows)${expressions && `, ${expressions}`} ${rest}`;
+  return `with doc as materialized (select :rows::jsonb as rows)${expressions && `, ${expressions}`} ${rest}`;
 }
 
 /** The inserts that have something to insert: each costs the executor its start and end, rows or not. */
-export function insertsWithRows(inserts: readonly TableInsert[], rows: object): TableInsert[] {
-  const byTable = rows as Record<string, readonly Row[] | undefined>;
-  return inserts.filter(({ table, selectsFrom = table }) => byTable[selectsFrom]?.length);
+export function insertsWithRows(
+  inserts: readonly TableInsert[],
+  rows: RowsByTable,
+): readonly TableInsert[] {
+  return inserts.filter(({ table, selectsFrom = table }) => rows[selectsFrom]?.length);
 }
 
 /** Runs such a statement; returns the id of the outbox row that it wrote, if it wrote one. */
@@ -55,11 +73,11 @@ export async function runInserts(
   sql: Sql,
   statement: string,
   rows: object,
-  more: readonly unknown[],
+  values: object,
 ): Promise<number | null> {
-  const result = await sql.query<{ outboxId: number | null }>(statement, [
-    JSON.stringify(rows),
-    ...more,
-  ]);
-  return result[0]?.outboxId ?? null;
+  const [result] = await sql.query<{ outboxId: number | null }>(statement, {
+    ...values,
+    rows: JSON.stringify(rows),
+  });
+  return result?.outboxId ?? null;
 }

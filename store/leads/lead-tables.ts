@@ -1,133 +1,65 @@
-import type { RowsByTable, TableInsert } from '../db/insert-rows.ts';
-import { leadColumns } from './lead-row.ts';
+import type { ColumnValue } from '../../domain/leads/columns.ts';
+import type { buildLeadRow } from '../../domain/leads/new-lead.ts';
+import { insertInto } from '../db/insert-rows.ts';
+import { Assignment, RoutingDecision } from '../tables/assignment.ts';
+import { Contact, ContactPoint } from '../tables/contacts.ts';
+import type { JsonRow } from '../tables/index.ts';
+import { Lead, LeadAccess, LeadContactPoint, LeadOutbox } from '../tables/leads.ts';
+import { QuizAnswer, QuizQuestion } from '../tables/quiz.ts';
+import { AdPlatformBlock, Comment, Submission, TimelineNote } from '../tables/submissions.ts';
+import { WebhookDelivery, WebhookEvent } from '../tables/webhooks.ts';
 
-/** Everything that hangs on a lead and is only ever added to. */
-export type LeadTable =
-  | 'lead_access'
-  | 'lead_contact_points'
-  | 'contact_points'
-  | 'comments'
-  | 'timeline_notes'
-  | 'ad_platform_blocks'
-  | 'quiz_questions'
-  | 'quiz_answers'
-  | 'assignments'
-  | 'routing_decisions'
-  | 'webhook_events'
-  | 'lead_outbox';
-export type LeadRows = RowsByTable<LeadTable | 'contacts' | 'leads'>;
+type NamedKey<Key> = string extends Key ? never : Key;
+type NamedKeys<Row> = keyof { [Key in keyof Row as NamedKey<Key>]: Row[Key] };
+type LeadJson = JsonRow<'leads'>;
 
-export const additions: readonly TableInsert[] = [
-  { table: 'contact_points', columns: ['kind', 'value', 'contact_id'], onConflict: 'do nothing' },
-  { table: 'lead_access', columns: ['lead_id', 'client_id'], onConflict: 'do nothing' },
-  {
-    table: 'lead_contact_points',
-    columns: ['lead_id', 'kind', 'value', 'founding', 'mergeable'],
-    onConflict: '(lead_id, kind, value) do nothing',
-  },
-  {
-    table: 'comments',
-    columns: [
-      'id',
-      'lead_id',
-      'submission_id',
-      'position',
-      'occurred_at',
-      'text',
-      'author',
-      'channel',
-      'direction',
-      'external_id',
-    ],
-  },
-  {
-    table: 'timeline_notes',
-    columns: ['id', 'lead_id', 'at', 'kind', 'client_id', 'text', 'data'],
-  },
-  {
-    table: 'ad_platform_blocks',
-    columns: ['ad_platform_lead_id', 'lead_id', 'submission_id', 'block'],
-    onConflict: 'do nothing',
-  },
-  {
-    table: 'quiz_questions',
-    columns: ['quiz_key', 'question', 'label', 'position', 'options', 'first_seen_at'],
-    onConflict: `(quiz_key, question) do update set options = excluded.options`,
-  },
-  {
-    table: 'quiz_answers',
-    columns: [
-      'id',
-      'lead_id',
-      'submission_id',
-      'quiz_key',
-      'position',
-      'question',
-      'raw',
-      'reading',
-      'flagged',
-    ],
-    whenNull: { raw: `'null'::json` },
-  },
-  {
-    table: 'assignments',
-    columns: [
-      'id',
-      'lead_id',
-      'round',
-      'move',
-      'status',
-      'agent_id',
-      'previous_agent_id',
-      'pool_id',
-      'decided_by',
-      'rule_name',
-      'ruleset_version',
-      'reason',
-      'follow_up',
-      'claim_id',
-      'decided_at',
-    ],
-  },
-  {
-    table: 'routing_decisions',
-    columns: [
-      'assignment_id',
-      'ruleset_version',
-      'facts',
-      'facts_hash',
-      'roster',
-      'roster_hash',
-      'explanation',
-    ],
-  },
-  {
-    table: 'webhook_events',
-    columns: ['id', 'lead_id', 'client_id', 'type', 'sequence', 'body', 'created_at'],
-    returning: '*',
-  },
-  {
-    table: 'webhook_deliveries',
+/** The columns of a lead that only a transition of its assignment and a response write. */
+export type AssignmentColumns = Pick<
+  LeadJson,
+  | 'assignment_status'
+  | 'owner_id'
+  | 'pool_id'
+  | 'round'
+  | 'moves'
+  | 'assigned_at'
+  | 'follow_up_due_at'
+  | 'event_sequence'
+>;
+
+/**
+ * A row of `leads` as JSON: times as ISO texts, decimals as texts. By name the columns that every new lead
+ * sets; the others as the payload fills them.
+ */
+export type LeadRow = Pick<LeadJson, NamedKeys<ReturnType<typeof buildLeadRow>> & keyof LeadJson> &
+  AssignmentColumns &
+  Partial<LeadJson> & { [column: string]: ColumnValue | Record<string, unknown> | undefined };
+
+/** Everything that belongs to a lead and is only ever added to. */
+export const additions = [
+  insertInto(ContactPoint, { onConflict: 'do nothing' }),
+  insertInto(LeadAccess, { onConflict: 'do nothing' }),
+  insertInto(LeadContactPoint, { onConflict: '(lead_id, kind, value) do nothing' }),
+  insertInto(Comment),
+  insertInto(TimelineNote),
+  insertInto(AdPlatformBlock, { onConflict: 'do nothing' }),
+  insertInto(QuizQuestion, {
+    onConflict: '(quiz_key, question) do update set options = excluded.options',
+  }),
+  insertInto(QuizAnswer, { whenNull: { raw: `'null'::json` } }),
+  insertInto(Assignment),
+  insertInto(RoutingDecision),
+  insertInto(WebhookEvent, { returning: '*' }),
+  insertInto(WebhookDelivery, {
     columns: ['event_id', 'endpoint_id', 'lead_id', 'created_at'],
     select: `select e.id, p.id, e.lead_id, e.created_at from new_webhook_events e
       join webhook_endpoints p on p.client_id = e.client_id and p.enabled and e.type = any (p.events)`,
     selectsFrom: 'webhook_events',
-  },
-  {
-    table: 'lead_outbox',
-    columns: ['lead_id', 'event', 'created_at', 'next_attempt_at'],
-    returning: 'id',
-  },
+  }),
+  insertInto(LeadOutbox, { omit: ['attempts'], returning: 'id' }),
 ];
 
-export const submission: TableInsert = {
-  table: 'submissions',
-  columns: ['id', 'lead_id', 'client_id', 'kind', 'received_at', 'body'],
-  select: `select $2::uuid, $3::uuid, $4::uuid, $5::text, $6::timestamptz, $7::json`,
-};
-
-export const contact: TableInsert = {
-  table: 'contacts',
-  columns: ['id', 'first_name', 'middle_name', 'last_name', 'company_name', 'created_at'],
-};
-export const lead: TableInsert = { table: 'leads', columns: leadColumns };
+export const submission = insertInto(Submission, {
+  select: `select :id::uuid, :leadId::uuid, :clientId::uuid, :kind::text, :receivedAt::timestamptz, :body::json`,
+});
+export const contact = insertInto(Contact, { omit: ['marked_as_agent'] });
+export const lead = insertInto(Lead);

@@ -4,7 +4,7 @@ import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
 import type { EnquiryFacts, LookupKeys } from './enquiry-facts.ts';
-import type { LeadRow } from './lead-row.ts';
+import type { LeadRow } from './lead-tables.ts';
 import { agentAsJson } from '../assignment/read-assignment.ts';
 
 /** A lead as a merged enquiry or an update finds it. */

@@ -1,9 +1,8 @@
 import type { CreditChange } from '../../domain/routing/types.ts';
 import type { Sql } from '../db/database.ts';
 import { insertStatement, insertsWithRows, runInserts } from '../db/insert-rows.ts';
-import { leadColumns } from './lead-row.ts';
+import type { RowsByTable } from '../db/insert-rows.ts';
 import { additions, contact, lead, submission } from './lead-tables.ts';
-import type { LeadRows } from './lead-tables.ts';
 
 /** The body of the request, kept as it came. */
 export interface Submission {
@@ -16,7 +15,7 @@ export interface Submission {
   body: string;
 }
 
-export type SubmissionRows = LeadRows & {
+export type SubmissionRows = RowsByTable & {
   change?: object;
   /** The stored key of the quiz whose earlier answers the new ones supersede. */
   superseded_quiz_key: string | null;
@@ -26,16 +25,16 @@ const OUTBOX_ID = `select (select max(id) from new_lead_outbox) as "outboxId"`;
 const CREATE = insertStatement([contact, lead, ...additions, submission], OUTBOX_ID);
 
 const supersededAnswers = `superseded as (
-  update quiz_answers q set superseded_at = $6::timestamptz from doc
-  where q.lead_id = $3 and q.quiz_key = doc.rows ->> 'superseded_quiz_key' and q.superseded_at is null)`;
-const changedLead = (columns: readonly string[], leadId: string) => `changed as (
+  update quiz_answers q set superseded_at = :receivedAt::timestamptz from doc
+  where q.lead_id = :leadId and q.quiz_key = doc.rows ->> 'superseded_quiz_key' and q.superseded_at is null)`;
+const changedLead = (columns: readonly string[]) => `changed as (
   update leads l set (${columns.join(', ')}) = (
     select ${columns.map((column) => `r.${column}`).join(', ')}
     from jsonb_populate_record(l, doc.rows -> 'change') r)
-  from doc where l.id = ${leadId} and doc.rows ? 'change')`;
+  from doc where l.id = :leadId and doc.rows ? 'change')`;
 const UPDATE = insertStatement(
   [...additions, submission],
-  `, ${supersededAnswers}, ${changedLead(leadColumns, '$3')} ${OUTBOX_ID}`,
+  `, ${supersededAnswers}, ${changedLead(lead.columns)} ${OUTBOX_ID}`,
 );
 const credited = `credited as (
   update team_members m set credit = c.credit
@@ -43,24 +42,20 @@ const credited = `credited as (
   where m.team_id = c."teamId" and m.agent_id = c."agentId")`;
 
 /** One text for each combination of tables and columns, of which there are few. */
-function changeStatement(rows: LeadRows & { change?: object }): string {
+function changeStatement(rows: RowsByTable & { change?: object }): string {
   const columns = Object.keys(rows.change ?? {});
-  const changed = columns.length > 0 ? `, ${changedLead(columns, '$2')}` : '';
+  const changed = columns.length > 0 ? `, ${changedLead(columns)}` : '';
   const inserts = insertsWithRows(additions, rows);
-  return insertStatement(inserts, `${changed}, ${credited} select $2::uuid where false`);
-}
-
-function submissionValues({ id, leadId, clientId, kind, receivedAt, body }: Submission): unknown[] {
-  return [id, leadId, clientId, kind, receivedAt, body];
+  return insertStatement(inserts, `${changed}, ${credited} select :leadId::uuid where false`);
 }
 
 /** A new lead with all that belongs to it, in one statement. Returns the id of its outbox row. */
 export async function insertLead(
   sql: Sql,
-  rows: LeadRows,
+  rows: RowsByTable,
   sent: Submission,
 ): Promise<number | null> {
-  return runInserts(sql, CREATE, rows, submissionValues(sent));
+  return runInserts(sql, CREATE, rows, sent);
 }
 
 /** What a merged enquiry or an update adds to a lead and changes of it, in one statement. */
@@ -69,14 +64,14 @@ export async function addSubmission(
   rows: SubmissionRows,
   sent: Submission,
 ): Promise<number | null> {
-  return runInserts(sql, UPDATE, rows, submissionValues(sent));
+  return runInserts(sql, UPDATE, rows, sent);
 }
 
 /** What the service itself changes of a lead: an assignment with its step of the rotation, a note, an event. */
 export async function changeLead(
   sql: Sql,
   leadId: string,
-  rows: LeadRows & { change?: object; credits?: readonly CreditChange[] },
+  rows: RowsByTable & { change?: object; credits?: readonly CreditChange[] },
 ): Promise<void> {
-  await runInserts(sql, changeStatement(rows), rows, [leadId]);
+  await runInserts(sql, changeStatement(rows), rows, { leadId });
 }

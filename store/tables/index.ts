@@ -1,4 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import type { Insertable, Selectable } from 'kysely';
 import * as agents from './agents.ts';
 import * as assignment from './assignment.ts';
 import * as campaigns from './campaigns.ts';
@@ -47,3 +48,11 @@ export const entities = Object.values({
 
 /** The tables by name, as typed Kysely sees them. */
 export type Tables = InferKyselyDB<(typeof entities)[number]>;
+
+type AsJson<Value> = Value extends Date ? string : Value;
+type JsonColumns<Row> = { [Column in keyof Row]: AsJson<Row[Column]> };
+
+/** A row as Postgres gives it within JSON: times as texts. */
+export type JsonRow<Table extends keyof Tables> = JsonColumns<Selectable<Tables[Table]>>;
+/** A row to be inserted from JSON; what it leaves out becomes null, or the column's default. */
+export type NewRow<Table extends keyof Tables> = JsonColumns<Insertable<Tables[Table]>>;

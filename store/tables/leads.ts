@@ -161,7 +161,7 @@ export const LeadOutbox = defineEntity({
   name: 'LeadOutbox',
   tableName: 'lead_outbox',
   properties: {
-    id: p.bigint('number').primary().generated('identity'),
+    id: p.bigint('number').primary().autoincrement().generated('identity'),
     leadId: p.uuid().index('lead_outbox_lead'),
     event: p.text(),
     createdAt: p.datetime(),

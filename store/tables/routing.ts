@@ -5,7 +5,7 @@ export const RoutingRuleset = defineEntity({
   name: 'RoutingRuleset',
   tableName: 'routing_rulesets',
   properties: {
-    version: p.integer().primary().generated('identity'),
+    version: p.integer().primary().autoincrement().generated('identity'),
     rules: p.json<Rule[]>(),
     contentHash: p.text(),
     author: p.text(),
@@ -18,7 +18,7 @@ export const RoutingActivation = defineEntity({
   name: 'RoutingActivation',
   tableName: 'routing_activations',
   properties: {
-    id: p.integer().primary().generated('identity'),
+    id: p.integer().primary().autoincrement().generated('identity'),
     ruleset: p.manyToOne(RoutingRuleset).joinColumn('version').name('version'),
     author: p.text(),
     activatedAt: p.datetime(),

@@ -51,7 +51,7 @@ export const TimelineNote = defineEntity({
     kind: p.text(),
     client: p.manyToOne(OAuthClient).nullable(),
     text: p.text(),
-    data: p.json<Record<string, unknown>>().defaultRaw(`'{}'`),
+    data: p.json<object>().defaultRaw(`'{}'`),
   },
   indexes: [{ name: 'timeline_notes_lead', properties: ['lead', 'at'] }],
 });

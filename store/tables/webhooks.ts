@@ -76,7 +76,7 @@ export const WebhookAttempt = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempts',
   properties: {
-    id: p.bigint('number').primary().generated('identity'),
+    id: p.bigint('number').primary().autoincrement().generated('identity'),
     eventId: p.text(),
     endpointId: p.uuid(),
     /** For the foreign key over both columns; no member of the row. */
