@@ -11,10 +11,7 @@ import type { DncrActivities } from '../activities/dncr/dncr-activities.ts';
 import { searchAttributes } from './contracts/search-attributes.ts';
 import type { DncrCheckInput, DncrPlan, DncrCheckResult } from './contracts/dncr-check.ts';
 
-/**
- * Local, so that the task queue carries nothing but questions to the registry: its rate limit is then
- * the registry's.
- */
+/** Local activities, so that the queue's rate limit counts calls of the registry only. */
 const local = (summary: string) =>
   proxyLocalActivities<DncrActivities>({
     summary,
@@ -23,38 +20,41 @@ const local = (summary: string) =>
     retry: { initialInterval: '100 milliseconds', maximumInterval: '1 second' },
   });
 
-const { readDncrCache } = local('look into the cache');
+const { readDncrCache } = local('read the cache');
 const { storeDncrAnswers } = local('store the answers');
-const { abandonDncrCheck } = local('give the numbers back');
+const { abandonDncrCheck } = local('release the leased numbers');
 
-/** Asks the registry for the numbers that a check has claimed; the input is an id, no number. */
+/** Asks the registry for the numbers that a check has leased; the input is an id, no number. */
 export async function DncrCheck(input: DncrCheckInput): Promise<DncrCheckResult> {
   try {
     const plan = await readDncrCache(input);
     upsertSearchAttributes([{ key: searchAttributes.oauthClientId, value: plan.oauthClientId }]);
-    if (plan.remaining > 0) await ask(input, plan);
+    if (plan.remaining > 0) await askRegistry(input, plan);
     const stored = await storeDncrAnswers(input);
-    setCurrentDetails(`**Answered.**\n\n${counts(stored)}`);
+    setCurrentDetails(`**Answered.**\n\n${listCounts(stored)}`);
     return stored;
   } catch (error) {
     await CancellationScope.nonCancellable(() => abandonDncrCheck(input));
     if (isCancellation(error)) throw error;
-    const reason = reasonOf(error);
+    const reason = describeError(error);
     setCurrentDetails(`**No answer.** ${reason}`);
     throw ApplicationFailure.nonRetryable(reason, 'DncrCheckFailed');
   }
 }
 
-/** Not dispatched eagerly: that would pass by the rate limit of the queue. */
-async function ask(input: DncrCheckInput, { remaining, tries, tryMs, askMs }: DncrPlan) {
-  setCurrentDetails(`**Asking** the registry for ${numbers(remaining)}.`);
+/** Without eager dispatch, which would bypass the rate limit of the queue. */
+async function askRegistry(
+  input: DncrCheckInput,
+  { remaining, maxAttempts, attemptTimeoutMs, scheduleToCloseMs }: DncrPlan,
+) {
+  setCurrentDetails(`**Asking** the registry for ${formatCount(remaining)}.`);
   const { askDncrRegistry } = proxyActivities<DncrActivities>({
-    summary: `ask the registry for ${numbers(remaining)}`,
-    startToCloseTimeout: tryMs + 1000,
-    scheduleToCloseTimeout: askMs,
+    summary: `ask the registry for ${formatCount(remaining)}`,
+    startToCloseTimeout: attemptTimeoutMs + 1000,
+    scheduleToCloseTimeout: scheduleToCloseMs,
     allowEagerDispatch: false,
     retry: {
-      maximumAttempts: tries,
+      maximumAttempts: maxAttempts,
       initialInterval: 200,
       backoffCoefficient: 2,
       maximumInterval: 2000,
@@ -64,16 +64,16 @@ async function ask(input: DncrCheckInput, { remaining, tries, tryMs, askMs }: Dn
   if (transactionId !== null) setCurrentDetails(`Registry transaction \`${transactionId}\`.`);
 }
 
-function numbers(count: number): string {
+function formatCount(count: number): string {
   return count === 1 ? '1 number' : `${count} numbers`;
 }
 
-function counts(stored: DncrCheckResult): string {
+function listCounts(stored: DncrCheckResult): string {
   const lines = Object.entries(stored).map(([status, count]) => `- ${status}: ${count}`);
   return lines.length > 0 ? lines.join('\n') : 'All from the cache.';
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const cause = error instanceof ActivityFailure ? (error.cause ?? error) : error;
   if (cause instanceof TimeoutFailure) return 'No answer came in time.';
   return cause instanceof Error ? cause.message : String(cause);

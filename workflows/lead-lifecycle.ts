@@ -10,11 +10,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { LeadActivities } from '../activities/leads/lead-activities.ts';
-import { assertClaim, eventOf } from './lead-messages.ts';
-import { LOADING_DETAILS } from './lead-page.ts';
-import { createLeadPublisher } from './lead-publisher.ts';
-import { createLeadTimer } from './lead-timer.ts';
-import { claimLeadUpdate, leadEventSignal } from './contracts/lead-lifecycle.ts';
+import {
+  assertClaimRequest,
+  claimLeadUpdate,
+  leadEventSignal,
+  toLeadEvent,
+} from './contracts/lead-lifecycle.ts';
 import type {
   ClaimOutcome,
   ClaimRequest,
@@ -22,22 +23,23 @@ import type {
   LeadLifecycleResult,
 } from './contracts/lead-lifecycle.ts';
 import type { LeadSnapshot } from './contracts/lead-snapshot.ts';
-import { nextTimer } from './next-timer.ts';
-import type { DueTimer } from './next-timer.ts';
+import { createLeadPublisher, LOADING_DETAILS } from './lead-page.ts';
+import { createLeadTimer, nextTimer } from './lead-timer.ts';
+import type { DueTimer } from './lead-timer.ts';
 import { createWebhookDeliveries } from './webhook-deliveries.ts';
 
-/** Between two machines; what the one holds due may be too early for the other. */
+/** The worker's clock may be behind Temporal's, so that a timer expires before the worker's clock reaches it. */
 const CLOCK_DIFFERENCE = '1 second';
 
 /**
- * A lead's active day: route, webhooks, follow-up clock, claims and responses, the end of the merge window.
- * Then the run completes; a later event starts the next one. Postgres owns the lead's state and what is
- * due; a signal is only a reason to refresh, so that a lost or doubled one does no harm.
+ * A lead's active day: routing, webhooks, follow-up, claims and responses, the end of the merge window. Then the
+ * run completes; a later event starts the next one. Postgres owns the lead's state and what is due; a signal
+ * is only a reason to refresh, so that a lost or doubled one does no harm.
  */
 export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<LeadLifecycleResult> {
   const pendingEvents: string[] = [];
-  setHandler(leadEventSignal, (signal) => void pendingEvents.push(eventOf(signal)));
-  setHandler(claimLeadUpdate, claim, { validator: assertClaim });
+  setHandler(leadEventSignal, (signal) => void pendingEvents.push(toLeadEvent(signal)));
+  setHandler(claimLeadUpdate, claim, { validator: assertClaimRequest });
   async function claim({ agentId, claimId }: ClaimRequest): Promise<ClaimOutcome> {
     const outcome = await activities('claim').claimLead({ leadId, agentId, claimId });
     if (outcome.claimed) pendingEvents.push('claimed');
@@ -45,16 +47,16 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
   }
 
   setCurrentDetails(LOADING_DETAILS);
-  const show = createLeadPublisher();
+  const publish = createLeadPublisher();
   const timer = createLeadTimer();
-  const deliveries = createWebhookDeliveries(() => lead && show(lead, deliveries.list));
+  const deliveries = createWebhookDeliveries(() => lead && publish(lead, deliveries.list));
   const hasEnded = () => !timer.isSet && !deliveries.areUnderWay && allHandlersFinished();
   const isAwake = () => timer.expired !== null || pendingEvents.length > 0;
 
   let lead = await refresh(leadId, pendingEvents.splice(0), null);
   while (lead) {
     deliveries.start(lead);
-    show(lead, deliveries.list);
+    publish(lead, deliveries.list);
     timer.set(nextTimer(lead));
     await condition(() => isAwake() || isHistoryTooLong() || hasEnded());
     if (isHistoryTooLong()) await startNextRun();
@@ -66,7 +68,7 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
   await condition(allHandlersFinished);
   return lead ? lead.status : 'no such lead';
 
-  /** The next run begins with a refresh, so no signal and nothing that is due is lost with this one. */
+  /** The next run begins with a refresh, which reads everything that is due: dropped signals do no harm. */
   async function startNextRun(): Promise<never> {
     await deliveries.stop();
     await condition(allHandlersFinished);
@@ -74,7 +76,7 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
   }
 }
 
-/** Each step is whole and may be run again: done twice it changes nothing more. */
+/** Each activity is idempotent, so that it may be retried. */
 function activities(summary: string): LeadActivities {
   return proxyActivities<LeadActivities>({
     summary,
@@ -83,14 +85,14 @@ function activities(summary: string): LeadActivities {
   });
 }
 
-/** Also refused claims, which change nothing, make a history long. */
+/** Many events, for example of claims that are refused. */
 function isHistoryTooLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
 
 /**
- * The lead as it stands, routed where it is pending. An event on a lead that is known is first looked at
- * within the workflow task, so that one which changes nothing costs nothing more.
+ * Reads the lead and routes it where it is pending. A lead that is known already is read by a local activity,
+ * within the workflow task: an event that changes nothing then costs no activity task.
  */
 function refresh(
   leadId: string,
@@ -105,7 +107,7 @@ function refresh(
   );
 }
 
-/** One attempt: whatever is wrong is seen and retried in the ordinary activity that follows. */
+/** One attempt: an error recurs and is retried in the ordinary activity that follows. */
 async function readNow(leadId: string, summary: string): Promise<LeadSnapshot | null> {
   const { readLead } = proxyLocalActivities<LeadActivities>({
     summary,

@@ -1,9 +1,29 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.ts';
 import { searchAttributes } from './contracts/search-attributes.ts';
-import { listOf, pageOf } from './contracts/web-ui-page.ts';
+import { formatList, formatPage } from './contracts/web-ui-page.ts';
 
-/** How a lead looks in the Temporal Web UI: ids, names of records and slugs of agents, never a customer. */
+/** A lead in the Temporal Web UI: ids, names of records and slugs of agents, never data of a customer. */
+
+export type PublishLead = (lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]) => void;
+
+/**
+ * Publishes a lead in the Web UI: the search attributes that changed since the last time, and the current
+ * details, which cost no event in the history.
+ */
+export function createLeadPublisher(): PublishLead {
+  const initial = workflowInfo().typedSearchAttributes.getAll();
+  const written = new Map<string, unknown>(initial.map(({ key, value }) => [key.name, value]));
+  return (lead, deliveries) => {
+    const changed = searchAttributesFor(lead, deliveries).filter(
+      ({ key, value }) => (written.get(key.name) ?? null) !== value,
+    );
+    for (const { key, value } of changed) written.set(key.name, value);
+    if (changed.length > 0) upsertSearchAttributes(changed);
+    setCurrentDetails(describeLead(lead, deliveries));
+  };
+}
 
 const KEYWORD_CHARACTERS = 255;
 
@@ -24,7 +44,7 @@ export function searchAttributesFor(
   ];
 }
 
-/** What failed for good needs an operator, so it goes before what is still retried. */
+/** A failed delivery needs an operator, so it takes precedence over one that is still retried. */
 function webhookState(deliveries: readonly DeliverySnapshot[]): 'failed' | 'retrying' | null {
   if (deliveries.some(({ status }) => status === 'failed')) return 'failed';
   return deliveries.some(isRetried) ? 'retrying' : null;
@@ -32,7 +52,7 @@ function webhookState(deliveries: readonly DeliverySnapshot[]): 'failed' | 'retr
 
 const isRetried = ({ status, attempts }: DeliverySnapshot) => status === 'pending' && attempts > 0;
 
-/** As much of a name as a server on Postgres keeps; over 2 KiB any server ends the run. */
+/** A server on Postgres keeps no more of a keyword; over 2 KiB any server fails the run. */
 function keywordOf(name: string | null): string | null {
   return name === null ? null : Array.from(name).slice(0, KEYWORD_CHARACTERS).join('');
 }
@@ -41,23 +61,23 @@ function keywordOf(name: string | null): string | null {
 export const LOADING_DETAILS =
   '**Loading the lead.** If this stays, its pending activity shows what went wrong.';
 
-/** The lead's page, as Markdown: where it stands, why it went there, what is waited for. */
+/** The lead's page, as Markdown: its state, the reasons for it, what it waits for. */
 export function describeLead(
   lead: LeadSnapshot,
   deliveries: readonly DeliverySnapshot[] = [],
 ): string {
   const move = lead.moves > 0 ? `, move ${lead.moves}` : '';
-  return pageOf([
-    `**${placeOf(lead)}** (round ${lead.round}${move})`,
-    listOf('Why', lead.story),
-    responseOf(lead),
-    listOf('Waiting for', waits(lead)) || 'Nothing is waited for.',
-    listOf('Webhooks', webhookLines(lead, deliveries)),
+  return formatPage([
+    `**${describeState(lead)}** (round ${lead.round}${move})`,
+    formatList('Why', lead.reasons),
+    describeResponse(lead),
+    formatList('Waiting for', listWaits(lead)) || 'Nothing is waited for.',
+    formatList('Webhooks', webhookLines(lead, deliveries)),
     lead.needsReview ? 'Some values sent matched no record: the lead needs review.' : '',
   ]);
 }
 
-function placeOf({ status, agentSlug, poolName, isPersonal }: LeadSnapshot): string {
+function describeState({ status, agentSlug, poolName, isPersonal }: LeadSnapshot): string {
   switch (status) {
     case 'assigned':
       return `Held by agent ${agentSlug ?? ''}${isPersonal ? ', for good (Personal distribution)' : ''}`;
@@ -70,7 +90,7 @@ function placeOf({ status, agentSlug, poolName, isPersonal }: LeadSnapshot): str
   }
 }
 
-/** Those that failed or are retried, each with the command that sends it now. */
+/** The failed and the retried deliveries, each with the command that sends it now. */
 function webhookLines(
   { clientLabel }: LeadSnapshot,
   deliveries: readonly DeliverySnapshot[],
@@ -88,27 +108,27 @@ function webhookLines(
   });
 }
 
-function responseOf({ status, isResponded, followUpDueAtMs }: LeadSnapshot): string {
+function describeResponse({ status, isResponded, followUpDueAtMs }: LeadSnapshot): string {
   if (status !== 'assigned') return '';
   if (isResponded) return 'The agent has responded.';
   return followUpDueAtMs === null ? 'No response is recorded, and no response clock runs.' : '';
 }
 
-function waits({ status, followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapshot): string[] {
+function listWaits({ status, followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapshot): string[] {
   return [
     ...(status === 'pool' ? ['an agent to claim it'] : []),
     ...(status === 'unassigned' ? ['new details, which route it again'] : []),
     ...(followUpDueAtMs === null
       ? []
-      : [`a response of the agent, until ${timeText(followUpDueAtMs)}`]),
+      : [`a response of the agent, until ${formatTime(followUpDueAtMs)}`]),
     ...(mergeWindowEndsAtMs === null
       ? []
-      : [`the end of the merge window, ${timeText(mergeWindowEndsAtMs)}`]),
+      : [`the end of the merge window, ${formatTime(mergeWindowEndsAtMs)}`]),
   ];
 }
 
 /** `2026-03-02 08:00:00 UTC` */
-function timeText(ms: number): string {
+function formatTime(ms: number): string {
   return new Date(ms)
     .toISOString()
     .replace('T', ' ')

@@ -1,8 +1,16 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import type { DueTimer } from './next-timer.ts';
+import type { LeadSnapshot } from './contracts/lead-snapshot.ts';
+
+export interface DueTimer {
+  kind: 'follow-up' | 'merge-window';
+  /** Milliseconds since 1970. */
+  dueAtMs: number;
+  /** As an operator reads it beside the timer. */
+  summary: string;
+}
 
 export interface LeadTimer {
-  /** Runs this timer from now on; one for the same due time goes on as it is. Null stops it. */
+  /** Replaces the running timer, unless it is for the same due time. Null stops it. */
   set(next: DueTimer | null): void;
   readonly isSet: boolean;
   /** The timer that was set, once it expired. */
@@ -34,7 +42,7 @@ export function createLeadTimer(): LeadTimer {
   };
 }
 
-/** What is due already starts no timer in Temporal. */
+/** A timer that is due already starts none in Temporal. */
 function start(timer: DueTimer): RunningTimer {
   const running = { timer, scope: new CancellationScope(), hasExpired: false };
   const { dueAtMs, summary } = timer;
@@ -43,4 +51,16 @@ function start(timer: DueTimer): RunningTimer {
   if (delayMs <= 0) expire();
   else running.scope.run(() => sleep(delayMs, { summary })).then(expire, () => undefined);
   return running;
+}
+
+/** The timer that expires first, or null when the lead waits for nothing. */
+export function nextTimer({ followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapshot): DueTimer | null {
+  const followUp = timer('follow-up', 'response clock of the agent', followUpDueAtMs);
+  const window = timer('merge-window', 'end of the merge window', mergeWindowEndsAtMs);
+  if (!followUp || !window) return followUp ?? window;
+  return followUp.dueAtMs <= window.dueAtMs ? followUp : window;
+}
+
+function timer(kind: DueTimer['kind'], summary: string, dueAtMs: number | null): DueTimer | null {
+  return dueAtMs === null ? null : { kind, summary, dueAtMs };
 }

@@ -12,12 +12,12 @@ import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.t
 import type { DeliveryReport } from './contracts/webhook-delivery.ts';
 
 export interface WebhookDeliveries {
-  /** Starts what is pending and in no activity yet. */
+  /** Starts an activity for what is pending and in none yet. */
   start(snapshot: LeadSnapshot): void;
   readonly areUnderWay: boolean;
   /** Those that have not arrived. */
   readonly list: readonly DeliverySnapshot[];
-  /** Lets calls that are open end, and starts no other. */
+  /** Starts no other activity and resolves when the open calls have ended. */
   stop(): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ interface DeliveryActivity {
 }
 
 /**
- * The webhook deliveries of a lead's run, as activities that the run does not wait for: first attempts of
- * the events that are ready together in one activity per endpoint, then an activity per delivery that has
- * to be retried. What is due stands in Postgres; `onChange` is called when one of them ends.
+ * The webhook deliveries of a lead's run, as activities that routing does not await: the first attempts of
+ * events that are ready together in one activity per endpoint, then one activity per delivery that has to be
+ * retried. Postgres holds what is due; `onChange` is called when an activity ends.
  */
 export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries {
   const activities = new Set<DeliveryActivity>();
-  /** What this run knows of each generation, which a snapshot that was read before may not hold yet. */
+  /** The latest report of each generation: a snapshot may have been read before the activity recorded it. */
   const known = new Map<string, DeliverySnapshot | 'delivered'>();
   let tracked = new Map<string, DeliverySnapshot>();
   let isStopped = false;
@@ -46,28 +46,28 @@ export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries
       .map((delivery) => known.get(generationOf(delivery)) ?? delivery)
       .filter((delivery) => delivery !== 'delivered');
     tracked = new Map(open.map((delivery) => [idOf(delivery), delivery]));
-    const due = open.filter((delivery) => delivery.status === 'pending' && !isCarried(delivery));
+    const due = open.filter((delivery) => delivery.status === 'pending' && !isInActivity(delivery));
     for (const delivery of due) cancelEarlier(delivery);
-    for (const together of groupForSending(due)) void carry(together, client);
+    for (const together of groupForSending(due)) void deliver(together, client);
   }
 
-  function isCarried(delivery: DeliverySnapshot): boolean {
+  function isInActivity(delivery: DeliverySnapshot): boolean {
     const generation = generationOf(delivery);
     return [...activities].some((each) => each.deliveries.map(generationOf).includes(generation));
   }
 
-  /** A retry of an earlier generation may wait for hours. First attempts end by themselves. */
+  /** A retry of an earlier generation may wait for hours; first attempts end soon. */
   function cancelEarlier(delivery: DeliverySnapshot): void {
     for (const { scope, deliveries } of activities)
       if (deliveries.every((each) => idOf(each) === idOf(delivery))) scope.cancel();
   }
 
-  async function carry(deliveries: DeliverySnapshot[], client: Client): Promise<void> {
+  async function deliver(deliveries: DeliverySnapshot[], client: Client): Promise<void> {
     const activity = { scope: new CancellationScope(), deliveries };
     activities.add(activity);
     const reports = await activity.scope
       .run(() => send(deliveries, client))
-      .catch((error: unknown) => (isCancellation(error) ? [] : failed(deliveries, error)));
+      .catch((error: unknown) => (isCancellation(error) ? [] : toFailedReports(deliveries, error)));
     activities.delete(activity);
     for (const report of reports) record(report, deliveries, client);
     onChange();
@@ -91,7 +91,7 @@ export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries
     const current: DeliverySnapshot = { ...delivery, attempts, status, failureReason };
     known.set(generationOf(delivery), current);
     tracked.set(idOf(delivery), current);
-    if (outcome === 'retrying' && !isStopped) void carry([current], client);
+    if (outcome === 'retrying' && !isStopped) void deliver([current], client);
   }
 
   return {
@@ -113,8 +113,11 @@ export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries
 const idOf = ({ eventId, endpointId }: DeliverySnapshot) => `${eventId}/${endpointId}`;
 const generationOf = (delivery: DeliverySnapshot) => `${idOf(delivery)}/${delivery.generation}`;
 
-/** An activity that failed for good used up its attempts, or was refused. */
-function failed(deliveries: readonly DeliverySnapshot[], error: unknown): DeliveryReport[] {
+/** The activity used up its attempts, or its failure is not retried. */
+function toFailedReports(
+  deliveries: readonly DeliverySnapshot[],
+  error: unknown,
+): DeliveryReport[] {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const detail = cause instanceof Error ? cause.message : String(cause);
   return deliveries.map(({ eventId, attempts }) => {
@@ -149,8 +152,8 @@ async function send(
 const FAIRNESS_KEY_UNITS = 21;
 
 /**
- * The retry policy is for attempts that came to no end, such as those of a killed worker, which are noticed
- * when their heartbeats stop. Every other failure names its own next delay.
+ * The retry policy is for attempts that never ended, such as those of a killed worker, which the server detects
+ * by the missing heartbeats. Every other failure names its own next delay.
  */
 function activitiesFor(
   deliveries: readonly DeliverySnapshot[],

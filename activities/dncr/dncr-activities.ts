@@ -8,7 +8,7 @@ import { publishAnswers } from '../../store/dncr/publish-answers.ts';
 import { numbersToAsk, recordAnswers } from '../../store/dncr/record-answers.ts';
 import type { Database } from '../../store/db/database.ts';
 import type {
-  DncrAsked,
+  DncrRegistryCall,
   DncrCheckInput,
   DncrPlan,
   DncrCheckResult,
@@ -33,18 +33,18 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
       const found = await answerFromCache(database, checkId, freshSince(now()));
       if (!found) throw ApplicationFailure.nonRetryable('There is no such check.', 'NoSuchCheck');
       const { tries, tryMs, askMs } = timeouts;
-      return { ...found, tries, tryMs, askMs };
+      return { ...found, maxAttempts: tries, attemptTimeoutMs: tryMs, scheduleToCloseMs: askMs };
     },
 
     /** A retry after the answers were recorded finds no number left, and calls nobody. */
-    async askDncrRegistry({ checkId }: DncrCheckInput): Promise<DncrAsked> {
+    async askDncrRegistry({ checkId }: DncrCheckInput): Promise<DncrRegistryCall> {
       const phones = await numbersToAsk(database, checkId);
-      if (phones.length === 0) return { asked: 0, transactionId: null };
+      if (phones.length === 0) return { numberCount: 0, transactionId: null };
       const reply = await measureCall(() => registry.ask(phones, cancellationSignal())).catch(
         throwFailure,
       );
       await recordAnswers(database, checkId, reply);
-      return { asked: phones.length, transactionId: reply.transactionId };
+      return { numberCount: phones.length, transactionId: reply.transactionId };
     },
 
     async storeDncrAnswers({ checkId }: DncrCheckInput): Promise<DncrCheckResult> {

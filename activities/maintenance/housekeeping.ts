@@ -8,7 +8,7 @@ export function createHousekeepingActivities({ database, now }: ActivityContext)
     async purgeExpiredRows(): Promise<HousekeepingResult> {
       const purged = await purgeExpired(database, now());
       const { answers, numbers, claims } = await purgeCache(database, { now: now() });
-      return { ...purged, dncrAnswers: answers, dncrNumbers: numbers, dncrClaims: claims };
+      return { ...purged, dncrAnswers: answers, dncrNumbers: numbers, dncrLeases: claims };
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Sql } from '../db/database.ts';
 
 type Row = Omit<LeadSnapshot, 'clientLabel'> & {
   clientName: string;
-  /** Slugs of the agents that the story may name, by id. */
+  /** Slugs of the agents that the reasons may name, by id. */
   slugs: Record<string, string>;
 };
 
@@ -38,7 +38,7 @@ function present({ slugs, clientName, ...snapshot }: Row, companyName: string): 
     ...snapshot,
     clientLabel: isUuid(oauthClientId) ? clientName : oauthClientId,
     funnel: withCompanyName(snapshot.funnel, companyName),
-    story: snapshot.story.map((line) => withSlugs(line, slugs)),
+    reasons: snapshot.reasons.map((line) => withSlugs(line, slugs)),
   };
 }
 
@@ -73,7 +73,7 @@ select l.id, jsonb_build_object(
   'clientName', c.name,
   'needsReview', l.intake_unresolved is not null,
   'rulesetVersion', a.ruleset_version,
-  'story', coalesce((select jsonb_agg(line order by at, move) from (
+  'reasons', coalesce((select jsonb_agg(line order by at, move) from (
       select case when length(line) > ${LINE_CHARACTERS}
                   then left(line, ${LINE_CHARACTERS - 1}) || '…' else line end as line, at, move from (
         select reason as line, decided_at as at, move from assignments where lead_id = l.id

@@ -33,7 +33,7 @@ const planted: [file: string, text: string, rule: string][] = [
   ['domain/leads/p13.ts', `export * from './p14.ts';`, 'no-circles'],
   [
     'workflows/contracts/p15.ts',
-    `export * from '../next-timer.ts';`,
+    `export * from '../lead-timer.ts';`,
     'contracts-load-no-workflow-code',
   ],
   ['cli/p16.ts', `export type * from '../workflows/lead-lifecycle.ts';`, 'cli-types'],

@@ -24,7 +24,7 @@ function snapshot(over: Partial<LeadSnapshot> = {}): LeadSnapshot {
     clientLabel: 'shop',
     needsReview: false,
     rulesetVersion: 1,
-    story: ["Rule 'Sales' chose it."],
+    reasons: ["Rule 'Sales' chose it."],
     deliveries: [],
     ...over,
   };

@@ -30,12 +30,12 @@ export function dncrCheckOptions(checkId: string, timeoutMs: number) {
 export interface DncrPlan {
   remaining: number;
   oauthClientId: string;
-  tries: number;
-  tryMs: number;
-  askMs: number;
+  maxAttempts: number;
+  attemptTimeoutMs: number;
+  scheduleToCloseMs: number;
 }
 
-export interface DncrAsked {
-  asked: number;
+export interface DncrRegistryCall {
+  numberCount: number;
   transactionId: string | null;
 }

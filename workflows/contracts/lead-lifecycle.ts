@@ -1,7 +1,7 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { LeadStatus } from './lead-snapshot.ts';
 import { taskQueues } from './task-queues.ts';
-import { listOf, pageOf } from './web-ui-page.ts';
+import { formatList, formatPage } from './web-ui-page.ts';
 
 /** Payloads hold ids, never a phone, an e-mail or a name: histories are kept and read by many. */
 export interface LeadLifecycleInput {
@@ -19,9 +19,9 @@ export function leadLifecycleOptions(leadId: string) {
     taskQueue: taskQueues.lifecycle,
     args: [{ leadId }] as [LeadLifecycleInput],
     staticSummary: 'Lead from enquiry to owner',
-    staticDetails: pageOf([
+    staticDetails: formatPage([
       'Where it stands: see Current Details.',
-      listOf('More, in a terminal', [
+      formatList('More, in a terminal', [
         `holder, clock, timeline, events: \`leadctl lead show ${leadId}\``,
         `every rule and agent of each decision: \`leadctl lead explain ${leadId}\``,
       ]),
@@ -47,6 +47,11 @@ export interface LeadEventSignal {
 }
 export const leadEventSignal = defineSignal<[LeadEventSignal]>('leadEvent');
 
+/** The Web UI and Temporal's command line send whatever is typed; an unknown event still refreshes the lead. */
+export function toLeadEvent(signal: Partial<LeadEventSignal> | null | undefined): LeadEvent {
+  return leadEvents.find((event) => event === signal?.event) ?? 'recover';
+}
+
 export interface ClaimRequest {
   agentId: string;
   /** Makes a retried request the same claim. */
@@ -56,6 +61,15 @@ export type ClaimRefusal =
   'unknown_lead' | 'not_in_pool' | 'held_by_another' | 'unknown_agent' | 'agent_not_active';
 export type ClaimOutcome =
   { claimed: true; agentId: string } | { claimed: false; reason: ClaimRefusal; status: LeadStatus };
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Rejects a claim that no retry could complete; a rejected update leaves no event in the history. */
+export function assertClaimRequest(claim: Partial<ClaimRequest> | null | undefined): void {
+  for (const field of ['agentId', 'claimId'] as const) {
+    if (!UUID.test(String(claim?.[field]))) throw new Error(`${field} is not a uuid.`);
+  }
+}
 export const claimLeadUpdate = defineUpdate<ClaimOutcome, [ClaimRequest]>('claimLead');
 
 /** Names the one assignment whose follow-up expired, so that a late timer cannot touch another. */

@@ -22,7 +22,7 @@ export interface LeadSnapshot {
   needsReview: boolean;
   rulesetVersion: number | null;
   /** Why the lead went where it is, in short lines. */
-  story: string[];
+  reasons: string[];
   /** Those that have not arrived, in the order of their events. */
   deliveries: DeliverySnapshot[];
 }

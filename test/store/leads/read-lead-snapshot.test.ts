@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-test('the story of a lead ends with why its clock moved it nowhere', async () => {
+test('the reasons of a lead end with why its follow-up moved it nowhere', async () => {
   const { id: agentId } = await makeAgent(api.database, { slug: 'sara-haddad' });
   await activateRules(api.database, [{ name: 'Sales', target: { kind: 'agent', agentId } }]);
   const { body } = await api.call('POST', '/public/leads', {
@@ -24,10 +24,13 @@ test('the story of a lead ends with why its clock moved it nowhere', async () =>
   });
   const at = (date: Date) => testActivityContext(api.database, api.config, () => date);
   const routed = await createRouteLead(at(new Date()))({ leadId: body.id });
-  expect(routed?.story).toEqual([`Rule 'Sales' names agent sara-haddad.`]);
+  expect(routed?.reasons).toEqual([`Rule 'Sales' names agent sara-haddad.`]);
   const later = at(new Date(Date.now() + QUARTER_MS));
   const expired = await createExpireFollowUp(later)({ leadId: body.id, round: 1, moves: 0 });
-  expect(expired?.story).toEqual([`Rule 'Sales' names agent sara-haddad.`, 'No response in time.']);
+  expect(expired?.reasons).toEqual([
+    `Rule 'Sales' names agent sara-haddad.`,
+    'No response in time.',
+  ]);
 });
 
 test('the funnel that carries the company is shown with its name', async () => {
