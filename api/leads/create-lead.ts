@@ -1,5 +1,5 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import { resolvedSource } from '../../domain/leads/resolve-fields.ts';
+import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
 import { mergeTarget } from '../../domain/leads/merge-window.ts';
 import type { MatchedOn } from '../../domain/leads/merge-window.ts';
 import type { Database } from '../../store/db/database.ts';

@@ -3,7 +3,7 @@ import { textsOf } from '../../domain/leads/enquiry.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import { contactPointKey, contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import { listingKey } from '../../domain/leads/listing-named.ts';
+import { listingKey } from '../../domain/leads/listing-inheritance.ts';
 import { storedQuizKey } from '../../domain/quiz/supersede.ts';
 import type { LookupKeys } from '../../store/leads/enquiry-facts.ts';
 

@@ -1,13 +1,17 @@
 import { blockText } from '../../domain/leads/ad-platform.ts';
 import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
 import { readComments } from '../../domain/leads/comments.ts';
-import { firstHolder } from '../../domain/leads/contact-resolution.ts';
+import {
+  firstHolder,
+  newEntries,
+  normaliseEmail,
+  normalisePhone,
+} from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
 import { sentText, sentTexts, textsOf } from '../../domain/leads/enquiry.ts';
 import { buildAgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import { normaliseEmail, normalisePhone, newEntries } from '../../domain/leads/contact-points.ts';
-import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.ts';
 import { decideOwnership } from '../../domain/leads/owner.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
@@ -113,7 +117,7 @@ function buildLead(
     phones: newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, []),
     emails: newEntries(textsOf(enquiry, 'leadEmails'), normaliseEmail, []),
     funnel: reference.lists.funnel.byId(funnelId) ?? reference.mainFunnel,
-    repeatOfLeadId: contact?.olderLeadId ?? null,
+    contact,
     agentEnquiryReason: agentEnquiryReason({
       contact,
       isKnownAgent: facts.isKnownAgent,

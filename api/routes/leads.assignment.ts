@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { retryAfterSeconds } from '../../domain/leads/retry-after.ts';
+import { retryAfterSeconds } from '../../domain/assignment/retry-after.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
 import { agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';

@@ -1,10 +1,10 @@
-import { indexKey } from './index-key.ts';
+import { createHash } from 'node:crypto';
 import type { Columns } from './columns.ts';
-import { charactersIn } from './characters.ts';
+import { charactersIn } from './fields.ts';
 
-/** The ad platform's lead-form block, once it is known to have a lead id. */
+/** The ad platform's lead-form block, which has a lead id. */
 export interface AdPlatformBlock {
-  /** The lead id as the CRM keeps it unique (rule 4). */
+  /** The lead id, unique across the CRM (rule 4). */
   identity: string;
   /** As sent, unknown members included. */
   block: Record<string, unknown>;
@@ -26,7 +26,7 @@ export function blockText(
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** Which column each member of the block fills, so that a lead can be filtered by it (rule 3). */
+/** The block's members by the filterable column that they fill (rule 3). */
 const FILTERS: Readonly<Record<string, string>> = {
   final_page_name: 'finalPageName',
   ad_id: 'adId',
@@ -37,7 +37,7 @@ const FILTERS: Readonly<Record<string, string>> = {
   ad_form_name: 'formName',
 };
 
-/** The filterable columns that the block has something for. */
+/** The filterable columns that the block fills. */
 export function filterColumns({ block }: AdPlatformBlock): Columns {
   const entries = Object.entries(FILTERS).map(([column, name]) => [column, blockText(block, name)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Columns;
@@ -56,4 +56,12 @@ export function nameFallbacks({ block }: AdPlatformBlock): Columns {
 function cut(text: string | null): string | null {
   if (text === null || charactersIn(text) <= NAME_LENGTH) return text;
   return [...text].slice(0, NAME_LENGTH).join('');
+}
+
+const MAX_KEY_LENGTH = 255;
+
+/** A key short enough for a unique index: the digest stands in for a longer text. */
+export function indexKey(text: string): string {
+  if (text.length <= MAX_KEY_LENGTH) return text;
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

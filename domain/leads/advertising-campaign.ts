@@ -1,9 +1,8 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import { blockText } from './ad-platform.ts';
+import { blockText, indexKey } from './ad-platform.ts';
 import type { AdPlatformBlock } from './ad-platform.ts';
 import { sentText } from './enquiry.ts';
 import type { Enquiry } from './enquiry.ts';
-import { indexKey } from './index-key.ts';
 
 /** An advertising campaign to find or to create: by the platform's id, else by its name. */
 export interface CampaignKey {

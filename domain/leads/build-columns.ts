@@ -6,12 +6,11 @@ import { fillEmpty, isEmptyColumn } from './columns.ts';
 import type { Columns } from './columns.ts';
 import type { Enquiry, SentQuiz, SentValue } from './enquiry.ts';
 import { fieldByName } from './fields.ts';
-import { columnsOfListing, inheritedColumns } from './listing-inheritance.ts';
+import { columnsOfListing, inheritedColumns, namedListing } from './listing-inheritance.ts';
 import type { Listing } from './listing-inheritance.ts';
-import { namedListing } from './listing-named.ts';
 import { inferredCountry } from './locale-country.ts';
-import { resolveFields, resolvedSource } from './resolve-fields.ts';
-import type { Unresolved } from './resolve-fields.ts';
+import { resolveFields, resolvedSource } from './lookup-semantics.ts';
+import type { Unresolved } from './lookup-semantics.ts';
 
 /** A create starts from nothing, a merged enquiry fills what is empty, an update overwrites. */
 export type EnquiryKind = 'create' | 'merge' | 'update';

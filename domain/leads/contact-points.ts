@@ -1,13 +1,13 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { createHash } from 'node:crypto';
 
-/** A phone or an e-mail in the one form in which it is compared. */
+/** A phone or an e-mail in its normalised form, in which it is compared. */
 export interface ContactPoint {
   kind: 'phone' | 'email';
   value: string;
 }
 
-/** E.164 where it can be read, national numbers as UAE numbers; else the text as it came. */
+/** E.164 where the text can be read, national numbers as UAE numbers; else the text as sent. */
 export function normalisePhone(text: string): ContactPoint {
   const phone = parsePhoneNumberFromString(text, 'AE');
   if (!phone?.isPossible()) return { kind: 'phone', value: comparable(text) };
@@ -18,16 +18,16 @@ export function normaliseEmail(text: string): ContactPoint {
   return { kind: 'email', value: comparable(text) };
 }
 
-/** Direction marks and the like come along unseen when Arabic text is copied. */
+/** Copied Arabic text holds direction marks and other invisible characters. */
 const INVISIBLE = /\p{Cf}/gu;
 
-/** What shows nothing at all, and so would be the same as everyone's, stays as it came. */
+/** A text of invisible characters alone stays as sent; otherwise all such texts would be one contact point. */
 function comparable(text: string): string {
   const shown = text.replace(INVISIBLE, '').trim();
   return (shown === '' ? text.trim() : shown).toLowerCase();
 }
 
-/** Every phone and e-mail of an enquiry. Phones first, in the order sent, then e-mails: the order in which a person is looked for. */
+/** Phones first, in the order sent, then e-mails: the order in which a person is searched for. */
 export function contactPointsOf(
   phones: readonly string[],
   emails: readonly string[],
@@ -47,6 +47,28 @@ function distinct(contactPoints: readonly ContactPoint[]): ContactPoint[] {
   ];
 }
 
+/** The holder of a contact point: a contact, or a lead with an open merge window. */
+export interface Held<T> {
+  contactPoint: ContactPoint;
+  holder: T;
+}
+
+/**
+ * The holder of the first contact point that has one: all phones in the order sent, then all e-mails
+ * (merge rule 1). `held` is in order of preference for one contact point.
+ */
+export function firstHolder<T>(
+  contactPoints: readonly ContactPoint[],
+  held: readonly Held<T>[],
+): Held<T> | null {
+  for (const contactPoint of contactPoints) {
+    const key = contactPointKey(contactPoint);
+    const found = held.find((candidate) => contactPointKey(candidate.contactPoint) === key);
+    if (found) return found;
+  }
+  return null;
+}
+
 /** The entries whose contact point is not among the known ones, once each. */
 export function newEntries(
   entries: readonly string[],
@@ -63,8 +85,8 @@ export function newEntries(
 }
 
 /**
- * The advisory locks that stand for these keys, as signed 64-bit integers in ascending order: two
- * enquiries of one person take them in the same order, so neither can hold what the other waits for.
+ * The advisory locks of these keys, as signed 64-bit integers in ascending order: two enquiries of one
+ * person take them in the same order, so neither can hold a lock that the other waits for.
  */
 export function lockNumbers(keys: readonly string[]): string[] {
   const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));

@@ -2,7 +2,7 @@ import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
 export const PERSONAL_DISTRIBUTION = 'Personal distribution';
 
-/** The allowed values; those with a leading word also answer to it alone (distributionType, 1). */
+/** The allowed values; a leading word also works alone (distributionType, 1). */
 const TYPES: readonly { name: string; leadingWord?: string }[] = [
   { name: PERSONAL_DISTRIBUTION, leadingWord: 'personal' },
   { name: 'Campaign distribution', leadingWord: 'campaign' },
@@ -21,6 +21,11 @@ const byText = new Map(
   ),
 );
 
+export interface Distribution {
+  sent: string;
+  type: string;
+}
+
 /** The canonical name; an unrecognised value is kept exactly as sent (distributionType, 2). */
 export function normaliseDistributionType(sent: string): string {
   return byText.get(lookupKey(sent)) ?? sent;
@@ -30,7 +35,7 @@ export function normaliseDistributionType(sent: string): string {
 export function distributionTypeOf(
   sent: string | null,
   customFields: unknown,
-): { sent: string; type: string } | null {
+): Distribution | null {
   const value = sent ?? fromCustomFields(customFields);
   return value === null ? null : { sent: value, type: normaliseDistributionType(value) };
 }

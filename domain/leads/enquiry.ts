@@ -4,23 +4,22 @@ import { readQuiz } from '../quiz/quiz.ts';
 import type { Quiz } from '../quiz/quiz.ts';
 import { readAdPlatform } from './ad-platform.ts';
 import type { AdPlatformBlock } from './ad-platform.ts';
-import { decimalText } from './decimal.ts';
 import { fields, fieldByName } from './fields.ts';
 import type { Field } from './fields.ts';
 import type { Payload, SentComment } from './payload-schema.ts';
 
-/** What a field says once blanks are gone: a text, texts, or null, which an update clears by. */
+/** The value of a field without blanks: a text, texts, or null, by which an update clears the field. */
 export type SentValue = string | string[] | null;
 
 export interface SentQuiz {
   /** As sent. */
   block: Record<string, unknown>;
   read: Quiz;
-  /** What the answers say about fields of the lead (quizFields). */
+  /** The lead's fields that the answers fill (quizFields). */
   fields: MappedFields;
 }
 
-/** A body of create or update, reduced to what it really says. */
+/** The values of a create or update body, without what is blank. */
 export interface Enquiry {
   /** Fields with a value; on an update also the ones that an explicit null clears. */
   values: ReadonlyMap<string, SentValue>;
@@ -32,8 +31,8 @@ export interface Enquiry {
 type RequestKind = 'create' | 'update';
 
 /**
- * An empty string is as if omitted. Null is as if omitted on create and clears on update
- * (Create and update rules; update rules 1 and 2).
+ * An empty string counts as omitted. Null counts as omitted on create and clears the field on update
+ * (update rules 1 and 2).
  */
 export function enquiryFrom(
   payload: Payload,
@@ -67,6 +66,18 @@ function sentValue(field: Field, sent: unknown): SentValue | undefined {
 function listOf(sent: string[]): string[] | undefined {
   const entries = sent.filter((entry) => entry.trim() !== '');
   return entries.length > 0 ? entries : undefined;
+}
+
+/** A sent amount in its plain form, or undefined where it is blank: ` 01,500.50 ` is 1500.50. */
+export function decimalText(sent: string | number): string | undefined {
+  const text = typeof sent === 'number' ? plainDecimal(sent) : sent.trim().replace(/[,+]/g, '');
+  return text === '' ? undefined : text.replace(/^0+(?=\d)/, '');
+}
+
+/** No exponent: 1e-7 is 0.0000001. */
+function plainDecimal(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(12).replace(/\.?0+$/, '') : text;
 }
 
 /** An update writes no create-only field, by way of a quiz answer neither (update rule 7). */

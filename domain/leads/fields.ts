@@ -1,6 +1,6 @@
 /**
  * The payload of create and update as data: one row per field of the specification's table
- * ("Lead create payload"). Parsing, lookups, storing, the record in the answer, `updatedFields` and
+ * ("Lead create payload"). Parsing, lookups, storing, the record in the response, `updatedFields` and
  * the OpenAPI document all walk these rows.
  */
 
@@ -232,4 +232,11 @@ function toSnakeCase(name: string): string {
 /** The name that `updatedFields` has for a column: `closing_area_id` is `closingAreaId`. */
 export function toCamelCase(column: string): string {
   return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
+
+/** Code points, so that 255 emoji count as 255. */
+export function charactersIn(text: string): number {
+  return text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
 }

@@ -4,17 +4,16 @@ import type { Transition } from '../assignment/transitions.ts';
 import type { LeadColumns } from './build-columns.ts';
 import { emptyColumn, isEmptyColumn } from './columns.ts';
 import type { Columns, ColumnValue } from './columns.ts';
-import { isSameAmount } from './decimal.ts';
 import { fieldByName, fields, toCamelCase } from './fields.ts';
 import type { QuizPlan } from '../quiz/quiz-plan.ts';
-import type { Unresolved } from './resolve-fields.ts';
+import type { Unresolved } from './lookup-semantics.ts';
 
-/** A merged enquiry fills what is empty; an update overwrites (merge and update rules). */
+/** A merged enquiry fills empty columns; an update overwrites (update rule 4). */
 export type LeadChangeKind = 'merge' | 'update';
 
 export interface LeadChangeFacts {
   kind: LeadChangeKind;
-  /** The lead as it stands. */
+  /** The lead's current columns. */
   current: Columns;
   intakeUnresolved: Unresolved | null;
   assignment: AssignmentState;
@@ -28,12 +27,12 @@ export interface LeadChangeFacts {
 }
 
 export interface LeadChange {
-  /** The columns that really change, with their new values. */
+  /** The columns whose value differs, with their new values. */
   change: Columns;
   /** Sorted, no repeats (Update response). */
   updatedFields: string[];
   intakeUnresolved: Unresolved | null;
-  /** What the new details of an update make of the assignment; null where there are none. */
+  /** The assignment's transition by the update's new details; null where there are none. */
   transition: Transition | null;
   /** New details send a lead that nobody holds back through assignment (update rule 8). */
   rerouted: boolean;
@@ -78,6 +77,15 @@ function isSame(column: string, a: ColumnValue, b: ColumnValue): boolean {
   if (decimalColumns.has(column) && a !== null && b !== null)
     return isSameAmount(String(a), String(b));
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** 2100000 and 2100000.00 are one amount. */
+export function isSameAmount(a: string, b: string): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
 }
 
 const reportedColumns = new Set([

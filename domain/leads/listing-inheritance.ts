@@ -1,5 +1,8 @@
+import { isUuid } from '../uuid.ts';
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Columns } from './columns.ts';
+import { sentText } from './enquiry.ts';
+import type { Enquiry } from './enquiry.ts';
 
 /** A listing as intake reads it; `price` is a decimal text. */
 export interface Listing {
@@ -17,8 +20,28 @@ export interface Listing {
   agentId: string | null;
 }
 
+const NAMES = ['listingId', 'referenceNo'] as const;
+
+/** The field that names the listing: listingId wins over referenceNo, a sent field over a quiz answer. */
+export function namedListing(enquiry: Enquiry): { field: string; text: string } | null {
+  const sent = NAMES.filter((name) => enquiry.values.has(name));
+  for (const field of sent.length > 0 ? sent : NAMES) {
+    const text = sentText(enquiry, field);
+    if (text !== null) return { field, text };
+  }
+  return null;
+}
+
+/** The key of the listings to read: an id, or a reference number, which the database compares without case. */
+export function listingKey(enquiry: Enquiry): { id: string | null; referenceNo: string | null } {
+  const named = namedListing(enquiry);
+  const text = named && named.text.trim().normalize('NFC');
+  if (named?.field !== 'listingId') return { id: null, referenceNo: text };
+  return { id: text !== null && isUuid(text) ? text.toLowerCase() : null, referenceNo: null };
+}
+
 /**
- * What a listing offers to the columns that the payload left empty (Listing inheritance). The location
+ * The columns that a listing fills where the payload left them empty (Listing inheritance). The location
  * is the lead's own, never the area of interest, and budgetMax is never derived.
  */
 export function inheritedColumns(
@@ -37,7 +60,7 @@ export function inheritedColumns(
   };
 }
 
-/** What only a listing says of a lead, and which goes with it when an update names another one. */
+/** Columns that only a listing fills; an update that names another listing replaces them. */
 export function columnsOfListing({ locationId, bedrooms }: Listing): Columns {
   return { location_id: locationId, bedrooms };
 }

@@ -1,6 +1,5 @@
-import { firstHolder } from './contact-resolution.ts';
-import type { Held } from './contact-resolution.ts';
-import type { ContactPoint } from './contact-points.ts';
+import { firstHolder } from './contact-points.ts';
+import type { ContactPoint, Held } from './contact-points.ts';
 
 export type MatchedOn = 'phone' | 'email';
 

@@ -10,7 +10,8 @@ import { fields } from './fields.ts';
 import { mergeWindowEnd } from './merge-window.ts';
 import type { Ownership } from './owner.ts';
 import { buildAgentView } from '../webhooks/event-payloads.ts';
-import type { Unresolved } from './resolve-fields.ts';
+import { markRepeatLead } from './repeat-lead.ts';
+import type { Unresolved } from './lookup-semantics.ts';
 
 export interface NewLeadFacts {
   leadId: string;
@@ -24,7 +25,8 @@ export interface NewLeadFacts {
   emails: string[];
   funnel: FunnelEntry;
   isPortal: boolean;
-  repeatOfLeadId: string | null;
+  /** The person's contact; null where the lead is their first. */
+  contact: { olderLeadId: string | null } | null;
   agentEnquiryReason: AgentEnquiryReason | null;
   unresolved: Unresolved;
 }
@@ -55,8 +57,7 @@ export function buildLeadRow(facts: NewLeadFacts) {
     location_id: (columns.location_id as string | null | undefined) ?? null,
     bedrooms: (columns.bedrooms as string | null | undefined) ?? null,
     is_portal: facts.isPortal,
-    is_repeat_lead: facts.repeatOfLeadId !== null,
-    repeat_of_lead_id: facts.repeatOfLeadId,
+    ...markRepeatLead(facts.contact),
     is_agent_enquiry: facts.agentEnquiryReason !== null,
     agent_enquiry_reason: facts.agentEnquiryReason,
     intake_unresolved: Object.keys(facts.unresolved).length > 0 ? facts.unresolved : null,

@@ -1,50 +1,36 @@
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 import type { LookupList } from '../catalogue/lookups/lookup-list.ts';
-import { PERSONAL_DISTRIBUTION } from './distribution-type.ts';
+import type { Distribution } from './distribution-type.ts';
 import type { Listing } from './listing-inheritance.ts';
-import type { Unresolved } from './resolve-fields.ts';
+import { decidePersonalDistribution } from './personal-distribution.ts';
+import type { DistributionDecision } from './personal-distribution.ts';
 
-/** Who owns the lead by what the request itself says, before any routing. */
-export interface Ownership {
+/** The owner whom the request itself decides, before any routing. */
+export interface Ownership extends DistributionDecision {
   owner: { agent: AgentEntry; decidedBy: 'listing' | 'assigned_by' } | null;
-  /** Whom assignedBy resolved to. */
+  /** The agent to whom assignedBy resolved. */
   named: AgentEntry | null;
-  /** The value for the column; a Personal marker without a resolved owner is dropped. */
-  distributionType: string | null;
-  isPersonal: boolean;
-  unresolved: Unresolved;
 }
 
 export interface OwnershipFacts {
   assignedBy: string | null;
-  distribution: { sent: string; type: string } | null;
+  distribution: Distribution | null;
   listing: Listing | null;
   agents: LookupList<AgentEntry>;
 }
 
-/**
- * The listing's own agent wins over assignedBy (Listing inheritance). Personal distribution takes
- * effect only with an assignedBy that resolves to a current agent (distributionType, 5).
- */
-export function decideOwnership({
-  assignedBy,
-  distribution,
-  listing,
-  agents,
-}: OwnershipFacts): Ownership {
+/** The listing's own agent wins over assignedBy (Listing inheritance). */
+export function decideOwnership(facts: OwnershipFacts): Ownership {
+  const { assignedBy, distribution, listing, agents } = facts;
   const named = assignedBy === null ? null : currentAgent(agents, assignedBy);
   const listed = listing?.agentId ? (agents.byId(listing.agentId) ?? null) : null;
-  const wantsPersonal = distribution?.type === PERSONAL_DISTRIBUTION;
-  const unresolved: Unresolved = {};
-  if (assignedBy !== null && !named) unresolved.assignedBy = assignedBy;
-  if (wantsPersonal && !named) unresolved.distributionType = distribution.sent;
-  const isDropped = wantsPersonal && !named;
+  const decided = decidePersonalDistribution(distribution, named);
+  const unresolved = assignedBy !== null && !named ? { assignedBy } : {};
   return {
+    ...decided,
     owner: ownerFrom(listed, named),
     named,
-    distributionType: isDropped ? null : (distribution?.type ?? null),
-    isPersonal: wantsPersonal && named !== null,
-    unresolved,
+    unresolved: { ...unresolved, ...decided.unresolved },
   };
 }
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { charactersIn } from './characters.ts';
-import { NUMERIC } from './decimal.ts';
-import { fields } from './fields.ts';
+import { charactersIn, fields } from './fields.ts';
 import type { Field } from './fields.ts';
 
 /**
- * The body of create and update: known fields by the field table, everything else let through
- * unread. Null stands for an empty value in every field.
+ * The body of create and update: known fields by the field table, all others accepted unread. Null is an
+ * empty value in every field.
  */
 
 const asSent = (text: string) => text;
@@ -29,6 +27,9 @@ function fieldText({ match, maxLength }: Field): z.ZodString {
   return limitedText(maxLength, isLookup ? trimmed : asSent);
 }
 
+/** Digits, with thousands separators or without; as many as any price has. */
+const NUMERIC = /^\s*\+?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(?:\.\d{1,12})?\s*$/;
+
 const NO_DECIMAL =
   'must be a number from 0 to 9007199254740991, or a text of one with at most 18 digits before the point and 12 after it';
 const NUMERIC_OR_BLANK = new RegExp(`${NUMERIC.source}|^\\s*$`);
@@ -40,7 +41,7 @@ const decimal = z.union(
   { error: NO_DECIMAL },
 );
 
-/** Blank entries do not count; the length is looked at whatever else is wrong. */
+/** Blank entries do not count; the length is checked whatever else is wrong. */
 function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
   const list = z
     .array(entry)
@@ -52,7 +53,7 @@ function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
   return z.preprocess((sent) => upToFirstTooMany(sent, maxItems), list);
 }
 
-/** What comes after the first entry too many is not looked at: each would be a fault of its own. */
+/** Entries after the first one too many are dropped, lest each raise an issue of its own. */
 function upToFirstTooMany(sent: unknown, maxItems: number): unknown {
   if (!Array.isArray(sent)) return sent;
   let counted = 0;
@@ -87,7 +88,7 @@ function fieldShape(chosen: readonly Field[]): Record<string, z.ZodType> {
 
 const MAX_QUIZ_ANSWERS = 500;
 
-/** Inside a quiz nothing is ever refused but its size: what cannot be read is kept and flagged. */
+/** Of a quiz only the size is validated: unreadable content is kept and flagged. */
 const quiz = z.looseObject({
   answers: z
     .unknown()
@@ -124,7 +125,7 @@ const adPlatform = z.looseObject({
 
 const MAX_COMMENTS = 5;
 
-/** An empty string is as if omitted, here too. */
+/** An empty string counts as omitted. */
 const direction = z.preprocess(
   (sent) => (typeof sent === 'string' && sent.trim() === '' ? null : sent),
   z.enum(['inbound', 'outbound']).nullish(),
@@ -139,7 +140,7 @@ const comment = z.looseObject({
   externalId: limitedText(128).nullish(),
 });
 
-/** Only the first five are read; the rest is skipped and so cannot be at fault. */
+/** Only the first five are read and validated; the rest is skipped. */
 const comments = z.array(z.unknown()).transform((sent, context) => {
   const read = z.array(comment).safeParse(sent.slice(0, MAX_COMMENTS));
   if (!read.success) {
@@ -161,7 +162,7 @@ export const updatePayload = z.looseObject({
   ...blocks,
 });
 
-/** A body that passed: texts by field name and the blocks; unknown fields stay only in the submission. */
+/** A validated body: values by field name and the blocks; unknown fields are kept only in the submission. */
 export type Payload = z.infer<typeof createPayload> & {
   adPlatform?: z.infer<typeof adPlatform> | null;
   quiz?: z.infer<typeof quiz> | null;

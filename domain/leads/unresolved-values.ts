@@ -3,9 +3,9 @@ import type { Columns } from './columns.ts';
 import type { Enquiry, SentValue } from './enquiry.ts';
 import { fields } from './fields.ts';
 import type { Field } from './fields.ts';
-import { listingKey } from './listing-named.ts';
-import { resolveFields } from './resolve-fields.ts';
-import type { Unresolved } from './resolve-fields.ts';
+import { listingKey } from './listing-inheritance.ts';
+import { resolveFields } from './lookup-semantics.ts';
+import type { Unresolved } from './lookup-semantics.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 
 /**

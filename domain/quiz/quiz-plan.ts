@@ -2,7 +2,7 @@ import { isCleared } from './answer.ts';
 import { registerAnswers } from './catalogue.ts';
 import type { KnownQuestion, RegisteredAnswer } from './catalogue.ts';
 import type { Quiz } from './quiz.ts';
-import type { Unresolved } from '../leads/resolve-fields.ts';
+import type { Unresolved } from '../leads/lookup-semantics.ts';
 
 /** What a quiz block comes to: answers to keep, questions to register, flags. */
 export interface QuizPlan {

@@ -1,4 +1,4 @@
-import type { Unresolved } from '../../domain/leads/resolve-fields.ts';
+import type { Unresolved } from '../../domain/leads/lookup-semantics.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface FlaggedLead {

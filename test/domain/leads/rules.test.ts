@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { agentEnquiryReason } from '../../../domain/leads/agent-enquiry.ts';
-import { readAdPlatform } from '../../../domain/leads/ad-platform.ts';
-import { charactersIn } from '../../../domain/leads/characters.ts';
-import { decimalText, isSameAmount } from '../../../domain/leads/decimal.ts';
+import { indexKey, readAdPlatform } from '../../../domain/leads/ad-platform.ts';
+import { charactersIn } from '../../../domain/leads/fields.ts';
+import { decimalText } from '../../../domain/leads/enquiry.ts';
+import { isSameAmount } from '../../../domain/leads/lead-change.ts';
 import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';
 import { normaliseEmail } from '../../../domain/leads/contact-points.ts';
-import { indexKey } from '../../../domain/leads/index-key.ts';
 import { mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge-window.ts';
-import { retryAfterSeconds } from '../../../domain/leads/retry-after.ts';
+import { retryAfterSeconds } from '../../../domain/assignment/retry-after.ts';
 
 describe('Merge window', () => {
   const [phone, mail] = [

@@ -3,25 +3,91 @@ import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import type { Entry, LookupOutcome } from '../catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { isUuid } from '../uuid.ts';
-import type { ColumnValue } from './columns.ts';
+import { emptyColumn } from './columns.ts';
+import type { Columns, ColumnValue } from './columns.ts';
+import { quizTexts, sentTexts } from './enquiry.ts';
+import type { Enquiry, SentValue } from './enquiry.ts';
+import { fields } from './fields.ts';
 import type { Field, ListName } from './fields.ts';
 import { readInstant } from './instant.ts';
 
-/** What one value comes to. Neither: it is ignored. */
-export interface FieldOutcome {
-  /** For the column. */
+/** Field name to the original value sent, for values that matched no record or several. */
+export type Unresolved = Record<string, unknown>;
+
+export interface Resolution {
+  columns: Columns;
+  unresolved: Unresolved;
+  /** The fields whose value was taken or cleared, not those ignored or unmatched. */
+  answered: string[];
+}
+
+/** Resolves all fields with a value, in the order of the field table; sub-sources must be linked to `sourceId`. */
+export function resolveFields(
+  values: Enquiry['values'],
+  { lists }: Reference,
+  sourceId: string | null,
+): Resolution {
+  const resolution: Resolution = { columns: {}, unresolved: {}, answered: [] };
+  for (const field of fields) {
+    const value = values.get(field.name);
+    if (value === undefined || isOverruled(field, values)) continue;
+    if (value === null) clear(resolution, field);
+    else take(resolution, field, fieldOutcome(field, value, { lists, sourceId }));
+  }
+  return resolution;
+}
+
+/** developerId wins over developerName (payload table). */
+function isOverruled({ name }: Field, values: ReadonlyMap<string, SentValue>): boolean {
+  return name === 'developerName' && typeof values.get('developerId') === 'string';
+}
+
+/** Where two fields name one record, null for the one does not undo the other. */
+function clear({ columns, answered }: Resolution, { name, column }: Field): void {
+  if (column === null) return;
+  columns[column] ??= emptyColumn(column);
+  answered.push(name);
+}
+
+function take(
+  { columns, answered, unresolved }: Resolution,
+  { name, column }: Field,
+  outcome: FieldOutcome,
+): void {
+  if (column === null) return;
+  if (outcome.value !== undefined) {
+    columns[column] = outcome.value;
+    answered.push(name);
+  }
+  if (outcome.unresolved !== undefined) unresolved[name] = outcome.unresolved;
+}
+
+/** The source that an enquiry names, sent before quiz; the lead's own where it names none. */
+export function resolvedSource(
+  enquiry: Enquiry,
+  { lists }: Reference,
+  current: string | null,
+): string | null {
+  if (enquiry.values.get('source') === null) return null;
+  const texts = [...sentTexts(enquiry, 'source'), ...quizTexts(enquiry, 'source')];
+  if (texts.length === 0) return current;
+  return matchedIds(texts.map((text) => lists.source.resolve(text)))[0] ?? null;
+}
+
+/** The outcome of one value; with neither member the value is ignored. */
+interface FieldOutcome {
   value?: ColumnValue;
-  /** Of the value as sent, what matched nothing or too much. */
+  /** The part of the value, as sent, that matched nothing or several records. */
   unresolved?: string | string[];
 }
 
-export interface Lists extends Pick<Reference, 'lists'> {
+interface Lists extends Pick<Reference, 'lists'> {
   /** The source that sub-sources must be linked to; null when none resolved. */
   sourceId: string | null;
 }
 
 /** A field stored as sent or looked up in a list held in memory (Lookup semantics, 1 to 9). */
-export function fieldOutcome(field: Field, value: string | string[], context: Lists): FieldOutcome {
+function fieldOutcome(field: Field, value: string | string[], context: Lists): FieldOutcome {
   if (field.match === 'exact') return asSent(field, value);
   if (typeof field.match !== 'object') return {};
   const { list } = field.match;
@@ -81,7 +147,7 @@ function subSources(values: string[], { lists, sourceId }: Lists): FieldOutcome 
   };
 }
 
-export function matchedIds(outcomes: readonly LookupOutcome<Entry>[]): string[] {
+function matchedIds(outcomes: readonly LookupOutcome<Entry>[]): string[] {
   const ids = outcomes.flatMap((outcome) => (outcome.kind === 'matched' ? [outcome.entry.id] : []));
   return [...new Set(ids)];
 }
