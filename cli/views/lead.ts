@@ -1,4 +1,3 @@
-import { assertNever } from '../../domain/assert-never.ts';
 import type { AssignmentEntry } from '../../store/assignment/assignment-history.ts';
 import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-events.ts';
 import type { LeadOverview } from '../../store/leads/lead-overview.ts';
@@ -16,7 +15,7 @@ export interface LeadView extends LeadOverview {
   events: LeadEventEntry[];
 }
 
-const ROUTING = [
+const ROUTING_FIELDS = [
   ...['funnel', 'stage', 'source', 'subSource', 'campaign', 'marketingType', 'eventType'],
   ...['developer', 'location', 'areaOfInterest', 'listing', 'propertyType', 'leadType'],
   ...['budgetMin', 'budgetMax', 'currency', 'language', 'country', 'marketSegment'],
@@ -26,7 +25,7 @@ const ROUTING = [
 export function leadText(lead: LeadView, now: Date): string {
   return sections([
     [`Lead ${lead.id}`, stateText(lead, now)],
-    ['What routing knows', fieldLines(ROUTING.map((name) => [name, lead.routing[name]]))],
+    ['What routing knows', fieldLines(ROUTING_FIELDS.map((name) => [name, lead.routing[name]]))],
     ...personSections(lead),
     ['Assignments', assignmentsText(lead)],
     ['Timeline', timelineText(lead)],
@@ -163,18 +162,12 @@ export function refusalText(
   { reason, status }: Refusal,
   { leadId, agent, holder }: { leadId: string; agent: string; holder: string },
 ): string {
-  switch (reason) {
-    case 'unknown_lead':
-      return `There is no lead ${leadId}.`;
-    case 'not_in_pool':
-      return `Lead ${leadId} cannot be claimed: it is ${status}, not in a pool.`;
-    case 'held_by_another':
-      return `Lead ${leadId} cannot be claimed: ${holder} holds it already.`;
-    case 'unknown_agent':
-      return `Lead ${leadId} cannot be claimed: the agent is not there any more.`;
-    case 'agent_not_active':
-      return `Lead ${leadId} cannot be claimed: ${agent} is not active.`;
-    default:
-      return assertNever(reason);
-  }
+  if (reason === 'unknown_lead') return `There is no lead ${leadId}.`;
+  const reasons: Record<typeof reason, string> = {
+    not_in_pool: `it is ${status}, not in a pool`,
+    held_by_another: `${holder} holds it already`,
+    unknown_agent: 'the agent is not there any more',
+    agent_not_active: `${agent} is not active`,
+  };
+  return `Lead ${leadId} cannot be claimed: ${reasons[reason]}.`;
 }

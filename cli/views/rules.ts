@@ -1,5 +1,6 @@
 import { rulesInOrder } from '../../domain/routing/rule-order.ts';
 import type { RulesetEntry, RulesetVersion } from '../../store/routing/ruleset-versions.ts';
+import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import { count, tableText, timeText } from '../text.ts';
 import type { Names } from '../text.ts';
 import { conditionsText, exhaustedText, followUpText, gatesText, targetText } from './rule.ts';
@@ -54,17 +55,15 @@ export function versionsText(versions: readonly RulesetVersion[]): string {
   );
 }
 
+type DecisionKey = Pick<
+  DecisionEntry,
+  'leadId' | 'round' | 'move' | 'decidedAt' | 'rulesetVersion'
+>;
+
 export interface CheckView {
   since: Date;
   checked: number;
-  differing: {
-    leadId: string;
-    round: number;
-    move: number;
-    decidedAt: Date;
-    rulesetVersion: number;
-    differences: string[];
-  }[];
+  differing: (DecisionKey & { differences: string[] })[];
 }
 
 export function checkText({ since, checked, differing }: CheckView): string {

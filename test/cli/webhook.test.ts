@@ -252,7 +252,7 @@ describe('webhook deliveries', () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
-    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    await waitForBackoff(delivery);
     await store.database.query(
       `update webhook_deliveries set created_at = created_at - interval '2 hours' where event_id = $1`,
       [delivery.eventId],
@@ -322,7 +322,7 @@ describe('webhook resend', () => {
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
     await waitUntil(() => assertCalls(1), { what: 'the first call' });
-    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    await waitForBackoff(delivery);
     await resend(operator, `${delivery.eventId}/${endpoint.endpointId}`, { failed: false });
     await relay();
     await settled(delivery, 'delivered');
@@ -355,7 +355,7 @@ describe('webhook enable', () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
-    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    await waitForBackoff(delivery);
     await disable(operator, endpoint.endpointId, {});
     expect(await shown(enable(operator, endpoint.endpointId))).toMatchObject({ due: 1 });
     expect(await relay()).toBe(1);
@@ -366,7 +366,7 @@ describe('webhook enable', () => {
     const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
-    await waitUntil(async () => assertTried(delivery), { what: 'its record' });
+    await waitForBackoff(delivery);
     expect(await shown(enable(operator, endpoint.endpointId))).toMatchObject({ due: 0 });
     expect(await relay()).toBe(0);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
@@ -378,8 +378,19 @@ function assertCalls(count: number): Promise<void> {
   return Promise.resolve();
 }
 
-async function assertTried(delivery: TestDelivery): Promise<void> {
-  if ((await deliveryRow(store, delivery)).attempts === 0) throw new Error('not yet');
+const runOf = ({ leadId }: TestDelivery) =>
+  worker.client.workflow.getHandle(leadWorkflowId(leadId));
+
+/** Waits until the delivery's activity failed and waits for its next attempt: nothing else reads the endpoint. */
+function waitForBackoff(delivery: TestDelivery) {
+  return waitUntil(
+    async () => {
+      const [pending] = (await runOf(delivery).describe()).raw.pendingActivities ?? [];
+      if (!pending?.lastFailure) throw new Error('not yet');
+      return pending;
+    },
+    { what: 'the pending activity' },
+  );
 }
 
 /** The history as text, its payloads decoded. */
@@ -396,8 +407,6 @@ describe('in the Web UI', () => {
       typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
     );
   };
-  const runOf = ({ leadId }: TestDelivery) =>
-    worker.client.workflow.getHandle(leadWorkflowId(leadId));
   const becomes = (delivery: TestDelivery, state: string | undefined) =>
     waitUntil(async () => expect((await attributesOf(delivery))['WebhookState']).toBe(state), {
       what: `WebhookState ${state}`,
@@ -408,14 +417,7 @@ describe('in the Web UI', () => {
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
     await becomes(delivery, 'retrying');
-    const activity = await waitUntil(
-      async () => {
-        const [pending] = (await runOf(delivery).describe()).raw.pendingActivities ?? [];
-        if (!pending?.lastFailure) throw new Error('not yet');
-        return pending;
-      },
-      { what: 'the pending activity' },
-    );
+    const activity = await waitForBackoff(delivery);
     expect(activity.activityType?.name).toBe('retryWebhook');
     expect(activity.attempt).toBe(2);
     expect(activity.lastFailure?.message).toMatch(
