@@ -40,19 +40,15 @@ export const FILTER_ALIASES = [
   ['propertyTypes', 'propertyType'],
 ] as const;
 
-export function filtersOf(query: z.output<z.ZodObject<typeof filterFields>>): ProjectFilters {
+type FilterQuery = z.output<z.ZodObject<typeof filterFields>>;
+
+export function projectFilters(query: FilterQuery): ProjectFilters {
   return {
+    ...query,
     developerIds: query.developerIds ?? query.developerId,
     locationIds: query.locationIds ?? query.locationId,
     statusIds: query.statusIds ?? query.statusId,
     propertyTypes: query.propertyTypes ?? query.propertyType,
-    minPrice: query.minPrice,
-    maxPrice: query.maxPrice,
-    deliveryFrom: query.deliveryFrom,
-    deliveryTo: query.deliveryTo,
-    ownershipType: query.ownershipType,
-    campaignType: query.campaignType,
-    stockAvailability: query.stockAvailability,
   };
 }
 

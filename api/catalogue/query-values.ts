@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The kinds of query parameters that reference reads take. All of them arrive as texts. */
+/** The kinds of query parameters of the reference reads. All of them arrive as texts. */
 
 const MAX_TEXT = 255;
 const MAX_OFFSET = 2_147_483_647;
@@ -36,7 +36,7 @@ export const optionalOffset = number(offsets)
   .optional()
   .meta({ override: documentedAs(documentedNumber(offsets)) });
 
-/** What a text stands for, in place of the text itself, in the OpenAPI document. */
+/** Describes in the OpenAPI document the value that a text is read as. */
 function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
   return ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
     delete jsonSchema.pattern;
@@ -67,7 +67,7 @@ const UUIDS = `^\\s*(?:${UUID})?\\s*(?:,\\s*(?:${UUID})?\\s*)*$`;
 /** Separated by commas; a blank list is as if omitted. */
 export const uuidList = z
   .string()
-  .transform((text) => partsOf(text))
+  .transform((text) => splitList(text))
   .pipe(z.array(z.guid('must be a list of uuids')).max(MAX_IDS).optional())
   .optional()
   .meta({ override: documentedAs({ type: 'string', pattern: UUIDS }) });
@@ -75,7 +75,7 @@ export const uuidList = z
 /** Compared without regard to case; a value may hold a comma of its own. */
 export const valueList = plainText.transform((text = '') => {
   const whole = text.toLowerCase();
-  return partsOf(whole)?.concat(whole);
+  return splitList(whole)?.concat(whole);
 });
 
 const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
@@ -98,9 +98,9 @@ export const day = plainText
   )
   .meta({ override: documentedAs({ type: 'string', format: 'date' }) });
 
-function partsOf(text: string): string[] | undefined {
-  const parts = text.split(',').map((part) => part.trim());
-  const given = parts.filter((part) => part !== '');
+function splitList(text: string): string[] | undefined {
+  const items = text.split(',').map((item) => item.trim());
+  const given = items.filter((item) => item !== '');
   return given.length > 0 ? given : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The records that reference reads answer with (Reference records). */
+/** The records in the responses of the reference reads (Reference records). */
 
 const color = z.string().nullable();
 

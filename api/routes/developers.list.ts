@@ -1,7 +1,31 @@
+import { z } from 'zod';
+import { developerSortKeys, readDevelopers } from '../../store/catalogue/read-developers.ts';
+import {
+  pageFields,
+  parseSort,
+  searchTerm,
+  TERM_NAMES,
+  termFields,
+} from '../catalogue/list-query.ts';
+import { aliasCheck, direction, flag, plainText } from '../catalogue/query-values.ts';
+import { developerRecord, offsetMeta } from '../catalogue/records.ts';
 import { defineRoute } from '../http/route.ts';
-import { answerDevelopers, developerPage, developerQuery } from '../catalogue/developer-page.ts';
 
-/** GET /public/developers */
+const query = z
+  .strictObject({
+    ...pageFields,
+    ...termFields,
+    sort: plainText.meta({
+      description: `Keys separated by commas, such as \`popular:desc,name:asc\` or \`-name\`: ${developerSortKeys.join(', ')}.`,
+    }),
+    order: direction.meta({ description: 'The direction of keys that have none of their own.' }),
+    popular: flag.meta({ description: 'Only popular developers, or only the others.' }),
+  })
+  .superRefine(aliasCheck(TERM_NAMES));
+
+const page = z.object({ data: z.array(developerRecord), meta: offsetMeta });
+
+/** GET /public/developers: list and search are one read, "with no term it behaves as the plain list". */
 export const listDevelopers = defineRoute({
   method: 'GET',
   path: '/public/developers',
@@ -10,8 +34,16 @@ export const listDevelopers = defineRoute({
   description: 'Enabled developers, by name unless `sort` says otherwise.',
   tag: 'Reference data',
   auth: 'bearer',
-  query: developerQuery,
-  responses: { 200: { description: 'A page of developers', schema: developerPage } },
+  query,
+  responses: { 200: { description: 'A page of developers', schema: page } },
   cacheable: true,
-  handle: answerDevelopers,
+  async handle({ query: sent, app }) {
+    const { limit, offset, sort, order, popular } = sent;
+    const term = searchTerm(sent);
+    const { rows, total } = await readDevelopers(app.database, {
+      ...{ term, popular, limit, offset },
+      sort: parseSort(sort, order, developerSortKeys, term === undefined ? 'name' : undefined),
+    });
+    return { status: 200, body: { data: rows, meta: { limit, offset, total } } };
+  },
 });

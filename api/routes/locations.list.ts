@@ -1,7 +1,21 @@
+import { z } from 'zod';
+import { readLocations } from '../../store/catalogue/read-locations.ts';
+import { pageFields, searchTerm, TERM_NAMES, termFields } from '../catalogue/list-query.ts';
+import { aliasCheck, plainText } from '../catalogue/query-values.ts';
+import { locationRecord, offsetMeta } from '../catalogue/records.ts';
 import { defineRoute } from '../http/route.ts';
-import { answerLocations, locationPage, locationQuery } from '../catalogue/location-page.ts';
 
-/** GET /public/locations */
+const query = z
+  .strictObject({
+    ...pageFields,
+    ...termFields,
+    level: plainText.meta({ description: 'Only locations of this level, such as `community`.' }),
+  })
+  .superRefine(aliasCheck(TERM_NAMES));
+
+const page = z.object({ data: z.array(locationRecord), meta: offsetMeta });
+
+/** GET /public/locations: "omitting the term pages the tree". */
 export const listLocations = defineRoute({
   method: 'GET',
   path: '/public/locations',
@@ -10,8 +24,13 @@ export const listLocations = defineRoute({
   description: 'Pages the location tree; a term searches it.',
   tag: 'Reference data',
   auth: 'bearer',
-  query: locationQuery,
-  responses: { 200: { description: 'A page of locations', schema: locationPage } },
+  query,
+  responses: { 200: { description: 'A page of locations', schema: page } },
   cacheable: true,
-  handle: answerLocations,
+  async handle({ query: sent, app }) {
+    const { limit, offset, level } = sent;
+    const term = searchTerm(sent);
+    const { rows, total } = await readLocations(app.database, { term, level, limit, offset });
+    return { status: 200, body: { data: rows, meta: { limit, offset, total } } };
+  },
 });

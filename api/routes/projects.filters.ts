@@ -4,8 +4,8 @@ import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { noQuery, defineRoute } from '../http/route.ts';
 import { filterGroups } from '../catalogue/records.ts';
 
-/** Kept as bytes, once for each state of the lists: with many locations they are many, and always the same. */
-const answers = new WeakMap<Reference, Promise<Buffer>>();
+/** The body as bytes, built once for each version of the lists, since many locations make it large. */
+const bodies = new WeakMap<Reference, Promise<Buffer>>();
 
 /** GET /public/projects/filters (Filters response) */
 export const projectFilters = defineRoute({
@@ -22,15 +22,15 @@ export const projectFilters = defineRoute({
   cacheable: true,
   async handle({ app, reference }) {
     const lists = await reference();
-    const kept = answers.get(lists) ?? readFilterValues(app.database).then(bytesOf);
-    answers.set(lists, kept);
-    kept.catch(() => answers.delete(lists));
+    const body = bodies.get(lists) ?? readFilterValues(app.database).then(buildBody);
+    bodies.set(lists, body);
+    body.catch(() => bodies.delete(lists));
     const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-    return { status: 200, headers, body: await kept };
+    return { status: 200, headers, body: await body };
   },
 });
 
-function bytesOf({ developer, location, propertyType, status }: FilterValues): Buffer {
+function buildBody({ developer, location, propertyType, status }: FilterValues): Buffer {
   const filters = {
     developer: { displayName: 'Developer', values: developer },
     location: { displayName: 'Location', values: location },

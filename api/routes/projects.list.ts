@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { projectSortKeys } from '../../store/catalogue/project-columns.ts';
 import { readProjects } from '../../store/catalogue/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
-import { FILTER_ALIASES, filtersOf, listFields } from '../catalogue/project-query.ts';
+import { FILTER_ALIASES, projectFilters, listFields } from '../catalogue/project-query.ts';
 import { aliasCheck } from '../catalogue/query-values.ts';
 import { compactProject, fullProject } from '../catalogue/records.ts';
-import { sortKeys } from '../catalogue/sort.ts';
+import { parseSort } from '../catalogue/list-query.ts';
 
 const query = z.strictObject(listFields).superRefine(aliasCheck(...FILTER_ALIASES));
 
-const answer = z.object({
+const page = z.object({
   data: z.array(z.union([fullProject, compactProject])),
   meta: z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() }),
 });
@@ -24,15 +24,15 @@ export const listProjects = defineRoute({
   tag: 'Reference data',
   auth: 'bearer',
   query,
-  responses: { 200: { description: 'A page of projects', schema: answer } },
+  responses: { 200: { description: 'A page of projects', schema: page } },
   cacheable: true,
   async handle({ query: sent, app }) {
-    const { q: term, page, limit, sort, order, simplified: isSimplified = true } = sent;
-    const offset = sent.offset ?? (page - 1) * limit;
+    const { q: term, page: pageNumber, limit, sort, order, simplified: isSimplified = true } = sent;
+    const offset = sent.offset ?? (pageNumber - 1) * limit;
     const { rows, total } = await readProjects(app.database, {
-      ...filtersOf(sent),
+      ...projectFilters(sent),
       ...{ term, isSimplified, limit, offset },
-      sort: sortKeys(sort, order, projectSortKeys, term === undefined ? 'title' : undefined),
+      sort: parseSort(sort, order, projectSortKeys, term === undefined ? 'title' : undefined),
     });
     const meta = { page: Math.floor(offset / limit) + 1, limit, total };
     return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readPins } from '../../store/catalogue/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
-import { FILTER_ALIASES, filterFields, filtersOf } from '../catalogue/project-query.ts';
+import { FILTER_ALIASES, filterFields, projectFilters } from '../catalogue/project-query.ts';
 import { aliasCheck } from '../catalogue/query-values.ts';
 import { pin } from '../catalogue/records.ts';
 
@@ -35,7 +35,7 @@ export const mapProjects = defineRoute({
     };
     const isBox = Object.values(box).every(Number.isFinite);
     const data = isBox
-      ? await readPins(app.database, { ...filtersOf(sent), term: sent.q, box })
+      ? await readPins(app.database, { ...projectFilters(sent), term: sent.q, box })
       : [];
     return { status: 200, body: { data } };
   },

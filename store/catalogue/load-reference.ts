@@ -8,7 +8,6 @@ import {
   subSourceList,
   websiteList,
 } from '../../domain/catalogue/lookups/crm-lists.ts';
-import type { ListEntry } from '../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { propertyTypeList } from '../../domain/catalogue/lookups/plural-matching.ts';
 import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';
@@ -47,37 +46,19 @@ async function readReference(sql: Sql, companyName: string): Promise<Reference> 
       funnel: funnelList(funnels.filter((funnel) => funnel !== mainFunnel)),
       marketSegment: marketSegments,
       agentCategory: agentCategories,
-      location: locationList(await sql.query(LOCATIONS_SQL)),
+      location: locationList(await sql.run(selectLocations(sql))),
       currency: currencies,
-      developer: developerList(await sql.query(DEVELOPERS_SQL)),
+      developer: developerList(await sql.run(selectDevelopers(sql))),
       country: countryList,
-      agent: agentList(await sql.query(AGENTS_SQL)),
+      agent: agentList(await sql.run(selectAgents(sql))),
     },
-    quizFields: await sql.query(QUIZ_FIELDS_SQL),
+    quizFields: await sql.run(selectQuizFields(sql)),
     competitorDomains: await readCompetitorDomains(sql),
   };
 }
 
-const LIST_ENTRIES_SQL = `
-  select id, list, key, name, aliases, parent_id as "parentId", attributes, enabled
-  from list_entries order by key`;
-
-const LOCATIONS_SQL = `
-  select id, name, name_ar as "nameAr", path, ancestor_ids as "ancestorIds", enabled
-  from locations order by path`;
-
-const DEVELOPERS_SQL = `select id, name, slug, enabled from developers order by slug`;
-
-const AGENTS_SQL = `
-  select id, name, slug, email, phone, whatsapp_phone as "whatsappPhone", active
-  from agents order by email`;
-
-const QUIZ_FIELDS_SQL = `
-  select quiz_key as "quizKey", question_key as "questionKey", field from quiz_fields
-  order by quiz_key, question_key`;
-
 async function readListEntries(sql: Sql) {
-  const entries = await sql.query<ListEntry & { list: string }>(LIST_ENTRIES_SQL);
+  const entries = await sql.run(selectListEntries(sql));
   const all = (list: string) => entries.filter((entry) => entry.list === list);
   const enabled = (list: string) => all(list).filter((entry) => entry.enabled);
   return {
@@ -93,6 +74,40 @@ async function readListEntries(sql: Sql) {
   };
 }
 
+function selectListEntries({ tables }: Sql) {
+  return tables
+    .selectFrom('list_entries')
+    .select(['id', 'list', 'key', 'name', 'aliases', 'parent_id as parentId'])
+    .select(['attributes', 'enabled'])
+    .orderBy('key');
+}
+
+function selectLocations({ tables }: Sql) {
+  return tables
+    .selectFrom('locations')
+    .select(['id', 'name', 'name_ar as nameAr', 'path', 'ancestor_ids as ancestorIds', 'enabled'])
+    .orderBy('path');
+}
+
+function selectDevelopers({ tables }: Sql) {
+  return tables.selectFrom('developers').select(['id', 'name', 'slug', 'enabled']).orderBy('slug');
+}
+
+function selectAgents({ tables }: Sql) {
+  return tables
+    .selectFrom('agents')
+    .select(['id', 'name', 'slug', 'email', 'phone', 'whatsapp_phone as whatsappPhone', 'active'])
+    .orderBy('email');
+}
+
+function selectQuizFields({ tables }: Sql) {
+  return tables
+    .selectFrom('quiz_fields')
+    .select(['quiz_key as quizKey', 'question_key as questionKey', 'field'])
+    .orderBy('quiz_key')
+    .orderBy('question_key');
+}
+
 function readFunnels(sql: Sql): Promise<FunnelEntry[]> {
   return sql.query(
     `select f.id, f.key, f.name,
@@ -102,13 +117,13 @@ function readFunnels(sql: Sql): Promise<FunnelEntry[]> {
   );
 }
 
-async function readCompetitorDomains(sql: Sql): Promise<Set<string>> {
-  const rows = await sql.query<{ domain: string }>(`select domain from competitor_domains`);
-  return new Set(rows.map((row) => row.domain));
+async function readCompetitorDomains({ tables, run }: Sql): Promise<Set<string>> {
+  const rows = await run(tables.selectFrom('competitor_domains').select('domain'));
+  return new Set(rows.map(({ domain }) => domain));
 }
 
-export async function readReferenceVersion(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ version: number }>(`select version from reference_state`);
+export async function readReferenceVersion({ tables, run }: Sql): Promise<number> {
+  const [row] = await run(tables.selectFrom('reference_state').select('version'));
   if (!row) throw new Error('The reference state is missing: run the migrations.');
   return row.version;
 }

@@ -1,38 +1,41 @@
 import type { KnownRecords, RecordKind } from '../../../domain/catalogue/dataset/record-ids.ts';
-import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../db/database.ts';
 import { LIST_OF_SECTION, SUB_SOURCES } from './section-tables.ts';
 
-/** What a dataset may name, or clash with: names and ids of everything but the listings. */
+/** What a dataset may refer to or conflict with: keys and ids of all records but the listings. */
 export async function readKnownRecords(sql: Sql, companyName: string): Promise<KnownRecords> {
-  const ids = new Map<RecordKind, Map<string, string>>();
-  for (const [kind, query] of Object.entries(KEY_QUERIES)) {
-    const rows = await sql.query<{ key: string; id: string }>(query);
-    ids.set(kind as RecordKind, new Map(rows.map(({ key, id }) => [lookupKey(key), id])));
-  }
+  const { tables } = sql;
+  const leadTypes = tables.selectFrom('list_entries').where('list', '=', 'leadType');
+  const languages = tables.selectFrom('list_entries').where('list', '=', 'language');
+  const slugs = await sql.run(tables.selectFrom('agents').select(['slug', 'email']));
   return {
-    ids,
+    ids: await readIds(sql),
     parents: await readParents(sql),
-    languages: await sql.query(
-      `select key as code, name, aliases from list_entries where list = 'language'`,
-    ),
-    leadTypes: await sql.query(
-      `select id, name, aliases from list_entries where list = 'leadType'`,
-    ),
+    languages: await sql.run(languages.select(['key as code', 'name', 'aliases'])),
+    leadTypes: await sql.run(leadTypes.select(['id', 'name', 'aliases'])),
     funnels: await readFunnels(sql, companyName),
-    agentSlugs: await readAgentSlugs(sql),
+    agentSlugs: new Map(slugs.map(({ slug, email }) => [slug, email])),
   };
 }
 
-const ofList = (list: string) => `select key, id from list_entries where list = '${list}'`;
+async function readIds(sql: Sql): Promise<Map<RecordKind, Map<string, string>>> {
+  const ids = new Map<RecordKind, Map<string, string>>();
+  for (const [kind, query] of Object.entries(KEYS_SQL)) {
+    const rows = await sql.query<{ key: string; id: string }>(query);
+    ids.set(kind as RecordKind, new Map(rows.map(({ key, id }) => [lookupKey(key), id])));
+  }
+  return ids;
+}
 
-const KEY_QUERIES: { readonly [Kind in SectionName | 'subSources']?: string } = {
+const listSql = (list: string) => `select key, id from list_entries where list = '${list}'`;
+
+const KEYS_SQL: { readonly [Kind in RecordKind]?: string } = {
   ...Object.fromEntries(
-    Object.entries(LIST_OF_SECTION).map(([section, list]) => [section, ofList(list)]),
+    Object.entries(LIST_OF_SECTION).map(([section, list]) => [section, listSql(list)]),
   ),
-  subSources: ofList(SUB_SOURCES),
+  subSources: listSql(SUB_SOURCES),
   funnels: `select key, id from funnels`,
   developers: `select slug as key, id from developers`,
   locations: `select key, id from locations`,
@@ -42,23 +45,16 @@ const KEY_QUERIES: { readonly [Kind in SectionName | 'subSources']?: string } = 
 };
 
 async function readParents(sql: Sql): Promise<Map<string, string | null>> {
-  const rows = await sql.query<{ key: string; parent: string | null }>(
-    `select l.key, p.key as parent
-     from locations l left join locations p on p.id = l.parent_id`,
-  );
+  const query = sql.tables
+    .selectFrom('locations as l')
+    .leftJoin('locations as p', 'p.id', 'l.parent_id')
+    .select(['l.key', 'p.key as parent']);
+  const rows = await sql.run(query);
   return new Map(rows.map(({ key, parent }) => [lookupKey(key), parent && lookupKey(parent)]));
 }
 
 /** A rule may name a funnel with `{company}` or with the company's own name. */
 async function readFunnels(sql: Sql, companyName: string) {
-  const rows = await sql.query<{ id: string; key: string; name: string }>(
-    `select id, key, name from funnels`,
-  );
-  return rows.flatMap((funnel) => [funnel, withCompany(funnel, companyName)]);
-}
-
-/** Whose each slug is, by e-mail. */
-async function readAgentSlugs(sql: Sql): Promise<Map<string, string>> {
-  const rows = await sql.query<{ slug: string; email: string }>(`select slug, email from agents`);
-  return new Map(rows.map(({ slug, email }) => [slug, email]));
+  const funnels = await sql.run(sql.tables.selectFrom('funnels').select(['id', 'key', 'name']));
+  return funnels.flatMap((funnel) => [funnel, withCompany(funnel, companyName)]);
 }
