@@ -9,13 +9,18 @@ export interface LoopbackServer {
   stop(): Promise<void>;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+/** Routes are `METHOD /path`, or `METHOD /path/*` for every path below. */
 export async function serveOnLoopback(
   port: number | undefined,
-  handle: Handler,
+  routes: Record<string, Handler>,
 ): Promise<LoopbackServer> {
+  const notFound: Handler = async (_, response) =>
+    sendJson(response, 404, { error: 'not found', try: Object.keys(routes) });
   const listener: RequestListener = (request, response) => {
+    const route = `${request.method} ${pathOf(request)}`;
+    const handle = routes[route] ?? routes[route.replace(/^(\w+ \/[^/]+\/).*$/, '$1*')] ?? notFound;
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else sendJson(response, 500, { error: String(error) });
@@ -28,6 +33,10 @@ export async function serveOnLoopback(
     server.listen(boundPort, '127.0.0.1', resolve);
   });
   return { url: `http://127.0.0.1:${boundPort}`, port: boundPort, stop: () => close(server) };
+}
+
+export function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?')[0] ?? '/';
 }
 
 function close(server: Server): Promise<void> {
@@ -71,4 +80,19 @@ export function sendForever(response: ServerResponse, contentType: string): void
   };
   response.on('drain', write);
   write();
+}
+
+/** The current mode per key; one with `times` applies to so many calls, then the fallback again. */
+export function createModes<Mode extends { times?: number | undefined }>(fallback: Mode) {
+  const modes = new Map<string, Mode>();
+  return {
+    has: (key: string) => modes.has(key),
+    set: (key: string, mode: Mode) => void modes.set(key, mode),
+    next(key: string): Mode {
+      const mode = modes.get(key) ?? fallback;
+      if (mode.times === 1) modes.delete(key);
+      else if (mode.times) modes.set(key, { ...mode, times: mode.times - 1 });
+      return mode;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { sendForever, sendJson } from '../http.ts';
+import { createModes, sendForever, sendJson } from '../http.ts';
 
 /** How the receiver responds, for the next `times` calls or until the behaviour is changed. */
 export const behaviour = z.object({
@@ -28,29 +28,17 @@ export const behaviour = z.object({
 export type Behaviour = z.infer<typeof behaviour>;
 export type BehaviourInput = z.input<typeof behaviour>;
 
-const DEFAULT_BEHAVIOUR = behaviour.parse({ mode: 'ok' });
 const EVERYWHERE = '*';
 
-export interface Behaviours {
-  set(input: BehaviourInput): void;
-  /** The behaviour for one call; counts down `times`. */
-  next(path: string): Behaviour;
-}
-
-export function createBehaviours(): Behaviours {
-  const current = new Map<string, Behaviour>();
+/** A behaviour applies to its path, or to every path that has none of its own. */
+export function createBehaviours() {
+  const modes = createModes(behaviour.parse({ mode: 'ok' }));
   return {
-    set(input) {
-      const wanted = behaviour.parse(input);
-      current.set(wanted.path ?? EVERYWHERE, wanted);
+    set(input: BehaviourInput) {
+      const parsed = behaviour.parse(input);
+      modes.set(parsed.path ?? EVERYWHERE, parsed);
     },
-    next(path) {
-      const key = current.has(path) ? path : EVERYWHERE;
-      const now = current.get(key) ?? DEFAULT_BEHAVIOUR;
-      if (now.times === 1) current.delete(key);
-      else if (now.times) current.set(key, { ...now, times: now.times - 1 });
-      return now;
-    },
+    next: (path: string) => modes.next(modes.has(path) ? path : EVERYWHERE),
   };
 }
 

@@ -4,49 +4,41 @@ import { z } from 'zod';
 export interface Received extends Verification {
   at: string;
   path: string;
-  /** The `webhook-id`: the same over all tries of one event. */
+  /** The `webhook-id`: the same over all attempts of one event. */
   id: string;
   /** How often this id has arrived at this path by now. */
   attempt: number;
   headers: Record<string, string>;
-  /** The body as it came, byte for byte. */
+  /** The body byte for byte. */
   raw: string;
   body: unknown;
   answered: string;
 }
 
-const KEPT = 1000;
+const MOST_KEPT = 1000;
 
-export interface Inbox {
-  add(call: Omit<Received, 'attempt'>): Received;
-  /** Newest first. */
-  list(): Received[];
-  clear(): void;
-}
-
-export function createInbox(): Inbox {
+export function createInbox() {
   let kept: Received[] = [];
   return {
-    add(call) {
+    add(call: Omit<Received, 'attempt'>): Received {
       const earlier = kept.find(({ id, path }) => id === call.id && path === call.path);
       const received = { ...call, attempt: (earlier?.attempt ?? 0) + 1 };
-      kept = [received, ...kept].slice(0, KEPT);
+      kept = [received, ...kept].slice(0, MOST_KEPT);
       return received;
     },
+    /** Newest first. */
     list: () => [...kept],
     clear: () => void (kept = []),
   };
 }
 
-/** `unchecked` when no secret is known for the path: nothing is claimed then. */
-export type Verdict = 'verified' | 'refused' | 'unchecked';
-
 export interface Verification {
-  verdict: Verdict;
+  /** `unchecked` when no secret is known for the path. */
+  verdict: 'verified' | 'refused' | 'unchecked';
   reason: string | null;
 }
 
-/** Checks a call as an integrator's own server would, with the public library. */
+/** Verifies a call as an integrator's server would, with the public library. */
 export function verify(
   secret: string | undefined,
   body: string,
@@ -66,25 +58,22 @@ export const secretInput = z.object({
   path: z.string().startsWith('/').optional(),
 });
 
-export interface Secrets {
-  set(secret: string, path?: string): void;
-  of(path: string): string | undefined;
-}
+export type Secrets = ReturnType<typeof createSecrets>;
 
 /** One secret per path, and one for the paths that have none of their own. */
-export function createSecrets(forAll?: string): Secrets {
+export function createSecrets(forAll?: string) {
   const byPath = new Map<string, string>();
   let fallback = forAll;
   return {
-    set(secret, path) {
+    set(secret: string, path?: string) {
       if (path === undefined) fallback = secret;
       else byPath.set(path, secret);
     },
-    of: (path) => byPath.get(path) ?? fallback,
+    of: (path: string) => byPath.get(path) ?? fallback,
   };
 }
 
-const SHOWN = 100;
+const MOST_SHOWN = 100;
 
 const STYLE = `
   body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem; color: #222 }
@@ -93,9 +82,9 @@ const STYLE = `
   pre { margin: 0; white-space: pre-wrap; max-width: 60rem }
   .verified { color: #17692d } .refused { color: #a3170f } .unchecked { color: #80610a }`;
 
-/** The page at /: what came in, newest first; it reloads itself. */
+/** The page at /: the calls, newest first; it reloads itself. */
 export function page(received: readonly Received[]): string {
-  const rows = received.slice(0, SHOWN).map(row).join('\n');
+  const rows = received.slice(0, MOST_SHOWN).map(row).join('\n');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2">
 <title>Webhooks received</title><style>${STYLE}</style></head>

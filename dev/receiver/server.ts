@@ -1,12 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { parseJson, readBody, sendJson, serveOnLoopback, type LoopbackServer } from '../http.ts';
-import { respond, describeBehaviour } from './behaviour.ts';
-import { behaviour, createBehaviours, type BehaviourInput } from './behaviour.ts';
-import { createInbox, type Received } from './inbox.ts';
-import { page } from './inbox.ts';
-import { createSecrets, secretInput, type Secrets } from './inbox.ts';
-import { verify } from './inbox.ts';
+import { parseJson, pathOf, readBody, sendJson, serveOnLoopback } from '../http.ts';
+import type { Handler, LoopbackServer } from '../http.ts';
+import { behaviour, createBehaviours, describeBehaviour, respond } from './behaviour.ts';
+import type { BehaviourInput } from './behaviour.ts';
+import { createInbox, createSecrets, page, secretInput, verify } from './inbox.ts';
+import type { Received, Secrets } from './inbox.ts';
 
 export interface ReceiverOptions {
   port?: number;
@@ -23,8 +22,6 @@ export interface Receiver extends LoopbackServer {
   setSecret(secret: string, path?: string): void;
 }
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 /**
  * A webhook receiver for development and tests. POST /hooks/<anything> is recorded and verified; GET /
  * shows the calls, GET /received returns them as JSON, DELETE /received deletes them; POST /behaviour
@@ -35,7 +32,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   const behaviours = createBehaviours();
   const secrets = createSecrets(options.secret);
 
-  const hook: Handle = async (request, response) => {
+  const hook: Handler = async (request, response) => {
     const path = pathOf(request);
     const raw = await readBody(request);
     const how = behaviours.next(path);
@@ -44,7 +41,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     await respond(response, how);
   };
 
-  const routes: Record<string, Handle> = {
+  const server = await serveOnLoopback(options.port, {
+    'POST /hooks/*': hook,
     'GET /': async (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
       response.end(page(inbox.list()));
@@ -56,13 +54,6 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     },
     'POST /behaviour': handleJson(behaviour, behaviours.set),
     'PUT /secret': handleJson(secretInput, ({ secret, path }) => secrets.set(secret, path)),
-  };
-
-  const server = await serveOnLoopback(options.port, async (request, response) => {
-    const isHook = request.method === 'POST' && pathOf(request).startsWith('/hooks/');
-    const handle = isHook ? hook : routes[`${request.method} ${pathOf(request)}`];
-    if (handle) return handle(request, response);
-    sendJson(response, 404, { error: 'not found', try: ['POST /hooks/…', ...Object.keys(routes)] });
   });
 
   return {
@@ -72,10 +63,6 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     setBehaviour: behaviours.set,
     setSecret: secrets.set,
   };
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?')[0] ?? '/';
 }
 
 function readCall(
@@ -101,7 +88,7 @@ function readCall(
 function handleJson<Schema extends z.ZodType>(
   schema: Schema,
   apply: (input: z.infer<Schema>) => void,
-): Handle {
+): Handler {
   return async (request, response) => {
     const input = schema.safeParse(parseJson(await readBody(request)));
     if (!input.success) return sendJson(response, 400, { error: z.prettifyError(input.error) });

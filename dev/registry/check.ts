@@ -24,21 +24,17 @@ export interface CheckResult {
   transactionId: string;
 }
 
-/** The registry's answer to a check whose token is good. */
+/** The response to a check whose token is valid. */
 export function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckRules): CheckResult {
   const transactionId = String(headers['x-tib-transactionid'] ?? '');
   const issue = headerIssue(headers, transactionId, rules) ?? bodyIssue(body);
   if (issue !== null) {
-    return {
-      status: 400,
-      body: { transactionId, ...refusal('TIB-002', issue) },
-      numbers: [],
-      transactionId,
-    };
+    const refused = { transactionId, ...refusal('TIB-002', issue) };
+    return { status: 400, body: refused, numbers: [], transactionId };
   }
   const numbers = request.parse(body).accountNumber;
-  const answer = { transactionId, details: rowsFor(numbers), ackMessage: { status: 'SUCCESS' } };
-  return { status: 200, body: answer, numbers, transactionId };
+  const result = { transactionId, details: rowsFor(numbers), ackMessage: { status: 'SUCCESS' } };
+  return { status: 200, body: result, numbers, transactionId };
 }
 
 function headerIssue(
@@ -59,12 +55,12 @@ function bodyIssue(body: unknown): string | null {
 }
 
 /**
- * What the simulated registry knows of a number goes by its last digit:
+ * The last digit of a number decides what the simulated registry returns:
  *
  *   0 1 2 3   clear          dncrStatus "FALSE"
  *   4 5 6     registered     dncrStatus "TRUE"
  *   7 8       not found      dncrStatus null and the not-found text
- *   9         nothing        the answer has no row for it
+ *   9         nothing        the response has no row for it
  */
 export interface Row {
   accountNumber: string;
@@ -81,7 +77,7 @@ function rowFor(accountNumber: string): Row | null {
   return { accountNumber, dncrStatus: digit >= 4 ? 'TRUE' : 'FALSE', transactionStatus: null };
 }
 
-/** Backwards, so that whoever goes by the order of the rows is soon found out. */
+/** In reverse order, so that a client that relies on the order fails. */
 export function rowsFor(accountNumbers: readonly string[]): Row[] {
   return accountNumbers
     .map(rowFor)

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { sendForever, sendJson } from '../http.ts';
+import { createModes, sendForever, sendJson } from '../http.ts';
 
 /** How the registry behaves, for the next `times` calls or until the mode is changed. */
 export const faultMode = z.object({
@@ -27,29 +27,18 @@ export type FaultModeInput = z.input<typeof faultMode>;
 
 const NO_FAULT: FaultMode = { mode: 'ok', delayMs: 0, at: 'check' };
 
-export interface FaultModes {
-  set(input: FaultModeInput): void;
-  /** The mode for the next call of that address; counts down `times`. */
-  next(at: FaultMode['at']): FaultMode;
-}
-
-export function createFaultModes(): FaultModes {
-  const current = { check: NO_FAULT, token: NO_FAULT };
+export function createFaultModes() {
+  const modes = createModes(NO_FAULT);
   return {
-    set(input) {
-      const wanted = faultMode.parse(input);
-      current[wanted.at] = wanted;
+    set(input: FaultModeInput) {
+      const mode = faultMode.parse(input);
+      modes.set(mode.at, mode);
     },
-    next(at) {
-      const now = current[at];
-      const timesLeft = (now.times ?? Infinity) - 1;
-      current[at] = timesLeft > 0 ? { ...now, ...(now.times && { times: timesLeft }) } : NO_FAULT;
-      return now;
-    },
+    next: (at: FaultMode['at']) => modes.next(at),
   };
 }
 
-interface Answer {
+interface Content {
   status: number;
   body: Record<string, unknown>;
 }
@@ -58,10 +47,10 @@ export function refusal(code: 'TIB-002' | 'TIB-999', description: string): Recor
   return { ackMessage: { status: 'FAILURE', errorCode: code, errorDescription: description } };
 }
 
-/** Sends `answer`, unless the fault mode says otherwise. */
+/** Sends `content`, unless the fault mode says otherwise. */
 export async function respondInMode(
   response: ServerResponse,
-  answer: Answer,
+  content: Content,
   now: FaultMode,
 ): Promise<void> {
   switch (now.mode) {
@@ -74,31 +63,31 @@ export async function respondInMode(
       return void response.end('<html><body><h1>It works!</h1></body></html>');
     case 'slow':
       await sleep(now.delayMs);
-      return sendJson(response, answer.status, answer.body);
+      return sendJson(response, content.status, content.body);
     default: {
-      const { status, body } = changed(answer, now.mode);
+      const { status, body } = changed(content, now.mode);
       return sendJson(response, status, body);
     }
   }
 }
 
-function changed(answer: Answer, mode: FaultMode['mode']): Answer {
+function changed(content: Content, mode: FaultMode['mode']): Content {
   switch (mode) {
     case 'fail':
       return { status: 500, body: refusal('TIB-999', 'Technical error') };
     case 'unauthorized':
       return { status: 401, body: { error: 'invalid_token' } };
     case 'failure_ack':
-      return { status: 200, body: { ...answer.body, ...refusal('TIB-999', 'Try again later') } };
+      return { status: 200, body: { ...content.body, ...refusal('TIB-999', 'Try again later') } };
     case 'wrong_shape':
       return { status: 200, body: { details: { unrelated: true } } };
     case 'unknown_status':
       return {
         status: 200,
-        body: { ...answer.body, details: withUnknownStatus(answer.body['details']) },
+        body: { ...content.body, details: withUnknownStatus(content.body['details']) },
       };
     default:
-      return answer;
+      return content;
   }
 }
 

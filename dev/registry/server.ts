@@ -1,9 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson, readBody, sendJson, serveOnLoopback } from '../http.ts';
-import type { LoopbackServer } from '../http.ts';
+import type { Handler, LoopbackServer } from '../http.ts';
 import { check } from './check.ts';
-import { createFaultModes, faultMode, respondInMode } from './fault-mode.ts';
-import type { FaultModeInput } from './fault-mode.ts';
+import { createFaultModes, faultMode, respondInMode, type FaultModeInput } from './fault-mode.ts';
 import { createTokens } from './tokens.ts';
 
 export interface RegistryOptions {
@@ -11,6 +9,15 @@ export interface RegistryOptions {
   clientId?: string;
   clientSecret?: string;
   tokenLifetimeSeconds?: number;
+}
+
+/** What was called so far, for tests. */
+export interface Calls {
+  tokens: number;
+  checks: number;
+  /** How often each number was asked for. */
+  numbers: Record<string, number>;
+  transactionIds: string[];
 }
 
 export interface Registry extends LoopbackServer {
@@ -23,6 +30,8 @@ export interface Registry extends LoopbackServer {
   resetCalls(): void;
 }
 
+const noCalls = (): Calls => ({ tokens: 0, checks: 0, numbers: {}, transactionIds: [] });
+
 /**
  * A Do Not Call registry for development and tests, with the operator's interface: POST /oauth/token,
  * POST /dncr/check (check.ts). POST /fault-mode changes how it behaves (fault-mode.ts), GET /calls
@@ -32,57 +41,50 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   const { clientId = 'lead-intake', clientSecret = 'registry-secret' } = options;
   const tokens = createTokens({ clientId, clientSecret }, options.tokenLifetimeSeconds ?? 3599);
   const faultModes = createFaultModes();
-  const log = createCallLog();
-  const seen = new Set<string>();
+  const usedIds = new Set<string>();
+  let calls = noCalls();
+  const resetCalls = () => void (calls = noCalls());
 
-  async function token(request: IncomingMessage, response: ServerResponse) {
-    log.addToken();
+  const issueToken: Handler = async (request, response) => {
+    calls.tokens += 1;
     const issued = tokens.issue(new URLSearchParams(await readBody(request)));
-    const answer = issued
+    const content = issued
       ? { status: 200, body: issued }
       : { status: 401, body: { error: 'invalid_client' } };
-    await respondInMode(response, answer, faultModes.next('token'));
-  }
+    await respondInMode(response, content, faultModes.next('token'));
+  };
 
-  async function checkNumbers(request: IncomingMessage, response: ServerResponse) {
+  const checkNumbers: Handler = async (request, response) => {
     const body = parseJson(await readBody(request));
     if (!tokens.isValid(request.headers.authorization)) {
       return sendJson(response, 401, { error: 'invalid_token' });
     }
-    const rules = { clientId, wasUsed: (id: string) => seen.has(id) };
+    const rules = { clientId, wasUsed: (id: string) => usedIds.has(id) };
     const result = check(request.headers, body, rules);
-    seen.add(result.transactionId);
-    log.addCheck(result.transactionId, result.numbers);
+    usedIds.add(result.transactionId);
+    calls.checks += 1;
+    calls.transactionIds.push(result.transactionId);
+    for (const number of result.numbers) calls.numbers[number] = (calls.numbers[number] ?? 0) + 1;
     await respondInMode(response, result, faultModes.next('check'));
-  }
+  };
 
-  async function changeFaultMode(request: IncomingMessage, response: ServerResponse) {
+  const changeFaultMode: Handler = async (request, response) => {
     const input = faultMode.safeParse(parseJson(await readBody(request)));
     if (!input.success) return sendJson(response, 400, { error: input.error.issues });
     faultModes.set(input.data);
     sendJson(response, 200, input.data);
-  }
-
-  const routes: Record<
-    string,
-    (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  > = {
-    'POST /oauth/token': token,
-    'POST /dncr/check': checkNumbers,
-    'POST /fault-mode': changeFaultMode,
-    'GET /calls': async (_, response) => sendJson(response, 200, log.calls()),
-    'DELETE /calls': async (_, response) => {
-      log.reset();
-      sendJson(response, 200, log.calls());
-    },
   };
 
-  const server = await serveOnLoopback(options.port, async (request, response) => {
-    const route = routes[`${request.method} ${request.url}`];
-    if (route) return route(request, response);
-    sendJson(response, 404, { error: 'not found', try: Object.keys(routes) });
+  const server = await serveOnLoopback(options.port, {
+    'POST /oauth/token': issueToken,
+    'POST /dncr/check': checkNumbers,
+    'POST /fault-mode': changeFaultMode,
+    'GET /calls': async (_, response) => sendJson(response, 200, calls),
+    'DELETE /calls': async (_, response) => {
+      resetCalls();
+      sendJson(response, 200, calls);
+    },
   });
-
   return {
     ...server,
     tokenUrl: `${server.url}/oauth/token`,
@@ -90,38 +92,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
     clientId,
     clientSecret,
     setFaultMode: faultModes.set,
-    calls: log.calls,
-    resetCalls: log.reset,
-  };
-}
-
-/** The calls so far, for tests. */
-export interface Calls {
-  tokens: number;
-  checks: number;
-  /** How often each number was asked for. */
-  numbers: Record<string, number>;
-  transactionIds: string[];
-}
-
-export interface CallLog {
-  calls(): Calls;
-  reset(): void;
-  addToken(): void;
-  addCheck(transactionId: string, numbers: readonly string[]): void;
-}
-
-export function createCallLog(): CallLog {
-  const none = (): Calls => ({ tokens: 0, checks: 0, numbers: {}, transactionIds: [] });
-  let log = none();
-  return {
-    calls: () => structuredClone(log),
-    reset: () => void (log = none()),
-    addToken: () => void (log.tokens += 1),
-    addCheck(transactionId, numbers) {
-      log.checks += 1;
-      log.transactionIds.push(transactionId);
-      for (const number of numbers) log.numbers[number] = (log.numbers[number] ?? 0) + 1;
-    },
+    calls: () => structuredClone(calls),
+    resetCalls,
   };
 }

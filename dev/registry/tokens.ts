@@ -5,30 +5,25 @@ export interface Credential {
   clientSecret: string;
 }
 
-export interface Tokens {
-  /** Null when the form does not hold the credential. */
-  issue(
-    form: URLSearchParams,
-  ): { access_token: string; token_type: string; expires_in: number } | null;
-  isValid(authorization: string | undefined): boolean;
-}
-
-export function createTokens(credential: Credential, lifetimeSeconds: number): Tokens {
+export function createTokens({ clientId, clientSecret }: Credential, lifetimeSeconds: number) {
   const expiries = new Map<string, number>();
-  const wanted = {
+  const expectedForm = {
     grant_type: 'client_credentials',
-    client_id: credential.clientId,
-    client_secret: credential.clientSecret,
+    client_id: clientId,
+    client_secret: clientSecret,
     scope: 'apioauth',
   };
   return {
-    issue(form) {
-      if (Object.entries(wanted).some(([name, value]) => form.get(name) !== value)) return null;
+    /** Null when the form does not contain the credential. */
+    issue(form: URLSearchParams) {
+      if (Object.entries(expectedForm).some(([name, value]) => form.get(name) !== value)) {
+        return null;
+      }
       const access_token = randomBytes(24).toString('base64url');
       expiries.set(access_token, Date.now() + lifetimeSeconds * 1000);
       return { access_token, token_type: 'Bearer', expires_in: lifetimeSeconds };
     },
-    isValid(authorization) {
+    isValid(authorization: string | undefined): boolean {
       const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '';
       return (expiries.get(token) ?? 0) > Date.now();
     },

@@ -146,9 +146,10 @@ describe('the registry’s token', () => {
 
 describe('an answer that is odd in one row', () => {
   async function answering(details: unknown) {
-    const odd = await serveOnLoopback(undefined, async (_, response) =>
-      sendJson(response, 200, { transactionId: '', details, ackMessage: { status: 'SUCCESS' } }),
-    );
+    const body = { transactionId: '', details, ackMessage: { status: 'SUCCESS' } };
+    const odd = await serveOnLoopback(undefined, {
+      'POST /': async (_, response) => sendJson(response, 200, body),
+    });
     try {
       const settings = { ...dncrSettings(simulated), checkUrl: odd.url };
       return await createDncrRegistry(settings, clock).ask(['0501234560', '0501234561']);
