@@ -36,7 +36,7 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
       return { ...found, maxAttempts: tries, attemptTimeoutMs: tryMs, scheduleToCloseMs: askMs };
     },
 
-    /** A retry after the answers were recorded finds no number left, and calls nobody. */
+    /** A retry after the answers were recorded finds no number left, and makes no call. */
     async askDncrRegistry({ checkId }: DncrCheckInput): Promise<DncrRegistryCall> {
       const phones = await numbersToAsk(database, checkId);
       if (phones.length === 0) return { numberCount: 0, transactionId: null };

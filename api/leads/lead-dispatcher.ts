@@ -5,14 +5,14 @@ import type { Logger } from 'pino';
 import type { Database } from '../../store/db/database.ts';
 import { deleteOutboxRows, OUTBOX_LEASE_MS, renewOutboxLeases } from '../../store/leads/outbox.ts';
 import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
-import type { LeadEventSignal } from '../../workflows/contracts/lead-lifecycle.ts';
+import type { LeadEvent } from '../../workflows/contracts/lead-lifecycle.ts';
 
 /** Signals leads' workflows after the commit, without making the request wait for it. */
 export interface LeadDispatcher {
-  /** What does not fit, or fails, the relay takes from the outbox. */
-  signalLead(leadId: string, event: LeadEventSignal['event'], outboxId: number | null): void;
+  /** Where the queue is full or the signal fails, the outbox row is left to the relay. */
+  signalLead(leadId: string, event: LeadEvent, outboxId: number | null): void;
   readonly waiting: number;
-  /** Leaves what still waits to the relay; resolves when what is under way has ended. */
+  /** Leaves waiting rows to the relay; resolves when the running signals have ended. */
   drain(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ const RENEW_EVERY_MS = OUTBOX_LEASE_MS / 3;
 const DELETE_EVERY_MS = 50;
 
 /**
- * Each outbox row is signalled by one process: this one holds a lease on those that it wrote, renews it
- * while they wait, and leaves alone what a relay took when the lease ran out.
+ * One process at a time signals an outbox row: this one holds a lease on the rows that it wrote, renews it
+ * while they wait, and skips those whose lease expired and was taken by a relay.
  */
 export function createLeadDispatcher(options: DispatcherOptions): LeadDispatcher {
   const { client, database, log, now } = options;
@@ -41,11 +41,7 @@ export function createLeadDispatcher(options: DispatcherOptions): LeadDispatcher
   let deleting: Promise<void> | null = null;
   let renewal: NodeJS.Timeout | null = null;
 
-  async function dispatch(
-    leadId: string,
-    event: LeadEventSignal['event'],
-    outboxId: number,
-  ): Promise<void> {
+  async function dispatch(leadId: string, event: LeadEvent, outboxId: number): Promise<void> {
     if (!held.has(outboxId)) return;
     try {
       await signalLead(client, leadId, event);
@@ -83,11 +79,11 @@ export function createLeadDispatcher(options: DispatcherOptions): LeadDispatcher
   }
 
   async function renew(leaseMs: number): Promise<void> {
-    const asked = [...held];
+    const ids = [...held];
     try {
       const until = new Date(now().getTime() + leaseMs);
-      const ours = new Set(await renewOutboxLeases(database, asked, until));
-      for (const id of asked) if (!ours.has(id)) held.delete(id);
+      const ours = new Set(await renewOutboxLeases(database, ids, until));
+      for (const id of ids) if (!ours.has(id)) held.delete(id);
     } catch (error) {
       log.warn({ reason: (error as Error).name }, 'leases on outbox rows were not renewed');
     }

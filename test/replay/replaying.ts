@@ -5,7 +5,7 @@ import type { SavedHistory } from './saved-histories.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
 
-// What fails is told by the outcome; the SDK would print it for each event besides.
+// The outcome reports a failure; the SDK would also print it for each event.
 Runtime.install({ logger, telemetryOptions: { logging: { filter: 'OFF' } } });
 
 export type Outcome = Pick<SavedHistory, 'scenario'> & Pick<ReplayResult, 'error'>;

@@ -28,7 +28,7 @@ async function readSaved(file: string): Promise<SavedHistory> {
   return { scenario, workflowId: started?.workflowId || scenario, history, json };
 }
 
-/** Leaves out which machine ran it; the rest is as the server tells it. Returns the number of events. */
+/** Leaves out which machine ran it and keeps the rest unchanged. Returns the number of events. */
 export async function saveHistory(
   folder: string,
   scenario: string,
@@ -43,7 +43,7 @@ export async function saveHistory(
   return events.length;
 }
 
-/** Process and host stand in identities and in the names of sticky queues, folders in stack traces. */
+/** Identities and names of sticky queues hold the process and the host, stack traces hold folders. */
 function withoutMachine(key: string, value: unknown): unknown {
   if (key === 'identity') return 'worker';
   if (key === 'stackTrace') return '';

@@ -34,17 +34,17 @@ const handOverAll = () => api.database.query(`delete from lead_outbox`);
 const remindedAfter = (ms: number) =>
   reconcile(testActivityContext(api.database, api.config, () => new Date(startMs + ms)));
 
-test('a pending lead is reminded of once it is overdue, and not before', async () => {
+test('a pending lead gets an outbox row once it is overdue, and not before', async () => {
   expect(await remindedAfter(afterMs - 2000)).toBe(0);
   expect(await remindedAfter(afterMs)).toBe(LEADS);
 });
 
-test('a reminder that waits to be handed over is not written twice', async () => {
+test('no second outbox row is written while the first one waits', async () => {
   expect(await remindedAfter(afterMs)).toBe(LEADS);
   expect(await remindedAfter(3 * afterMs)).toBe(0);
 });
 
-test('a lead that stays overdue is reminded of again only after the same time, however often one looks', async () => {
+test('a lead that stays overdue gets another outbox row only after the same time, however often the reconciler runs', async () => {
   expect(await remindedAfter(afterMs)).toBe(LEADS);
   await handOverAll();
   for (const fraction of [0, 0.25, 0.5, 0.99])
@@ -52,10 +52,10 @@ test('a lead that stays overdue is reminded of again only after the same time, h
   expect(await remindedAfter(2 * afterMs)).toBe(LEADS);
 });
 
-test('the longer a lead is overdue the less often it is reminded of, yet at every sixteenth look at least', async () => {
+test('the longer a lead is overdue the rarer its outbox rows, yet at least one in sixteen runs', async () => {
   const remindedAt: number[] = [];
-  for (let looks = 1; looks <= 120; looks += 1) {
-    if ((await remindedAfter(looks * afterMs)) > 0) remindedAt.push(looks);
+  for (let runs = 1; runs <= 120; runs += 1) {
+    if ((await remindedAfter(runs * afterMs)) > 0) remindedAt.push(runs);
     await handOverAll();
   }
   const pauses = remindedAt.slice(1).map((at, index) => at - (remindedAt[index] ?? 0));
@@ -66,7 +66,7 @@ test('the longer a lead is overdue the less often it is reminded of, yet at ever
   expect(remindedAt.length).toBeLessThan(20);
 });
 
-test('reconcilers that look at the same time remind of each lead once', async () => {
+test('concurrent reconcilers write one outbox row per lead', async () => {
   const found = await Promise.all([1, 2, 3, 4].map(() => remindedAfter(afterMs)));
   const rows = await api.database.query(`select lead_id from lead_outbox where event = 'recover'`);
   expect(rows).toHaveLength(LEADS);
@@ -88,7 +88,7 @@ async function addDelivery(): Promise<void> {
     select event.id, endpoint.id, lead.id, at from lead, endpoint, event`);
 }
 
-test('the lead of a delivery that is overdue is reminded, and then left to its run for as long', async () => {
+test('the lead of an overdue delivery gets an outbox row, and no other one for as long', async () => {
   await api.database.query(`update leads set assignment_status = 'unassigned'`);
   await addDelivery();
   expect(await remindedAfter(afterMs)).toBe(1);
@@ -97,36 +97,36 @@ test('the lead of a delivery that is overdue is reminded, and then left to its r
   expect(await remindedAfter(2 * afterMs)).toBe(1);
 });
 
-test('a delivery whose next attempt is to come is nobody to remind of', async () => {
+test('a delivery whose next attempt is not due yet gets none', async () => {
   await api.database.query(`update leads set assignment_status = 'unassigned'`);
   await api.database.query(
     `update webhook_deliveries set next_attempt_at = $1 where status = 'pending'`,
     [new Date(startMs + 2 * afterMs)],
   );
   expect(await remindedAfter(2.5 * afterMs)).toBe(0);
-  // The endpoint that the test before made hears of the leads of this one.
+  // The endpoint of the test before also receives events of this test's leads.
   expect(await remindedAfter(3 * afterMs)).toBe(LEADS + 1);
 });
 
 /** What the statement reads with the one plan that a connection keeps for all values, in pages of 8 KiB. */
 async function pagesOfLooking(): Promise<number> {
-  let looking = '';
-  const stop = api.database.onStatement((text) => (looking = text));
+  let statement = '';
+  const stop = api.database.onStatement((text) => (statement = text));
   await remindedAfter(afterMs);
   stop();
   return api.database.transaction(async (sql) => {
     await sql.query(`set local plan_cache_mode = force_generic_plan`);
-    await sql.query(`prepare looking (timestamptz, timestamptz) as ${looking}`);
+    await sql.query(`prepare statement (timestamptz, timestamptz) as ${statement}`);
     const [row] = await sql.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-      `explain (analyze, buffers, format json) execute looking (now(), now() - interval '1 minute')`,
+      `explain (analyze, buffers, format json) execute statement (now(), now() - interval '1 minute')`,
     );
-    await sql.query(`deallocate looking`);
+    await sql.query(`deallocate statement`);
     const plan = row?.['QUERY PLAN'][0].Plan;
     return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks']);
   });
 }
 
-test('looking reads no leads but the late ones, whatever is known of their values', async () => {
+test('the reconciler reads overdue leads only, whatever the planner’s statistics say', async () => {
   await api.database.query(`
     insert into leads
     select made.* from (select to_jsonb(l) as row from leads l limit 1) l, generate_series(1, 60000) n,

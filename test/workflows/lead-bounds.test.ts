@@ -84,8 +84,8 @@ describe('what somebody types into the Web UI', () => {
     ['nothing', []],
     ['null', [null]],
     ['a text', ['created']],
-    ['an event that there is none of', [{ event: 'x'.repeat(10_000) }]],
-  ])('as a signal, %s, is a reason to look and stops no lead', async (_what, args) => {
+    ['an unknown event', [{ event: 'x'.repeat(10_000) }]],
+  ])('as a signal, %s, refreshes the lead and stops no run', async (_what, args) => {
     await activateRules(api.database, []);
     const leadId = await create();
     await shows(leadId, 'unassigned');
@@ -112,7 +112,7 @@ describe('what somebody types into the Web UI', () => {
   });
 });
 
-test('a run begins anew before its history is too long, though refused claims are all that it heard', async () => {
+test('a run continues as new before its history is too long, even if its only events are refused claims', async () => {
   const leadId = await poolLead();
   const { runId } = await shown(leadId);
   const idle = await makeAgent(api.database, { active: false });
@@ -145,7 +145,7 @@ test('a funnel with a name of whatever length leaves the run alone and is shown 
   expect(attributes['Funnel']).toBe(Array.from(name).slice(0, 255).join(''));
 });
 
-test('a reason of whatever length is told by its beginning, and in full by Postgres', async () => {
+test('a long reason is cut off on the page and kept in full in Postgres', async () => {
   const teamId = await makeTeam(api.database, [
     { agent: await makeAgent(api.database, { active: false }) },
   ]);

@@ -211,7 +211,7 @@ describe('the follow-up clock', () => {
 });
 
 describe('the merge window', () => {
-  test('is closed by the workflow at its end: a second enquiry before it merges, one after it is a repeat', async () => {
+  test('is closed by the workflow at its end: a second enquiry before it merges, one after it is a repeat lead', async () => {
     await activateRules(api.database, []);
     const phone = '+971551234567';
     const leadId = await create({ leadPhones: [phone] });

@@ -4,25 +4,28 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
 import { claimLeadUpdate, leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { openScene } from '../replay/record/scene.ts';
-import type { Scene } from '../replay/record/scene.ts';
+import { startLiveService } from '../replay/record/live-service.ts';
+import type { LiveService } from '../replay/record/live-service.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 
 /** Nine of them make a history of over 4 MB, at which the server suggests to continue as new. */
 const PADDING = 'x'.repeat(500_000);
 const CLAIMS = 9;
 
-let scene: Scene;
+let service: LiveService;
 beforeAll(async () => {
-  scene = await openScene({ WEBHOOK_RETRY_SECONDS: '1,1,1', WEBHOOK_TIMEOUT_SECONDS: '4' });
+  service = await startLiveService({
+    WEBHOOK_RETRY_SECONDS: '1,1,1',
+    WEBHOOK_TIMEOUT_SECONDS: '4',
+  });
 });
-afterAll(() => scene?.stop());
+afterAll(() => service?.stop());
 
-const runOf = (leadId: string) => scene.temporal.workflow.getHandle(leadWorkflowId(leadId));
+const runOf = (leadId: string) => service.temporal.workflow.getHandle(leadWorkflowId(leadId));
 const pendingOf = async (leadId: string) => (await runOf(leadId).describe()).raw.pendingActivities;
 
 async function fillHistory(leadId: string): Promise<void> {
-  const { id: agentId } = await scene.addAgent({ active: false });
+  const { id: agentId } = await service.addAgent({ active: false });
   for (let count = 0; count < CLAIMS; count += 1) {
     const claim = { agentId, claimId: randomUUID(), padding: PADDING };
     await runOf(leadId).executeUpdate<ClaimOutcome, [unknown]>(claimLeadUpdate.name, {
@@ -32,21 +35,21 @@ async function fillHistory(leadId: string): Promise<void> {
 }
 
 const callsFor = (path: string) =>
-  scene.receiver.received().filter((call) => call.path === `/hooks/${path}`);
+  service.receiver.received().filter((call) => call.path === `/hooks/${path}`);
 
 test('a run that continues as new loses no delivery that is under way and makes none twice', async () => {
-  const poolId = await makePool(scene.api.database);
-  await activateRules(scene.api.database, [{ target: { kind: 'pool', poolId } }]);
-  const client = await scene.addListener('waiting');
-  await scene.addListener('hanging', client);
-  scene.receiver.setBehaviour({
+  const poolId = await makePool(service.api.database);
+  await activateRules(service.api.database, [{ target: { kind: 'pool', poolId } }]);
+  const client = await service.addListener('waiting');
+  await service.addListener('hanging', client);
+  service.receiver.setBehaviour({
     mode: 'throttle',
     retryAfterSeconds: 3600,
     times: 1,
     path: '/hooks/waiting',
   });
-  scene.receiver.setBehaviour({ mode: 'hang', times: 1, path: '/hooks/hanging' });
-  const leadId = await scene.create({}, { client });
+  service.receiver.setBehaviour({ mode: 'hang', times: 1, path: '/hooks/hanging' });
+  const leadId = await service.create({}, { client });
   await waitUntil(async () => expect(callsFor('waiting')).toHaveLength(1), { what: 'one call' });
   await waitUntil(async () => expect(callsFor('hanging')).toHaveLength(1), { what: 'the other' });
   const { runId } = await runOf(leadId).describe();
@@ -67,7 +70,7 @@ test('a run that continues as new loses no delivery that is under way and makes 
   expect(callsFor('waiting')).toHaveLength(1);
 
   await reopenDeliveries(
-    scene.api.database,
+    service.api.database,
     { kind: 'one', eventId: callsFor('waiting')[0]?.id ?? '', endpointId: null },
     new Date(),
   );
@@ -75,7 +78,7 @@ test('a run that continues as new loses no delivery that is under way and makes 
   await waitUntil(async () => expect(callsFor('waiting')).toHaveLength(2), { what: 'the resend' });
   await waitUntil(
     async () => {
-      const open = await scene.api.database.query(
+      const open = await service.api.database.query(
         `select event_id from webhook_deliveries where lead_id = $1 and status <> 'delivered'`,
         [leadId],
       );
@@ -83,5 +86,5 @@ test('a run that continues as new loses no delivery that is under way and makes 
     },
     { what: 'Every delivery' },
   );
-  expect(new Set(scene.receiver.received().map(({ id }) => id)).size).toBe(1);
+  expect(new Set(service.receiver.received().map(({ id }) => id)).size).toBe(1);
 });

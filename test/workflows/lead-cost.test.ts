@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
-import { openScene } from '../replay/record/scene.ts';
-import type { Scene } from '../replay/record/scene.ts';
+import { startLiveService } from '../replay/record/live-service.ts';
+import type { LiveService } from '../replay/record/live-service.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 
 interface Cost {
@@ -15,14 +15,14 @@ interface Cost {
   visibilityWrites: number;
 }
 
-let scene: Scene;
+let service: LiveService;
 let documented: Map<string, Cost>;
 
 beforeAll(async () => {
-  scene = await openScene({ WEBHOOK_RETRY_SECONDS: '0.3,0.3' });
+  service = await startLiveService({ WEBHOOK_RETRY_SECONDS: '0.3,0.3' });
   documented = await costsInArchitecture();
 });
-afterAll(() => scene?.stop());
+afterAll(() => service?.stop());
 
 /** The table of docs/architecture.md, by what happens. */
 async function costsInArchitecture(): Promise<Map<string, Cost>> {
@@ -39,7 +39,7 @@ function costFrom(counts: readonly number[]): Cost {
   return { events, workflowTasks, activities, timers, visibilityWrites };
 }
 
-const runOf = (leadId: string) => scene.temporal.workflow.getHandle(leadWorkflowId(leadId));
+const runOf = (leadId: string) => service.temporal.workflow.getHandle(leadWorkflowId(leadId));
 
 async function costUpToNow(leadId: string): Promise<Cost> {
   const { events: recorded } = await runOf(leadId).fetchHistory();
@@ -69,8 +69,8 @@ async function settles(leadId: string, minimumTasks: number): Promise<Cost> {
 }
 
 async function toAnAgent(): Promise<void> {
-  const { id: agentId } = await scene.addAgent();
-  await activateRules(scene.api.database, [{ target: { kind: 'agent', agentId } }]);
+  const { id: agentId } = await service.addAgent();
+  await activateRules(service.api.database, [{ target: { kind: 'agent', agentId } }]);
 }
 
 /** What `action` adds to a lead that waits for its timer. */
@@ -88,13 +88,13 @@ async function addedBy(leadId: string, tasks: number, action: () => Promise<unkn
 describe('what a lead costs Temporal is what docs/architecture.md says', () => {
   test('created, routed to an agent, both events delivered to one endpoint', async () => {
     await toAnAgent();
-    const client = await scene.addListener('cost');
-    const leadId = await scene.create({}, { client });
+    const client = await service.addListener('cost');
+    const leadId = await service.create({}, { client });
     const cost = await settles(leadId, 3);
     expect(cost).toEqual(
       documented.get('created, assigned, both events delivered to one endpoint'),
     );
-    const workflows = await scene.temporal.workflow.list();
+    const workflows = await service.temporal.workflow.list();
     const ids: string[] = [];
     for await (const { workflowId } of workflows) ids.push(workflowId);
     expect(ids.filter((id) => id !== leadWorkflowId(leadId))).toEqual([]);
@@ -102,16 +102,16 @@ describe('what a lead costs Temporal is what docs/architecture.md says', () => {
 
   test('created and assigned, nobody listens', async () => {
     await toAnAgent();
-    const leadId = await scene.create();
+    const leadId = await service.create();
     expect(await settles(leadId, 2)).toEqual(documented.get('created, assigned, nobody listens'));
   });
 
   test('a first attempt that fails, a second that arrives', async () => {
-    await activateRules(scene.api.database, []);
-    scene.receiver.setBehaviour({ mode: 'fail', times: 1, path: '/hooks/cost-retried' });
-    const client = await scene.addListener('cost-retried');
-    const plain = await settles(await scene.create(), 2);
-    const cost = await settles(await scene.create({}, { client }), 4);
+    await activateRules(service.api.database, []);
+    service.receiver.setBehaviour({ mode: 'fail', times: 1, path: '/hooks/cost-retried' });
+    const client = await service.addListener('cost-retried');
+    const plain = await settles(await service.create(), 2);
+    const cost = await settles(await service.create({}, { client }), 4);
     expect({
       events: cost.events - plain.events,
       workflowTasks: cost.workflowTasks - plain.workflowTasks,
@@ -123,31 +123,31 @@ describe('what a lead costs Temporal is what docs/architecture.md says', () => {
 
   test('a signal that changes nothing', async () => {
     await toAnAgent();
-    const leadId = await scene.create();
-    const added = await addedBy(leadId, 1, () => signalLead(scene.temporal, leadId, 'recover'));
+    const leadId = await service.create();
+    const added = await addedBy(leadId, 1, () => signalLead(service.temporal, leadId, 'recover'));
     expect(added).toEqual(documented.get('a signal that changes nothing'));
   });
 
   test('a response', async () => {
     await toAnAgent();
-    const leadId = await scene.create();
-    const added = await addedBy(leadId, 1, () => scene.respond(leadId));
+    const leadId = await service.create();
+    const added = await addedBy(leadId, 1, () => service.respond(leadId));
     expect(added).toEqual(documented.get('a response of the agent'));
   });
 
   test('an update that routes it again', async () => {
-    await activateRules(scene.api.database, []);
-    const leadId = await scene.create();
-    const added = await addedBy(leadId, 2, () => scene.update(leadId, { priority: 'urgent' }));
+    await activateRules(service.api.database, []);
+    const leadId = await service.create();
+    const added = await addedBy(leadId, 2, () => service.update(leadId, { priority: 'urgent' }));
     expect(added).toEqual(documented.get('an update that routes it again, to nobody'));
   });
 
   test('a claim', async () => {
-    const poolId = await makePool(scene.api.database);
-    await activateRules(scene.api.database, [{ target: { kind: 'pool', poolId } }]);
-    const leadId = await scene.create();
-    const { id } = await scene.addAgent();
-    const added = await addedBy(leadId, 2, () => scene.claim(leadId, id));
+    const poolId = await makePool(service.api.database);
+    await activateRules(service.api.database, [{ target: { kind: 'pool', poolId } }]);
+    const leadId = await service.create();
+    const { id } = await service.addAgent();
+    const added = await addedBy(leadId, 2, () => service.claim(leadId, id));
     expect(added).toEqual(documented.get('a claim'));
   });
 });

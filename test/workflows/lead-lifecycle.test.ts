@@ -84,7 +84,7 @@ describe('the lead workflow', () => {
     });
   });
 
-  test('of ten claims on a pool lead one wins and nine are told why not', async () => {
+  test('of ten claims on a pool lead one wins and nine are refused with a reason', async () => {
     const poolId = await makePool(api.database);
     await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
     const lead = await create();

@@ -31,7 +31,7 @@ function snapshot(over: Partial<LeadSnapshot> = {}): LeadSnapshot {
 }
 
 describe('the page of a lead', () => {
-  test('tells holder, reason and what is waited for, each list behind an empty line', () => {
+  test('shows holder, reasons and what is waited for, each list behind an empty line', () => {
     expect(describeLead(snapshot())).toBe(
       [
         `**Held by agent sara-haddad** (round 1)`,
@@ -83,9 +83,9 @@ describe('the page of a lead', () => {
       ['for good (Personal distribution)'],
     ],
     ['a flagged lead asks for review', { needsReview: true }, ['the lead needs review']],
-  ])('%s', (_what, over, parts) => {
+  ])('%s', (_what, over, lines) => {
     const page = describeLead(snapshot(over));
-    for (const part of parts) expect(page).toContain(part);
+    for (const line of lines) expect(page).toContain(line);
   });
 });
 

@@ -78,12 +78,12 @@ describe('the registry adapter', () => {
     [{ mode: 'hang' }],
     [{ mode: 'slow', delayMs: 3000 }],
     [{ mode: 'hang', at: 'token' }],
-  ])('gives up at the end of its time: %j', async (mode) => {
+  ])('times out: %j', async (mode) => {
     simulated.setFaultMode(mode);
     expect(await errorKindOf(ask(['0501234560'], HASTY))).toBe('unreachable');
   });
 
-  test('tells a registry that is not there', async () => {
+  test('reports a registry that cannot be reached', async () => {
     const settings = { ...dncrSettings(simulated), checkUrl: 'http://127.0.0.1:1/' };
     const gone = createDncrRegistry(settings, clock).ask(['0501234560']);
     await expect(gone).rejects.toThrow('The registry could not be reached');
@@ -117,7 +117,7 @@ describe('the registry’s token', () => {
     expect(simulated.calls()).toMatchObject({ tokens: 1, checks: 10 });
   });
 
-  test('comes to those who wait on when the one that began to fetch it gives up', async () => {
+  test('still arrives for the others when the caller that began to fetch it aborts', async () => {
     simulated.setFaultMode({ mode: 'slow', delayMs: 1000, times: 1, at: 'token' });
     const registry = createDncrRegistry(dncrSettings(simulated), clock);
     const impatient = new AbortController();

@@ -38,13 +38,13 @@ afterAll(async () => {
   await environment.teardown();
 });
 
-/** Fails as told, time after time, and then answers; `tries` counts. */
-function registryThat(faults: readonly RegistryErrorKind[]): DncrRegistry & { tries: number } {
+/** Fails with each of these errors in turn, then answers; `calls` counts. */
+function registryThatFails(errors: readonly RegistryErrorKind[]): DncrRegistry & { calls: number } {
   return {
-    tries: 0,
+    calls: 0,
     async ask(phones) {
-      const fault = faults[this.tries++];
-      if (fault) throw new RegistryError(fault, `It is ${fault}.`);
+      const kind = errors[this.calls++];
+      if (kind) throw new RegistryError(kind, `It is ${kind}.`);
       const rows = phones.map((accountNumber) => ({
         accountNumber,
         dncrStatus: 'FALSE',
@@ -55,7 +55,7 @@ function registryThat(faults: readonly RegistryErrorKind[]): DncrRegistry & { tr
   };
 }
 
-/** Also beyond its own time limit; only the end of the worker ends it. */
+/** Ignores its timeout; only the cancellation of the activity ends it. */
 const registryThatHangs: DncrRegistry = {
   ask: (_, stop) =>
     new Promise((_resolve, reject) => {
@@ -82,22 +82,22 @@ async function openedCheck(): Promise<string> {
   return id;
 }
 
-/** As the server was told to try, in milliseconds. */
+/** The retry policy and timeouts in the history, in milliseconds. */
 async function scheduleOf(handle: WorkflowHandle) {
   const { events } = await handle.fetchHistory();
   const scheduled = events?.find((event) => event.activityTaskScheduledEventAttributes);
-  const told = scheduled?.activityTaskScheduledEventAttributes;
+  const activity = scheduled?.activityTaskScheduledEventAttributes;
   return {
-    tries: told?.retryPolicy?.maximumAttempts,
-    firstPauseMs: optionalTsToMs(told?.retryPolicy?.initialInterval),
-    longestPauseMs: optionalTsToMs(told?.retryPolicy?.maximumInterval),
-    growth: told?.retryPolicy?.backoffCoefficient,
-    tryMs: optionalTsToMs(told?.startToCloseTimeout),
-    askMs: optionalTsToMs(told?.scheduleToCloseTimeout),
+    maxAttempts: activity?.retryPolicy?.maximumAttempts,
+    initialIntervalMs: optionalTsToMs(activity?.retryPolicy?.initialInterval),
+    maximumIntervalMs: optionalTsToMs(activity?.retryPolicy?.maximumInterval),
+    backoffCoefficient: activity?.retryPolicy?.backoffCoefficient,
+    startToCloseMs: optionalTsToMs(activity?.startToCloseTimeout),
+    scheduleToCloseMs: optionalTsToMs(activity?.scheduleToCloseTimeout),
   };
 }
 
-/** Runs the workflow of a new check; tells how it ended and on what schedule it tried. */
+/** Runs the workflow of a new check; returns its result and its retry schedule. */
 async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_000 }) {
   const checkId = await openedCheck();
   const taskQueue = randomUUID();
@@ -134,50 +134,56 @@ const reasonOf = (ended: unknown) =>
   ended instanceof WorkflowFailedError ? ended.cause?.message : ended;
 
 describe('a check whose registry fails', () => {
-  test('is tried again after growing pauses, and answered when one try succeeds', async () => {
-    const registry = registryThat(['unreachable', 'failure', 'nonsense', 'failure', 'failure']);
+  test('is retried after growing pauses, and answered when one attempt succeeds', async () => {
+    const registry = registryThatFails([
+      'unreachable',
+      'failure',
+      'nonsense',
+      'failure',
+      'failure',
+    ]);
     const { ended, record, schedule } = await run(registry);
     expect(ended).toEqual({ not_registered: 1 });
-    expect(registry.tries).toBe(6);
+    expect(registry.calls).toBe(6);
     expect(record).toMatchObject({ transactionId: 't-1', claims: 0 });
     expect(schedule).toEqual({
-      tries: 6,
-      firstPauseMs: 200,
-      growth: 2,
-      longestPauseMs: 2000,
-      tryMs: 61_000,
-      // Six tries, pauses of 0.2, 0.4, 0.8, 1.6 and 2 s, and a second for the queue.
-      askMs: 366_000,
+      maxAttempts: 6,
+      initialIntervalMs: 200,
+      backoffCoefficient: 2,
+      maximumIntervalMs: 2000,
+      startToCloseMs: 61_000,
+      // Six attempts, pauses of 0.2, 0.4, 0.8, 1.6 and 2 s, and a second for the queue.
+      scheduleToCloseMs: 366_000,
     });
   });
 
-  test('is given up after the configured tries, its numbers free again', async () => {
-    const registry = registryThat(Array(99).fill('failure'));
+  test('fails after the configured attempts, its numbers released', async () => {
+    const registry = registryThatFails(Array(99).fill('failure'));
     const { ended, record } = await run(registry);
     expect(reasonOf(ended)).toBe('It is failure.');
-    expect(registry.tries).toBe(6);
+    expect(registry.calls).toBe(6);
     expect(record).toEqual({ outcome: 'failed', transactionId: null, claims: 0 });
   });
 
-  test('is not tried again when our own credential or request is at fault', async () => {
-    const registry = registryThat(Array(99).fill('refused'));
+  test('is not retried when our own credential or request is wrong', async () => {
+    const registry = registryThatFails(Array(99).fill('refused'));
     const { ended, record } = await run(registry);
     expect(reasonOf(ended)).toBe('It is refused.');
-    expect(registry.tries).toBe(1);
+    expect(registry.calls).toBe(1);
     expect(record).toMatchObject({ outcome: 'failed', claims: 0 });
   });
 
-  test('ends within its time when a try never ends', async () => {
+  test('times out when an attempt never ends', async () => {
     const { ended, record, schedule } = await run(registryThatHangs, { tries: 2, timeoutMs: 500 });
     expect(reasonOf(ended)).toBe('No answer came in time.');
     expect(record).toMatchObject({ outcome: 'failed', claims: 0 });
-    expect(schedule).toMatchObject({ tryMs: 1500, askMs: 2200 });
+    expect(schedule).toMatchObject({ startToCloseMs: 1500, scheduleToCloseMs: 2200 });
   });
 });
 
 describe('a check that nobody knows', () => {
   test('fails at once', async () => {
-    const registry = registryThat([]);
+    const registry = registryThatFails([]);
     const taskQueue = randomUUID();
     const worker = await Worker.create({
       connection: environment.nativeConnection,
@@ -200,6 +206,6 @@ describe('a check that nobody knows', () => {
         .catch((error: unknown) => error),
     );
     expect(reasonOf(ended)).toBe('There is no such check.');
-    expect(registry.tries).toBe(0);
+    expect(registry.calls).toBe(0);
   });
 });

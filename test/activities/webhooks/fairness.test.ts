@@ -9,7 +9,7 @@ import type { TestDelivery, TestEndpoint, TestStore } from './support.ts';
 import { startWebhookWorker } from './worker.ts';
 import type { WebhookWorker } from './worker.ts';
 
-/** How many leads the shop hears of, and the black holes together. */
+/** How many leads the shop's endpoint receives, and the black holes together. */
 // eslint-disable-next-line no-restricted-properties -- a switch of the measurement
 const LEADS = Number(process.env.FAIRNESS_LEADS ?? 60);
 /** Fewer slots than the black holes, each of a client of its own, would take if they could. */
@@ -83,7 +83,7 @@ async function arrivalOf(deliveries: TestDelivery[], beside: TestDelivery[]): Pr
   const sorted = [...startedAt]
     .map(([eventId, at]) => (arrivedAt.get(eventId) ?? 0) - at)
     .sort((a, b) => a - b);
-  const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
   process.stderr.write(`${sorted.length} deliveries: median ${at(0.5)} ms, p99 ${at(0.99)} ms\n`);
 }
 

@@ -14,7 +14,7 @@ let taken = 0;
 let server: Server;
 let port: number;
 
-/** Node tells of each socket, the socket of each connection that it really begins; others go to other ports. */
+/** Node reports each socket, and the socket each connection that it really begins; others go to other ports. */
 function watch(message: unknown): void {
   const { socket } = message as { socket: Socket };
   socket.on('connectionAttempt', (address: string, to: number) => {

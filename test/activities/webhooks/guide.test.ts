@@ -117,8 +117,8 @@ test('the retry table of the guide is the schedule', async () => {
   const { parseConfig: configFrom } = await import('../../../platform/config.ts');
   const { webhooks } = configFrom({ DATABASE_URL: 'postgres://x', SECRETS_KEY: '11'.repeat(32) });
   const unitMs: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 };
-  const told = [...guide.matchAll(/^\| \d +\| (\d+) (second|minute|hour)s /gm)].map(
+  const documented = [...guide.matchAll(/^\| \d +\| (\d+) (second|minute|hour)s /gm)].map(
     ([, count, unit = '']) => Number(count) * (unitMs[unit] ?? 0),
   );
-  expect(told).toEqual(webhooks.retryDelaysMs);
+  expect(documented).toEqual(webhooks.retryDelaysMs);
 });

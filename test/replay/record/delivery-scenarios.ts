@@ -8,7 +8,7 @@ import { webhookTestOptions } from '../../../workflows/contracts/webhook-test.ts
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules } from '../../support/routing.ts';
 import type { Scenario } from './lead-scenarios.ts';
-import type { Scene } from './scene.ts';
+import type { LiveService } from './live-service.ts';
 
 interface Delivery {
   eventId: string;
@@ -16,11 +16,14 @@ interface Delivery {
 }
 
 /** A lead whose client listens at the hook; returns the lead and the delivery of its first event. */
-async function announced(scene: Scene, hook: string): Promise<Delivery & { leadId: string }> {
-  await activateRules(scene.api.database, []);
-  const client = await scene.addListener(hook);
-  const leadId = await scene.create({}, { client });
-  const [delivery] = await scene.api.database.query<Delivery & Record<string, unknown>>(
+async function createWithWebhook(
+  service: LiveService,
+  hook: string,
+): Promise<Delivery & { leadId: string }> {
+  await activateRules(service.api.database, []);
+  const client = await service.addListener(hook);
+  const leadId = await service.create({}, { client });
+  const [delivery] = await service.api.database.query<Delivery & Record<string, unknown>>(
     `select event_id as "eventId", endpoint_id as "endpointId" from webhook_deliveries where lead_id = $1`,
     [leadId],
   );
@@ -28,44 +31,44 @@ async function announced(scene: Scene, hook: string): Promise<Delivery & { leadI
   return { leadId, eventId: delivery.eventId, endpointId: delivery.endpointId };
 }
 
-const arrived: Scenario = async (scene) => {
-  const { leadId } = await announced(scene, 'arrived');
-  await scene.ends(leadId);
+const arrived: Scenario = async (service) => {
+  const { leadId } = await createWithWebhook(service, 'arrived');
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
-const retried: Scenario = async (scene) => {
-  scene.receiver.setBehaviour({ mode: 'fail', times: 2, path: '/hooks/retried' });
-  const { leadId } = await announced(scene, 'retried');
-  await scene.ends(leadId);
+const retried: Scenario = async (service) => {
+  service.receiver.setBehaviour({ mode: 'fail', times: 2, path: '/hooks/retried' });
+  const { leadId } = await createWithWebhook(service, 'retried');
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
-const failed: Scenario = async (scene) => {
-  scene.receiver.setBehaviour({ mode: 'fail', path: '/hooks/failed' });
-  const { leadId } = await announced(scene, 'failed');
-  await scene.ends(leadId);
+const failed: Scenario = async (service) => {
+  service.receiver.setBehaviour({ mode: 'fail', path: '/hooks/failed' });
+  const { leadId } = await createWithWebhook(service, 'failed');
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
 /** While its retry waits for an hour: the activity is cancelled, another one delivers it. */
-const resent: Scenario = async (scene) => {
-  scene.receiver.setBehaviour({
+const resent: Scenario = async (service) => {
+  service.receiver.setBehaviour({
     mode: 'throttle',
     retryAfterSeconds: 3600,
     times: 1,
     path: '/hooks/resent',
   });
-  const delivery = await announced(scene, 'resent');
-  await isRetried(scene, delivery);
-  const { database } = scene.api;
+  const delivery = await createWithWebhook(service, 'resent');
+  await isRetried(service, delivery);
+  const { database } = service.api;
   await reopenDeliveries(database, { kind: 'one', ...delivery }, new Date());
-  await relayOutbox(scene.workers.context, scene.temporal);
-  await scene.ends(delivery.leadId);
+  await relayOutbox(service.workers.context, service.temporal);
+  await service.ends(delivery.leadId);
   return leadWorkflowId(delivery.leadId);
 };
 
-async function isRetried({ temporal }: Scene, { leadId }: { leadId: string }): Promise<void> {
+async function isRetried({ temporal }: LiveService, { leadId }: { leadId: string }): Promise<void> {
   const run = leadRun(temporal, leadId);
   await waitUntil(
     async () => {
@@ -76,10 +79,10 @@ async function isRetried({ temporal }: Scene, { leadId }: { leadId: string }): P
   );
 }
 
-const tested: Scenario = async (scene) => {
-  const { endpointId } = await announced(scene, 'tested');
+const tested: Scenario = async (service) => {
+  const { endpointId } = await createWithWebhook(service, 'tested');
   const input = { endpointId, testId: randomUUID() };
-  await runWebhookTest(scene.temporal, input);
+  await runWebhookTest(service.temporal, input);
   return webhookTestOptions(input).workflowId;
 };
 

@@ -26,7 +26,7 @@ export async function recordDncr(save: SaveRun): Promise<void> {
   }
 }
 
-/** Visibility hears of a workflow a moment later. */
+/** Visibility is eventually consistent. */
 function newCheck({ client }: DncrService, seen: ReadonlySet<string>): Promise<string> {
   const query = "WorkflowType = 'DncrCheck' and ExecutionStatus != 'Running'";
   return waitUntil(

@@ -3,127 +3,130 @@ import { waitUntil } from '../../../dev/wait-until.ts';
 import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
-import type { Scene } from './scene.ts';
+import type { LiveService } from './live-service.ts';
 
 /** Makes something happen and returns the id of the workflow whose newest run is to be kept. */
-export type Scenario = (scene: Scene) => Promise<string>;
+export type Scenario = (service: LiveService) => Promise<string>;
 
-async function toAnAgent({ api, addAgent }: Scene): Promise<{ agentId: string; email: string }> {
+async function toAnAgent({
+  api,
+  addAgent,
+}: LiveService): Promise<{ agentId: string; email: string }> {
   const { id: agentId, email } = await addAgent();
   await activateRules(api.database, [{ name: 'Everything', target: { kind: 'agent', agentId } }]);
   return { agentId, email };
 }
 
-async function intoAPool({ api }: Scene): Promise<void> {
+async function intoAPool({ api }: LiveService): Promise<void> {
   const poolId = await makePool(api.database);
   await activateRules(api.database, [{ name: 'Weekend', target: { kind: 'pool', poolId } }]);
 }
 
-const assigned: Scenario = async (scene) => {
-  const { api } = scene;
-  const agents = [await scene.addAgent(), await scene.addAgent()];
+const assigned: Scenario = async (service) => {
+  const { api } = service;
+  const agents = [await service.addAgent(), await service.addAgent()];
   const teamId = await makeTeam(
     api.database,
     agents.map((agent) => ({ agent })),
   );
   await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
-  const leadId = await scene.create();
-  await scene.becomes(leadId, 'assigned');
-  await scene.respond(leadId);
-  await scene.ends(leadId);
+  const leadId = await service.create();
+  await service.becomes(leadId, 'assigned');
+  await service.respond(leadId);
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
-const poolThenClaimed: Scenario = async (scene) => {
-  await intoAPool(scene);
-  const leadId = await scene.create();
-  await scene.becomes(leadId, 'pool');
-  const agent = await scene.addAgent();
-  await scene.claim(leadId, agent.id);
-  await scene.respond(leadId);
-  await scene.ends(leadId);
+const poolThenClaimed: Scenario = async (service) => {
+  await intoAPool(service);
+  const leadId = await service.create();
+  await service.becomes(leadId, 'pool');
+  const agent = await service.addAgent();
+  await service.claim(leadId, agent.id);
+  await service.respond(leadId);
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
 /** The claim starts the run: none was open. */
-const claimedWithNoRunOpen: Scenario = async (scene) => {
-  await intoAPool(scene);
-  const leadId = await scene.create();
-  await scene.ends(leadId);
-  const agent = await scene.addAgent();
-  await scene.claim(leadId, agent.id);
-  await scene.respond(leadId);
-  await scene.ends(leadId);
+const claimedWithNoRunOpen: Scenario = async (service) => {
+  await intoAPool(service);
+  const leadId = await service.create();
+  await service.ends(leadId);
+  const agent = await service.addAgent();
+  await service.claim(leadId, agent.id);
+  await service.respond(leadId);
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
-const unassignedThenRerouted: Scenario = async (scene) => {
-  await activateRules(scene.api.database, []);
-  const leadId = await scene.create();
-  await scene.becomes(leadId, 'unassigned');
-  await toAnAgent(scene);
-  await scene.update(leadId, { priority: 'urgent' });
-  await scene.becomes(leadId, 'assigned');
-  await scene.respond(leadId);
-  await scene.ends(leadId);
+const unassignedThenRerouted: Scenario = async (service) => {
+  await activateRules(service.api.database, []);
+  const leadId = await service.create();
+  await service.becomes(leadId, 'unassigned');
+  await toAnAgent(service);
+  await service.update(leadId, { priority: 'urgent' });
+  await service.becomes(leadId, 'assigned');
+  await service.respond(leadId);
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
-const personal: Scenario = async (scene) => {
-  const { email } = await toAnAgent(scene);
-  const leadId = await scene.create({ assignedBy: email, distributionType: 'personal' });
-  await scene.ends(leadId);
+const personal: Scenario = async (service) => {
+  const { email } = await toAnAgent(service);
+  const leadId = await service.create({ assignedBy: email, distributionType: 'personal' });
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
-const mergedEnquiry: Scenario = async (scene) => {
-  await toAnAgent(scene);
+const mergedEnquiry: Scenario = async (service) => {
+  await toAnAgent(service);
   const leadPhones = ['+971527654321'];
-  const leadId = await scene.create({ leadPhones });
-  await scene.becomes(leadId, 'assigned');
-  const merged = await scene.create({ leadPhones, leadFirstName: 'Again' });
+  const leadId = await service.create({ leadPhones });
+  await service.becomes(leadId, 'assigned');
+  const merged = await service.create({ leadPhones, leadFirstName: 'Again' });
   if (merged !== leadId) throw new Error('The enquiry did not merge.');
-  await scene.respond(leadId);
-  await scene.ends(leadId);
+  await service.respond(leadId);
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
 /** Two events wait in the outbox; the relay starts the workflow with both. */
-const temporalDownAtCreation: Scenario = async (scene) => {
-  await toAnAgent(scene);
-  scene.setTemporalAway(true);
-  const leadId = await scene.create();
-  await scene.update(leadId, { priority: 'urgent' });
-  scene.setTemporalAway(false);
+const temporalDownAtCreation: Scenario = async (service) => {
+  await toAnAgent(service);
+  service.setTemporalAway(true);
+  const leadId = await service.create();
+  await service.update(leadId, { priority: 'urgent' });
+  service.setTemporalAway(false);
   await waitUntil(
     async () => {
-      const told = await relayOutbox(scene.workers.context, scene.temporal);
-      if (told === 0) throw new Error('nothing is due yet');
+      const signalled = await relayOutbox(service.workers.context, service.temporal);
+      if (signalled === 0) throw new Error('nothing is due yet');
     },
     { what: 'The relay', everyMs: 100 },
   );
-  await scene.becomes(leadId, 'assigned');
-  await scene.respond(leadId);
-  await scene.ends(leadId);
+  await service.becomes(leadId, 'assigned');
+  await service.respond(leadId);
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
-/** Nobody told the workflow until its merge window was over: what is due at once starts no timer. */
-const windowOverAtTheStart: Scenario = async (scene) => {
-  await intoAPool(scene);
-  scene.setTemporalAway(true);
-  const leadId = await scene.create();
-  scene.setTemporalAway(false);
-  await waitUntil(() => isWindowOver(scene, leadId), {
+/** The workflow is signalled after the merge window: a timer that is due at once is not started. */
+const windowOverAtTheStart: Scenario = async (service) => {
+  await intoAPool(service);
+  service.setTemporalAway(true);
+  const leadId = await service.create();
+  service.setTemporalAway(false);
+  await waitUntil(() => isWindowOver(service, leadId), {
     what: 'The end of the merge window',
     everyMs: 200,
   });
-  await signalLead(scene.temporal, leadId, 'created');
-  await scene.ends(leadId);
+  await signalLead(service.temporal, leadId, 'created');
+  await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
 
-async function isWindowOver({ api }: Scene, leadId: string): Promise<void> {
+async function isWindowOver({ api }: LiveService, leadId: string): Promise<void> {
   const over = await api.database.query(
     `select id from leads where id = $1 and merge_window_ends_at <= $2`,
     [leadId, new Date()],

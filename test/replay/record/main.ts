@@ -11,7 +11,7 @@ import { deliveryScenarios } from './delivery-scenarios.ts';
 import { recordDncr } from './dncr-scenarios.ts';
 import { housekeeping } from './housekeeping-scenario.ts';
 import { leadScenarios } from './lead-scenarios.ts';
-import { openScene } from './scene.ts';
+import { startLiveService } from './live-service.ts';
 import { recordSkipping } from './skipping-scenarios.ts';
 
 /** Keeps the newest run of a workflow under the scenario's name. */
@@ -38,13 +38,13 @@ async function main(folder: string): Promise<void> {
 }
 
 async function recordLive(save: SaveRun): Promise<void> {
-  const scene = await openScene();
+  const service = await startLiveService();
   try {
     const scenarios = { ...leadScenarios, ...deliveryScenarios, housekeeping };
     for (const [name, scenario] of Object.entries(scenarios))
-      await save(name, scene.temporal, await scenario(scene));
+      await save(name, service.temporal, await scenario(service));
   } finally {
-    await scene.stop();
+    await service.stop();
   }
 }
 

@@ -16,19 +16,21 @@ import type { LeadActions } from '../../support/lead-actions.ts';
 const VARIABLES = { MERGE_WINDOW_HOURS: '0.001', WEBHOOK_RETRY_SECONDS: '0.3,0.3,0.3' };
 
 /** The product on a real Postgres and a real Temporal, to make scenarios happen on. */
-export interface Scene extends LeadActions {
+export interface LiveService extends LeadActions {
   api: TestApi;
   temporal: Client;
   workers: TestWorkers;
   receiver: Receiver;
-  /** While it is away, leads are told to nobody. */
+  /** While it is away, no lead is signalled. */
   setTemporalAway(isAway: boolean): void;
   /** An endpoint at the receiver's path, of a client of its own unless one is named. */
   addListener(hook: string, client?: TestClient): Promise<TestClient>;
   stop(): Promise<void>;
 }
 
-export async function openScene(variables: Record<string, string> = VARIABLES): Promise<Scene> {
+export async function startLiveService(
+  variables: Record<string, string> = VARIABLES,
+): Promise<LiveService> {
   const { target, client: temporal, connection } = await openTestTemporal();
   let isAway = false;
   const api = await startTestApi({
