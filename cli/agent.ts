@@ -1,5 +1,5 @@
-import { findAgent, readAgents, setPaused } from '../store/routing/agent-roll.ts';
-import type { AgentIdentity } from '../store/routing/agent-roll.ts';
+import { findAgent, readAgents, setPaused } from '../store/routing/agents.ts';
+import type { AgentIdentity } from '../store/routing/agents.ts';
 import { OperatorError } from './operator.ts';
 import type { CommandGroup, Operator } from './operator.ts';
 import { agentsText } from './views/agent.ts';

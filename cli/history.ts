@@ -3,7 +3,7 @@ import { status } from '@grpc/grpc-js';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { readAgentIdsBySlug } from '../store/routing/agent-roll.ts';
+import { readAgentIdsBySlug } from '../store/routing/agents.ts';
 import { hasGrpcStatus } from '../temporal/grpc-status.ts';
 import { leadRun } from '../temporal/lead-lifecycle-client.ts';
 import { parseUuid } from './arguments.ts';

@@ -7,7 +7,7 @@ import { leadExists, readLeadOverview } from '../store/leads/lead-overview.ts';
 import { readLeadPerson } from '../store/leads/lead-person.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
 import { readTimeline } from '../store/leads/timeline.ts';
-import { readRecordNames, withNames } from '../store/routing/record-names.ts';
+import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgentByEmail } from './agent.ts';
 import { ageMs, atLeastOne, parseUuid, wholeNumber } from './arguments.ts';

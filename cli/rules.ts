@@ -1,13 +1,13 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { differences } from '../domain/routing/recompute.ts';
-import { readRecordNames } from '../store/routing/record-names.ts';
+import { readRecordNames } from '../store/routing/names.ts';
 import {
   activateRuleset,
   readRulesetEntry,
   readRulesetVersions,
-} from '../store/routing/ruleset-versions.ts';
-import type { RulesetEntry } from '../store/routing/ruleset-versions.ts';
+} from '../store/routing/rulesets.ts';
+import type { RulesetEntry } from '../store/routing/rulesets.ts';
 import { createStoredRulesets, readDecisionsSince } from '../store/routing/stored-decisions.ts';
 import { since, wholeNumber } from './arguments.ts';
 import type { Since } from './arguments.ts';

@@ -1,4 +1,4 @@
-import type { Rule } from '../../domain/routing/types.ts';
+import type { Rule } from '../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { CurrentAssignment } from '../../store/assignment/lock-lead.ts';
 import type { ActivityContext } from '../context.ts';

@@ -1,12 +1,12 @@
-import { followUpAfterClaim, followUpMsOf } from '../../domain/assignment/follow-up-start.ts';
+import { followUpAfterClaim } from '../../domain/assignment/follow-up-start.ts';
 import { allows, requireTransition } from '../../domain/assignment/transitions.ts';
-import { routingDefaults } from '../../domain/routing/decision.ts';
+import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
+import { readAgent } from '../../store/routing/agents.ts';
 import { isClaimRecorded } from '../../store/assignment/claim-state.ts';
 import { lockLead } from '../../store/assignment/lock-lead.ts';
 import type { LockedLead } from '../../store/assignment/lock-lead.ts';
 import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
-import { readAgent } from '../../store/routing/read-agent.ts';
 import type {
   ClaimOutcome,
   ClaimRefusal,

@@ -1,20 +1,20 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import { decideExpiry } from '../../domain/assignment/follow-up-expiry.ts';
-import { followUpMsOf } from '../../domain/assignment/follow-up-start.ts';
 import { requireTransition } from '../../domain/assignment/transitions.ts';
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
-import { routingDefaults } from '../../domain/routing/decision.ts';
+import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
+import { targetsOf } from '../../domain/routing/match-rules.ts';
 import { reassign } from '../../domain/routing/reassign.ts';
 import { summarise, whyNobody } from '../../domain/routing/summarise.ts';
+import { readChosenAgent } from '../../store/routing/agents.ts';
+import { readDecisionNames } from '../../store/routing/names.ts';
+import { lockAndReadRoster } from '../../store/routing/roster.ts';
 import { lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
 import type { LockedLead } from '../../store/assignment/lock-lead.ts';
 import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
 import type { TransitionFacts } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
-import { readDecisionNames } from '../../store/routing/names.ts';
-import { readChosenAgent } from '../../store/routing/read-agent.ts';
-import { takeRoster } from '../../store/routing/roster.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
@@ -83,12 +83,7 @@ async function reassignLead(
   const rule = await readAssigningRule(context, sql, locked.current);
   if (!rule) return { event: { kind: 'follow_up_expired', why: { kind: 'note_only' } } };
   const facts = routingFacts(locked);
-  const { roster, now } = await takeRoster(
-    sql,
-    facts,
-    { rules: [{ ...rule, when: [] }] },
-    context.now,
-  );
+  const { roster, now } = await lockAndReadRoster(sql, targetsOf([rule]), context.now);
   const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
   const { explanation } = next;
   if (next.kind === 'none') {

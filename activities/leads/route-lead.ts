@@ -1,20 +1,20 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import { followUpMsOf } from '../../domain/assignment/follow-up-start.ts';
 import { allows, requireTransition } from '../../domain/assignment/transitions.ts';
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import { decide } from '../../domain/routing/decide.ts';
-import { routingDefaults } from '../../domain/routing/decision.ts';
 import type { Decision } from '../../domain/routing/decision.ts';
+import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
+import { candidatesOf, matchRules } from '../../domain/routing/match-rules.ts';
 import { summarise } from '../../domain/routing/summarise.ts';
+import { readChosenAgent } from '../../store/routing/agents.ts';
+import { readDecisionNames } from '../../store/routing/names.ts';
+import { lockAndReadRoster } from '../../store/routing/roster.ts';
 import { lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
 import type { LockedLead } from '../../store/assignment/lock-lead.ts';
 import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
 import type { TransitionFacts } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
-import { readDecisionNames } from '../../store/routing/names.ts';
-import { readChosenAgent } from '../../store/routing/read-agent.ts';
-import { takeRoster } from '../../store/routing/roster.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
 
@@ -37,9 +37,9 @@ export function createRouteLead(
 async function routePending(context: ActivityContext, sql: Sql, locked: LockedLead): Promise<void> {
   const { lead, rulesetVersion } = locked;
   const facts = { ...routingFacts(locked), excludedAgentIds: [] };
-  const ruleset = await context.rulesets.byVersion(sql, rulesetVersion);
-  const { roster, now } = await takeRoster(sql, facts, ruleset, context.now);
-  const decision = decide(facts, ruleset, roster, now, routingDefaults(context.config));
+  const matched = matchRules(facts, await context.rulesets.byVersion(sql, rulesetVersion));
+  const { roster, now } = await lockAndReadRoster(sql, candidatesOf(matched), context.now);
+  const decision = decide(matched, roster, now, routingDefaults(context.config));
   const event = await eventOf(sql, decision);
   await recordTransition(sql, lead, requireTransition(assignmentStateOf(lead), event), {
     ...{ now, newId: context.newId, ruleName: decision.ruleName, rulesetVersion },

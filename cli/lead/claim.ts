@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readClaimState } from '../../store/assignment/claim-state.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
-import type { AgentIdentity } from '../../store/routing/agent-roll.ts';
+import type { AgentIdentity } from '../../store/routing/agents.ts';
 import { claimLead, isBusy, isRunEnding } from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
 import { OperatorError } from '../operator.ts';

@@ -1,14 +1,17 @@
 import { compareOutcomes } from '../../domain/routing/compare-outcomes.ts';
 import type { Comparison, Outcome } from '../../domain/routing/compare-outcomes.ts';
-import { destinationKey, destinationOf } from '../../domain/routing/destination.ts';
-import type { Defaults, Destination, Explanation, Ruleset } from '../../domain/routing/types.ts';
+import { destinationKey, destinationOf } from '../../domain/routing/decision.ts';
+import type { Destination } from '../../domain/routing/decision.ts';
+import type { Explanation } from '../../domain/routing/explanation.ts';
+import type { Defaults } from '../../domain/routing/follow-up.ts';
+import type { Ruleset } from '../../domain/routing/rule-schema.ts';
 import { replayGiven, replayLead } from '../../domain/routing/what-if.ts';
 import type { GivenLead, PastLead, Progress } from '../../domain/routing/what-if.ts';
-import type { Database } from '../../store/db/database.ts';
 import { readGivenLeads } from '../../store/routing/given-leads.ts';
 import { readRosterAt } from '../../store/routing/roster-at.ts';
 import { createStoredRulesets, readDecisionsSince } from '../../store/routing/stored-decisions.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
+import type { Database } from '../../store/db/database.ts';
 
 export interface ReplayRequest {
   ruleset: Ruleset;

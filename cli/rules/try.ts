@@ -4,10 +4,10 @@ import type { DatasetEvent } from '../../domain/catalogue/dataset/dataset-events
 import { formatIssue } from '../../domain/catalogue/dataset/dataset-issue.ts';
 import { createDatasetParser } from '../../domain/catalogue/dataset/parse-dataset.ts';
 import type { ParsedDataset } from '../../domain/catalogue/dataset/parse-dataset.ts';
-import { routingDefaults } from '../../domain/routing/decision.ts';
-import type { Ruleset } from '../../domain/routing/types.ts';
+import { routingDefaults } from '../../domain/routing/follow-up.ts';
+import type { Ruleset } from '../../domain/routing/rule-schema.ts';
+import { readRecordNames } from '../../store/routing/names.ts';
 import { readKnownRecords } from '../../store/catalogue/dataset/read-known-records.ts';
-import { readRecordNames } from '../../store/routing/record-names.ts';
 import type { Since } from '../arguments.ts';
 import { readDatasetFile } from '../dataset/read-file.ts';
 import { OperatorError } from '../operator.ts';

@@ -1,4 +1,4 @@
-import type { AgentEntry } from '../../store/routing/agent-roll.ts';
+import type { AgentEntry } from '../../store/routing/agents.ts';
 import { tableText, timeText, valueText } from '../text.ts';
 
 export function agentsText(agents: readonly AgentEntry[]): string {

@@ -6,7 +6,7 @@ import type {
   Load,
   RuleTrace,
   Selection,
-} from '../../domain/routing/types.ts';
+} from '../../domain/routing/explanation.ts';
 import { nameOf, tableText, timeText } from '../text.ts';
 import type { Names } from '../text.ts';
 

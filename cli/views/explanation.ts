@@ -2,10 +2,10 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type {
   Explanation,
   FailedCondition,
-  OnExhausted,
   RuleTrace,
   Selection,
-} from '../../domain/routing/types.ts';
+} from '../../domain/routing/explanation.ts';
+import type { OnExhausted } from '../../domain/routing/rule-schema.ts';
 import type { AssignmentEntry } from '../../store/assignment/assignment-history.ts';
 import { nameOf, poolText, tableText, timeText } from '../text.ts';
 import type { Names } from '../text.ts';

@@ -1,6 +1,7 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { Condition, Eligibility, Rule } from '../../domain/routing/types.ts';
+import type { Condition } from '../../domain/routing/condition-schema.ts';
 import { expiryPoolId } from '../../domain/routing/follow-up.ts';
+import type { Eligibility, Rule } from '../../domain/routing/rule-schema.ts';
 import { nameOf, poolText } from '../text.ts';
 import type { Names } from '../text.ts';
 import { wantedText } from './explanation.ts';

@@ -1,5 +1,6 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { Destination, Share } from '../../domain/routing/types.ts';
+import type { Share } from '../../domain/routing/compare-outcomes.ts';
+import type { Destination } from '../../domain/routing/decision.ts';
 import type { MovedLead, PastReplay } from '../rules/replay-past.ts';
 import { count, figure, nameOf, poolText, tableText, timeText } from '../text.ts';
 import type { Names } from '../text.ts';

@@ -1,5 +1,5 @@
-import { rulesInOrder } from '../../domain/routing/rule-order.ts';
-import type { RulesetEntry, RulesetVersion } from '../../store/routing/ruleset-versions.ts';
+import { rulesInOrder } from '../../domain/routing/match-rules.ts';
+import type { RulesetEntry, RulesetVersion } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import { count, tableText, timeText } from '../text.ts';
 import type { Names } from '../text.ts';

@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { FollowUp } from '../routing/decision.ts';
+import type { FollowUp } from '../routing/follow-up.ts';
 
 /** Why a lead stays with an agent who did not respond in time. */
 export type KeepOwnerReason =

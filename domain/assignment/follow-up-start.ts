@@ -1,7 +1,5 @@
-import type { Defaults, FollowUp } from '../routing/decision.ts';
+import type { Defaults, FollowUp } from '../routing/follow-up.ts';
 import type { Rule } from '../routing/rule-schema.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
@@ -12,10 +10,6 @@ export function startsFollowUp(
   followUpMs: number,
 ): boolean {
   return !isPersonal && !isResponded && followUpMs > 0;
-}
-
-export function followUpMsOf({ minutes }: FollowUp): number {
-  return minutes * MINUTE_MS;
 }
 
 /** The minutes of the rule that left the lead in its pool. Nobody is tried after the agent who claimed it. */

@@ -1,12 +1,11 @@
 import { assertNever } from '../assert-never.ts';
 import type { CreditChange } from './decision.ts';
+import { shortlist } from './eligibility.ts';
+import type { Shortlist } from './eligibility.ts';
 import type { AgentVerdict, Selection } from './explanation.ts';
 import { leastLoaded } from './least-loaded.ts';
-import type { Team } from './roster.ts';
+import type { RoutingContext, Team } from './roster.ts';
 import type { Rule, Target } from './rule-schema.ts';
-import type { RoutingContext } from './routing-context.ts';
-import { shortlist } from './shortlist.ts';
-import type { Shortlist } from './shortlist.ts';
 import { takeTurn } from './weighted-round-robin.ts';
 
 export type AgentTarget = Exclude<Target, { kind: 'pool' }>;

@@ -1,9 +1,8 @@
 import { assertNever } from '../assert-never.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import { budgetInRange, statedBudget } from './budget.ts';
 import type { Condition, ConditionField, ValueField } from './condition-schema.ts';
 import type { FactValue } from './explanation.ts';
-import type { LeadFacts } from './lead-facts.ts';
+import type { BudgetRange, LeadFacts } from './lead-facts.ts';
 
 /** A field that the lead lacks meets no wish for a value, `notIn` included, unless the rule says `pass`. */
 export function holds(condition: Condition, facts: LeadFacts): boolean {
@@ -51,4 +50,28 @@ function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boole
 function isAnyIn(wanted: readonly (string | boolean)[], found: readonly (string | boolean)[]) {
   const keys = new Set(wanted.map((value) => lookupKey(String(value))));
   return found.some((value) => keys.has(lookupKey(String(value))));
+}
+
+/** Both ends as stated, for the explanation; empty when the lead states no budget. */
+function statedBudget({ min, max }: BudgetRange): readonly (number | null)[] {
+  return min === null && max === null ? [] : [min, max];
+}
+
+/**
+ * Whether the lead's budget and the rule's range share an amount, both ends included.
+ *
+ * A lead with one bound is read as that one amount: a quiz answer of a single number fills only
+ * `budgetMax` and a listing's price only `budgetMin`. Read as half-open, "2 million" would match a
+ * rule for budgets up to 500,000.
+ */
+function budgetInRange(
+  { min, max }: BudgetRange,
+  [from, to]: readonly [number | null, number | null],
+): boolean {
+  const one = min ?? max;
+  const other = max ?? min;
+  if (one === null || other === null) return false;
+  const lowest = Math.min(one, other);
+  const highest = Math.max(one, other);
+  return (from === null || highest >= from) && (to === null || lowest <= to);
 }

@@ -1,30 +1,33 @@
 import { assertNever } from '../assert-never.ts';
 import { chooseAgent } from './choose-agent.ts';
 import type { Choice } from './choose-agent.ts';
-import type { Decision, Defaults } from './decision.ts';
-import { explain, traceOf } from './explain.ts';
+import type { Decision } from './decision.ts';
+import { explain, traceRule } from './explanation.ts';
 import type { RuleOutcome, RuleTrace } from './explanation.ts';
 import { followUpOf } from './follow-up.ts';
-import type { LeadFacts } from './lead-facts.ts';
-import { matchRule } from './match-rule.ts';
-import type { Match } from './match-rule.ts';
-import type { Roster } from './roster.ts';
-import { rulesInOrder } from './rule-order.ts';
-import type { Rule, Ruleset } from './rule-schema.ts';
-import { buildRoutingContext } from './routing-context.ts';
-import type { RoutingContext } from './routing-context.ts';
+import type { Defaults } from './follow-up.ts';
+import type { Match, MatchedRules } from './match-rules.ts';
+import { buildRoutingContext } from './roster.ts';
+import type { Roster, RoutingContext } from './roster.ts';
+import type { Rule } from './rule-schema.ts';
 
 /** Where a rule leaves the lead; null: on to the next rule. */
 type Ending = WithoutExplanation<Decision> | null;
 type WithoutExplanation<T> = T extends unknown ? Omit<T, 'explanation'> : never;
 
+interface Tried {
+  outcome: RuleOutcome;
+  ending: Ending;
+}
+
+const NOT_REACHED: Tried = { outcome: { outcome: 'not_reached' }, ending: null };
+
 /**
  * Who gets a lead. The rules are tried in order and the first that can place the lead does; after the
- * last one it is `unassigned`. Every input has an answer, and the same input always the same one.
+ * last one it is `unassigned`. Every input has a decision, and the same input always the same one.
  */
 export function decide(
-  facts: LeadFacts,
-  ruleset: Ruleset,
+  { facts, rules }: MatchedRules,
   roster: Roster,
   now: Date,
   defaults: Defaults,
@@ -32,38 +35,37 @@ export function decide(
   const context = buildRoutingContext(facts, roster, now, defaults);
   const traces: RuleTrace[] = [];
   let ending: Ending = null;
-  for (const ranked of rulesInOrder(ruleset, facts)) {
-    const tried: Tried = ending === null ? tryRule(ranked.rule, context) : notReached;
-    traces.push(traceOf(ranked, tried.outcome));
+  for (const ranked of rules) {
+    const tried: Tried =
+      ending === null ? tryRule(ranked.rule, ranked.match, context) : NOT_REACHED;
+    traces.push(traceRule(ranked, tried.outcome));
     ending ??= tried.ending;
   }
   return { ...(ending ?? { kind: 'unassigned', ruleName: null }), explanation: explain(traces) };
 }
 
-interface Tried {
-  outcome: RuleOutcome;
-  ending: Ending;
+function tryRule(rule: Rule, match: Match, context: RoutingContext): Tried {
+  switch (match.kind) {
+    case 'not_reached':
+      return NOT_REACHED;
+    case 'failed':
+      return explainFailure(match);
+    case 'matched':
+      return rule.target.kind === 'pool'
+        ? leaveInPool(rule, rule.target.poolId)
+        : giveToAgent(rule, chooseAgent(rule, rule.target, context), context);
+    default:
+      return assertNever(match);
+  }
 }
 
-const notReached: Tried = { outcome: { outcome: 'not_reached' }, ending: null };
-
-function tryRule(rule: Rule, context: RoutingContext): Tried {
-  const match = matchRule(rule, context.facts);
-  if (!match.matched) return notMatched(match);
-  const { target } = rule;
-  if (target.kind === 'pool') return intoPool(rule, target.poolId);
-  return placed(rule, chooseAgent(rule, target, context), context);
-}
-
-function notMatched({ failed }: Extract<Match, { matched: false }>): Tried {
+function explainFailure({ failed }: Extract<Match, { kind: 'failed' }>): Tried {
   const fields = [...new Set(failed.map(({ field }) => field))].join(', ');
-  return {
-    outcome: { outcome: 'not_matched', failed, why: `its condition on ${fields} failed` },
-    ending: null,
-  };
+  const why = `its condition on ${fields} failed`;
+  return { outcome: { outcome: 'not_matched', failed, why }, ending: null };
 }
 
-function intoPool({ target, name: ruleName }: Rule, poolId: string): Tried {
+function leaveInPool({ target, name: ruleName }: Rule, poolId: string): Tried {
   const selection = { by: 'pool', poolId } as const;
   const why = 'the rule leaves the lead in this pool';
   return {
@@ -72,7 +74,7 @@ function intoPool({ target, name: ruleName }: Rule, poolId: string): Tried {
   };
 }
 
-function placed(rule: Rule, choice: Choice, context: RoutingContext): Tried {
+function giveToAgent(rule: Rule, choice: Choice, context: RoutingContext): Tried {
   if (choice.kind === 'exhausted') {
     const { agents, why } = choice;
     const outcome: RuleOutcome = { outcome: 'exhausted', agents, then: rule.onExhausted, why };

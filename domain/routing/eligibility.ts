@@ -1,7 +1,7 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import type { ExclusionReason } from './explanation.ts';
+import type { AgentVerdict, ExclusionReason, Preference } from './explanation.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import type { RosterAgent } from './roster.ts';
+import type { RosterAgent, RoutingContext } from './roster.ts';
 import type { Eligibility } from './rule-schema.ts';
 import { isWithinWorkingHours } from './working-hours.ts';
 
@@ -48,18 +48,18 @@ const EXCLUSION_RULES: readonly { reason: ExclusionReason; applies: (each: Case)
 ];
 
 /** Why a rule excludes an agent; null when they can. */
-export function findExclusionReason(each: Case): ExclusionReason | null {
+function findExclusionReason(each: Case): ExclusionReason | null {
   return EXCLUSION_RULES.find(({ applies }) => applies(each))?.reason ?? null;
 }
 
 /** A lead without a language can be served in any. */
-export function speaksLeadLanguage(agent: RosterAgent, { language }: LeadFacts): boolean {
+function speaksLeadLanguage(agent: RosterAgent, { language }: LeadFacts): boolean {
   const spoken = new Set(agent.languages.map(lookupKey));
   return language.length === 0 || language.some((code) => spoken.has(lookupKey(code)));
 }
 
 /** A lead without a location can be served by anyone. */
-export function coversLeadLocation(agent: RosterAgent, { location }: LeadFacts): boolean {
+function coversLeadLocation(agent: RosterAgent, { location }: LeadFacts): boolean {
   const covered = new Set(agent.locationIds);
   return (
     location.length === 0 ||
@@ -69,4 +69,56 @@ export function coversLeadLocation(agent: RosterAgent, { location }: LeadFacts):
 
 function isFull(count: number, cap: number | null): boolean {
   return cap !== null && count >= cap;
+}
+
+export interface Shortlist {
+  /** In the order in which they were named. */
+  eligible: RosterAgent[];
+  agents: AgentVerdict[];
+  preferred: Preference[];
+}
+
+const PREFERENCES = [
+  { preference: 'language', suits: speaksLeadLanguage, reason: 'others_preferred_for_language' },
+  { preference: 'location', suits: coversLeadLocation, reason: 'others_preferred_for_location' },
+] as const;
+
+/** Who could take the lead: everyone eligible, then only the preferred among them. */
+export function shortlist(
+  agentIds: readonly string[],
+  eligibility: Eligibility,
+  context: RoutingContext,
+): Shortlist {
+  const reasons = new Map<string, ExclusionReason>();
+  let eligible = filterEligible(agentIds, eligibility, context, reasons);
+  const preferred: Preference[] = [];
+  for (const { preference, suits, reason } of PREFERENCES) {
+    if (eligibility[preference] !== 'prefer') continue;
+    const suited = eligible.filter((agent) => suits(agent, context.facts));
+    if (suited.length === 0 || suited.length === eligible.length) continue;
+    for (const agent of eligible) if (!suited.includes(agent)) reasons.set(agent.id, reason);
+    preferred.push(preference);
+    eligible = suited;
+  }
+  return { eligible, preferred, agents: agentIds.map((id) => verdict(id, reasons.get(id))) };
+}
+
+function filterEligible(
+  agentIds: readonly string[],
+  eligibility: Eligibility,
+  { agents, facts, now }: RoutingContext,
+  reasons: Map<string, ExclusionReason>,
+): RosterAgent[] {
+  return agentIds.flatMap((agentId) => {
+    const agent = agents.get(agentId);
+    const reason = agent
+      ? findExclusionReason({ agent, eligibility, facts, now })
+      : 'not_in_roster';
+    if (reason) reasons.set(agentId, reason);
+    return agent && !reason ? [agent] : [];
+  });
+}
+
+function verdict(agentId: string, reason: ExclusionReason | undefined): AgentVerdict {
+  return reason ? { agentId, eligible: false, reason } : { agentId, eligible: true };
 }

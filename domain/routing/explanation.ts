@@ -1,5 +1,5 @@
 import type { Condition, ConditionField } from './condition-schema.ts';
-import type { OnExhausted, Target } from './rule-schema.ts';
+import type { OnExhausted, Rule, Target } from './rule-schema.ts';
 
 /**
  * Why a decision came out as it did. Kept for good, so its form has a version and it names nobody:
@@ -74,4 +74,15 @@ export interface Load {
   openLeads: number;
   assignedToday: number;
   lastAssignedAt: string | null;
+}
+
+export function explain(rules: RuleTrace[]): Explanation {
+  return { version: 1, rules };
+}
+
+export function traceRule(
+  { rule, claimed }: { rule: Rule; claimed: boolean },
+  outcome: RuleOutcome,
+): RuleTrace {
+  return { name: rule.name, order: rule.order, claimed, ...outcome };
 }

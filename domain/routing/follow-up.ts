@@ -1,5 +1,23 @@
-import type { Defaults, FollowUp } from './decision.ts';
-import type { Rule } from './rule-schema.ts';
+import type { FollowUpRule, Rule } from './rule-schema.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What configuration supplies where a rule is silent. */
+export interface Defaults {
+  followUpMinutes: number;
+}
+
+export function routingDefaults({ followUpMs }: { followUpMs: number }): Defaults {
+  return { followUpMinutes: followUpMs / MINUTE_MS };
+}
+
+/** The terms of an assignment's follow-up. */
+export interface FollowUp extends Pick<FollowUpRule, 'onExpiry' | 'maxMoves'> {
+  /** 0: no clock. */
+  minutes: number;
+  /** Where `onExpiry: pool` leaves the lead; null: the rule names none. */
+  poolId: string | null;
+}
 
 export function followUpOf(rule: Rule, defaults: Defaults): FollowUp {
   const { minutes, onExpiry, maxMoves } = rule.followUp;
@@ -9,6 +27,10 @@ export function followUpOf(rule: Rule, defaults: Defaults): FollowUp {
     maxMoves,
     poolId: expiryPoolId(rule),
   };
+}
+
+export function followUpMsOf({ minutes }: FollowUp): number {
+  return minutes * MINUTE_MS;
 }
 
 /** A rule without a pool of its own for expired leads uses the one for leads that nobody could take. */

@@ -1,15 +1,15 @@
 import { chooseAgent } from './choose-agent.ts';
 import type { Choice } from './choose-agent.ts';
-import type { Defaults, Reassignment } from './decision.ts';
-import { explain, traceOf } from './explain.ts';
+import type { Reassignment } from './decision.ts';
+import { explain, traceRule } from './explanation.ts';
 import type { RuleOutcome } from './explanation.ts';
 import { followUpOf } from './follow-up.ts';
+import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import type { Roster } from './roster.ts';
-import { ranked } from './rule-order.ts';
+import { rankRule } from './match-rules.ts';
+import { buildRoutingContext } from './roster.ts';
+import type { Roster, RoutingContext } from './roster.ts';
 import type { Rule } from './rule-schema.ts';
-import { buildRoutingContext } from './routing-context.ts';
-import type { RoutingContext } from './routing-context.ts';
 
 /**
  * The follow-up's move: the next eligible agent of the rule that placed the lead, under the same eligibility
@@ -25,7 +25,7 @@ export function reassign(
 ): Reassignment {
   const context = buildRoutingContext(facts, roster, now, defaults);
   const choice = choiceOf(rule, context);
-  const trace = traceOf(ranked(rule, facts.distributionType), outcomeOf(rule, choice));
+  const trace = traceRule(rankRule(rule, facts.distributionType), outcomeOf(rule, choice));
   const explanation = explain([trace]);
   if (choice.kind === 'exhausted') return { kind: 'none', ruleName: rule.name, explanation };
   const { agentId, rotation } = choice;

@@ -1,8 +1,10 @@
 import { canonicalJson, contentHash } from './content-hash.ts';
 import { decide } from './decide.ts';
-import type { Decision, FollowUp, Reassignment } from './decision.ts';
+import type { Decision, Reassignment } from './decision.ts';
 import type { Explanation } from './explanation.ts';
+import type { FollowUp } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
+import { matchRules } from './match-rules.ts';
 import { reassign } from './reassign.ts';
 import type { Roster } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
@@ -44,7 +46,7 @@ export function differences(stored: StoredDecision, ruleset: StoredRuleset): str
 function recompute(stored: StoredDecision, ruleset: Ruleset): Decision | Reassignment | null {
   const { facts, roster, decidedAt, decidedBy, ruleName, followUp } = stored;
   const defaults = { followUpMinutes: followUp?.minutes ?? 0 };
-  if (decidedBy === 'rules') return decide(facts, ruleset, roster, decidedAt, defaults);
+  if (decidedBy === 'rules') return decide(matchRules(facts, ruleset), roster, decidedAt, defaults);
   const rule = ruleset.rules.find(({ name }) => name === ruleName);
   return rule ? reassign(rule, facts, roster, decidedAt, defaults) : null;
 }

@@ -1,3 +1,5 @@
+import type { Defaults } from './follow-up.ts';
+import type { LeadFacts } from './lead-facts.ts';
 import type { WorkingHours } from './working-hours.ts';
 
 export interface RosterAgent {
@@ -42,4 +44,28 @@ export interface Roster {
 /** Out of the rotation altogether, as against passed over for one lead. */
 export function isAway(agent: RosterAgent | undefined): boolean {
   return agent === undefined || !agent.active || agent.paused;
+}
+
+/** What a decision looks at besides the rules, with the roster by id. */
+export interface RoutingContext {
+  facts: LeadFacts;
+  agents: ReadonlyMap<string, RosterAgent>;
+  teams: ReadonlyMap<string, Team>;
+  now: Date;
+  defaults: Defaults;
+}
+
+export function buildRoutingContext(
+  facts: LeadFacts,
+  roster: Roster,
+  now: Date,
+  defaults: Defaults,
+): RoutingContext {
+  return {
+    facts,
+    agents: new Map(roster.agents.map((agent) => [agent.id, agent])),
+    teams: new Map(roster.teams.map((team) => [team.id, team])),
+    now,
+    defaults,
+  };
 }

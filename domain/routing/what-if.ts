@@ -1,8 +1,10 @@
-import { mergeHistoricRoster } from './merge-historic-roster.ts';
 import { decide } from './decide.ts';
-import type { Decision, Defaults } from './decision.ts';
+import type { Decision } from './decision.ts';
+import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import { applyAssignment, advanceRoster, replayTurns } from './replay-roster.ts';
+import { matchRules } from './match-rules.ts';
+import { mergeHistoricRoster } from './merge-historic-roster.ts';
+import { advanceRoster, applyAssignment, replayTurns } from './replay-roster.ts';
 import type { OpenLead, PastTurn } from './replay-roster.ts';
 import type { Roster } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
@@ -49,7 +51,7 @@ export function replayLead(
   const ready = lead.known
     ? { ...moved, roster: mergeHistoricRoster(moved.roster, lead.known) }
     : moved;
-  const decision = decide(lead.facts, ruleset, ready.roster, now, defaults);
+  const decision = decide(matchRules(lead.facts, ruleset), ready.roster, now, defaults);
   return { decision, progress: after(ready, lead, decision) };
 }
 

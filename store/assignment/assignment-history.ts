@@ -1,4 +1,4 @@
-import type { Explanation } from '../../domain/routing/types.ts';
+import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface AssignmentEntry {

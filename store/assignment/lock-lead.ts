@@ -1,5 +1,5 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import type { LeadFacts, LeadLocation } from '../../domain/routing/types.ts';
+import type { LeadFacts, LeadLocation } from '../../domain/routing/lead-facts.ts';
 import type { Sql } from '../db/database.ts';
 import type { LeadRow } from '../leads/lead-tables.ts';
 import { agentAsJson } from './read-assignment.ts';

@@ -1,13 +1,11 @@
 import type { AssignmentState } from '../../domain/assignment/assignment-event.ts';
 import type { Transition } from '../../domain/assignment/transitions.ts';
 import { contentHash } from '../../domain/routing/content-hash.ts';
-import type {
-  CreditChange,
-  Explanation,
-  FollowUp,
-  LeadFacts,
-  Roster,
-} from '../../domain/routing/types.ts';
+import type { CreditChange } from '../../domain/routing/decision.ts';
+import type { Explanation } from '../../domain/routing/explanation.ts';
+import type { FollowUp } from '../../domain/routing/follow-up.ts';
+import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
 import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';

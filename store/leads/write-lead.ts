@@ -1,4 +1,4 @@
-import type { CreditChange } from '../../domain/routing/types.ts';
+import type { CreditChange } from '../../domain/routing/decision.ts';
 import type { Sql } from '../db/database.ts';
 import { insertStatement, insertsWithRows, runInserts } from '../db/insert-rows.ts';
 import type { RowsByTable } from '../db/insert-rows.ts';

@@ -7,10 +7,10 @@ import { utcText } from '../db/statement.ts';
  * a claim, the follow-up. In the order in which they got them.
  */
 export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
-  return sql.query<GivenLead & Record<string, unknown>>(STATEMENT, [since]);
+  return sql.query<GivenLead & Record<string, unknown>>(GIVEN_LEADS_SQL, [since]);
 }
 
-const STATEMENT = `
+const GIVEN_LEADS_SQL = `
 select a.agent_id as "agentId", ${utcText('a.decided_at')} as at,
   ${utcText(`least(l.agent_responded_at, (
     select n.decided_at from assignments n

@@ -1,4 +1,4 @@
-import type { Decision, Reassignment } from '../../domain/routing/types.ts';
+import type { Decision, Reassignment } from '../../domain/routing/decision.ts';
 import type { Sql } from '../db/database.ts';
 
 /**
@@ -19,3 +19,29 @@ export async function readDecisionNames(
 function agentById(id: string): string {
   return `agent ${id}`;
 }
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/**
+ * Names of all records whose ids occur anywhere in a value: agents and teams by name, places by their
+ * path. A record that is gone keeps its id for a name.
+ */
+export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<string, string>> {
+  const ids = [...new Set(JSON.stringify(value).match(UUID) ?? [])];
+  if (ids.length === 0) return new Map();
+  const rows = await sql.query<{ id: string; name: string }>(RECORD_NAMES_SQL, [ids]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** A text with the names of records in the place of their ids. */
+export function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) => names.get(id) ?? all);
+}
+
+const RECORD_NAMES_SQL = `
+select id, name from list_entries where id = any ($1::uuid[])
+union all select id, name from funnels where id = any ($1::uuid[])
+union all select id, name from developers where id = any ($1::uuid[])
+union all select id, path from locations where id = any ($1::uuid[])
+union all select id, name from agents where id = any ($1::uuid[])
+union all select id, name from teams where id = any ($1::uuid[])`;

@@ -1,8 +1,8 @@
 import type { OpenLead } from '../../domain/routing/replay-roster.ts';
-import type { Roster } from '../../domain/routing/types.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
+import { startOfDay } from './agents.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
-import { startOfDay } from './agent-load.ts';
 
 export interface RosterAt {
   roster: Roster;
@@ -15,9 +15,12 @@ export interface RosterAt {
  * hours, is as of now: decisions of then tell better (`PastLead.known`).
  */
 export async function readRosterAt(sql: Sql, at: Date): Promise<RosterAt> {
-  const [row] = await sql.query<{ agents: Roster['agents']; teams: Roster['teams'] }>(ROSTER, [at]);
+  const [row] = await sql.query<{ agents: Roster['agents']; teams: Roster['teams'] }>(
+    ROSTER_AT_SQL,
+    [at],
+  );
   const open = await sql.query<OpenLead & Record<string, unknown>>(
-    `${HELD} select agent_id as "agentId", (extract(epoch from closed_at) * 1000)::bigint as "closesAtMs"
+    `${HELD_SQL} select agent_id as "agentId", (extract(epoch from closed_at) * 1000)::bigint as "closesAtMs"
      from held where closed_at is not null`,
     [at],
   );
@@ -25,7 +28,7 @@ export async function readRosterAt(sql: Sql, at: Date): Promise<RosterAt> {
 }
 
 /** An agent held a lead from its assignment until the response or the next change of hands. */
-const HELD = `
+const HELD_SQL = `
 with held as (
   select h.agent_id, h.closed_at from (
     select a.agent_id, a.decided_at, least(l.agent_responded_at,
@@ -34,7 +37,7 @@ with held as (
   where h.agent_id is not null and h.decided_at <= $1 and (h.closed_at is null or h.closed_at > $1))`;
 
 /** The first decision that saw a team tells the credits that it had before. */
-const ROSTER = `${HELD},
+const ROSTER_AT_SQL = `${HELD_SQL},
 loads as (select agent_id, count(*) as open_leads from held group by agent_id),
 seen as (
   select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members

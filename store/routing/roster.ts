@@ -1,28 +1,23 @@
-import { candidates } from '../../domain/routing/candidates.ts';
-import type { Candidates, LeadFacts, Roster, Ruleset } from '../../domain/routing/types.ts';
+import type { Candidates } from '../../domain/routing/match-rules.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
+import { OPEN_LEADS, startOfDay } from './agents.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
-import { OPEN_LEADS, startOfDay } from './agent-load.ts';
 
-export interface TakenRoster {
-  roster: Roster;
-  /** The moment of the decision: times of decisions are in the order in which turns were taken. */
-  now: Date;
-}
-
-/** Everyone whom the rules could reach for these facts, locked and only then read as they stand. */
-export async function takeRoster(
+/**
+ * The candidates of a decision, locked and only then read. `now` is the moment of the decision: times of
+ * decisions are in the order in which turns were taken.
+ */
+export async function lockAndReadRoster(
   sql: Sql,
-  facts: LeadFacts,
-  ruleset: Ruleset,
+  candidates: Candidates,
   clock: () => Date,
-): Promise<TakenRoster> {
-  const reachable = candidates(facts, ruleset);
-  const isNobody = reachable.teamIds.length + reachable.agentIds.length === 0;
+): Promise<{ roster: Roster; now: Date }> {
+  const isNobody = candidates.teamIds.length + candidates.agentIds.length === 0;
   if (isNobody) return { roster: { agents: [], teams: [] }, now: clock() };
-  await lockRoster(sql, reachable);
+  await lockRoster(sql, candidates);
   const now = clock();
-  return { roster: await readRoster(sql, reachable, now), now };
+  return { roster: await readRoster(sql, candidates, now), now };
 }
 
 /**
@@ -39,11 +34,11 @@ async function lockRoster(sql: Sql, { teamIds, agentIds }: Candidates): Promise<
 }
 
 async function readRoster(sql: Sql, { teamIds, agentIds }: Candidates, now: Date): Promise<Roster> {
-  const [row] = await sql.query<{ roster: Roster }>(STATEMENT, [teamIds, agentIds, now]);
+  const [row] = await sql.query<{ roster: Roster }>(ROSTER_SQL, [teamIds, agentIds, now]);
   return row?.roster ?? { agents: [], teams: [] };
 }
 
-const STATEMENT = `
+const ROSTER_SQL = `
 with members as (
   select team_id, agent_id, weight, credit, position from team_members where team_id = any ($1::uuid[])),
 wanted as (

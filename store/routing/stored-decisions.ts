@@ -17,7 +17,7 @@ const PAGE = 500;
 export async function* readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
   let after: [Date, string] = [since, '00000000-0000-0000-0000-000000000000'];
   for (;;) {
-    const page = await sql.query<DecisionEntry & Record<string, unknown>>(STATEMENT, [
+    const page = await sql.query<DecisionEntry & Record<string, unknown>>(DECISIONS_SQL, [
       ...after,
       PAGE,
     ]);
@@ -28,7 +28,7 @@ export async function* readDecisionsSince(sql: Sql, since: Date): AsyncGenerator
   }
 }
 
-const STATEMENT = `
+const DECISIONS_SQL = `
 select a.id as "assignmentId", a.lead_id as "leadId", a.round, a.move,
   a.decided_by as "decidedBy", a.decided_at as "decidedAt", a.rule_name as "ruleName",
   a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.follow_up as "followUp",

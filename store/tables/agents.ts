@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { WorkingHours } from '../../domain/routing/types.ts';
+import type { WorkingHours } from '../../domain/routing/working-hours.ts';
 
 export const Agent = defineEntity({
   name: 'Agent',

@@ -1,5 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Explanation, FollowUp, LeadFacts, Roster } from '../../domain/routing/types.ts';
+import type { Explanation } from '../../domain/routing/explanation.ts';
+import type { FollowUp } from '../../domain/routing/follow-up.ts';
+import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
 import { Agent } from './agents.ts';
 import { Lead } from './leads.ts';
 import { ListEntry } from './lists.ts';

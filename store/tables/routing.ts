@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Rule } from '../../domain/routing/types.ts';
+import type { Rule } from '../../domain/routing/rule-schema.ts';
 
 export const RoutingRuleset = defineEntity({
   name: 'RoutingRuleset',

@@ -1,6 +1,7 @@
 import { decide } from '../../domain/routing/decide.ts';
-import { reassign } from '../../domain/routing/reassign.ts';
 import type { CreditChange } from '../../domain/routing/decision.ts';
+import { matchRules } from '../../domain/routing/match-rules.ts';
+import { reassign } from '../../domain/routing/reassign.ts';
 import type { Ruleset } from '../../domain/routing/rule-schema.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 
@@ -48,7 +49,7 @@ function rotationOf(decision: DecisionEntry, ruleset: Ruleset): readonly CreditC
   if (!rule) return [];
   const again =
     decidedBy === 'rules'
-      ? decide(facts, ruleset, roster, decidedAt, defaults)
+      ? decide(matchRules(facts, ruleset), roster, decidedAt, defaults)
       : reassign(rule, facts, roster, decidedAt, defaults);
   return again.kind === 'assigned' ? again.rotation : [];
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '../../routing/types.ts';
+import type { Rule } from '../../routing/rule-schema.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import { findSlugConflicts } from './agent-slugs.ts';
 import { issueAt } from './dataset-issue.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { conditionSchema } from '../../routing/condition-schema.ts';
+import type { Condition } from '../../routing/condition-schema.ts';
 import { ruleSchema } from '../../routing/rule-schema.ts';
-import type { Condition, Rule } from '../../routing/types.ts';
+import type { Rule } from '../../routing/rule-schema.ts';
 import { issueAt } from './dataset-issue.ts';
 import type { DatasetIssue } from './dataset-issue.ts';
 import { recordKey } from './parse-dataset.ts';

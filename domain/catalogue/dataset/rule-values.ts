@@ -9,7 +9,7 @@ import {
   languageList,
   marketSegments,
 } from '../lookups/standard-lists.ts';
-import type { ConditionField } from '../../routing/types.ts';
+import type { ConditionField } from '../../routing/condition-schema.ts';
 import type { KnownRecords, RecordIds, RecordKind } from './record-ids.ts';
 import { findCode } from './references.ts';
 import type { Dataset } from './sections.ts';

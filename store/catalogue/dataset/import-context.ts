@@ -1,7 +1,7 @@
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Entry, LookupList } from '../../../domain/catalogue/lookups/lookup-list.ts';
-import type { Rule } from '../../../domain/routing/types.ts';
+import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../db/database.ts';
 import type { StagedListings } from './staged-listings.ts';
 import type { Counts } from './upsert.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchRule } from '../../../domain/routing/match-rule.ts';
+import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
+import { matchRule } from '../../../domain/routing/match-rules.ts';
 import { ruleSchema } from '../../../domain/routing/rule-schema.ts';
-import type { LeadFacts } from '../../../domain/routing/types.ts';
 import { makeFacts, makeLocation, makeRule } from './make.ts';
 
 type Row = [sentence: string, condition: object, facts: Partial<LeadFacts>, matched: boolean];
@@ -163,7 +163,7 @@ const rows: Row[] = [
 describe('a condition of a rule', () => {
   it.each(rows)('%s', (_sentence, condition, facts, matched) => {
     const rule = makeRule({ when: [[condition]] });
-    expect(matchRule(rule, makeFacts(facts)).matched).toBe(matched);
+    expect(matchRule(rule, makeFacts(facts)).kind).toBe(matched ? 'matched' : 'failed');
   });
 });
 
@@ -172,24 +172,24 @@ describe('when', () => {
   const arabic = { field: 'language', op: 'in', values: ['ar'] };
 
   it('matches every lead when there is none', () => {
-    expect(matchRule(makeRule(), makeFacts())).toEqual({ matched: true });
+    expect(matchRule(makeRule(), makeFacts())).toEqual({ kind: 'matched' });
   });
 
   it('needs all conditions of one alternative', () => {
     const rule = makeRule({ when: [[source, arabic]] });
-    expect(matchRule(rule, makeFacts({ source: 'web' })).matched).toBe(false);
-    expect(matchRule(rule, makeFacts({ source: 'web', language: ['ar'] })).matched).toBe(true);
+    expect(matchRule(rule, makeFacts({ source: 'web' })).kind).toBe('failed');
+    expect(matchRule(rule, makeFacts({ source: 'web', language: ['ar'] })).kind).toBe('matched');
   });
 
   it('needs only one of several alternatives', () => {
     const rule = makeRule({ when: [[source], [arabic]] });
-    expect(matchRule(rule, makeFacts({ language: ['ar'] })).matched).toBe(true);
+    expect(matchRule(rule, makeFacts({ language: ['ar'] })).kind).toBe('matched');
   });
 
   it('tells of each alternative the first condition that failed, what was wanted and what was found', () => {
     const rule = makeRule({ when: [[source, arabic], [arabic]] });
     expect(matchRule(rule, makeFacts({ source: 'web', language: ['en'] }))).toEqual({
-      matched: false,
+      kind: 'failed',
       failed: [
         { field: 'language', op: 'in', wanted: ['ar'], found: ['en'] },
         { field: 'language', op: 'in', wanted: ['ar'], found: ['en'] },

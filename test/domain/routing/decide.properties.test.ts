@@ -1,15 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { candidates } from '../../../domain/routing/candidates.ts';
 import { decide } from '../../../domain/routing/decide.ts';
+import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
+import { candidatesOf, matchRules } from '../../../domain/routing/match-rules.ts';
+import type { Roster, RosterAgent, TeamMember } from '../../../domain/routing/roster.ts';
+import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { summarise } from '../../../domain/routing/summarise.ts';
-import type {
-  LeadFacts,
-  Roster,
-  RosterAgent,
-  Rule,
-  TeamMember,
-} from '../../../domain/routing/types.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRule } from './make.ts';
 
 const AGENTS = ['a', 'b', 'c', 'd'];
@@ -135,7 +131,7 @@ const inputs = fc.record({ facts, rules, roster, now });
 type Inputs = typeof inputs extends fc.Arbitrary<infer T> ? T : never;
 
 function decideIn(each: Inputs) {
-  return decide(each.facts, { rules: each.rules }, each.roster, each.now, DEFAULTS);
+  return decide(matchRules(each.facts, { rules: each.rules }), each.roster, each.now, DEFAULTS);
 }
 
 describe('every decision', () => {
@@ -194,7 +190,7 @@ describe('every decision', () => {
   it('touches only what was named beforehand, so that those rows can be locked', () => {
     fc.assert(
       fc.property(inputs, (each) => {
-        const { teamIds, agentIds } = candidates(each.facts, { rules: each.rules });
+        const { teamIds, agentIds } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
         const inTeams = each.roster.teams
           .filter(({ id }) => teamIds.includes(id))
           .flatMap(({ members: all }) => all.map(({ agentId }) => agentId));
@@ -209,7 +205,7 @@ describe('every decision', () => {
   it('comes out the same from only the teams and agents that were named beforehand', () => {
     fc.assert(
       fc.property(inputs, (each) => {
-        const { teamIds } = candidates(each.facts, { rules: each.rules });
+        const { teamIds } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
         const teams = each.roster.teams.filter(({ id }) => teamIds.includes(id));
         expect(decideIn({ ...each, roster: { ...each.roster, teams } })).toEqual(decideIn(each));
       }),

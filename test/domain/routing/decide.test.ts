@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { candidates } from '../../../domain/routing/candidates.ts';
 import { decide } from '../../../domain/routing/decide.ts';
+import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
+import { candidatesOf, matchRules } from '../../../domain/routing/match-rules.ts';
 import { reassign } from '../../../domain/routing/reassign.ts';
-import type { LeadFacts, Roster, RosterAgent, Rule } from '../../../domain/routing/types.ts';
+import type { Roster, RosterAgent } from '../../../domain/routing/roster.ts';
+import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import {
   DEFAULTS,
   makeAgent,
@@ -19,7 +21,7 @@ const toPool = (poolId: string) => ({ kind: 'pool', poolId });
 const two = makeRoster([makeAgent({ id: 'sara' }), makeAgent({ id: 'omar' })]);
 
 function route(facts: Partial<LeadFacts>, rules: Rule[], roster: Roster = two) {
-  return decide(makeFacts(facts), { rules }, roster, NOON_IN_DUBAI, DEFAULTS);
+  return decide(matchRules(makeFacts(facts), { rules }), roster, NOON_IN_DUBAI, DEFAULTS);
 }
 
 describe('the order of rules', () => {
@@ -314,7 +316,10 @@ describe('what a decision could touch', () => {
       }),
       makeRule({ name: 'late', order: 4, target: toAgent('omar') }),
     ];
-    expect(candidates(makeFacts(), { rules })).toEqual({ teamIds: ['team'], agentIds: ['sara'] });
+    expect(candidatesOf(matchRules(makeFacts(), { rules }))).toEqual({
+      teamIds: ['team'],
+      agentIds: ['sara'],
+    });
   });
 
   it('stops at a rule that leaves the lead in a pool', () => {
@@ -322,6 +327,6 @@ describe('what a decision could touch', () => {
       makeRule({ order: 1, target: toPool('weekend') }),
       makeRule({ name: 'late', order: 2 }),
     ];
-    expect(candidates(makeFacts(), { rules })).toEqual({ teamIds: [], agentIds: [] });
+    expect(candidatesOf(matchRules(makeFacts(), { rules }))).toEqual({ teamIds: [], agentIds: [] });
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { decide } from '../../../domain/routing/decide.ts';
+import { matchRules } from '../../../domain/routing/match-rules.ts';
 import { reassign } from '../../../domain/routing/reassign.ts';
+import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { summarise, whyNobody } from '../../../domain/routing/summarise.ts';
-import type { Rule } from '../../../domain/routing/types.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
 
 const names: Record<string, string> = { sara: 'Sara H', weekend: 'Weekend Pool' };
@@ -14,8 +15,12 @@ const roster = makeRoster(
 );
 
 function explained(rules: Rule[]) {
-  return decide(makeFacts({ source: 'chat' }), { rules }, roster, NOON_IN_DUBAI, DEFAULTS)
-    .explanation;
+  return decide(
+    matchRules(makeFacts({ source: 'chat' }), { rules }),
+    roster,
+    NOON_IN_DUBAI,
+    DEFAULTS,
+  ).explanation;
 }
 
 describe('the explanation of a decision', () => {
@@ -132,7 +137,12 @@ describe('the summary of a decision', () => {
   it('says when a rule claimed the lead', () => {
     const rule = makeRule({ name: 'Campaigns', claims: ['campaign'] });
     const facts = makeFacts({ distributionType: 'Campaign distribution' });
-    const { explanation } = decide(facts, { rules: [rule] }, roster, NOON_IN_DUBAI, DEFAULTS);
+    const { explanation } = decide(
+      matchRules(facts, { rules: [rule] }),
+      roster,
+      NOON_IN_DUBAI,
+      DEFAULTS,
+    );
     expect(summarise(explanation, nameOf)[0]).toMatch(
       /^Rule 'Campaigns', which claims this distribution type, chose Sara H/,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { leastLoaded } from '../../../domain/routing/least-loaded.ts';
-import type { RosterAgent } from '../../../domain/routing/types.ts';
+import type { RosterAgent } from '../../../domain/routing/roster.ts';
 import { makeAgent } from './make.ts';
 
 const EARLY = '2026-03-01T08:00:00Z';

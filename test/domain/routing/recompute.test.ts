@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { contentHash } from '../../../domain/routing/content-hash.ts';
 import { decide } from '../../../domain/routing/decide.ts';
+import type { Decision, Reassignment } from '../../../domain/routing/decision.ts';
+import { matchRules } from '../../../domain/routing/match-rules.ts';
 import { reassign } from '../../../domain/routing/reassign.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import type { StoredDecision } from '../../../domain/routing/recompute.ts';
-import type { Decision, Reassignment, Rule } from '../../../domain/routing/types.ts';
+import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
 
 const rule = makeRule({ name: 'Team' });
@@ -35,7 +37,7 @@ function stored(
   };
 }
 
-const decision = decide(facts, { rules: [rule] }, roster, NOON_IN_DUBAI, DEFAULTS);
+const decision = decide(matchRules(facts, { rules: [rule] }), roster, NOON_IN_DUBAI, DEFAULTS);
 
 describe('making a stored decision again', () => {
   it('finds nothing in a decision as it was made', () => {
@@ -44,7 +46,7 @@ describe('making a stored decision again', () => {
 
   it('finds nothing when the configured minutes were others then', () => {
     const defaults = { followUpMinutes: 90 };
-    const patient = decide(facts, { rules: [rule] }, roster, NOON_IN_DUBAI, defaults);
+    const patient = decide(matchRules(facts, { rules: [rule] }), roster, NOON_IN_DUBAI, defaults);
     expect(differences(stored(patient), kept([rule]))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { withRotation } from '../../../domain/routing/replay-roster.ts';
-import type { RosterAgent, Team } from '../../../domain/routing/types.ts';
+import type { RosterAgent, Team } from '../../../domain/routing/roster.ts';
 import { takeTurn } from '../../../domain/routing/weighted-round-robin.ts';
 import { makeAgent } from './make.ts';
 

@@ -1,16 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareOutcomes } from '../../../domain/routing/compare-outcomes.ts';
-import { destinationOf } from '../../../domain/routing/destination.ts';
-import { distributionOf } from '../../../domain/routing/distribution.ts';
+import { compareOutcomes, distributionOf } from '../../../domain/routing/compare-outcomes.ts';
+import { destinationOf } from '../../../domain/routing/decision.ts';
+import type { Destination } from '../../../domain/routing/decision.ts';
+import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
+import type { Roster } from '../../../domain/routing/roster.ts';
+import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { replayLead } from '../../../domain/routing/what-if.ts';
-import type { Progress } from '../../../domain/routing/what-if.ts';
-import type {
-  LeadFacts,
-  PastLead,
-  Destination,
-  Roster,
-  Rule,
-} from '../../../domain/routing/types.ts';
+import type { PastLead, Progress } from '../../../domain/routing/what-if.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule } from './make.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

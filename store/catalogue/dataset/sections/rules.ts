@@ -1,5 +1,6 @@
+import type { Condition } from '../../../../domain/routing/condition-schema.ts';
 import { canonicalJson, contentHash } from '../../../../domain/routing/content-hash.ts';
-import type { Condition, Rule } from '../../../../domain/routing/types.ts';
+import type { Rule } from '../../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../../db/database.ts';
 import type { ImportContext } from '../import-context.ts';
 import { noCounts } from '../upsert.ts';

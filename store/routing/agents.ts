@@ -1,5 +1,14 @@
 import type { Sql } from '../db/database.ts';
-import { OPEN_LEADS, startOfDay } from './agent-load.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+
+/** Parts of statements about agent `g`: what counts against the caps. */
+
+/** When the day began at the moment `at`, which is the agent's own day. */
+export const startOfDay = (at: string) =>
+  `date_trunc('day', ${at}::timestamptz at time zone g.time_zone) at time zone g.time_zone`;
+
+/** An open lead is one held without a recorded response. */
+export const OPEN_LEADS = `(select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null)`;
 
 export interface AgentEntry {
   id: string;
@@ -57,4 +66,20 @@ export async function setPaused(sql: Sql, agentId: string, at: Date | null): Pro
     [agentId, at],
   );
   return changed.length > 0;
+}
+
+/** The agent that a decision chose from a roster, which cannot be missing. */
+export async function readChosenAgent(sql: Sql, agentId: string): Promise<AgentView> {
+  const agent = await readAgent(sql, agentId);
+  if (!agent) throw new Error(`The chosen agent ${agentId} is not there.`);
+  return agent;
+}
+
+export async function readAgent(sql: Sql, agentId: string): Promise<AgentView | null> {
+  const [agent] = await sql.query<AgentView & Record<string, unknown>>(
+    `select id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active
+     from agents where id = $1`,
+    [agentId],
+  );
+  return agent ?? null;
 }
