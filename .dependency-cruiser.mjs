@@ -50,7 +50,7 @@ const layers = {
     not: [DATABASE, WORKER_SDK],
   },
   cli: {
-    imports: ['api', 'store', 'temporal', 'domain', CONTRACTS, 'platform'],
+    imports: ['store', 'temporal', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, HTTP_SERVER, WORKER_SDK],
   },
 };

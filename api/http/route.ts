@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { AppContext } from '../context.ts';
-import type { Caller } from '../leads/request.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 
@@ -8,7 +7,10 @@ import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 export const BASE_PATH = '/v2';
 
 /** The client of a bearer token. */
-export interface AuthenticatedCaller extends Caller {
+export interface AuthenticatedCaller {
+  /** The id of the client's row. */
+  id: string;
+  name: string;
   /** The public client id. */
   clientId: string;
   scopes: ReadonlySet<string>;

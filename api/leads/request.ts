@@ -1,22 +1,34 @@
-import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-
-export interface Caller {
-  id: string;
-  name: string;
-}
+import { enquiryFrom } from '../../domain/leads/enquiry.ts';
+import type { Enquiry } from '../../domain/leads/enquiry.ts';
+import type { Payload } from '../../domain/leads/payload-schema.ts';
+import type { RouteRequest } from '../http/route.ts';
 
 /** Everything that one create or update needs beside the database; `newId` makes uuids. */
 export interface IntakeRequest {
   enquiry: Enquiry;
-  /** The JSON text of the body, kept as it came. */
+  /** The JSON text of the body, stored verbatim. */
   body: string;
-  caller: Caller;
+  caller: { id: string; name: string };
   reference: Reference;
   now: Date;
   newId: () => string;
   settings: { mergeWindowMs: number; followUpMs: number };
 }
 
-/** Deadlocks, and constraints that speak where a lock was missed, are tried again so often. */
-export const INTAKE_RETRIES = 4;
+/** Reads the body of a create or an update against the current lists of the CRM. */
+export async function readIntakeRequest(
+  request: RouteRequest<unknown, unknown, unknown>,
+  kind: 'create' | 'update',
+): Promise<IntakeRequest> {
+  const { app, caller, now } = request;
+  const { mergeWindowMs, followUpMs } = app.config;
+  const reference = await request.reference();
+  return {
+    enquiry: enquiryFrom(request.body as Payload, kind, reference.quizFields),
+    body: request.bodyText,
+    ...{ caller, reference, now },
+    newId: app.newId,
+    settings: { mergeWindowMs, followUpMs },
+  };
+}

@@ -20,7 +20,7 @@ export interface ResolvedEnquiry {
   campaign: Campaign | null;
 }
 
-/** Goes to the database only where the quiz or the advertising campaign is new. */
+/** Runs statements only where the quiz or the advertising campaign is new. */
 export async function resolveEnquiry(
   sql: Sql,
   request: IntakeRequest,

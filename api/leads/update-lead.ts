@@ -1,12 +1,12 @@
 import type { Database } from '../../store/db/database.ts';
 import { canSee } from '../../store/assignment/read-assignment.ts';
 import type { Reader } from '../../store/assignment/read-assignment.ts';
+import { INTAKE_RETRIES } from '../../store/leads/lock-people.ts';
 import { applySubmission } from './apply-submission.ts';
 import type { SubmissionOutcome } from './apply-submission.ts';
-import { INTAKE_RETRIES } from './request.ts';
 import type { IntakeRequest } from './request.ts';
 
-/** An update in one transaction; null for a lead that is not there for this reader. */
+/** Updates a lead in one transaction; null for a lead that this reader may not see. */
 export async function updateLead(
   database: Database,
   request: IntakeRequest,

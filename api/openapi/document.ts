@@ -4,14 +4,13 @@ import type { z } from 'zod';
 import { BASE_PATH } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { addExamples } from './examples.ts';
+import type { Document } from './examples.ts';
 import { introduction } from './introduction.ts';
 import { documentedBody } from './lead-payload.ts';
 import { headerComponents, responsesOf } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
 const INTERFACE_REVISION = '1.6.0';
-
-export type Document = ReturnType<typeof createDocument>;
 
 const securitySchemes = {
   bearer: {

@@ -1,5 +1,7 @@
-import type { Document } from './document.ts';
+import type { createDocument } from 'zod-openapi';
 import { sampleValues } from './sample-values.ts';
+
+export type Document = ReturnType<typeof createDocument>;
 
 /** JSON Schema as far as zod writes it. */
 interface Schema {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adPlatformTexts } from '../../domain/leads/payload-schema.ts';
 import { fields } from '../../domain/leads/fields.ts';
+import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import type { Field } from '../../domain/leads/fields.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
@@ -30,6 +31,10 @@ export const agentSchema = z
 /** How many comments of a request were added and skipped. */
 export const commentCount = z.object({ added: z.int(), skipped: z.int() });
 export type CommentCount = z.output<typeof commentCount>;
+
+export function countComments(outcome: CommentOutcome | null): CommentCount | null {
+  return outcome && { added: outcome.added.length, skipped: outcome.skipped };
+}
 
 /** In the response only where comments were sent. */
 export function withCommentCount({ comments }: { comments: CommentCount | null }): object {

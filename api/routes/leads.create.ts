@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import { createPayload } from '../../domain/leads/payload-schema.ts';
-import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import {
   agentSchema,
   leadRecord,
@@ -13,7 +12,7 @@ import { ApiError } from '../errors.ts';
 import { noQuery, defineRoute } from '../http/route.ts';
 import { createLead as create } from '../leads/create-lead.ts';
 import type { CreateOutcome } from '../leads/create-lead.ts';
-import { readIntakeRequest } from '../leads/read-request.ts';
+import { readIntakeRequest } from '../leads/request.ts';
 
 const merged = z
   .object({
@@ -58,8 +57,8 @@ export const createLead = defineRoute({
     assertContactPoint(request.enquiry);
     const outcome = await create(app.database, request);
     if (outcome.kind === 'created')
-      app.leads.signalLead(outcome.lead.id, 'created', outcome.outboxId);
-    return { status: 201, body: toResponse(outcome, request.reference) };
+      app.leads.signalLead(outcome.record.lead.id, 'created', outcome.outboxId);
+    return { status: 201, body: toResponse(outcome) };
   },
 });
 
@@ -68,9 +67,9 @@ function assertContactPoint({ values }: Enquiry): void {
   throw new ApiError('BAD_REQUEST', 'At least one entry in leadPhones or leadEmails is required.');
 }
 
-function toResponse(outcome: CreateOutcome, reference: Reference): object {
+function toResponse(outcome: CreateOutcome): object {
   const comments = withCommentCount(outcome);
-  if (outcome.kind === 'created') return { ...leadRecord({ ...outcome, reference }), ...comments };
+  if (outcome.kind === 'created') return { ...leadRecord(outcome.record), ...comments };
   const { leadId, matchedOn, assignedTo } = outcome;
   return { id: leadId, merged: true, matchedOn, assignedTo, ...comments };
 }

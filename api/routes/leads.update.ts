@@ -5,8 +5,8 @@ import { notFound } from '../errors.ts';
 import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { SubmissionOutcome } from '../leads/apply-submission.ts';
-import { workflowEventOf } from '../leads/change-rows.ts';
-import { readIntakeRequest } from '../leads/read-request.ts';
+import { workflowEventOf } from '../../store/leads/lead-change-rows.ts';
+import { readIntakeRequest } from '../leads/request.ts';
 import { updateLead as update } from '../leads/update-lead.ts';
 
 const updateResponse = z.object({

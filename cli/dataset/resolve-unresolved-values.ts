@@ -4,8 +4,8 @@ import { isUuid } from '../../domain/uuid.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readFlagged, readKnownListings } from '../../store/leads/read-flagged.ts';
 import type { FlaggedLead } from '../../store/leads/read-flagged.ts';
-import { isResolvable, resolveLead } from '../../api/leads/resolve-lead.ts';
-import type { ResolveRequest } from '../../api/leads/resolve-lead.ts';
+import { isResolvable, resolveLead } from './resolve-lead.ts';
+import type { ResolveRequest } from './resolve-lead.ts';
 
 export interface ResolveCounts {
   looked: number;

@@ -4,6 +4,8 @@ import { readQuiz } from '../quiz/quiz.ts';
 import type { Quiz } from '../quiz/quiz.ts';
 import { readAdPlatform } from './ad-platform.ts';
 import type { AdPlatformBlock } from './ad-platform.ts';
+import { contactPointsOf } from './contact-points.ts';
+import type { ContactPoint } from './contact-points.ts';
 import { fields, fieldByName } from './fields.ts';
 import type { Field } from './fields.ts';
 import type { Payload, SentComment } from './payload-schema.ts';
@@ -118,4 +120,9 @@ export function quizTexts({ quiz }: Enquiry, name: string): string[] {
 
 export function sentText(enquiry: Enquiry, name: string): string | null {
   return sentTexts(enquiry, name)[0] ?? null;
+}
+
+/** The sender's phones and e-mails, phones first, in the form in which they are compared. */
+export function contactPointsOfEnquiry(enquiry: Enquiry): ContactPoint[] {
+  return contactPointsOf(textsOf(enquiry, 'leadPhones'), textsOf(enquiry, 'leadEmails'));
 }

@@ -1,7 +1,11 @@
+import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
+import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
+import { listingKey } from '../../domain/leads/listing-inheritance.ts';
+import { storedQuizKey } from '../../domain/quiz/supersede.ts';
 import type { Campaign } from './ensure-campaign.ts';
 
-/** What every enquiry asks of the database, whether it makes a lead or adds to one. */
+/** The keys by which an enquiry's records are read, whether it creates a lead or changes one. */
 export interface LookupKeys {
   listingId: string | null;
   referenceNo: string | null;
@@ -11,6 +15,19 @@ export interface LookupKeys {
   blockIdentity: string | null;
   /** Empty for a quiz without a key. */
   quizKey: string | null;
+}
+
+export function lookupKeys(enquiry: Enquiry): LookupKeys {
+  const listing = listingKey(enquiry);
+  const campaign = campaignKey(enquiry, enquiry.adPlatform);
+  return {
+    listingId: listing.id,
+    referenceNo: listing.referenceNo,
+    platformCampaignId: campaign?.platformCampaignId ?? null,
+    campaignNameKey: campaign?.nameKey ?? null,
+    blockIdentity: enquiry.adPlatform?.identity ?? null,
+    quizKey: enquiry.quiz && storedQuizKey(enquiry.quiz.read.quizKey),
+  };
 }
 
 export interface QuizQuestion {

@@ -1,4 +1,4 @@
-import type { ColumnValue } from '../../domain/leads/columns.ts';
+import type { Columns, ColumnValue } from '../../domain/leads/columns.ts';
 import type { buildLeadRow } from '../../domain/leads/new-lead.ts';
 import { insertInto } from '../db/insert-rows.ts';
 import { Assignment, RoutingDecision } from '../tables/assignment.ts';
@@ -33,6 +33,11 @@ export type AssignmentColumns = Pick<
 export type LeadRow = Pick<LeadJson, NamedKeys<ReturnType<typeof buildLeadRow>> & keyof LeadJson> &
   AssignmentColumns &
   Partial<LeadJson> & { [column: string]: ColumnValue | Record<string, unknown> | undefined };
+
+/** The payload's columns of a row. */
+export function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): Columns {
+  return columns as Columns;
+}
 
 /** Everything that belongs to a lead and is only ever added to. */
 export const additions = [

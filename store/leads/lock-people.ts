@@ -1,5 +1,19 @@
-import { lockNumbers } from '../../domain/leads/contact-points.ts';
+import { contactPointKey, lockNumbers } from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import type { Sql } from '../db/database.ts';
+
+/** Retries of a transaction after a deadlock, or a unique key that appeared because a lock was missed. */
+export const INTAKE_RETRIES = 4;
+
+/** One key per phone and e-mail, and one for the ad platform's lead. */
+export function lockKeys(
+  { adPlatform }: Enquiry,
+  contactPoints: readonly ContactPoint[],
+): string[] {
+  const block = adPlatform ? [`adPlatform:${adPlatform.identity}`] : [];
+  return [...contactPoints.map(contactPointKey), ...block];
+}
 
 /**
  * Waits for every other enquiry that names one of these phones, e-mails or ad-platform leads, until the

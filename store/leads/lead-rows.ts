@@ -2,11 +2,11 @@ import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { Comment } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
-import type { LeadRow } from '../../store/leads/lead-tables.ts';
-import { OUTBOX_LEASE_MS } from '../../store/leads/outbox.ts';
 import { storedQuizKey } from '../../domain/quiz/supersede.ts';
+import type { LeadRow } from './lead-tables.ts';
+import { OUTBOX_LEASE_MS } from './outbox.ts';
 
-/** How what was decided looks as rows; nothing is decided here. */
+/** The rows that a new lead and a changed one have in common; nothing is decided here. */
 
 export interface RowContext {
   leadId: string;
@@ -15,48 +15,39 @@ export interface RowContext {
   newId: () => string;
 }
 
-/** Enquiries of the same person merge into it. Portal leads never take any. */
-export function takesMerges(lead: Pick<LeadRow, 'is_portal' | 'merge_window_closed_at'>): boolean {
+/** Whether later enquiries of the same person merge into the lead; into a portal lead none does. */
+export function acceptsMerges(
+  lead: Pick<LeadRow, 'is_portal' | 'merge_window_closed_at'>,
+): boolean {
   return !lead.is_portal && lead.merge_window_closed_at === null;
 }
 
-/** A contact point is the lead's and, where nobody holds it yet, the contact's. */
-export function contactPointRows(
+/** A contact point belongs to the lead and, unless another contact has it, to the lead's contact. */
+export function buildContactPointRows(
   contactPoints: readonly ContactPoint[],
   lead: Pick<LeadRow, 'id' | 'contact_id' | 'is_portal' | 'merge_window_closed_at'>,
   { founding }: { founding: boolean },
 ) {
-  const mergeable = takesMerges(lead);
+  const columns = { lead_id: lead.id, founding, mergeable: acceptsMerges(lead) };
   return {
-    contact_points: contactPoints.map((contactPoint) => ({
-      ...contactPoint,
-      contact_id: lead.contact_id,
-    })),
-    lead_contact_points: contactPoints.map((contactPoint) => ({
-      ...contactPoint,
-      lead_id: lead.id,
-      founding,
-      mergeable,
-    })),
+    contact_points: contactPoints.map((point) => ({ ...point, contact_id: lead.contact_id })),
+    lead_contact_points: contactPoints.map((point) => ({ ...point, ...columns })),
   };
 }
 
-export function commentRows(comments: readonly Comment[], context: RowContext) {
-  return comments.map((comment, position) => ({
+export function buildCommentRows(comments: readonly Comment[], context: RowContext) {
+  return comments.map(({ occurredAt, externalId, ...comment }, position) => ({
+    ...comment,
     id: context.newId(),
     lead_id: context.leadId,
     submission_id: context.submissionId,
     position,
-    occurred_at: (comment.occurredAt ?? context.now).toISOString(),
-    text: comment.text,
-    author: comment.author,
-    channel: comment.channel,
-    direction: comment.direction,
-    external_id: comment.externalId,
+    occurred_at: (occurredAt ?? context.now).toISOString(),
+    external_id: externalId,
   }));
 }
 
-export function blockRows(block: AdPlatformBlock | null, context: RowContext) {
+export function buildBlockRows(block: AdPlatformBlock | null, context: RowContext) {
   if (!block) return [];
   return [
     {
@@ -68,7 +59,7 @@ export function blockRows(block: AdPlatformBlock | null, context: RowContext) {
   ];
 }
 
-export function quizRows({ quizKey, answers, questions }: QuizPlan, context: RowContext) {
+export function buildQuizRows({ quizKey, answers, questions }: QuizPlan, context: RowContext) {
   const quiz_key = storedQuizKey(quizKey);
   return {
     quiz_questions: questions.map((question) => ({
@@ -87,7 +78,7 @@ export function quizRows({ quizKey, answers, questions }: QuizPlan, context: Row
 }
 
 /** Leased to the process that writes it, which signals the workflow itself. */
-export function outboxRow(leadId: string, event: string, now: Date) {
+export function buildOutboxRow(leadId: string, event: string, now: Date) {
   const due = new Date(now.getTime() + OUTBOX_LEASE_MS);
   return {
     lead_id: leadId,

@@ -1,35 +1,34 @@
-import { SENT_BACK } from '../../domain/assignment/assignment-notes.ts';
 import { buildColumns } from '../../domain/leads/build-columns.ts';
 import type { LeadColumns } from '../../domain/leads/build-columns.ts';
 import { decideLeadChange } from '../../domain/leads/lead-change.ts';
 import type { LeadChange } from '../../domain/leads/lead-change.ts';
+import { resolvedNoteText } from '../../domain/leads/lead-change-notes.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
 import { unresolvedValues, joinedLists } from '../../domain/leads/unresolved-values.ts';
 import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
-import { lockPeopleAndLead } from '../../store/leads/lock-people.ts';
+import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
+import { INTAKE_RETRIES, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readLeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import { buildTimelineRow } from '../../store/leads/timeline-rows.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
-import { payloadOf } from './apply-submission.ts';
-import { buildLeadChange, concernsWorkflow } from './change-rows.ts';
-import { lookupKeys } from './lookup-keys.ts';
-import { INTAKE_RETRIES } from './request.ts';
-import { outboxRow } from './rows.ts';
+import { buildLeadChange, concernsWorkflow } from '../../store/leads/lead-change-rows.ts';
+import { payloadOf } from '../../store/leads/lead-tables.ts';
+import { buildOutboxRow } from '../../store/leads/lead-rows.ts';
 
 export interface ResolveRequest {
-  /** As it stands after the lists have grown. */
+  /** The lists after the import. */
   reference: Reference;
-  /** Who made them grow. */
+  /** Who imported. */
   author: string;
   now: Date;
   newId: () => string;
 }
 
-/** Null for a lead of which nothing matches yet. */
+/** Fills a lead from the earlier values that the lists match by now; null where none does. */
 export function resolveLead(
   database: Database,
   request: ResolveRequest,
@@ -40,14 +39,14 @@ export function resolveLead(
       await lockPeopleAndLead(sql, [], leadId);
       const resolved = await readAndDecide(sql, request.reference, leadId);
       if (!resolved) return null;
-      await changeLead(sql, leadId, rowsOf(request, resolved));
+      await changeLead(sql, leadId, buildRows(request, resolved));
       return resolved.leadChange;
     },
     { retries: INTAKE_RETRIES },
   );
 }
 
-/** Whether `resolveLead` would find something; nothing is locked or changed. */
+/** Whether `resolveLead` would change the lead; nothing is locked or changed. */
 export async function isResolvable(
   sql: Sql,
   reference: Reference,
@@ -66,7 +65,7 @@ async function readAndDecide(
   reference: Reference,
   leadId: string,
 ): Promise<Resolved | null> {
-  const flagged = await readLeadChangeInputs(sql, leadId, NO_QUESTIONS);
+  const flagged = await readLeadChangeInputs(sql, leadId, NO_KEYS);
   if (!flagged?.lead.intake_unresolved) return null;
   const current = payloadOf(flagged.lead);
   const enquiry = unresolvedValues(flagged.lead.intake_unresolved, current);
@@ -80,7 +79,7 @@ async function readAndDecide(
     : null;
 }
 
-const NO_QUESTIONS = lookupKeys({
+const NO_KEYS = lookupKeys({
   values: new Map(),
   adPlatform: null,
   quiz: null,
@@ -102,16 +101,17 @@ function decide({ lead }: LeadChangeInputs, current: Columns, built: LeadColumns
   });
 }
 
-function rowsOf({ author, now, newId }: ResolveRequest, { found, leadChange }: Resolved) {
+function buildRows({ author, now, newId }: ResolveRequest, { found, leadChange }: Resolved) {
   const { lead } = found;
-  const { updatedFields, rerouted } = leadChange;
-  const what = updatedFields.length > 0 ? updatedFields.join(', ') : 'nothing new';
-  const ending = rerouted ? SENT_BACK : '';
-  const text = `An import by ${author} resolved what was sent earlier: ${what}.${ending}`;
-  const note = { leadId: lead.id, now, newId, kind: 'resolved', text };
+  const text = resolvedNoteText(author, leadChange);
+  const data = { fields: leadChange.updatedFields };
   return {
     ...buildLeadChange(lead, leadChange, now),
-    timeline_notes: [buildTimelineRow({ ...note, data: { fields: updatedFields } })],
-    lead_outbox: concernsWorkflow(lead, leadChange) ? [outboxRow(lead.id, 'resolved', now)] : [],
+    timeline_notes: [
+      buildTimelineRow({ leadId: lead.id, now, newId, kind: 'resolved', text, data }),
+    ],
+    lead_outbox: concernsWorkflow(lead, leadChange)
+      ? [buildOutboxRow(lead.id, 'resolved', now)]
+      : [],
   };
 }

@@ -1,0 +1,96 @@
+import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
+import { readComments } from '../../domain/leads/comments.ts';
+import {
+  normaliseEmail,
+  normalisePhone,
+  newEntries,
+  firstHolder,
+} from '../../domain/leads/contact-points.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
+import { sentText, sentTexts, textsOf } from '../../domain/leads/enquiry.ts';
+import type { Listing } from '../../domain/leads/listing-inheritance.ts';
+import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.ts';
+import { decideOwnership } from '../../domain/leads/owner.ts';
+import type { Ownership } from '../../domain/leads/owner.ts';
+import { assignmentColumns, NO_ASSIGNMENT } from '../../store/assignment/record-transition.ts';
+import type { Campaign } from '../../store/leads/ensure-campaign.ts';
+import type { LeadRow } from '../../store/leads/lead-tables.ts';
+import type { NewLead } from '../../store/leads/new-lead-rows.ts';
+import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
+import type { IntakeRequest } from './request.ts';
+import type { ResolvedEnquiry } from './resolve-enquiry.ts';
+
+export interface NewLeadInputs {
+  facts: IntakeFacts;
+  contactPoints: readonly ContactPoint[];
+  isPortal: boolean;
+}
+
+export interface DecidedLead extends NewLead {
+  ownership: Ownership;
+  listing: Listing | null;
+  campaign: Campaign | null;
+}
+
+/** Everything about a new lead that its enquiry and the facts decide; nothing is read or written. */
+export function decideNewLead(
+  request: IntakeRequest,
+  inputs: NewLeadInputs,
+  { built, quiz, block, campaign }: ResolvedEnquiry,
+): DecidedLead {
+  const { enquiry, reference, caller, now, settings } = request;
+  const { contactPoints } = inputs;
+  const ownership = decideOwner(request, built.listing, block);
+  const transition = decideNewAssignment(ownership, {
+    ...{ createdBy: caller.name, followUpMs: settings.followUpMs },
+  });
+  const contact = firstHolder(contactPoints, inputs.facts.contacts)?.holder ?? null;
+  const unresolved = { ...built.unresolved, ...ownership.unresolved, ...quiz.unresolved };
+  const row = decideRow(request, inputs, contact, { built, ownership, unresolved });
+  const lead: LeadRow = { ...row, ...assignmentColumns(NO_ASSIGNMENT, transition, now) };
+  return {
+    ...{ lead, contactPoints, isNewContact: contact === null, transition, quiz, block },
+    ...{ ownership, listing: built.listing, campaign },
+    source: reference.lists.source.named(lead.source_id ?? null),
+    comments: enquiry.comments && readComments(enquiry.comments, new Set()),
+  };
+}
+
+function decideOwner(
+  { enquiry, reference }: IntakeRequest,
+  listing: Listing | null,
+  block: ResolvedEnquiry['block'],
+): Ownership {
+  const agents = reference.lists.agent;
+  const names = sentTexts(enquiry, 'assignedBy');
+  const sent = sentText(enquiry, 'distributionType');
+  return decideOwnership({
+    assignedBy: names.find((name) => agents.resolve(name).kind === 'matched') ?? names[0] ?? null,
+    distribution: distributionTypeOf(sent, block?.block.customFields),
+    listing,
+    agents,
+  });
+}
+
+function decideRow(
+  { enquiry, reference, newId, caller, now, settings }: IntakeRequest,
+  { facts, contactPoints, isPortal }: NewLeadInputs,
+  contact: KnownContact | null,
+  decided: Pick<Parameters<typeof buildLeadRow>[0], 'built' | 'ownership' | 'unresolved'>,
+) {
+  const funnelId = String(decided.built.columns.funnel_id ?? '');
+  return buildLeadRow({
+    ...decided,
+    ...{ leadId: newId(), contactId: contact?.id ?? newId(), clientId: caller.id },
+    ...{ now, mergeWindowMs: settings.mergeWindowMs, isPortal },
+    phones: newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, []),
+    emails: newEntries(textsOf(enquiry, 'leadEmails'), normaliseEmail, []),
+    funnel: reference.lists.funnel.byId(funnelId) ?? reference.mainFunnel,
+    contact,
+    agentEnquiryReason: agentEnquiryReason({
+      ...{ contact, isKnownAgent: facts.isKnownAgent, contactPoints },
+      competitorDomains: reference.competitorDomains,
+    }),
+  });
+}
