@@ -8,7 +8,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** The message for an absent field; zod's own message stands for every other issue. */
+/** The message for an absent field; every other issue keeps zod's own message. */
 export function missingFieldMessage({ input }: z.core.$ZodRawIssue): string | undefined {
   return input === undefined ? 'is missing' : undefined;
 }

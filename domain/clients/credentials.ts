@@ -5,7 +5,7 @@ export type Environment = 'stg' | 'prd';
 
 export const CREDENTIAL_BYTES = 32;
 
-/** `stg_tok_…`: the prefix tells in the log which environment a credential came from. */
+/** `stg_tok_…`: the prefix names the environment that a credential is for. */
 export function formatCredential(
   environment: Environment,
   kind: CredentialKind,
@@ -18,7 +18,7 @@ export function environmentOf(credential: string): Environment | null {
   return (/^(stg|prd)_/.exec(credential)?.[1] as Environment | undefined) ?? null;
 }
 
-/** Tokens and secrets carry 256 bits of randomness, so a plain SHA-256 keeps them (no slow hash needed). */
+/** Tokens and secrets hold 256 random bits, so a plain SHA-256 suffices; no slow hash is needed. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

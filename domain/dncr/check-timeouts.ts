@@ -1,9 +1,9 @@
 /** The timeouts of one check, all derived from two settings. */
 export interface CheckTimeouts {
   tries: number;
-  /** One try: token and request together. */
+  /** One attempt: token and request together. */
   tryMs: number;
-  /** All tries with the pauses between them. */
+  /** All attempts with the pauses between them. */
   askMs: number;
   /** For Temporal to accept the workflow; a server that has not by then counts as unreachable. */
   startMs: number;

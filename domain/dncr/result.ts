@@ -68,7 +68,7 @@ function answeredRow(input: string, number: MobileNumber, answer?: KnownAnswer):
 /** `not_found` is not a clearance. */
 const ON_DNCR = { registered: true, not_registered: false, not_found: null } as const;
 
-/** `fromCache` and `fromRegistry` add up to `unique`: a number without an answer was asked for too. */
+/** `fromCache` and `fromRegistry` add up to `unique`: a number without an answer was requested from the registry too. */
 export function checkMeta(
   request: CheckRequest,
   answers: ReadonlyMap<string, KnownAnswer>,

@@ -60,7 +60,7 @@ function cut(text: string | null): string | null {
 
 const MAX_KEY_LENGTH = 255;
 
-/** A key short enough for a unique index: the digest stands in for a longer text. */
+/** A key short enough for a unique index: the digest of a longer text replaces it. */
 export function indexKey(text: string): string {
   if (text.length <= MAX_KEY_LENGTH) return text;
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -11,7 +11,7 @@ export interface CampaignKey {
   nameKey: string | null;
 }
 
-/** The advertising campaign that an enquiry names: the block's before the field (adPlatform block, 2). */
+/** The advertising campaign of an enquiry: the block's wins over the field (adPlatform block, 2). */
 export function campaignKey(enquiry: Enquiry, block: AdPlatformBlock | null): CampaignKey | null {
   const id = blockText(block?.block, 'adPlatformCampaignId');
   const name = blockText(block?.block, 'adPlatformCampaignName');

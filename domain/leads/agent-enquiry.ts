@@ -9,7 +9,7 @@ export interface AgentEnquiryFacts {
   competitorDomains: ReadonlySet<string>;
 }
 
-/** Whether a competing agent is asking, checked in the documented order; null for a customer. */
+/** Why the enquiry is a competing agent's, by the first reason that holds; null for a customer. */
 export function agentEnquiryReason(facts: AgentEnquiryFacts): AgentEnquiryReason | null {
   if (facts.contact?.markedAsAgent) return 'manual';
   if (facts.isKnownAgent) return 'known_agent';

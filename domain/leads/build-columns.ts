@@ -12,15 +12,14 @@ import { inferredCountry } from './locale-country.ts';
 import { resolveFields, resolvedSource } from './lookup-semantics.ts';
 import type { Unresolved } from './lookup-semantics.ts';
 
-/** A create starts from nothing, a merged enquiry fills what is empty, an update overwrites. */
+/** A create starts from empty columns, a merged enquiry fills empty ones, an update overwrites. */
 export type EnquiryKind = 'create' | 'merge' | 'update';
 
-/** What an enquiry makes of a lead's columns, in the order of precedence: sent, quiz, listing. */
+/** The columns that an enquiry gives a lead, in the order of precedence: sent, quiz, listing. */
 export interface LeadColumns {
-  /** The lead's columns as they are to be. */
   columns: Columns;
   unresolved: Unresolved;
-  /** The fields whose value was taken, or cleared. */
+  /** The fields whose value was taken or cleared. */
   answered: readonly string[];
   listing: Listing | null;
 }
@@ -28,11 +27,11 @@ export interface LeadColumns {
 export interface LeadColumnsFacts {
   kind: EnquiryKind;
   reference: Reference;
-  /** The columns of the lead, where it exists already. */
+  /** The lead's current columns; empty on create. */
   current: Columns;
-  /** Up to two of the listings that the id or the reference number matches. */
+  /** At most two of the listings that the id or the reference number matches: two resolve nothing. */
   listings: readonly Listing[];
-  /** The ad platform's block, unless a lead has it already. */
+  /** The ad platform's block, unless it is attached to a lead already. */
   block: AdPlatformBlock | null;
   advertisingCampaignId: string | null;
 }
@@ -44,15 +43,15 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
   const fromQuiz = resolveFields(quizValues(enquiry.quiz, reference), reference, sourceId);
   const listing = facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
   const offer = offerTo(sent.columns);
-  const said = {
+  const ownColumns = {
     ...offer(sent.columns, fromQuiz.columns),
     ...(block ? filterColumns(block) : {}),
     ...recordColumns(facts, listing),
   };
-  const columns = offer(combined(kind, current, said), {
+  const columns = offer(combined(kind, current, ownColumns), {
     ...(block ? nameFallbacks(block) : {}),
     ...inferredCountry(enquiry, reference),
-    lead_middle_name: said.lead_second_name ?? null,
+    lead_middle_name: ownColumns.lead_second_name ?? null,
   });
   const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
   return {
@@ -64,8 +63,8 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
 }
 
 /**
- * The source that sub-sources must be linked to. A merged enquiry from another source leaves the lead its
- * own, so the lead takes none of that source's sub-sources either.
+ * The source that sub-sources must be linked to. A merged enquiry from another source does not change the
+ * lead's source, so none of that source's sub-sources resolve.
  */
 function sourceOfSubSources(
   enquiry: Enquiry,
@@ -76,26 +75,26 @@ function sourceOfSubSources(
   return kind === 'merge' && own !== null && named !== own ? null : named;
 }
 
-/** An update that names another listing leaves nothing of the earlier one's own. */
+/** An update that names another listing replaces the columns that only a listing fills. */
 function replacedColumns({ kind, current }: LeadColumnsFacts, listing: Listing | null): Columns {
   const isAnother = kind === 'update' && listing !== null && listing.id !== current.listing_id;
   return isAnother ? columnsOfListing(listing) : {};
 }
 
-function combined(kind: EnquiryKind, current: Columns, said: Columns): Columns {
+function combined(kind: EnquiryKind, current: Columns, ownColumns: Columns): Columns {
   switch (kind) {
     case 'create':
-      return said;
+      return ownColumns;
     case 'merge':
-      return fillEmpty(current, said);
+      return fillEmpty(current, ownColumns);
     case 'update':
-      return { ...current, ...said };
+      return { ...current, ...ownColumns };
     default:
       return assertNever(kind);
   }
 }
 
-/** Fills what is empty, but for what an explicit null cleared in this very body. */
+/** Fills empty columns, except those that an explicit null of the same body clears. */
 function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns {
   const isCleared = (column: string) => column in sent && isEmptyColumn(sent[column]);
   return (columns, offered) => {
@@ -104,7 +103,7 @@ function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns
   };
 }
 
-/** Of the texts of one answer, such as its key and its label, the first that the list knows. */
+/** Of the texts of one answer, such as its key and its label, the first that matches in the list. */
 function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, SentValue> {
   if (!quiz) return new Map();
   const { values, alternatives } = quiz.fields;
@@ -127,7 +126,7 @@ function recordColumns(facts: LeadColumnsFacts, listing: Listing | null): Column
   };
 }
 
-/** Only what was sent is reported; a quiz answer is kept where it came from. */
+/** Only a sent field is reported; an unmatched quiz answer stays with its quiz. */
 function unresolvedListing(enquiry: Enquiry, listing: Listing | null): Unresolved {
   const named = namedListing(enquiry);
   if (listing || !named || !enquiry.values.has(named.field)) return {};

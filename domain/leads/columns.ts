@@ -17,7 +17,7 @@ export function emptyColumn(column: string): ColumnValue {
   return listColumns.has(column) ? [] : null;
 }
 
-/** Where the first has nothing, the next one fills: sent, then quiz, then listing. */
+/** Fills the empty columns from `filler`. */
 export function fillEmpty(columns: Columns, filler: Columns): Columns {
   const filled = { ...columns };
   for (const [column, value] of Object.entries(filler)) {

@@ -2,7 +2,7 @@ import { readInstant } from './instant.ts';
 import type { SentComment } from './payload-schema.ts';
 
 export interface Comment {
-  /** Null: no date was sent, the time of receipt stands in. */
+  /** Null where no date was sent: the time of receipt is stored. */
   occurredAt: Date | null;
   text: string;
   author: string | null;
@@ -16,7 +16,7 @@ export interface CommentOutcome {
   skipped: number;
 }
 
-/** Without text, with an unreadable date, or already on the lead: skipped, never refused. */
+/** Skips comments without text, with an unreadable date, or already on the lead; none fails the request. */
 export function readComments(
   sent: { first: SentComment[]; skipped: number },
   knownExternalIds: ReadonlySet<string>,

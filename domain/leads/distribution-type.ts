@@ -31,7 +31,7 @@ export function normaliseDistributionType(sent: string): string {
   return byText.get(lookupKey(sent)) ?? sent;
 }
 
-/** A form question of the ad platform stands in for an omitted field (distributionType, 6). */
+/** A form question of the ad platform replaces an omitted field (distributionType, 6). */
 export function distributionTypeOf(
   sent: string | null,
   customFields: unknown,

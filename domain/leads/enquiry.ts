@@ -70,7 +70,7 @@ function listOf(sent: string[]): string[] | undefined {
   return entries.length > 0 ? entries : undefined;
 }
 
-/** A sent amount in its plain form, or undefined where it is blank: ` 01,500.50 ` is 1500.50. */
+/** A sent amount as plain decimal text, never a binary float, or undefined where it is blank: ` 01,500.50 ` is 1500.50. */
 export function decimalText(sent: string | number): string | undefined {
   const text = typeof sent === 'number' ? plainDecimal(sent) : sent.trim().replace(/[,+]/g, '');
   return text === '' ? undefined : text.replace(/^0+(?=\d)/, '');
@@ -82,7 +82,7 @@ function plainDecimal(value: number): string {
   return text.includes('e') ? value.toFixed(12).replace(/\.?0+$/, '') : text;
 }
 
-/** An update writes no create-only field, by way of a quiz answer neither (update rule 7). */
+/** An update writes no create-only field, from a quiz answer either (update rule 7). */
 function sentQuiz(
   block: Record<string, unknown>,
   kind: RequestKind,

@@ -29,12 +29,12 @@ export interface LeadChangeFacts {
 export interface LeadChange {
   /** The columns whose value differs, with their new values. */
   change: Columns;
-  /** Sorted, no repeats (Update response). */
+  /** Sorted, without duplicates (Update response). */
   updatedFields: string[];
   intakeUnresolved: Unresolved | null;
   /** The assignment's transition by the update's new details; null where there are none. */
   transition: Transition | null;
-  /** New details send a lead that nobody holds back through assignment (update rule 8). */
+  /** New details send an ownerless lead back through assignment (update rule 8). */
   rerouted: boolean;
 }
 
@@ -79,7 +79,7 @@ function isSame(column: string, a: ColumnValue, b: ColumnValue): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** 2100000 and 2100000.00 are one amount. */
+/** 2100000 and 2100000.00 are the same amount. */
 export function isSameAmount(a: string, b: string): boolean {
   return canonical(a) === canonical(b);
 }
@@ -104,8 +104,8 @@ function fieldNamesOf(facts: LeadChangeFacts, change: Columns): string[] {
 }
 
 /**
- * New flags join the earlier ones. An update takes away only those that it answers; a merged enquiry
- * takes none away, and flags only what the lead still lacks.
+ * New flags join the earlier ones. An update removes only the flags of the fields that it resolves or
+ * clears; a merged enquiry removes none and adds flags only for empty columns.
  */
 function mergedFlags(facts: LeadChangeFacts, change: Columns): Unresolved | null {
   const { kind, built, quiz } = facts;

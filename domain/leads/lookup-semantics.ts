@@ -42,7 +42,7 @@ function isOverruled({ name }: Field, values: ReadonlyMap<string, SentValue>): b
   return name === 'developerName' && typeof values.get('developerId') === 'string';
 }
 
-/** Where two fields name one record, null for the one does not undo the other. */
+/** Where two fields fill one column, null for one does not clear the value of the other. */
 function clear({ columns, answered }: Resolution, { name, column }: Field): void {
   if (column === null) return;
   columns[column] ??= emptyColumn(column);
@@ -62,7 +62,7 @@ function take(
   if (outcome.unresolved !== undefined) unresolved[name] = outcome.unresolved;
 }
 
-/** The source that an enquiry names, sent before quiz; the lead's own where it names none. */
+/** The source of an enquiry: sent, else by quiz, else the lead's current one. */
 export function resolvedSource(
   enquiry: Enquiry,
   { lists }: Reference,

@@ -9,8 +9,8 @@ export interface MergeTarget {
 }
 
 /**
- * The lead that survives, when the enquiry falls into an open merge window (merge rules 1 and 2).
- * `openLeads` are leads whose window is open, newest first; portal leads are never among them.
+ * The lead into which an enquiry is merged, if it falls into an open merge window (merge rules 1 and 2).
+ * `openLeads` are leads whose window is open, newest first, without portal leads.
  */
 export function mergeTarget(
   contactPoints: readonly ContactPoint[],

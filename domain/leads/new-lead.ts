@@ -35,7 +35,7 @@ const emptyPayload: Columns = Object.fromEntries(
   fields.flatMap((field) => (field.column ? [[field.column, emptyColumn(field.column)]] : [])),
 );
 
-/** The columns of a lead as it is created, but those of its assignment; it lands on the first stage of its funnel (funnel values). */
+/** The row of a new lead without its assignment; its stage is the first of its funnel (funnel values). */
 export function buildLeadRow(facts: NewLeadFacts) {
   const { funnel } = facts;
   const at = facts.now.toISOString();
@@ -68,7 +68,7 @@ export function buildLeadRow(facts: NewLeadFacts) {
   };
 }
 
-/** An owner that the request itself decides holds the lead at once; else it waits for routing. */
+/** A lead with an owner from its request is assigned at once; any other waits for routing. */
 export function decideNewAssignment(
   { owner, isPersonal }: Ownership,
   { createdBy, followUpMs }: { createdBy: string; followUpMs: number },

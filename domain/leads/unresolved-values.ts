@@ -9,8 +9,8 @@ import type { Unresolved } from './lookup-semantics.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 
 /**
- * What a lead's flags still ask for, as an enquiry: the values that were sent for lookups. Create-only
- * fields are not among them, since a lead that is on its way is not moved to another board or owner.
+ * The lookup values that a lead's flags hold, as an enquiry. Create-only fields are left out: a lead that
+ * exists is moved to no other funnel or owner.
  */
 export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
   const values = new Map<string, SentValue>();
@@ -25,18 +25,18 @@ export interface NowKnown {
   reference: Reference;
   /** The source that the lead has by now. */
   sourceId: string | null;
-  /** Of the ids and reference numbers asked for, those that a listing has. */
+  /** The flagged listing ids and reference numbers that a listing has. */
   listings: ReadonlySet<string>;
 }
 
-/** Whether anything that the flags ask for may match by now; only the lead itself tells for certain. */
+/** Whether any flagged value may match by now; `resolveLead` decides it for certain. */
 export function mayMatch(flags: Unresolved, { reference, sourceId, listings }: NowKnown): boolean {
   const { values } = unresolvedValues(flags, {});
   const { answered } = resolveFields(values, reference, sourceId);
   return answered.length > 0 || unresolvedListings(flags).some((name) => listings.has(name));
 }
 
-/** The listings that the flags ask for, by id or by reference number. */
+/** The listings that the flags name, by id or by reference number. */
 export function unresolvedListings(flags: Unresolved): string[] {
   return ['listingId', 'referenceNo'].flatMap((field) => {
     const { values } = unresolvedValues({ [field]: flags[field] }, {});
@@ -54,7 +54,7 @@ function isSentValue(value: unknown): value is string | string[] {
   return typeof value === 'string' || Array.isArray(value);
 }
 
-/** Where two fields name one record and the lead has one by now, a later word may have named it. */
+/** Fields that name one record in pairs: once the column is filled, the other field may have named the record. */
 const TWINS: ReadonlySet<string> = new Set([
   'developerName',
   'developerId',
@@ -68,7 +68,7 @@ function isOpen({ name, match, column, createOnly }: Field, current: Columns): b
   return !TWINS.has(name) || isEmptyColumn(current[column]);
 }
 
-/** What was resolved before stays in a list: only the rest of it was asked for. */
+/** Adds to a list what resolves now; the flags hold only its unresolved rest. */
 export function joinedLists(columns: Columns, current: Columns): Columns {
   const entries = Object.entries(columns).map(([column, value]) => {
     const before = current[column] ?? emptyColumn(column);

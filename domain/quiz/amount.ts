@@ -3,13 +3,13 @@ import type { Lexeme } from './lexeme.ts';
 import type { Numeral } from './numeral.ts';
 import { termAt, type Term } from './term.ts';
 
-/** `bare` still takes the scale of the other end of its range; `scaled` is settled. */
+/** `bare` can still take the scale of the other end of its range; `scaled` cannot. */
 export type Amount =
   | { readonly kind: 'bare'; readonly numeral: Numeral }
   | {
       readonly kind: 'scaled';
       readonly value: Decimal;
-      /** The scale that may cover the other end; null when it was said with several. */
+      /** The scale that may cover the other end; null where the amount has several. */
       readonly scale: Decimal | null;
     };
 

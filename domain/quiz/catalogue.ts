@@ -10,11 +10,11 @@ export type KnownQuestion = { readonly question: string; readonly options: Itera
 export type NewQuestion = {
   readonly question: string;
   readonly label: string | null;
-  /** The place in the catalogue, after the questions that were there before. */
+  /** The place in the catalogue, after the known questions. */
   readonly position: number;
   readonly options: string[];
 };
-/** Options to add to a question that the catalogue had before. */
+/** Options to add to a known question. */
 export type NewOptions = { readonly question: string; readonly options: string[] };
 
 export type FlagReason =
@@ -35,7 +35,7 @@ export type Registration = {
 
 /**
  * What a submission adds to the catalogue of its quiz. `known` is the catalogue of this quiz alone:
- * keys are scoped to it. A quiz without a key has no catalogue; its answers are only kept.
+ * keys are scoped to it. A quiz without a key has no catalogue; its answers are only stored.
  */
 export function registerAnswers(known: Iterable<KnownQuestion>, quiz: Quiz): Registration {
   const catalogue = catalogueOf(known);

@@ -3,7 +3,7 @@ import type { BoundSide, Lexeme } from './lexeme.ts';
 
 type CurrencyLexeme = Extract<Lexeme, { kind: 'currency' }>;
 
-/** One amount with what stands around it; a range has two of them. */
+/** One amount with the words around it; a range has two of them. */
 export type End = {
   readonly amount: Amount;
   readonly negative: boolean;
@@ -28,17 +28,17 @@ export function readEnd(lexemes: Lexeme[]): End | null {
   if (!found) return null;
   const after = gather(lexemes, found.next, before.surroundings, 'after');
   if (after === null || after.next < lexemes.length) return null;
-  const hundreds = lexemes.some(saysHundred);
+  const hundreds = lexemes.some(isHundred);
   return { amount: found.amount, negative, hundreds, surroundings: after.surroundings };
 }
 
-function saysHundred(lexeme: Lexeme): boolean {
+function isHundred(lexeme: Lexeme): boolean {
   return lexeme.kind === 'count' && (lexeme.rank === 'hundred' || lexeme.rank === 'hundreds');
 }
 
 type Gathered = { readonly surroundings: Surroundings; readonly next: number };
 
-/** Null when two things said contradict each other: two currencies, two bounds, a unit and a currency. */
+/** Null where words contradict each other: two currencies, two bounds, a unit and a currency. */
 function gather(
   lexemes: Lexeme[],
   from: number,
@@ -48,16 +48,16 @@ function gather(
   let surroundings = start;
   let next = from;
   for (let lexeme = lexemes[next]; lexeme !== undefined; lexeme = lexemes[next]) {
-    const said = saidBy(lexeme, place);
-    if (said === null) break;
-    const both = merge(surroundings, said);
+    const added = surroundingsOf(lexeme, place);
+    if (added === null) break;
+    const both = merge(surroundings, added);
     if (both === null) return null;
     [surroundings, next] = [both, next + 1];
   }
   return { surroundings, next };
 }
 
-function saidBy(lexeme: Lexeme, place: 'before' | 'after'): Surroundings | null {
+function surroundingsOf(lexeme: Lexeme, place: 'before' | 'after'): Surroundings | null {
   switch (lexeme.kind) {
     case 'currency':
       return { ...NOTHING, currency: lexeme };
@@ -80,7 +80,7 @@ function saidBy(lexeme: Lexeme, place: 'before' | 'after'): Surroundings | null 
   }
 }
 
-/** What both ends of a range say together, or the words around one end. */
+/** The surroundings of both ends of a range, or of both sides of one end. */
 export function merge(a: Surroundings, b: Surroundings): Surroundings | null {
   const currency = sameCurrency(a.currency, b.currency);
   if (currency === undefined) return null;

@@ -18,7 +18,7 @@ export type Lexeme =
       readonly value: Decimal;
       /** Two of them in one word: مليونين. */
       readonly dual: boolean;
-      /** `k`, `millions`: says nothing without a count before it. */
+      /** `k`, `millions`: no amount without a count before it. */
       readonly needsCount: boolean;
     }
   | { readonly kind: 'fraction'; readonly value: Decimal }

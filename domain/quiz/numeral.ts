@@ -112,7 +112,7 @@ function comma(integer: string, fraction: string): Numeral | null {
   return { alone: null, underThousand: value, underMillion: value };
 }
 
-/** `1.500,50`: the last separator stands once and differs from the others, which group. */
+/** `1.500,50`: the last separator occurs once and differs from the others, which group. */
 function groupedWithFraction(groups: string[], separators: string[]): Numeral | null {
   const point = separators.at(-1) ?? '';
   const [integers, fraction] = [groups.slice(0, -1), groups.at(-1) ?? ''];

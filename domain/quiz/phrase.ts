@@ -57,7 +57,7 @@ function pieceAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece
   );
 }
 
-/** A sign stands first and touches its digits. */
+/** A minus sign is the first token and touches its digits. */
 function minusAt(tokens: Token[], at: number): Piece | null {
   const following = tokens[1];
   const signed = at === 0 && tokens[0]?.text === '-' && following?.gap === 'none';
@@ -111,7 +111,7 @@ const OPENERS: ReadonlySet<LexemeKind> = new Set<LexemeKind>([
   'approximately',
 ]);
 
-/** A currency word is recorded as it stands in the folded text. */
+/** A currency word is recorded as the folded text has it. */
 function asWritten(lexeme: Lexeme, phrase: Token[]): Lexeme {
   return lexeme.kind === 'currency' ? { ...lexeme, word: textOf(phrase) } : lexeme;
 }

@@ -4,7 +4,7 @@ import type { KnownQuestion, RegisteredAnswer } from './catalogue.ts';
 import type { Quiz } from './quiz.ts';
 import type { Unresolved } from '../leads/lookup-semantics.ts';
 
-/** What a quiz block comes to: answers to keep, questions to register, flags. */
+/** The outcome of a quiz block: answers to store, questions to register, flags. */
 export interface QuizPlan {
   quizKey: string | null;
   answers: QuizAnswerRow[];
@@ -12,7 +12,7 @@ export interface QuizPlan {
   questions: QuizQuestionRow[];
   /** `quiz.<quizKey>.<questionKey>` to the original value. */
   unresolved: Unresolved;
-  /** The flags that this submission's answers take away: what can be read, and what null clears. */
+  /** The flags that this submission removes: those of answers that are readable, or cleared by null. */
   answered: readonly string[];
 }
 
@@ -73,18 +73,18 @@ function optionsOf(known: readonly KnownQuestion[], question: string): Iterable<
   return known.find((candidate) => candidate.question === question)?.options ?? [];
 }
 
-/** The keys under which these answers would have been flagged, had they been unreadable. */
+/** The flag keys of the answers that are readable or cleared. */
 function answeredFlags(quizKey: string | null, answers: readonly RegisteredAnswer[]): string[] {
-  const settled = answers.filter((answer) => !answer.flagged && saysOrClears(answer));
+  const resolved = answers.filter((answer) => !answer.flagged && hasValueOrClears(answer));
   return Object.keys(
     quizFlags(
       quizKey,
-      settled.map((answer) => ({ ...answer, flagged: true })),
+      resolved.map((answer) => ({ ...answer, flagged: true })),
     ),
   );
 }
 
-function saysOrClears({ reading, raw }: RegisteredAnswer): boolean {
+function hasValueOrClears({ reading, raw }: RegisteredAnswer): boolean {
   return reading.kind !== 'blank' || isCleared(raw);
 }
 
@@ -114,7 +114,7 @@ function flagKey(quizKey: string | null, answer: RegisteredAnswer): string {
   return `quiz.${quizKey ?? '-'}.${answer.questionKey ?? answer.questionLabel ?? place}`;
 }
 
-/** As the answer was read: its choice, else its value, else its label, else all of the entry. */
+/** In the order in which an answer is read: its choice, else its value, else its label, else the whole entry. */
 function originalValue({
   readable,
   optionKeys,

@@ -54,7 +54,7 @@ function cutsAt(lexemes: Lexeme[], joins: (lexeme: Lexeme) => boolean, most: num
   return places.map((at) => ({ left: lexemes.slice(0, at), right: lexemes.slice(at + 1) }));
 }
 
-/** `from 1m up to 2m`: the bound itself divides, and stays with its end. */
+/** `from 1m up to 2m`: the text is cut before the bound, which belongs to the second end. */
 function cutsBefore(lexemes: Lexeme[]): Cut[] {
   const places = placesOf(lexemes, (lexeme) => lexeme.kind === 'bound' && lexeme.side === 'max');
   if (places.length > 1) return [];
@@ -78,15 +78,15 @@ type Ends = { readonly min: Decimal; readonly max: Decimal };
 const HUNDRED = decimal('100');
 const THOUSAND = decimal('1000');
 
-/** The two ends in the order they were said; a range in reverse order is not certain. */
+/** Joins two ends in their order in the text; a range in reverse order is not read. */
 function joinEnds(low: End, high: End): RangeMeaning | null {
-  const said = merge(withoutBound(low.surroundings), withoutBound(high.surroundings));
-  if (said === null || low.negative || high.negative || looksLikeMonth(low, high, said))
+  const around = merge(withoutBound(low.surroundings), withoutBound(high.surroundings));
+  if (around === null || low.negative || high.negative || looksLikeMonth(low, high, around))
     return null;
   const ends = endsOf(low, high);
   if (ends !== null && hundredMayCover(low, high, ends)) return null;
   const [min, max] = [ends && sizedText(ends.min), ends && sizedText(ends.max)];
-  return min && max ? { kind: 'range', min, max, ...quantityOf(said) } : null;
+  return min && max ? { kind: 'range', min, max, ...quantityOf(around) } : null;
 }
 
 function endsOf({ amount: low }: End, { amount: high }: End): Ends | null {

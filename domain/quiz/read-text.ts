@@ -5,7 +5,7 @@ import { readRange } from './read-range.ts';
 import { readYesNo } from './read-yes-no.ts';
 import { readingOf, type Reading, type ValueMeaning } from './reading.ts';
 
-/** Longer than any answer to a question; a longer text is kept and not read. */
+/** A longer text is stored and not read. */
 export const MAX_TEXT_LENGTH = 250;
 
 /** In the specification's order; the first rule that understands the whole text reads it. */

@@ -90,7 +90,7 @@ export const YES_NO: readonly YesNoWords[] = [
 ];
 
 const LONGEST_ANSWER = 64;
-/** A question mark stays: "yes?" is not certain. */
+/** A question mark is kept: "yes?" is not certain. */
 const PUNCTUATION = /(?![?؟])[\p{P}\p{S}]/gu;
 const SPACES = /\s+/gu;
 

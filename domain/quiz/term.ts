@@ -34,7 +34,7 @@ export function termAt(lexemes: Lexeme[], at: number): Term | null {
   return article && !hundred ? null : countedTerm(lexemes, start);
 }
 
-/** What a numeral is worth under a scale; grouped ones say it only where it is beyond doubt. */
+/** The value of a numeral under a scale; null for a grouped one whose value is in doubt. */
 export function under(scale: Decimal, numeral: Numeral): Decimal | null {
   const worth = compare(scale, THOUSAND) === 0 ? numeral.underThousand : numeral.underMillion;
   return worth && multiply(worth, scale);

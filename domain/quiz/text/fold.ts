@@ -13,7 +13,7 @@ const DIGIT_BEFORE_FRACTION = /([0-9\u0660-\u0669\u06f0-\u06f9]) ?(?=[½¼¾])/g
 
 /** `m2` only behind a count that leaves no doubt: `1m2` may be a million and two. */
 const SQUARE_METRE = /[mم]²|(?<=[0-9٠-٩۰-۹]{2} ?|[0-9٠-٩۰-۹] )[mم][2٢۲](?![\p{L}\p{N}])/giu;
-/** Folding takes the hamza away, and with it what tells this dinar from the dirham of `د.إ`. */
+/** Folding removes the hamza, the only difference between this dinar and the dirham of `د.إ`. */
 const JORDANIAN_DINAR = /(?<!\p{L})د\.أ\.?(?!\p{L})/gu;
 
 const LETTERS = mapOf({
@@ -46,12 +46,12 @@ export function foldText(text: string): string {
   return replaceLettersAndDigits(bare);
 }
 
-/** For numbers and dates, where the keyboard that typed a letter tells nothing. */
+/** For numbers and dates, whose words are the same on an Arabic, Persian or Urdu keyboard. */
 export function foldLetters(folded: string): string {
   return replacePersianAndUrduLetters(folded);
 }
 
-/** NFKD turns `1½` into `11⁄2`, `10²` into `102` and `№` into `no`, so these are settled before it. */
+/** NFKD turns `1½` into `11⁄2`, `10²` into `102` and `№` into `no`, so these are replaced before it. */
 function withoutTypography(text: string): string {
   return text
     .replace(SQUARE_METRE, ' sqm ')
@@ -77,7 +77,7 @@ function digitsOf(...scripts: string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** A pattern finds what is replaced, since most letters of most texts stay as they are. */
+/** The pattern matches only the letters to replace, which most texts have few of. */
 function replacing(letters: ReadonlyMap<string, string>): (text: string) => string {
   const replaced = new RegExp(`[${[...letters.keys()].join('')}]`, 'gu');
   return (text) => text.replace(replaced, (letter) => letters.get(letter) ?? letter);

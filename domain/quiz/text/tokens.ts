@@ -1,6 +1,6 @@
 import { foldLetters, foldText } from './fold.ts';
 
-/** What stands between a token and the one before it. */
+/** The white space between a token and the one before it. */
 export type Gap = 'none' | 'space' | 'wide';
 
 export type Token = {

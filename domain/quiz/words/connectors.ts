@@ -6,7 +6,7 @@ export type BoundWords = {
   readonly phrases: string;
 };
 
-/* `ما يزيد عن` is "more than" in a book and "at most" in Cairo, so it and `ما يقل عن` say nothing. */
+/* `ما يزيد عن` is "more than" in a book and "at most" in Cairo, so it and `ما يقل عن` are left out. */
 export const BOUNDS: readonly BoundWords[] = [
   {
     side: 'min',
@@ -43,20 +43,9 @@ export const BOUNDS: readonly BoundWords[] = [
   },
 ];
 
-type ConnectorKind = Extract<
+type ConnectorKind = Exclude<
   LexemeKind,
-  | 'from'
-  | 'to'
-  | 'dash'
-  | 'tilde'
-  | 'between'
-  | 'and'
-  | 'less'
-  | 'of'
-  | 'article'
-  | 'approximately'
-  | 'point'
-  | 'filler'
+  'numeral' | 'count' | 'scale' | 'fraction' | 'currency' | 'unit' | 'bound' | 'minus'
 >;
 
 export const CONNECTORS: Readonly<Record<ConnectorKind, string>> = {

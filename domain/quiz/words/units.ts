@@ -1,7 +1,7 @@
 /*
  * A word that fits several currencies has no code: the word is kept, and the answer's own `currency`
  * decides. A dirham is the Emirati one and a dollar the American one in this market; a riyal, dinar,
- * pound, rupee or lira says nothing without its country.
+ * pound, rupee or lira names no currency without its country.
  */
 export const CURRENCIES: readonly (readonly [code: string | null, phrases: string])[] = [
   [

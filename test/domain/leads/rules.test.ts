@@ -7,6 +7,8 @@ import { isSameAmount } from '../../../domain/leads/lead-change.ts';
 import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';
 import { normaliseEmail } from '../../../domain/leads/contact-points.ts';
 import { mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge-window.ts';
+import { decidePersonalDistribution } from '../../../domain/leads/personal-distribution.ts';
+import { markRepeatLead } from '../../../domain/leads/repeat-lead.ts';
 import { retryAfterSeconds } from '../../../domain/assignment/retry-after.ts';
 
 describe('Merge window', () => {
@@ -94,6 +96,50 @@ describe('distributionType', () => {
     [null, 'Distribution', undefined],
   ])('%j with customFields %j is %j', (sent, customFields, type) => {
     expect(distributionTypeOf(sent, customFields)?.type).toBe(type);
+  });
+});
+
+describe('Personal distribution', () => {
+  const personal = { sent: ' personal', type: 'Personal distribution' };
+  const agent = { ...{ id: 'a', name: 'Sara', slug: 'sara', email: 'sara@agency.example' } };
+  const sara = { ...agent, phone: null, whatsappPhone: null, active: true };
+
+  test('takes effect with an assignedBy that resolved', () => {
+    expect(decidePersonalDistribution(personal, sara)).toEqual({
+      distributionType: 'Personal distribution',
+      isPersonal: true,
+      unresolved: {},
+    });
+  });
+
+  test('is dropped without one, and comes back as it was sent', () => {
+    expect(decidePersonalDistribution(personal, null)).toEqual({
+      distributionType: null,
+      isPersonal: false,
+      unresolved: { distributionType: ' personal' },
+    });
+  });
+
+  test('no other distribution type needs an agent', () => {
+    const other = { sent: 'campaign', type: 'Campaign distribution' };
+    expect(decidePersonalDistribution(other, null)).toEqual({
+      distributionType: 'Campaign distribution',
+      isPersonal: false,
+      unresolved: {},
+    });
+  });
+});
+
+describe('isRepeatLead', () => {
+  test('marks a lead whose person has one older than the merge window', () => {
+    expect(markRepeatLead({ olderLeadId: 'lead-1' })).toEqual({
+      is_repeat_lead: true,
+      repeat_of_lead_id: 'lead-1',
+    });
+  });
+
+  test.each([null, { olderLeadId: null }])('marks no lead of %j', (contact) => {
+    expect(markRepeatLead(contact).is_repeat_lead).toBe(false);
   });
 });
 

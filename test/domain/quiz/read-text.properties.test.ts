@@ -4,7 +4,7 @@ import { phraseOf } from '../../../domain/quiz/phrase.ts';
 import { readQuiz } from '../../../domain/quiz/quiz.ts';
 import { readPhrase, readText } from '../../../domain/quiz/read-text.ts';
 import { ANSWERS } from './answers.table.ts';
-import { says } from './says.ts';
+import { describeReading } from './describe-reading.ts';
 
 const ROWS = Object.values(ANSWERS).flat();
 const READ_ROWS = ROWS.filter(([, expected]) => expected !== 'flagged');
@@ -71,15 +71,16 @@ describe('What is read is certain', () => {
   it.each(['zzz', 'or not', '?', 'شيء'])(
     'anything left over, such as "%s", leaves it unread',
     (rest) => {
-      for (const [text] of READ_ROWS) expect(says(readText(`${text} ${rest}`))).toBe('flagged');
+      for (const [text] of READ_ROWS)
+        expect(describeReading(readText(`${text} ${rest}`))).toBe('flagged');
     },
   );
 
-  it('the same answer in another script of digits says the same', () => {
+  it('the same answer in another script of digits has the same reading', () => {
     for (const script of ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹']) {
       for (const [text, expected] of ROWS) {
         const written = text.replace(/[0-9]/gu, (digit) => script[Number(digit)] ?? digit);
-        expect([written, says(readText(written))]).toEqual([written, expected]);
+        expect([written, describeReading(readText(written))]).toEqual([written, expected]);
       }
     }
   });
@@ -87,7 +88,7 @@ describe('What is read is certain', () => {
   it('capitals, direction marks and spaces around it make no difference', () => {
     for (const [text, expected] of ROWS) {
       for (const written of [text.toUpperCase(), `\u200f${text}\u200e`, `  ${text}\n`]) {
-        expect([written, says(readText(written))]).toEqual([written, expected]);
+        expect([written, describeReading(readText(written))]).toEqual([written, expected]);
       }
     }
   });
@@ -108,7 +109,7 @@ describe('A number written for people reads back as the number', () => {
     fc.assert(
       fc.property(number, form, (value, { separator, script }) => {
         const text = inScript(grouped(String(value), separator), script);
-        expect([text, says(readText(text))]).toEqual([text, `number ${String(value)}`]);
+        expect([text, describeReading(readText(text))]).toEqual([text, `number ${String(value)}`]);
       }),
     );
   });
@@ -120,13 +121,15 @@ describe('A number written for people reads back as the number', () => {
         fc.constantFrom(...scripts),
         (value, script) => {
           const indian = inScript(new Intl.NumberFormat('en-IN').format(value), script);
-          expect(says(readText(indian))).toBe(`number ${String(value)}`);
+          expect(describeReading(readText(indian))).toBe(`number ${String(value)}`);
           const cents = inScript(`${grouped(String(value), ',')}.25`, script);
           if (value < 1_000 || value >= 1_000_000) {
-            expect(says(readText(cents))).toBe(`number ${String(value)}.25`);
+            expect(describeReading(readText(cents))).toBe(`number ${String(value)}.25`);
           }
           const millions = inScript(`${String(value % 100_000)}.5 million`, script);
-          expect(says(readText(millions))).toBe(`number ${String((value % 100_000) * 1e6 + 5e5)}`);
+          expect(describeReading(readText(millions))).toBe(
+            `number ${String((value % 100_000) * 1e6 + 5e5)}`,
+          );
         },
       ),
     );
@@ -137,7 +140,7 @@ describe('A number written for people reads back as the number', () => {
       fc.property(fc.integer({ min: 1_000, max: LARGEST }), fc.boolean(), (value, before) => {
         const digits = grouped(String(value), ',');
         const text = before ? `AED ${digits}` : `${digits} درهم`;
-        expect(says(readText(text))).toBe(`money ${String(value)} AED`);
+        expect(describeReading(readText(text))).toBe(`money ${String(value)} AED`);
       }),
     );
   });

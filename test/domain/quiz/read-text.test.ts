@@ -3,7 +3,7 @@ import { MAX_TEXT_LENGTH, readText } from '../../../domain/quiz/read-text.ts';
 import { PARSER_VERSION } from '../../../domain/quiz/reading.ts';
 import { YES_NO } from '../../../domain/quiz/read-yes-no.ts';
 import { ANSWERS } from './answers.table.ts';
-import { says } from './says.ts';
+import { describeReading } from './describe-reading.ts';
 
 const RESIDENTS = [
   'English',
@@ -23,7 +23,7 @@ const RESIDENTS = [
 for (const [rule, rows] of Object.entries(ANSWERS)) {
   describe(`Quiz answers, ${rule}`, () => {
     it.each(rows)('reads "%s" as %s', (text, expected) => {
-      expect(says(readText(text))).toBe(expected);
+      expect(describeReading(readText(text))).toBe(expected);
     });
   });
 }
@@ -39,8 +39,10 @@ describe('The table of answers', () => {
 describe('The words for yes and no', () => {
   it('never mean yes in one language and no in another', () => {
     const wordsOf = (side: 'yes' | 'no') => YES_NO.flatMap((words) => words[side].split('|'));
-    for (const word of wordsOf('yes')) expect([word, says(readText(word))]).toEqual([word, 'yes']);
-    for (const word of wordsOf('no')) expect([word, says(readText(word))]).toEqual([word, 'no']);
+    for (const word of wordsOf('yes'))
+      expect([word, describeReading(readText(word))]).toEqual([word, 'yes']);
+    for (const word of wordsOf('no'))
+      expect([word, describeReading(readText(word))]).toEqual([word, 'no']);
   });
 
   it('cover the languages of the residents', () => {

@@ -1,7 +1,7 @@
 import type { Quantity, Reading } from '../../../domain/quiz/reading.ts';
 
 /** A reading in the words of the table of answers. */
-export function says(reading: Reading): string {
+export function describeReading(reading: Reading): string {
   switch (reading.kind) {
     case 'number':
     case 'money':
