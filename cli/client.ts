@@ -83,7 +83,7 @@ interface CreateOptions {
 }
 
 async function createClient(operator: Operator, options: CreateOptions): Promise<void> {
-  const em = (await operator.database()).orm.em.fork();
+  const em = (await operator.database()).entityManager();
   const { name, clientId = randomUUID(), scope, quota = null } = options;
   if (await em.findOne(OAuthClient, { clientId })) {
     throw new OperatorError(
@@ -128,9 +128,9 @@ async function rotateClient(
   const { clientSecret, secretHash } = newSecret(operator);
   const now = operator.now();
   const database = await operator.database();
-  await database.transaction(async (sql) => {
-    await replaceSecret(sql, { clientId, secretHash, now });
-    const revokedTokens = keepTokens ? 0 : await revokeTokens(sql, clientId, now);
+  await database.entityManager().transactional(async (em) => {
+    await replaceSecret(em, { clientId, secretHash, now });
+    const revokedTokens = keepTokens ? 0 : await revokeTokens(em, clientId, now);
     await operator.showSecret({ clientId, clientSecret, revokedTokens }, (rotated) =>
       credentialsText(rotated, `${count(revokedTokens, 'token')} revoked. `),
     );
@@ -144,7 +144,7 @@ async function setClientActive(
   active: boolean,
 ): Promise<void> {
   const { name } = await findClient(operator, clientId);
-  const changed = await setActive(await operator.database(), clientId, active);
+  const changed = await setActive((await operator.database()).entityManager(), clientId, active);
   const state = active ? 'active' : 'deactivated; its requests are refused from now on';
   operator.show({ clientId, active, changed }, () =>
     changed ? `${name} is ${state}.` : `${name} was ${active ? 'active' : 'deactivated'} already.`,
@@ -158,7 +158,8 @@ async function showOrSetQuota(
   wanted?: number | null,
 ): Promise<void> {
   const { name, usedToday, ...client } = await findClient(operator, clientId);
-  if (wanted !== undefined) await setQuota(await operator.database(), clientId, wanted);
+  if (wanted !== undefined)
+    await setQuota((await operator.database()).entityManager(), clientId, wanted);
   const own = wanted === undefined ? client.dailyQuota : wanted;
   const dailyQuota = own ?? operator.config.dailyQuota;
   operator.show({ clientId, dailyQuota, isDefault: own === null, usedToday }, (quota) =>

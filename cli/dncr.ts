@@ -2,7 +2,7 @@ import { freshSince, isFresh } from '../domain/dncr/cache-lifetime.ts';
 import { hashNumber, readNumber } from '../domain/dncr/number.ts';
 import { purgeCache } from '../store/dncr/purge-cache.ts';
 import { readAnswer, readChecksOf } from '../store/dncr/read-history.ts';
-import { readStats } from '../store/dncr/read-stats.ts';
+import { readStats } from '../store/dncr/read-history.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
 import { OperatorError } from './operator.ts';
 import type { CommandGroup, Operator } from './operator.ts';

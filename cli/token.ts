@@ -25,7 +25,11 @@ async function revokeClientTokens(
     `${count(liveTokens, 'live token')} of ${name} will fail at once.`,
     options,
   );
-  const revokedTokens = await revokeTokens(await operator.database(), clientId, operator.now());
+  const revokedTokens = await revokeTokens(
+    (await operator.database()).entityManager(),
+    clientId,
+    operator.now(),
+  );
   operator.show(
     { clientId, revokedTokens },
     () => `${count(revokedTokens, 'token')} of ${name} revoked.`,

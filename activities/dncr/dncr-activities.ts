@@ -2,10 +2,13 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
 import type { CheckTimeouts } from '../../domain/dncr/check-timeouts.ts';
-import { answerFromCache } from '../../store/dncr/answer-from-cache.ts';
 import { failCheck } from '../../store/dncr/finish-check.ts';
-import { publishAnswers } from '../../store/dncr/publish-answers.ts';
-import { numbersToAsk, recordAnswers } from '../../store/dncr/record-answers.ts';
+import {
+  answerFromCache,
+  numbersToAsk,
+  publishAnswers,
+  recordAnswers,
+} from '../../store/dncr/registry-answers.ts';
 import type { Database } from '../../store/db/database.ts';
 import type {
   DncrRegistryCall,

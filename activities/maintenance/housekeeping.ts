@@ -1,5 +1,5 @@
 import { purgeCache } from '../../store/dncr/purge-cache.ts';
-import { purgeExpired } from '../../store/db/purge-expired.ts';
+import { purgeExpired } from '../../store/clients/purge-expired.ts';
 import type { HousekeepingResult } from '../../workflows/contracts/housekeeping.ts';
 import type { ActivityContext } from '../context.ts';
 

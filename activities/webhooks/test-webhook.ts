@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { classifyCall } from '../../domain/webhooks/outcome.ts';
 import type { CallResult } from '../../domain/webhooks/outcome.ts';
-import { loadEndpoint } from '../../store/webhooks/load-endpoint.ts';
+import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
 import type {
   WebhookTestInput,
   WebhookTestReport,

@@ -22,8 +22,8 @@ export async function authenticate(
   if (token === null) throw unauthorized();
   const admission = await admitToken(app.database, hashSecret(token), now);
   if (!admission) logForeignCredential(app, token, http.state.requestId as string);
-  if (!admission || admission.standing === 'revoked') throw unauthorized();
-  if (admission.standing === 'expired')
+  if (!admission || admission.state === 'revoked') throw unauthorized();
+  if (admission.state === 'expired')
     throw unauthorized('OAUTH_TOKEN_EXPIRED', 'The token has expired.');
   const limit = admission.dailyQuota ?? app.config.dailyQuota;
   http.state.clientId = admission.clientId;

@@ -1,6 +1,6 @@
 import { hashSecret } from '../../domain/clients/credentials.ts';
-import { recordTokenFailure } from '../../store/clients/record-token-failure.ts';
-import type { FailureCounts, FailureKeys } from '../../store/clients/record-token-failure.ts';
+import { recordTokenFailure } from '../../store/clients/issue-token.ts';
+import type { FailureCounts, FailureKeys } from '../../store/clients/issue-token.ts';
 import type { AppContext } from '../context.ts';
 import { exceeded } from './quota.ts';
 

@@ -6,7 +6,7 @@ import type { KnownAnswer } from '../../domain/dncr/result.ts';
 import { failCheck, finishCheck } from '../../store/dncr/finish-check.ts';
 import type { FinishedCheck } from '../../store/dncr/finish-check.ts';
 import { openCheck } from '../../store/dncr/open-check.ts';
-import type { Claim, OpenedCheck } from '../../store/dncr/open-check.ts';
+import type { Lease, OpenedCheck } from '../../store/dncr/open-check.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
@@ -29,9 +29,9 @@ interface Asked {
 /** From the cache alone, in one statement, when it has all; else through the workflow that asks. */
 export async function checkNumbers(request: CheckRequest, asked: Asked): Promise<CheckedNumbers> {
   const checkId = asked.app.newId();
-  const { cached, claims } = await open(request, checkId, asked);
-  if (claims.length === 0) return { answers: byPhone(cached), transactionId: null };
-  const { answers, transactionId } = await answersFor(checkId, claims, asked);
+  const { cached, leases } = await open(request, checkId, asked);
+  if (leases.length === 0) return { answers: byPhone(cached), transactionId: null };
+  const { answers, transactionId } = await answersFor(checkId, leases, asked);
   return { answers: byPhone([...cached, ...answers]), transactionId };
 }
 
@@ -52,10 +52,10 @@ function open(request: CheckRequest, checkId: string, asked: Asked): Promise<Ope
 
 async function answersFor(
   checkId: string,
-  claims: readonly Claim[],
+  leases: readonly Lease[],
   { app, settings }: Asked,
 ): Promise<FinishedCheck> {
-  const holders = new Set(claims.map((claim) => claim.checkId));
+  const holders = new Set(leases.map((lease) => lease.checkId));
   const own = holders.delete(checkId) ? checkId : null;
   try {
     await awaitDncrChecks(app.temporal, { own, others: [...holders] }, checkTimeouts(settings));
@@ -63,7 +63,7 @@ async function answersFor(
     app.log.warn({ checkId, reason: String(error) }, 'a DNCR check came to nothing');
     return fail(app, checkId);
   }
-  return (await finishCheck(app.database, checkId, claims, app.now())) ?? fail(app, checkId);
+  return (await finishCheck(app.database, checkId, leases, app.now())) ?? fail(app, checkId);
 }
 
 async function fail(app: AppContext, checkId: string): Promise<never> {

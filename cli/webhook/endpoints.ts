@@ -45,8 +45,8 @@ export async function addEndpoint(operator: Operator, options: AddOptions): Prom
   const { secret, secretSealed } = newSecret(operator);
   const endpoint = { id: randomUUID(), clientId, url, events, secretSealed, allowHttp };
   const database = await operator.database();
-  await database.transaction(async (sql) => {
-    const isKnown = await insertEndpoint(sql, endpoint, operator.now());
+  await database.entityManager().transactional(async (em) => {
+    const isKnown = await insertEndpoint(em, endpoint, operator.now());
     if (!isKnown) throw new OperatorError(`There is no client ${clientId}.`);
     await operator.showSecret({ endpointId: endpoint.id, secret, url, events }, addedText);
   });
@@ -93,8 +93,8 @@ export async function rotateSigningSecret(
   const now = operator.now();
   const until = new Date(now.getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
   const database = await operator.database();
-  await database.transaction(async (sql) => {
-    const rotated = await rotateSecret(sql, endpointId, secretSealed, until);
+  await database.entityManager().transactional(async (em) => {
+    const rotated = await rotateSecret(em, endpointId, secretSealed, until);
     assertFound(rotated !== null, endpointId);
     const { formerUntil } = rotated;
     const cutShort = formerUntil && formerUntil > now ? formerUntil : null;
@@ -116,7 +116,8 @@ export async function disable(
   { reason = `By ${operator.author}.` }: { reason?: string },
 ): Promise<void> {
   const endpointId = parseEndpointId(id);
-  assertFound(await disableEndpoint(await operator.database(), endpointId, reason), endpointId);
+  const em = (await operator.database()).entityManager();
+  assertFound(await disableEndpoint(em, endpointId, reason), endpointId);
   operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);
 }
 

@@ -1,8 +1,8 @@
 import type { Sql } from '../db/database.ts';
 
-/** What one statement tells of a bearer token. */
+/** What one statement finds out about a bearer token. */
 export interface Admission {
-  standing: 'live' | 'expired' | 'revoked';
+  state: 'live' | 'expired' | 'revoked';
   id: string;
   clientId: string;
   name: string;
@@ -22,28 +22,25 @@ export async function admitToken(
   tokenHash: Buffer,
   now: Date,
 ): Promise<Admission | null> {
-  const [admission] = await sql.query<Admission & Record<string, unknown>>(STATEMENT, [
-    tokenHash,
-    now,
-    now.toISOString().slice(0, 10),
-  ]);
+  const today = now.toISOString().slice(0, 10);
+  const [admission] = await sql.query<Admission>(ADMIT_TOKEN_SQL, { tokenHash, now, today });
   return admission ?? null;
 }
 
-const STATEMENT = `
+const ADMIT_TOKEN_SQL = `
 with token as (
   select c.id, c.client_id, c.name, c.scope, c.daily_quota,
     case when t.revoked_at is not null or not c.active then 'revoked'
-         when t.expires_at <= $2 then 'expired'
-         else 'live' end as standing
+         when t.expires_at <= :now then 'expired'
+         else 'live' end as state
   from oauth_tokens t join oauth_clients c on c.id = t.client_id
-  where t.token_hash = $1),
+  where t.token_hash = :tokenHash),
 counted as (
   insert into quota_usage as q (client_id, day, used)
-  select id, $3::date, 1 from token where standing = 'live'
+  select id, :today::date, 1 from token where state = 'live'
   on conflict (client_id, day) do update set used = q.used + 1
   returning used)
-select id, client_id as "clientId", name, scope, daily_quota as "dailyQuota", standing,
+select id, client_id as "clientId", name, scope, daily_quota as "dailyQuota", state,
   coalesce((select used from counted), 0) as used,
   (select version from reference_state) as "referenceVersion"
 from token`;

@@ -17,33 +17,66 @@ export interface IssuedToken {
 }
 
 /**
- * Checks the credentials, counts the call and keeps the token's hash, in one statement whose work is the
- * same whichever credential is wrong. Null when they are; over the quota nothing is kept.
+ * Checks the credentials, counts the call and stores the token's hash, in one statement whose work is the
+ * same whichever credential is wrong. Null when they are; over the quota nothing is stored.
  */
 export async function issueToken(sql: Sql, request: TokenRequest): Promise<IssuedToken | null> {
-  const [issued] = await sql.query<IssuedToken & Record<string, unknown>>(STATEMENT, [
-    request.clientId,
-    request.secretHash,
-    request.tokenHash,
-    request.now,
-    request.expiresAt,
-    request.now.toISOString().slice(0, 10),
-    request.defaultQuota,
-  ]);
+  const today = request.now.toISOString().slice(0, 10);
+  const [issued] = await sql.query<IssuedToken>(ISSUE_TOKEN_SQL, { ...request, today });
   return issued ?? null;
 }
 
-const STATEMENT = `
+const ISSUE_TOKEN_SQL = `
 with client as (
   select id, scope, daily_quota from oauth_clients
-  where client_id = $1 and secret_hash = $2 and active),
+  where client_id = :clientId and secret_hash = :secretHash and active),
 counted as (
   insert into quota_usage as q (client_id, day, used)
-  select id, $6::date, 1 from client
+  select id, :today::date, 1 from client
   on conflict (client_id, day) do update set used = q.used + 1
   returning used),
-kept as (
+stored as (
   insert into oauth_tokens (token_hash, client_id, created_at, expires_at)
-  select $3, client.id, $4, $5 from client, counted
-  where counted.used <= coalesce(client.daily_quota, $7::int))
+  select :tokenHash, client.id, :now, :expiresAt from client, counted
+  where counted.used <= coalesce(client.daily_quota, :defaultQuota::int))
 select client.scope, client.daily_quota as "dailyQuota", counted.used from client, counted`;
+
+export interface FailureKeys {
+  address: string;
+  /** Null: the call named no client. */
+  clientId: string | null;
+}
+
+export interface FailureCounts {
+  address: number;
+  clientId: number;
+}
+
+/**
+ * Counts one failed token call by address and by client id, in the window that began at `windowStart`.
+ * From an address that has failed more than `maxPerAddress` times client ids are not counted any more, so
+ * that a caller who makes them up leaves no row for each.
+ */
+export async function recordTokenFailure(
+  sql: Sql,
+  keys: FailureKeys,
+  limits: { windowStart: Date; maxPerAddress: number },
+): Promise<FailureCounts> {
+  const [counts] = await sql.query<FailureCounts>(COUNT_FAILURE_SQL, { ...keys, ...limits });
+  return counts ?? { address: 0, clientId: 0 };
+}
+
+/** The address always comes before the client id, so that two calls at once cannot wait for each other. */
+const COUNT_FAILURE_SQL = `
+with address as (
+  insert into token_failures as f (key, window_start, failures) values (:address, :windowStart, 1)
+  on conflict (key, window_start) do update set failures = f.failures + 1
+  returning failures),
+client as (
+  insert into token_failures as f (key, window_start, failures)
+  select :clientId, :windowStart::timestamptz, 1 from address
+  where :clientId::text is not null and failures <= :maxPerAddress::int
+  on conflict (key, window_start) do update set failures = f.failures + 1
+  returning failures)
+select (select failures from address) as address,
+  coalesce((select failures from client), 0) as "clientId"`;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import pg from 'pg';
@@ -48,6 +48,8 @@ export interface Database extends Sql {
   /** Calls `listener` with every statement from now on; returns how to stop it. */
   onStatement(listener: StatementListener): () => void;
   readonly orm: MikroORM;
+  /** A new EntityManager, with an identity map of its own. */
+  entityManager(): EntityManager;
   close(): Promise<void>;
 }
 
@@ -131,6 +133,7 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
   return {
     ...createSql(tables, (text, values) => run(pool, text, values)),
     orm,
+    entityManager: () => orm.em.fork(),
     transaction: (work, options = {}) =>
       retryConflicts(() => transactionOnce(work, options), options.retries ?? 0),
     onStatement(listener) {

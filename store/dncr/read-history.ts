@@ -1,33 +1,40 @@
-import type { CachedStatus } from '../../domain/dncr/registry-answer.ts';
+import type { InferResult } from 'kysely';
+import { sql as fragment } from 'kysely';
 import type { Sql } from '../db/database.ts';
 
-export interface CachedAnswer {
-  status: CachedStatus;
-  dncrStatus: string | null;
-  registryStatus: string | null;
-  checkedAt: Date;
-  transactionId: string;
-}
+const selectAnswers = ({ tables }: Sql) =>
+  tables
+    .selectFrom('dncr_answers')
+    .select([
+      'status',
+      'dncr_status as dncrStatus',
+      'registry_status as registryStatus',
+      'checked_at as checkedAt',
+      'transaction_id as transactionId',
+    ]);
 
-/** What the cache holds of a number, past its time or not. */
+export type CachedAnswer = InferResult<ReturnType<typeof selectAnswers>>[number];
+
+/** What the cache holds of a number, expired or not. */
 export async function readAnswer(sql: Sql, phone: string): Promise<CachedAnswer | null> {
-  const [row] = await sql.query<CachedAnswer & Record<string, unknown>>(
-    `select status, dncr_status as "dncrStatus", registry_status as "registryStatus",
-       checked_at as "checkedAt", transaction_id as "transactionId"
-     from dncr_answers where phone = $1`,
-    [phone],
-  );
-  return row ?? null;
+  const [answer] = await sql.run(selectAnswers(sql).where('phone', '=', phone));
+  return answer ?? null;
 }
 
-export interface CheckRecord {
-  id: string;
-  client: string;
-  requestedAt: Date;
-  outcome: 'open' | 'answered' | 'failed';
-  fresh: boolean;
-  transactionId: string | null;
-}
+const selectChecks = ({ tables }: Sql) =>
+  tables
+    .selectFrom('dncr_checks as c')
+    .innerJoin('oauth_clients as o', 'o.id', 'c.client_id')
+    .select([
+      'c.id',
+      'o.name as client',
+      'c.requested_at as requestedAt',
+      'c.outcome',
+      'c.fresh',
+      'c.transaction_id as transactionId',
+    ]);
+
+export type CheckRecord = InferResult<ReturnType<typeof selectChecks>>[number];
 
 /** Who asked about a number, newest first. Reads every record: this is asked for rarely. */
 export async function readChecksOf(
@@ -35,11 +42,61 @@ export async function readChecksOf(
   numberHash: Buffer,
   limit: number,
 ): Promise<CheckRecord[]> {
-  return sql.query<CheckRecord & Record<string, unknown>>(
-    `select c.id, o.name as client, c.requested_at as "requestedAt", c.outcome, c.fresh,
-       c.transaction_id as "transactionId"
-     from dncr_checks c join oauth_clients o on o.id = c.client_id
-     where $1 = any(c.number_hashes) order by c.requested_at desc limit $2`,
-    [numberHash, limit],
+  return sql.run(
+    selectChecks(sql)
+      .where(fragment<boolean>`${numberHash} = any(c.number_hashes)`)
+      .orderBy('c.requested_at', 'desc')
+      .limit(limit),
   );
 }
+
+export interface DncrStats {
+  cache: { fresh: number; expired: number; oldest: Date | null; newest: Date | null };
+  /** Of the last 24 hours. */
+  checks: {
+    answered: number;
+    failed: number;
+    open: number;
+    fromCache: number;
+    fromRegistry: number;
+    registered: number;
+    notRegistered: number;
+    notFound: number;
+    unavailable: number;
+    invalid: number;
+  };
+  /** Numbers that are being asked for just now. */
+  claims: number;
+}
+
+export async function readStats(
+  sql: Sql,
+  times: { now: Date; freshSince: Date; since: Date },
+): Promise<DncrStats> {
+  const [cache] = await sql.query<DncrStats['cache']>(CACHE_STATS_SQL, times);
+  const [checks] = await sql.query<DncrStats['checks']>(CHECK_STATS_SQL, times);
+  const [leases] = await sql.run(
+    sql.tables
+      .selectFrom('dncr_leases')
+      .where('lease_until', '>', times.now)
+      .select(({ fn }) => fn.countAll<number>().as('count')),
+  );
+  if (!cache || !checks || !leases) throw new Error('A count gave no row.');
+  return { cache, checks, claims: leases.count };
+}
+
+const CACHE_STATS_SQL = `
+select count(*) filter (where checked_at > :freshSince) as fresh,
+  count(*) filter (where checked_at <= :freshSince) as expired,
+  min(checked_at) as oldest, max(checked_at) as newest
+from dncr_answers`;
+
+const CHECK_STATS_SQL = `
+select count(*) filter (where outcome = 'answered') as answered,
+  count(*) filter (where outcome = 'failed') as failed,
+  count(*) filter (where outcome = 'open') as open,
+  coalesce(sum(from_cache), 0) as "fromCache", coalesce(sum(from_registry), 0) as "fromRegistry",
+  coalesce(sum(registered), 0) as registered, coalesce(sum(not_registered), 0) as "notRegistered",
+  coalesce(sum(not_found), 0) as "notFound", coalesce(sum(unavailable), 0) as unavailable,
+  coalesce(sum(invalid), 0) as invalid
+from dncr_checks where requested_at > :since`;

@@ -19,7 +19,7 @@ import * as webhooks from './webhooks.ts';
  * Every table of the database, column for column as the migrations make it (test/store/tables). Which tool
  * is used where:
  *
- * - EntityManager (`database.orm.em.fork()`) for records that an operator edits one at a time: clients,
+ * - EntityManager (`database.entityManager()`) for records that an operator edits one at a time: clients,
  *   endpoints, an agent's pause.
  * - Typed Kysely for reads: `sql.run(sql.tables.selectFrom('agents').select(['id', 'time_zone as timeZone']))`.
  *   `sql.tables` is MikroORM's `em.getKysely()`; `sql.run` runs its query like any statement of the store,

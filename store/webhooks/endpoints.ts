@@ -1,49 +1,85 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { InferResult } from 'kysely';
 import type { Sql } from '../db/database.ts';
+import { OAuthClient } from '../tables/clients.ts';
+import { WebhookEndpoint } from '../tables/webhooks.ts';
 
 export interface NewEndpoint {
   id: string;
   /** The public client id. */
   clientId: string;
   url: string;
-  events: readonly string[];
+  events: string[];
   secretSealed: Buffer;
   allowHttp: boolean;
 }
 
-export interface EndpointView {
-  endpointId: string;
-  clientId: string;
-  url: string;
-  events: string[];
-  enabled: boolean;
-  disabledReason: string | null;
-  failingSince: Date | null;
-  previousSecretUntil: Date | null;
-  createdAt: Date;
-}
-
 /** False when there is no such client. */
-export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint, now: Date): Promise<boolean> {
-  const { id, clientId, url, events, secretSealed, allowHttp } = endpoint;
-  const rows = await sql.query(
-    `insert into webhook_endpoints (id, client_id, url, events, secret_sealed, allow_http, created_at)
-     select $1, id, $3, $4, $5, $6, $7 from oauth_clients where client_id = $2 returning id`,
-    [id, clientId, url, events, secretSealed, allowHttp, now],
-  );
-  return rows.length > 0;
+export async function insertEndpoint(
+  em: EntityManager,
+  { clientId, ...endpoint }: NewEndpoint,
+  now: Date,
+): Promise<boolean> {
+  const client = await em.findOne(OAuthClient, { clientId });
+  if (!client) return false;
+  em.create(WebhookEndpoint, { ...endpoint, client, createdAt: now });
+  await em.flush();
+  return true;
 }
 
-const VIEW = `
-  select p.id as "endpointId", c.client_id as "clientId", p.url, p.events, p.enabled,
-    p.disabled_reason as "disabledReason", p.failing_since as "failingSince",
-    p.previous_secret_until as "previousSecretUntil", p.created_at as "createdAt"
-  from webhook_endpoints p join oauth_clients c on c.id = p.client_id`;
+function selectEndpoints({ tables }: Sql) {
+  return tables
+    .selectFrom('webhook_endpoints as p')
+    .innerJoin('oauth_clients as c', 'c.id', 'p.client_id')
+    .select([
+      'p.id as endpointId',
+      'c.client_id as clientId',
+      'p.url',
+      'p.events',
+      'p.enabled',
+      'p.disabled_reason as disabledReason',
+      'p.failing_since as failingSince',
+      'p.previous_secret_until as previousSecretUntil',
+      'p.created_at as createdAt',
+    ])
+    .orderBy('p.created_at')
+    .orderBy('p.id');
+}
+
+export type EndpointView = InferResult<ReturnType<typeof selectEndpoints>>[number];
 
 export async function listEndpoints(sql: Sql, clientId: string | null): Promise<EndpointView[]> {
-  return sql.query<EndpointView & Record<string, unknown>>(
-    `${VIEW} where $1::text is null or c.client_id = $1 order by p.created_at, p.id`,
-    [clientId],
+  const all = selectEndpoints(sql);
+  return sql.run(clientId === null ? all : all.where('c.client_id', '=', clientId));
+}
+
+/** What is needed to call an endpoint. */
+export interface LoadedEndpoint {
+  url: string;
+  allowHttp: boolean;
+  secretSealed: Buffer;
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Date | null;
+}
+
+export async function loadEndpoint(
+  { tables, run }: Sql,
+  endpointId: string,
+): Promise<LoadedEndpoint | null> {
+  const [endpoint] = await run(
+    tables
+      .selectFrom('webhook_endpoints')
+      .where('id', '=', endpointId)
+      .select([
+        'url',
+        'allow_http as allowHttp',
+        'secret_sealed as secretSealed',
+        'previous_secret_sealed as previousSecretSealed',
+        'previous_secret_until as previousSecretUntil',
+      ]),
   );
+  return endpoint ?? null;
 }
 
 /** `formerUntil`: until when a secret would have signed that gave way to the previous one; null: none did. */
@@ -53,57 +89,57 @@ export interface Rotated {
 
 /** Until `previousUntil` calls are signed with both secrets. Null when there is no such endpoint. */
 export async function rotateSecret(
-  sql: Sql,
+  em: EntityManager,
   endpointId: string,
   secretSealed: Buffer,
   previousUntil: Date,
 ): Promise<Rotated | null> {
-  const [rotated] = await sql.query<Rotated & Record<string, unknown>>(
-    `update webhook_endpoints p
-     set previous_secret_sealed = p.secret_sealed, previous_secret_until = $3, secret_sealed = $2
-     from (select id, previous_secret_until from webhook_endpoints where id = $1 for update) before
-     where p.id = before.id returning before.previous_secret_until as "formerUntil"`,
-    [endpointId, secretSealed, previousUntil],
-  );
-  return rotated ?? null;
+  const endpoint = await em.findOne(WebhookEndpoint, endpointId, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  });
+  if (!endpoint) return null;
+  const formerUntil = endpoint.previousSecretUntil ?? null;
+  endpoint.previousSecretSealed = endpoint.secretSealed;
+  endpoint.previousSecretUntil = previousUntil;
+  endpoint.secretSealed = secretSealed;
+  await em.flush();
+  return { formerUntil };
 }
 
-const ENABLE = `
-  with before as (select id, enabled from webhook_endpoints where id = $1 for update),
-  changed as (
-    update webhook_endpoints p
-    set enabled = true, disabled_reason = null, failing_since = null, last_failure_at = null
-    from before where p.id = before.id),
-  due as (
-    update webhook_deliveries d set next_attempt_at = null, generation = generation + 1
-    from before where d.endpoint_id = before.id and not before.enabled and d.status = 'pending'
-    returning d.lead_id),
-  announced as (
-    insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-    select distinct lead_id, 'endpoint_enabled', $2::timestamptz, $2 from due)
-  select (select count(*)::int from due) as due from before`;
+const ENABLE_ENDPOINT_SQL = `
+with before as (select id, enabled from webhook_endpoints where id = :endpointId for update),
+changed as (
+  update webhook_endpoints p
+  set enabled = true, disabled_reason = null, failing_since = null, last_failure_at = null
+  from before where p.id = before.id),
+due as (
+  update webhook_deliveries d set next_attempt_at = null, generation = generation + 1
+  from before where d.endpoint_id = before.id and not before.enabled and d.status = 'pending'
+  returning d.lead_id),
+signalled as (
+  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+  select distinct lead_id, 'endpoint_enabled', :now::timestamptz, :now from due)
+select (select count(*)::int from due) as due from before`;
 
 /**
- * Switched on again an endpoint starts with a clean slate, and what still waited for its next attempt is due
- * now: returns how many deliveries that are. Null when there is no such endpoint.
+ * An enabled endpoint starts without a record of failures, and pending deliveries that waited for their next
+ * attempt are due now: returns how many those are. Null when there is no such endpoint.
  */
 export async function enableEndpoint(
   sql: Sql,
   endpointId: string,
   now: Date,
 ): Promise<number | null> {
-  const [enabled] = await sql.query<{ due: number }>(ENABLE, [endpointId, now]);
+  const [enabled] = await sql.query<{ due: number }>(ENABLE_ENDPOINT_SQL, { endpointId, now });
   return enabled?.due ?? null;
 }
 
+/** False when there is no such endpoint. */
 export async function disableEndpoint(
-  sql: Sql,
+  em: EntityManager,
   endpointId: string,
-  reason: string,
+  disabledReason: string,
 ): Promise<boolean> {
-  const rows = await sql.query(
-    `update webhook_endpoints set enabled = false, disabled_reason = $2 where id = $1 returning id`,
-    [endpointId, reason],
-  );
-  return rows.length > 0;
+  const change = { enabled: false, disabledReason };
+  return (await em.nativeUpdate(WebhookEndpoint, endpointId, change)) > 0;
 }

@@ -1,6 +1,9 @@
+import type { Selectable } from 'kysely';
 import type { Sql } from '../db/database.ts';
+import type { Tables } from '../tables/index.ts';
+import type { LoadedEndpoint } from './endpoints.ts';
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+export type DeliveryStatus = Selectable<Tables['webhook_deliveries']>['status'];
 
 export interface DeliveryKey {
   eventId: string;
@@ -8,7 +11,7 @@ export interface DeliveryKey {
 }
 
 /** All that an attempt needs to know. */
-export interface LoadedDelivery {
+export interface LoadedDelivery extends LoadedEndpoint {
   status: DeliveryStatus;
   attempts: number;
   generation: number;
@@ -16,13 +19,8 @@ export interface LoadedDelivery {
   failureReason: string | null;
   eventType: string;
   body: string;
-  url: string;
-  allowHttp: boolean;
   enabled: boolean;
   disabledReason: string | null;
-  secretSealed: Buffer;
-  previousSecretSealed: Buffer | null;
-  previousSecretUntil: Date | null;
   failingSince: Date | null;
   lastFailureAt: Date | null;
   /** Of the last attempt; null before the first one. */
@@ -30,7 +28,7 @@ export interface LoadedDelivery {
   error: string | null;
 }
 
-const LOAD = `
+const LOAD_DELIVERIES_SQL = `
   select d.event_id as "eventId", d.endpoint_id as "endpointId",
     d.status, d.attempts, d.generation, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason",
     e.type as "eventType", e.body,
@@ -39,7 +37,7 @@ const LOAD = `
     p.previous_secret_until as "previousSecretUntil",
     p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
     a.status_code as "statusCode", a.error
-  from unnest($1::text[], $2::uuid[]) as wanted (event_id, endpoint_id)
+  from unnest(:eventIds::text[], :endpointIds::uuid[]) as wanted (event_id, endpoint_id)
   join webhook_deliveries d using (event_id, endpoint_id)
   join webhook_events e on e.id = d.event_id
   join webhook_endpoints p on p.id = d.endpoint_id
@@ -53,10 +51,10 @@ export async function loadDeliveries(
   sql: Sql,
   keys: readonly DeliveryKey[],
 ): Promise<(LoadedDelivery | null)[]> {
-  const rows = await sql.query<LoadedDelivery & DeliveryKey & Record<string, unknown>>(LOAD, [
-    keys.map(({ eventId }) => eventId),
-    keys.map(({ endpointId }) => endpointId),
-  ]);
+  const rows = await sql.query<LoadedDelivery & DeliveryKey>(LOAD_DELIVERIES_SQL, {
+    eventIds: keys.map(({ eventId }) => eventId),
+    endpointIds: keys.map(({ endpointId }) => endpointId),
+  });
   const found = new Map(rows.map((row) => [keyText(row), row]));
   return keys.map((key) => found.get(keyText(key)) ?? null);
 }

@@ -1,10 +1,8 @@
 import type { Sql } from '../db/database.ts';
 import { keyText } from './load-delivery.ts';
-import type { DeliveryStatus } from './load-delivery.ts';
+import type { DeliveryKey, DeliveryStatus } from './load-delivery.ts';
 
-export interface AttemptRow {
-  eventId: string;
-  endpointId: string;
+export interface AttemptRow extends DeliveryKey {
   generation: number;
   at: Date;
   statusCode: number | null;
@@ -22,23 +20,25 @@ export interface AfterFailure {
   switchOff: string | null;
 }
 
-const SWITCHES_OFF = `($13::text is not null and ($4 is not distinct from 410 or failing_since is not null))`;
+const SWITCHES_OFF = `(:switchOff::text is not null
+  and (:statusCode::int is not distinct from 410 or failing_since is not null))`;
 
 /** What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off. */
-const RECORD_FAILURE = `
+const RECORD_FAILURE_SQL = `
   with attempt as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
-    values ($1, $2, $3::timestamptz, $4::int, $5, $6, $7)),
+    values (:eventId, :endpointId, :at::timestamptz, :statusCode::int, :latencyMs, :error, :responseHead)),
   endpoint as (
     update webhook_endpoints
-    set failing_since = greatest(coalesce(failing_since, $3), $12),
-      last_failure_at = $3,
+    set failing_since = greatest(coalesce(failing_since, :at), :failingSince),
+      last_failure_at = :at,
       enabled = enabled and not ${SWITCHES_OFF},
-      disabled_reason = case when enabled and ${SWITCHES_OFF} then $13 else disabled_reason end
-    where id = $2)
+      disabled_reason = case when enabled and ${SWITCHES_OFF} then :switchOff else disabled_reason end
+    where id = :endpointId)
   update webhook_deliveries
-  set attempts = attempts + 1, status = $8, next_attempt_at = $9, failure_reason = $10, finished_at = $11
-  where event_id = $1 and endpoint_id = $2 and generation = $14 returning event_id`;
+  set attempts = attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
+    failure_reason = :failureReason, finished_at = :finishedAt
+  where event_id = :eventId and endpoint_id = :endpointId and generation = :generation returning event_id`;
 
 /**
  * Keeps an attempt that did not arrive and what follows from it, in one statement. False where the delivery
@@ -49,21 +49,15 @@ export async function recordFailure(
   attempt: AttemptRow,
   after: AfterFailure,
 ): Promise<boolean> {
-  const { eventId, endpointId, generation, at, statusCode, latencyMs, error, responseHead } =
-    attempt;
-  const { status, nextAttemptAt, failureReason, failingSince, switchOff } = after;
-  const finishedAt = status === 'pending' ? null : at;
-  const recorded = await sql.query(RECORD_FAILURE, [
-    ...[eventId, endpointId, at, statusCode, latencyMs, error, responseHead],
-    ...[status, nextAttemptAt, failureReason, finishedAt, failingSince, switchOff, generation],
-  ]);
+  const finishedAt = after.status === 'pending' ? null : attempt.at;
+  const recorded = await sql.query(RECORD_FAILURE_SQL, { ...attempt, ...after, finishedAt });
   return recorded.length > 0;
 }
 
 /** A healthy endpoint is not written, so that its deliveries do not queue for its row. */
-const RECORD_DELIVERED = `
+const RECORD_DELIVERED_SQL = `
   with made as (
-    select * from jsonb_to_recordset($1::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
+    select * from jsonb_to_recordset(:attempts::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
       at timestamptz, "statusCode" int, "latencyMs" int, "responseHead" text)),
   attempts as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
@@ -83,9 +77,9 @@ export async function recordDelivered(
   sql: Sql,
   attempts: readonly AttemptRow[],
 ): Promise<boolean[]> {
-  const rows = await sql.query<{ eventId: string; endpointId: string }>(RECORD_DELIVERED, [
-    JSON.stringify(attempts),
-  ]);
+  const rows = await sql.query<DeliveryKey>(RECORD_DELIVERED_SQL, {
+    attempts: JSON.stringify(attempts),
+  });
   const recorded = new Set(rows.map(keyText));
   return attempts.map((attempt) => recorded.has(keyText(attempt)));
 }

@@ -76,7 +76,7 @@ async function bareQuery(client: pg.Client, phones: string[]): Promise<void> {
 async function cachedCheck(database: Database, clientId: string, sent: string[]): Promise<void> {
   const request = readCheckRequest(sent, false);
   const now = new Date();
-  const { cached, claims } = await openCheck(database, {
+  const { cached, leases } = await openCheck(database, {
     id: randomUUID(),
     clientId,
     now,
@@ -87,7 +87,7 @@ async function cachedCheck(database: Database, clientId: string, sent: string[])
     freshSince: freshSince(now),
     leaseUntil: now,
   });
-  if (claims.length > 0) throw new Error('A number is not cached.');
+  if (leases.length > 0) throw new Error('A number is not cached.');
   const answers = new Map(cached.map((answer) => [answer.phone, answer]));
   resultRows(request.inputs, answers);
   checkMeta(request, answers, null);

@@ -140,7 +140,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     const { endpointId } = endpoint as EndpointView;
     for (let turn = 0; turn < 3; turn += 1) {
       const load = sender.sendMany(40);
-      await disableEndpoint(database, endpointId, 'By the test.');
+      await disableEndpoint(database.entityManager(), endpointId, 'By the test.');
       await load;
       await enableEndpoint(database, endpointId, new Date());
     }

@@ -394,7 +394,9 @@ describe('while a secret is rotated', () => {
     const sealed = sealSecret(fresh, store.config.secretsKey, Buffer.alloc(12, 3));
     const at = new Date();
     const until = new Date(at.getTime() + 1);
-    await rotateSecret(store.database, endpoint.endpointId, sealed, until);
+    await store.database
+      .entityManager()
+      .transactional((em) => rotateSecret(em, endpoint.endpointId, sealed, until));
     await failing(createAttempts(store, { now: () => at })(delivery));
     await letItBeDue(store, delivery);
     const afterwards = { now: () => new Date(until.getTime() + 1) };

@@ -63,7 +63,7 @@ export async function makeEndpoint(store: TestStore, url: string): Promise<TestE
   const secretSealed = sealSecret(secret, store.config.secretsKey, randomBytes(12));
   const id = randomUUID();
   const endpoint = { id, clientId, url, events: ['lead.created'], secretSealed, allowHttp: true };
-  await insertEndpoint(store.database, endpoint, new Date());
+  await insertEndpoint(store.database.entityManager(), endpoint, new Date());
   return { endpointId: id, clientId, secret };
 }
 

@@ -69,7 +69,7 @@ async function addListener(api: TestApi, url: string, known?: TestClient): Promi
   );
   const events = ['lead.created', 'lead.assigned'];
   await insertEndpoint(
-    api.database,
+    api.database.entityManager(),
     { id: randomUUID(), clientId: client.clientId, url, events, secretSealed, allowHttp: true },
     new Date(),
   );
