@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 
 /** Above the ports that most services have by default. */
 const FIRST = 10_240;
-const TRIES = 50;
+const ATTEMPTS = 50;
 
 /**
  * The preferred port when it is free, else a free one below the system's ephemeral range: a port inside
@@ -13,7 +13,7 @@ const TRIES = 50;
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred && (await isFree(preferred))) return preferred;
   const end = firstEphemeral();
-  for (let tried = 0; tried < TRIES; tried += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = await tryPort(end > FIRST ? randomInt(FIRST, end) : 0);
     if (port !== null) return port;
   }

@@ -54,9 +54,9 @@ function open(): StackControl {
     return createStack({
       env,
       progress,
-      onUnexpectedExit: (part, { code, signal }, logFile) => {
+      onUnexpectedExit: (service, { code, signal }, logFile) => {
         progress.say(
-          `\nThe ${part} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`,
+          `\nThe ${service} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`,
         );
         progress.say(`${lastLines(logFile, 15)}\n(all of it: ${logFile})\n`);
         leave(stack, 1);

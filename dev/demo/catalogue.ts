@@ -5,42 +5,21 @@ import type { RecordOf, SectionName } from '../../domain/catalogue/dataset/secti
 import { lookupKey } from '../../domain/catalogue/lookups/lookup-list.ts';
 import { root } from '../stack/demo-data.ts';
 
-/** What the demo's enquiries can name: the reference data that the stack was started with. */
-export interface Catalogue {
-  areas: readonly Area[];
-  /** Names of more than one place. */
-  ambiguousAreas: readonly string[];
-  referenceNos: readonly string[];
-  ambiguousReferenceNos: readonly string[];
-  developers: readonly RecordOf<'developers'>[];
-  projects: readonly RecordOf<'projects'>[];
-  propertyTypes: readonly string[];
-  sources: readonly RecordOf<'sources'>[];
-  campaigns: readonly string[];
-  marketingTypes: readonly string[];
-  eventTypes: readonly string[];
-  websites: readonly string[];
-  agents: readonly string[];
-  formerAgents: readonly string[];
-  knownAgents: readonly Handle[];
-  competitorDomains: readonly string[];
-  quizFields: readonly RecordOf<'quizFields'>[];
-}
+/** The reference data that the demo's enquiries can name. */
+export type Catalogue = ReturnType<typeof catalogueFrom>;
 
 export interface Area {
   name: string;
   nameAr: string | null;
 }
 
-type Handle = RecordOf<'knownAgents'>[number];
-
 const DEMO_FILE = path.join(root, 'dev/demo/demo.json');
 
-export function readCatalogue(file = DEMO_FILE): Catalogue {
+export function readCatalogue(file = DEMO_FILE) {
   return catalogueFrom(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-export function catalogueFrom(json: unknown): Catalogue {
+export function catalogueFrom(json: unknown) {
   const { dataset } = parseDataset(json);
   const records = <Name extends SectionName>(name: Name) =>
     (dataset[name] ?? []).map(({ value }) => value as RecordOf<Name>);
@@ -50,7 +29,8 @@ export function catalogueFrom(json: unknown): Catalogue {
   const listings = byUse(records('listings'), ({ referenceNo }) => referenceNo);
   const [active, former] = split(records('agents'), ({ active }) => active);
   return {
-    areas: areas.once,
+    areas: areas.once satisfies readonly Area[],
+    /** Names of more than one place. */
     ambiguousAreas: areas.several,
     referenceNos: listings.once.map(({ referenceNo }) => referenceNo),
     ambiguousReferenceNos: listings.several,

@@ -2,8 +2,7 @@ import type { LeadCreate } from '../client/lead-client.ts';
 import type { Area } from './catalogue.ts';
 import type { Dice } from './dice.ts';
 import type { EnquiryContext } from './enquiries.ts';
-import { otherEmail, otherPhone } from './people.ts';
-import type { LanguageCode } from './people.ts';
+import { otherEmail, otherPhone, type LanguageCode } from './people.ts';
 
 /** Parts of a body that several kinds of enquiry share. */
 

@@ -1,13 +1,7 @@
-/** Chance that comes out the same for the same seed. */
-export interface Dice {
-  /** Both ends included. */
-  int(from: number, to: number): number;
-  pick<T>(list: readonly T[]): T;
-  chance(probability: number): boolean;
-  shuffle<T>(list: readonly T[]): T[];
-}
+export type Dice = ReturnType<typeof createDice>;
 
-export function createDice(seed: string): Dice {
+/** Random choices, the same for the same seed. */
+export function createDice(seed: string) {
   let state = hash(seed);
 
   /** Mulberry32: small, and even enough for a demo. */
@@ -18,16 +12,14 @@ export function createDice(seed: string): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
+  /** Both ends included. */
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   const pick = <T>(list: readonly T[]): T => {
     if (list.length === 0) throw new Error('There is nothing to pick from.');
     return list[int(0, list.length - 1)] as T;
   };
-  return { int, pick, chance: (probability) => next() < probability, shuffle: shuffleWith(int) };
-}
-
-function shuffleWith(int: Dice['int']) {
-  return <T>(list: readonly T[]): T[] => {
+  const chance = (probability: number) => next() < probability;
+  const shuffle = <T>(list: readonly T[]): T[] => {
     const mixed = [...list];
     for (let last = mixed.length - 1; last > 0; last -= 1) {
       const other = int(0, last);
@@ -35,6 +27,7 @@ function shuffleWith(int: Dice['int']) {
     }
     return mixed;
   };
+  return { int, pick, chance, shuffle };
 }
 
 /** FNV-1a. */

@@ -1,8 +1,7 @@
 import type { LeadCreate, LeadUpdate } from '../client/lead-client.ts';
 import type { Catalogue } from './catalogue.ts';
 import { area, budget } from './details.ts';
-import { createDice } from './dice.ts';
-import type { Dice } from './dice.ts';
+import { createDice, type Dice } from './dice.ts';
 import { adForm } from './kinds/forms.ts';
 import { brokenLookups } from './kinds/landing-pages.ts';
 import { chatOrCall } from './kinds/direct-contacts.ts';
@@ -12,8 +11,7 @@ import { otherFunnel } from './kinds/direct-contacts.ts';
 import { portal } from './kinds/direct-contacts.ts';
 import { quiz } from './kinds/forms.ts';
 import { referred } from './kinds/direct-contacts.ts';
-import { personOf } from './people.ts';
-import type { Person } from './people.ts';
+import { personOf, type Person } from './people.ts';
 
 interface Channel {
   makeBody: MakeBody;

@@ -1,5 +1,4 @@
-import { createDice } from './dice.ts';
-import type { Dice } from './dice.ts';
+import { createDice, type Dice } from './dice.ts';
 
 export interface Person {
   firstName: string;

@@ -69,7 +69,7 @@ export async function respond(response: ServerResponse, how: Behaviour): Promise
     case 'ok':
       return sendJson(response, how.status ?? 200, { received: true });
     case 'fail':
-      return sendJson(response, how.status ?? 500, { error: 'told to fail' });
+      return sendJson(response, how.status ?? 500, { error: 'failure requested' });
     case 'gone':
       return sendJson(response, 410, { error: 'gone' });
     case 'throttle':

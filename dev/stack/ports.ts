@@ -53,16 +53,13 @@ export async function choosePorts(asked: PortRequest): Promise<ChosenPorts> {
   }
 }
 
-interface Claims {
-  /** False when another process listens on the port or has claimed it. */
-  claim(port: number): Promise<boolean>;
-  release(): Promise<void>;
-}
+type Claims = ReturnType<typeof createClaims>;
 
-function createClaims(folder: string): Claims {
+function createClaims(folder: string) {
   const claimed = new Map<number, () => void>();
   return {
-    async claim(port) {
+    /** False when another process listens on the port or has claimed it. */
+    async claim(port: number) {
       if (claimed.has(port) || !(await isFree(port))) return false;
       const lock = tryLock(path.join(folder, String(port)));
       if (lock.isMine) claimed.set(port, lock.release);
@@ -82,7 +79,7 @@ async function chosen(asked: PortRequest, last: Partial<Ports>, { claim }: Claim
   };
   const insist = async (variable: string, port: number, name: keyof Ports): Promise<number> => {
     if (port === 0) return pick(name);
-    if (!(await claim(port))) throw new PortTaken(variable, port);
+    if (!(await claim(port))) throw new Error(portTaken(variable, port));
     return port;
   };
   const orPick = (variable: string, port: number | undefined, name: keyof Ports) =>
@@ -95,10 +92,5 @@ async function chosen(asked: PortRequest, last: Partial<Ports>, { claim }: Claim
   return ports as Ports;
 }
 
-class PortTaken extends Error {
-  override name = 'PortTaken';
-
-  constructor(variable: string, port: number) {
-    super(`Port ${port} is taken. Set ${variable} to another one, or to 0 for any that is free.`);
-  }
-}
+const portTaken = (variable: string, port: number) =>
+  `Port ${port} is taken. Set ${variable} to another one, or to 0 for any that is free.`;

@@ -98,7 +98,7 @@ describe('the embedded Postgres', () => {
     expect(row?.['count']).toBeGreaterThan(0);
   });
 
-  test('logs no value of a row at fault, which may be a person’s', async () => {
+  test('logs no value of a rejected row, which may be a person’s', async () => {
     const { databaseUrl } = await start();
     await query(databaseUrl, 'create table keys (phone text unique)');
     await query(databaseUrl, `insert into keys select '+971501234567'`);
