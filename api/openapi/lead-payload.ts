@@ -40,7 +40,7 @@ const quiz = z
 
 const comment = z
   .looseObject({
-    date: text.meta({ description: 'When it was said; when omitted, now.' }),
+    date: text.meta({ description: 'When it was made; when omitted, now.' }),
     text: z.string().max(10_000),
     author: z.string().max(255).nullish(),
     channel: z.string().max(64).nullish(),

@@ -36,7 +36,7 @@ const assigned = z.object({
 
 const signature = z.object({
   'webhook-id': z.string().meta({
-    description: 'The same at every try of one event to one endpoint: tell repeats apart by it.',
+    description: 'The same at every try of one event to one endpoint: recognise retries by it.',
   }),
   'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970, of this try.' }),
   'webhook-signature': z.string().meta({

@@ -22,9 +22,9 @@ export async function resolveEarlierValues(
   request: ResolveRequest,
 ): Promise<ResolveCounts> {
   const counts: ResolveCounts = { looked: 0, resolved: 0, rerouted: 0 };
-  for await (const { looked, hopeful } of flaggedPages(database, request.reference)) {
+  for await (const { looked, candidates } of flaggedPages(database, request.reference)) {
     counts.looked += looked;
-    for (const id of hopeful) {
+    for (const id of candidates) {
       const leadChange = await resolveLead(database, request, id);
       counts.resolved += leadChange ? 1 : 0;
       counts.rerouted += leadChange?.rerouted ? 1 : 0;
@@ -36,8 +36,8 @@ export async function resolveEarlierValues(
 /** How many leads the above would resolve, changing nothing. */
 export async function countResolvable(database: Database, reference: Reference): Promise<number> {
   let count = 0;
-  for await (const { hopeful } of flaggedPages(database, reference)) {
-    for (const id of hopeful) count += (await isResolvable(database, reference, id)) ? 1 : 0;
+  for await (const { candidates } of flaggedPages(database, reference)) {
+    for (const id of candidates) count += (await isResolvable(database, reference, id)) ? 1 : 0;
   }
   return count;
 }
@@ -46,8 +46,8 @@ const PAGE = 200;
 
 interface FlaggedPage {
   looked: number;
-  /** The ids of those that are worth a look of their own. */
-  hopeful: string[];
+  /** The ids of those with an earlier value that the lists may match by now. */
+  candidates: string[];
 }
 
 async function* flaggedPages(
@@ -56,13 +56,17 @@ async function* flaggedPages(
 ): AsyncGenerator<FlaggedPage> {
   for (let last: string | null = null; ;) {
     const page: FlaggedLead[] = await readFlagged(database, last, PAGE);
-    yield { looked: page.length, hopeful: await hopefulOf(database, reference, page) };
+    yield { looked: page.length, candidates: await findCandidates(database, reference, page) };
     last = page.at(-1)?.id ?? null;
     if (page.length < PAGE) return;
   }
 }
 
-async function hopefulOf(database: Database, reference: Reference, page: readonly FlaggedLead[]) {
+async function findCandidates(
+  database: Database,
+  reference: Reference,
+  page: readonly FlaggedLead[],
+) {
   const named = page.flatMap(({ flags }) => unresolvedListings(flags));
   const listings = await readKnownListings(database, named.filter(isUuid), named);
   return page

@@ -24,7 +24,7 @@ const AT_FAULT = {
   TEMPORAL_TLS_KEY_FILE: '/keys/client.key',
 };
 
-const FAULTS = [
+const INVALID = [
   'DATABASE_URL',
   'DNCR_CLIENT_ID',
   'DNCR_TOKEN_URL',
@@ -40,21 +40,21 @@ const namesIn = (text: string) => [...text.matchAll(/^ {2}([A-Z_]+): /gm)].map((
 const startWith = (script: string, env: Record<string, string>) =>
   runProgram(process.execPath, [script], { env });
 
-describe('a configuration at fault', () => {
+describe('an invalid configuration', () => {
   test.each(['api/server.ts', 'worker/worker.ts'])(
-    'ends %s with every variable at fault, and no value repeated',
+    'ends %s with every invalid variable, and without their values',
     async (script) => {
       const { code, stderr } = await startWith(script, AT_FAULT);
       expect(code).toBe(1);
-      expect(namesIn(stderr).toSorted()).toEqual(FAULTS);
+      expect(namesIn(stderr).toSorted()).toEqual(INVALID);
       expect(stderr).not.toContain(NO_SECRET);
     },
   );
 
-  test('is told by the embedded stack before it starts anything', () => {
+  test('is reported by the embedded stack before it starts anything', () => {
     const variables = { ...AT_FAULT, DEMO_DATA: 'some', DATABASE_URL: COMPLETE.DATABASE_URL };
     const { message } = faultOf(() => settingsFrom(variables));
-    const inOurs = FAULTS.filter((name) => name !== 'DATABASE_URL');
+    const inOurs = INVALID.filter((name) => name !== 'DATABASE_URL');
     expect(namesIn(message).toSorted()).toEqual([...inOurs, 'DEMO_DATA'].toSorted());
     expect(message).not.toContain(NO_SECRET);
   });
@@ -65,10 +65,10 @@ test('what the embedded stack brings itself need not be set', () => {
 });
 
 test.each(['', ',', '5,', 'a', '-1', '5 6', 'Infinity'])(
-  'a list of seconds such as "%s" is at fault, or not set at all',
+  'a list of seconds such as "%s" is invalid, or not set at all',
   (text) => {
-    const faults = configurationErrors({ ...COMPLETE, WEBHOOK_RETRY_SECONDS: text });
-    expect(faults).toHaveLength(text === '' ? 0 : 1);
+    const issues = configurationErrors({ ...COMPLETE, WEBHOOK_RETRY_SECONDS: text });
+    expect(issues).toHaveLength(text === '' ? 0 : 1);
   },
 );
 
@@ -77,8 +77,8 @@ test.each([
   ['MERGE_WINDOW_HOURS', '-1', 'Too small: expected number to be >0'],
   ['DNCR_TOKEN_URL', 'ftp://registry.example', 'must be an http(s) address'],
   ['DNCR_CHECK_URL', 'registry.example/check', 'must be an http(s) address'],
-])('%s=%s %s', (name, text, fault) => {
-  expect(configurationErrors({ ...COMPLETE, [name]: text })).toContain(`${name}: ${fault}`);
+])('%s=%s %s', (name, text, issue) => {
+  expect(configurationErrors({ ...COMPLETE, [name]: text })).toContain(`${name}: ${issue}`);
 });
 
 test('hours, minutes and seconds may be fractions', () => {
@@ -115,7 +115,7 @@ describe('what keeps a process from starting', () => {
 
   const api = ['api/server.ts', 'The API could not start.'] as const;
   const worker = ['worker/worker.ts', 'The worker ended.'] as const;
-  const faults: [readonly [string, string], string, () => Record<string, string>][] = [
+  const issues: [readonly [string, string], string, () => Record<string, string>][] = [
     [api, AWAY, () => ({ DATABASE_URL: away })],
     [worker, AWAY, () => ({ DATABASE_URL: away })],
     [api, MISSING, () => ({ DATABASE_URL: missing() })],
@@ -141,7 +141,7 @@ describe('what keeps a process from starting', () => {
     ],
   ];
 
-  test.each(faults)('is told of %j: %s', async ([script, what], reason, variables) => {
+  test.each(issues)('is reported for %j: %s', async ([script, what], reason, variables) => {
     const { code, stderr } = await startWith(script, { ...given(), ...variables() });
     expect([code, stderr]).toEqual([1, `${what} ${reason}\n`]);
   });
@@ -162,5 +162,5 @@ function faultOf(work: () => unknown): Error {
   } catch (error) {
     return error as Error;
   }
-  throw new Error('There was no fault.');
+  throw new Error('There was no error.');
 }

@@ -40,14 +40,14 @@ async function operations(isRunning = () => true): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Each check has two seconds, which a busy machine may need more of. */
+/** Each probe has a time limit, which a busy machine may exceed. */
 async function readiness(url: string): Promise<{ status: number; body: unknown }> {
   const answer = await fetch(`${url}/readyz`);
   return { status: answer.status, body: await answer.json() };
 }
 
 describe('the operations port', () => {
-  test('says that the process lives, and what it is ready for', async () => {
+  test('shows that the process runs, and what it is ready for', async () => {
     const url = await operations();
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const isReady = async () =>
@@ -80,7 +80,7 @@ describe('the operations port', () => {
     );
   });
 
-  test('tells the numbers of requests and of the service, and nobody’s data', async () => {
+  test('shows the numbers of requests and of the service, and no personal data', async () => {
     const phone = '+971501239999';
     const { body } = await api.call('POST', '/public/leads', {
       body: { leadPhones: [phone], leadEmails: ['layla@shop.example'], leadFirstName: 'Layla' },

@@ -111,7 +111,7 @@ export const reference = {
   competitorDomains: ['rival.example'],
 };
 
-/** Imports a dataset as an operator does; throws where it has faults. */
+/** Imports a dataset as an operator does; throws where it is invalid. */
 export async function seedReference(
   database: Database,
   dataset: unknown = reference,

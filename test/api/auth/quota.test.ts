@@ -24,7 +24,7 @@ function quotaOf({ headers }: HttpAnswer) {
 }
 
 describe('quota', () => {
-  test('every answer to an authenticated request tells it: 201, 400, 404, 422', async () => {
+  test('every response to an authenticated request states it: 201, 400, 404, 422', async () => {
     const client = await api.addClient({ dailyQuota: 10 });
     const leads = (body: unknown) => api.call('POST', '/public/leads', { client, body });
     const answers = [

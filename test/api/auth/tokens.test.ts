@@ -53,7 +53,7 @@ describe('a right secret', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('is not looked for in a form of more than a thousand fields', async () => {
+  test('is not read from a form of more than a thousand fields', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const right = new URLSearchParams(grant(api.client)).toString();
     expect((await askToken(`${right}${'&a'.repeat(997)}`, headers)).status).toBe(200);

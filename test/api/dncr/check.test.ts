@@ -76,7 +76,7 @@ describe('POST /public/dncr/check', () => {
     expect(statements).toHaveLength(2);
   });
 
-  test('asks only for what the cache does not hold, and keeps no silence', async () => {
+  test('asks only for what the cache does not hold, and caches no missing answer', async () => {
     await service.check(['0503000001', '0503000009']);
     service.registry.resetCalls();
     const { body } = await service.check(['0503000001', '0503000009', '0503000002']);
@@ -185,7 +185,7 @@ describe('each check leaves a record', () => {
     return recorded;
   };
 
-  test('of who asked, about what without telling it, and what came of it', async () => {
+  test('of the client, of hashed numbers only, and of the outcome', async () => {
     await service.check(['0506000001', '0506000004']);
     const phones = ['0506000001', '0506000004', '0506000007', '0506000009', 'x'];
     const { body } = await service.check(phones);
@@ -222,10 +222,10 @@ describe('a history', () => {
       [body.meta.transactionId],
     );
     const history = await service.client.workflow.getHandle(`dncr/${newest?.id}`).fetchHistory();
-    const told = [JSON.stringify(history), ...payloadTexts(history)].join('\n');
-    expect(told).toContain('DncrCheck');
-    expect(told).toMatch(/ask the registry for 3 numbers/);
-    expect(told).not.toMatch(/765.?432/);
+    const texts = [JSON.stringify(history), ...payloadTexts(history)].join('\n');
+    expect(texts).toContain('DncrCheck');
+    expect(texts).toMatch(/ask the registry for 3 numbers/);
+    expect(texts).not.toMatch(/765.?432/);
   });
 
   /** Payloads are bytes; this is what they say. */

@@ -68,15 +68,15 @@ describe('with a registry that gives no usable answer', () => {
     expect((await service.check(['0562000003'])).status).toBe(200);
   });
 
-  test('the record tells that nothing came of it', async () => {
+  test('the record says that it failed', async () => {
     service.registry.setFaultMode({ mode: 'fail' });
     await service.check(['0562000004']);
     const [recorded] = await service.apis[0].database.query(
-      `select outcome, registered + not_registered + not_found + unavailable as told,
+      `select outcome, registered + not_registered + not_found + unavailable as answered,
          (select count(*) from dncr_leases) as claims
        from dncr_checks order by requested_at desc limit 1`,
     );
-    expect(recorded).toEqual({ outcome: 'failed', told: 0, claims: 0 });
+    expect(recorded).toEqual({ outcome: 'failed', answered: 0, claims: 0 });
   });
 });
 

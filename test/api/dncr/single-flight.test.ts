@@ -48,12 +48,12 @@ describe('the same number asked for twice at once', () => {
     );
     expect(statuses(answers)).toEqual(new Set([200]));
     expect(service.registry.calls()).toMatchObject({ checks: 1, numbers: { '0571000004': 1 } });
-    const told = new Set(answers.map(({ body }) => body.data[0].checkedAt));
-    expect(told.size).toBe(1);
+    const checkTimes = new Set(answers.map(({ body }) => body.data[0].checkedAt));
+    expect(checkTimes.size).toBe(1);
     expect(answers.every(({ body }) => body.data[0].status === 'registered')).toBe(true);
   });
 
-  test('is asked once by requests that ask for fresh answers, and silence is shared', async () => {
+  test('is asked once by requests that ask for fresh answers, and a missing answer is shared', async () => {
     const answers = await service.together(
       times(20, (at) => () => service.check(['0571000009'], { api: apiOf(at), fresh: true })),
     );
@@ -109,7 +109,7 @@ describe('a claimer that falls before its workflow began', () => {
   });
 });
 
-describe('a number answered between the look into the cache and the claim', () => {
+describe('a number answered between the read of the cache and the lease', () => {
   test('is not asked for again', async () => {
     const fallen = await abandonedClaim('0575000001', -1);
     await service.check(['0575000001']);

@@ -67,7 +67,7 @@ describe('size', () => {
     ['gzip', gzipSync(Buffer.alloc(50 * 1024 * 1024, ' '))],
     ['deflate', deflateSync(Buffer.alloc(50 * 1024 * 1024, ' '))],
     ['br', brotliCompressSync(Buffer.alloc(5 * 1024 * 1024, ' '))],
-  ])('what unpacks to more (%s) is 413', async (encoding, bomb) => {
+  ])('a body that decompresses to more (%s) is 413', async (encoding, bomb) => {
     const answer = await post(bomb, { ...JSON_TYPE, 'content-encoding': encoding });
     expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
   });
@@ -81,7 +81,7 @@ describe('encoding and media type', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['identity', (bytes: Buffer) => bytes],
-  ] as const)('%s is unpacked', async (encoding, pack) => {
+  ] as const)('%s is decompressed', async (encoding, pack) => {
     const answer = await post(pack(bytesOf(lead())), {
       ...JSON_TYPE,
       'content-encoding': encoding,
@@ -94,7 +94,7 @@ describe('encoding and media type', () => {
     expect(answer).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   });
 
-  test('broken gzip is a fault of syntax: 400 with a token, 401 without, 422 before it', async () => {
+  test('broken gzip is a syntax error: 400 with a token, 401 without, 422 before it', async () => {
     const broken = gzipSync(bytesOf(lead())).subarray(0, 20);
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     expect(await post(broken, headers)).toMatchObject({
@@ -200,7 +200,7 @@ describe('syntax', () => {
 });
 
 describe('order of checks', () => {
-  test('each fault is told before the next one', async () => {
+  test('errors are reported in the documented order', async () => {
     const path = `${LEADS}/no-uuid/response-time?x=1`;
     const wrong = { token: 'wrong', path };
     expect((await post('{', { 'content-type': 'text/plain' }, wrong)).status).toBe(415);

@@ -61,7 +61,7 @@ describe('paths', () => {
     },
   );
 
-  test('an unknown lead is not found, whatever its uuid looks like', async () => {
+  test('an unknown lead is not found, whatever its uuid is', async () => {
     for (const id of [LEAD, '11111111-1111-1111-1111-111111111111', LEAD.toUpperCase()]) {
       const answer = await api.call('GET', `/public/leads/${id}/assignment`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });

@@ -17,7 +17,7 @@ const limited = fields.filter((field) => field.maxLength !== undefined);
 const isList = (name: string) => lists.some((field) => field.name === name);
 const wrap = (name: string, value: unknown) => (isList(name) ? [value] : value);
 
-async function faultsOf(body: object): Promise<string[]> {
+async function errorsOf(body: object): Promise<string[]> {
   const answer = await api.post({ leadPhones: [newPhone()], ...body });
   expect(answer).toMatchObject({
     status: 422,
@@ -28,19 +28,19 @@ async function faultsOf(body: object): Promise<string[]> {
 
 describe('The type of a field', () => {
   test.each(texts.map(({ name }) => name))('%s must be a text', async (name) => {
-    expect(await faultsOf({ [name]: 7 })).toEqual([expect.stringMatching(`^${name}: `)]);
+    expect(await errorsOf({ [name]: 7 })).toEqual([expect.stringMatching(`^${name}: `)]);
   });
 
   test.each(lists.map(({ name }) => name))('%s must be a list of texts', async (name) => {
-    expect(await faultsOf({ [name]: 'text' })).toEqual([expect.stringMatching(`^${name}: `)]);
-    expect(await faultsOf({ [name]: ['a', 7] })).toEqual([expect.stringContaining(`${name}[1]: `)]);
+    expect(await errorsOf({ [name]: 'text' })).toEqual([expect.stringMatching(`^${name}: `)]);
+    expect(await errorsOf({ [name]: ['a', 7] })).toEqual([expect.stringContaining(`${name}[1]: `)]);
   });
 
   test.each(decimals.map(({ name }) => name))(
     '%s must be a number or a numeric text',
     async (name) => {
       for (const wrong of ['much', '-1', -1, true, '1.2.3', '9'.repeat(19)])
-        expect(await faultsOf({ [name]: wrong })).toEqual([expect.stringMatching(`^${name}: `)]);
+        expect(await errorsOf({ [name]: wrong })).toEqual([expect.stringMatching(`^${name}: `)]);
     },
   );
 
@@ -50,7 +50,7 @@ describe('The type of a field', () => {
     ['adPlatform', 7],
     ['comments', {}],
   ])('%s cannot be %j', async (name, wrong) => {
-    expect(await faultsOf({ [name]: wrong })).toEqual([expect.stringMatching(`^${name}: `)]);
+    expect(await errorsOf({ [name]: wrong })).toEqual([expect.stringMatching(`^${name}: `)]);
   });
 });
 
@@ -65,8 +65,8 @@ describe('The maximum length of a field', () => {
         });
         expect(fits.status).toBe(201);
       }
-      const faults = await faultsOf({ [name]: wrap(name, 'x'.repeat(maxLength + 1)) });
-      expect(faults).toEqual([
+      const errors = await errorsOf({ [name]: wrap(name, 'x'.repeat(maxLength + 1)) });
+      expect(errors).toEqual([
         `${name}${isList(name) ? '[0]' : ''}: must have at most ${maxLength} characters`,
       ]);
     },
@@ -78,7 +78,7 @@ describe('The maximum length of a field', () => {
       const entries = (count: number) => Array.from({ length: count }, newEmail);
       const body = (count: number) => ({ leadPhones: [newPhone()], [name]: entries(count) });
       expect((await api.post(body(maxEntries))).status).toBe(201);
-      expect(await faultsOf(body(maxEntries + 1))).toEqual([
+      expect(await errorsOf(body(maxEntries + 1))).toEqual([
         `${name}: must have at most ${maxEntries} entries`,
       ]);
     },
@@ -93,9 +93,9 @@ describe('The maximum length of a field', () => {
     },
   );
 
-  test('of entries is told beside what is wrong with each', async () => {
+  test('of entries is reported beside what is wrong with each', async () => {
     const leadPhones = [7, ...Array.from({ length: 20 }, newPhone)];
-    expect(await faultsOf({ leadPhones })).toEqual([
+    expect(await errorsOf({ leadPhones })).toEqual([
       expect.stringMatching(/^leadPhones\[0\]: /),
       'leadPhones: must have at most 20 entries',
     ]);
@@ -103,7 +103,7 @@ describe('The maximum length of a field', () => {
 
   test('hides what is wrong with the entries behind the first one too many', async () => {
     const leadPhones = Array.from({ length: 50_000 }, () => 7);
-    expect(await faultsOf({ leadPhones })).toEqual([
+    expect(await errorsOf({ leadPhones })).toEqual([
       ...Array.from({ length: 21 }, (_, at) => expect.stringMatching(`^leadPhones\\[${at}\\]: `)),
       'leadPhones: must have at most 20 entries',
     ]);
@@ -124,9 +124,9 @@ describe('The maximum length of a field', () => {
   });
 });
 
-describe('All faults of a body', () => {
+describe('All errors of a body', () => {
   test('are reported at once, each with its path', async () => {
-    const errors = await faultsOf({
+    const errors = await errorsOf({
       leadPhones: [7, 'x'.repeat(65)],
       source: 1,
       budgetMin: 'much',

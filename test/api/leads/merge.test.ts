@@ -231,7 +231,7 @@ describe('What a merged enquiry does', () => {
     expect(stored).toHaveLength(2);
   });
 
-  test('tells who holds the lead and announces nothing', async () => {
+  test('names the agent who holds the lead and adds no event', async () => {
     const leadPhones = [newPhone()];
     const lead = await api.create({ leadPhones, assignedBy: 'sara@agency.example' });
     const before = api.signalled.length;

@@ -41,7 +41,7 @@ describe('POST /public/leads/{id}/response-time', () => {
     for (const { status } of await Promise.all(all)) expect(status).toBe(200);
   });
 
-  test('the first response of a holder is told though no clock runs, a later one is not', async () => {
+  test('the first response of a holder signals the workflow though no clock runs, a later one does not', async () => {
     const lead = await api.create({
       assignedBy: 'sara@agency.example',
       distributionType: 'Personal distribution',
@@ -49,11 +49,11 @@ describe('POST /public/leads/{id}/response-time', () => {
     expect((await api.lead(lead.id)).follow_up_due_at).toBeNull();
     await respond(lead.id, { seconds: 10 });
     await respond(lead.id, { seconds: 5 });
-    const told = await api.database.query(
+    const signalled = await api.database.query(
       `select id from lead_outbox where lead_id = $1 and event = 'responded'`,
       [lead.id],
     );
-    expect(told).toHaveLength(1);
+    expect(signalled).toHaveLength(1);
   });
 
   test.each([0, 2_592_000, 420.0])('%d seconds are taken', async (seconds) => {

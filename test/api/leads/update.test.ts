@@ -390,10 +390,10 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     expect(await api.lead(lead.id)).toMatchObject({ round: 3 });
   });
 
-  test('a held lead’s workflow hears of what its page shows, while its run is open', async () => {
+  test('a held lead’s workflow is signalled for what its page shows, while its run is open', async () => {
     const leadPhones = [newPhone()];
     const lead = await api.create({ leadPhones, assignedBy: 'sara@agency.example' });
-    const heard = async () => {
+    const outboxEvents = async () => {
       const rows = await api.database.query<{ event: string }>(
         `select event from lead_outbox where lead_id = $1 and event <> 'created'`,
         [lead.id],
@@ -401,21 +401,21 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       return rows.map(({ event }) => event);
     };
     await api.update(lead.id, { priority: 'high' });
-    expect(await heard()).toEqual([]);
+    expect(await outboxEvents()).toEqual([]);
     await api.update(lead.id, { developerName: 'Nobody at all' });
-    expect(await heard()).toEqual(['updated']);
+    expect(await outboxEvents()).toEqual(['updated']);
     await api.update(lead.id, { developerName: 'Nobody else' });
-    expect(await heard()).toEqual(['updated']);
+    expect(await outboxEvents()).toEqual(['updated']);
     await api.update(lead.id, { developerName: null });
-    expect(await heard()).toEqual(['updated', 'updated']);
+    expect(await outboxEvents()).toEqual(['updated', 'updated']);
     await api.create({ leadPhones, eventType: 'Pigeon' });
-    expect(await heard()).toEqual(['updated', 'updated', 'updated']);
+    expect(await outboxEvents()).toEqual(['updated', 'updated', 'updated']);
     await api.database.query(
       `update leads set merge_window_closed_at = now(), follow_up_due_at = null where id = $1`,
       [lead.id],
     );
     await api.update(lead.id, { eventType: null });
-    expect(await heard()).toHaveLength(3);
+    expect(await outboxEvents()).toHaveLength(3);
   });
 
   test('8: a pool lead goes back too, a lead that an agent holds never', async () => {

@@ -70,7 +70,7 @@ describe('the document', () => {
     },
   );
 
-  test('tells of both webhooks as they are sent', async () => {
+  test('describes both webhooks as they are sent', async () => {
     await api.database.query(
       `insert into webhook_endpoints (id, client_id, url, events, secret_sealed, created_at)
        values ($1, $2, 'https://shop.example/hook', '{lead.created,lead.assigned}', '', now())`,
