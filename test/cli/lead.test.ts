@@ -29,20 +29,6 @@ import { readable } from '../replay/payloads.ts';
 import { leadctlFor } from './leadctl.ts';
 import type { Leadctl } from './leadctl.ts';
 
-const SEARCH_ATTRIBUTES = {
-  LeadStatus: 'Keyword',
-  LeadSource: 'Keyword',
-  Funnel: 'Keyword',
-  Agent: 'Keyword',
-  AgentId: 'Keyword',
-  OAuthClientId: 'Keyword',
-  NeedsReview: 'Bool',
-  RulesetVersion: 'Int',
-  WebhookState: 'Keyword',
-  WebhookEndpointId: 'Keyword',
-  WebhookEventType: 'Keyword',
-} as const;
-
 let api: TestApi;
 let workers: TestWorkers;
 let temporal: TemporalClient;
@@ -53,7 +39,7 @@ let omar: TestAgent;
 
 beforeAll(async () => {
   api = await startTestApi();
-  const { address, namespace } = await createTestNamespace(SEARCH_ATTRIBUTES);
+  const { address, namespace } = await createTestNamespace();
   variables = {
     DATABASE_URL: api.config.database.url,
     TEMPORAL_ADDRESS: address,

@@ -21,7 +21,7 @@ describe('the servers of a test run', () => {
   });
 
   test('give each test a namespace with its search attributes, at once usable', async () => {
-    const { address, namespace } = await createTestNamespace({ LeadStatus: 'Keyword' });
+    const { address, namespace } = await createTestNamespace();
     const connection = await Connection.connect({ address });
     const client = new Client({ connection, namespace });
     const handle = await client.workflow.start('nobodyRunsThis', {

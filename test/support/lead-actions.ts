@@ -3,11 +3,11 @@ import type { Client } from '@temporalio/client';
 import { sendClaim } from '../../cli/lead/claim.ts';
 import type { Operator } from '../../cli/operator.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { CallOptions, HttpAnswer, TestApi } from './api.ts';
 import { people } from './people.ts';
 import { makeAgent } from './routing.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import type { TestAgent } from './routing.ts';
 
 /** Longer than an operator waits, since a concurrent workload can keep a small machine busy for longer. */
@@ -54,7 +54,7 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
       sendClaim(operator, leadId, { agentId, claimId: randomUUID() }, CLAIM_DEADLINE_MS),
     becomes: (leadId, status) => becomes(api, leadId, status),
     async ends(leadId) {
-      const run = temporal.workflow.getHandle(leadWorkflowId(leadId));
+      const run = leadRun(temporal, leadId);
       await waitUntil(() => run.result(), { what: 'The end of the run' });
     },
   };

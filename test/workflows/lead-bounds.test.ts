@@ -3,12 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
-import {
-  claimLeadUpdate,
-  leadEventSignal,
-  leadWorkflowId,
-} from '../../workflows/contracts/lead-lifecycle.ts';
+import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { claimLeadUpdate, leadEventSignal } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
@@ -44,7 +40,7 @@ async function create(body: object = {}): Promise<string> {
   return answer.body.id as string;
 }
 
-const handleOf = (leadId: string) => client.workflow.getHandle(leadWorkflowId(leadId));
+const handleOf = (leadId: string) => leadRun(client, leadId);
 
 async function shown(leadId: string) {
   const { status, runId, typedSearchAttributes } = await handleOf(leadId).describe();

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
-import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
+import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
@@ -45,7 +44,7 @@ async function startStuckWorker(): Promise<{ stop(): Promise<void> }> {
 
 /** From the third failure on the server takes no Update for the run. */
 async function takesNoUpdate(leadId: string): Promise<void> {
-  const handle = temporal.client.workflow.getHandle(leadWorkflowId(leadId));
+  const handle = leadRun(temporal.client, leadId);
   const { raw } = await handle.describe();
   expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThan(2);
 }

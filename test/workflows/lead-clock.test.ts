@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../worker/prepare-namespace.ts';
-import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
-import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
+import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
@@ -50,8 +49,7 @@ async function create(body: object = {}): Promise<string> {
   return answer.body.id as string;
 }
 
-const result = (leadId: string) =>
-  environment.client.workflow.getHandle(leadWorkflowId(leadId)).result();
+const result = (leadId: string) => leadRun(environment.client, leadId).result();
 
 async function historyOf(leadId: string) {
   return api.database.query<{

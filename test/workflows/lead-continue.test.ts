@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
-import { claimLeadUpdate, leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
+import { claimLeadUpdate } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { startLiveService } from '../replay/record/live-service.ts';
 import type { LiveService } from '../replay/record/live-service.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 
 /** Nine of them make a history of over 4 MB, at which the server suggests to continue as new. */
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const runOf = (leadId: string) => service.temporal.workflow.getHandle(leadWorkflowId(leadId));
+const runOf = (leadId: string) => leadRun(service.temporal, leadId);
 const pendingOf = async (leadId: string) => (await runOf(leadId).describe()).raw.pendingActivities;
 
 async function fillHistory(leadId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { startLiveService } from '../replay/record/live-service.ts';
 import type { LiveService } from '../replay/record/live-service.ts';
@@ -39,7 +39,7 @@ function costFrom(counts: readonly number[]): Cost {
   return { events, workflowTasks, activities, timers, visibilityWrites };
 }
 
-const runOf = (leadId: string) => service.temporal.workflow.getHandle(leadWorkflowId(leadId));
+const runOf = (leadId: string) => leadRun(service.temporal, leadId);
 
 async function costUpToNow(leadId: string): Promise<Cost> {
   const { events: recorded } = await runOf(leadId).fetchHistory();

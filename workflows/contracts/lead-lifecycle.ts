@@ -29,7 +29,7 @@ export function leadLifecycleOptions(leadId: string) {
   };
 }
 
-export const leadEvents = [
+const leadEvents = [
   'created',
   'rerouted',
   'updated',

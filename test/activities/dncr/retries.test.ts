@@ -13,23 +13,18 @@ import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
 import { matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
 import { openCheck } from '../../../store/dncr/open-check.ts';
+import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { workflowsPath } from '../../api/dncr/service.ts';
-
-/** As the server numbers the type. */
-const KEYWORD = 2;
 
 let environment: TestWorkflowEnvironment;
 let api: TestApi;
 let workflowBundle: Awaited<ReturnType<typeof bundleWorkflowCode>>;
 beforeAll(async () => {
   environment = await timeSkippingEnvironment();
-  await environment.connection.operatorService.addSearchAttributes({
-    namespace: 'default',
-    searchAttributes: { OAuthClientId: KEYWORD },
-  });
+  await addSearchAttributes(environment.client);
   workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   api = await startTestApi();
 });

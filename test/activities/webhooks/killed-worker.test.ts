@@ -8,8 +8,7 @@ import type { Connection } from '@temporalio/client';
 import type { Received } from '../../../dev/receiver/inbox.ts';
 import { startReceiver } from '../../../dev/receiver/server.ts';
 import type { Receiver } from '../../../dev/receiver/server.ts';
-import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
-import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
+import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { openTestTemporal } from '../../support/temporal.ts';
 import type { TestNamespace } from '../../support/temporal.ts';
 import {
@@ -69,7 +68,7 @@ test('a worker killed after the receiver got it: delivered again with the same i
     first.kill('SIGKILL');
   };
   await signalLead(client, delivery.leadId, 'recover');
-  await client.workflow.getHandle(leadWorkflowId(delivery.leadId)).result();
+  await leadRun(client, delivery.leadId).result();
   const [second, lost] = receiver.received();
   expect([second?.id, second?.raw]).toEqual([lost?.id, lost?.raw]);
   expect(receiver.received()).toHaveLength(2);

@@ -9,8 +9,7 @@ import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
-import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
+import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../../workflows/contracts/task-queues.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import {
@@ -103,7 +102,7 @@ async function deliver(): Promise<TestDelivery> {
   const endpoint = await makeEndpoint(store, `http://127.0.0.1:${port}/`);
   const delivery = await makeDelivery(store, endpoint);
   await signalLead(env.client, delivery.leadId, 'recover');
-  await env.client.workflow.getHandle(leadWorkflowId(delivery.leadId)).result();
+  await leadRun(env.client, delivery.leadId).result();
   return delivery;
 }
 

@@ -5,8 +5,7 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@te
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import { CALL_SLOTS } from '../../../activities/webhooks/endpoint-limiter.ts';
-import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
-import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
+import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../../workflows/contracts/task-queues.ts';
 import { openTestTemporal } from '../../support/temporal.ts';
 import type { TestNamespace } from '../../support/temporal.ts';
@@ -61,7 +60,7 @@ export async function startWebhookWorker(
     ...{ target, client, start },
     async deliver(delivery) {
       await start(delivery);
-      await client.workflow.getHandle(leadWorkflowId(delivery.leadId)).result();
+      await leadRun(client, delivery.leadId).result();
     },
     async stop() {
       await running.stop();

@@ -64,7 +64,7 @@ export async function startDncrService(
   variables: Record<string, string> = {},
 ): Promise<DncrService> {
   const registry = await startRegistry();
-  const { address, namespace } = await createTestNamespace({ OAuthClientId: 'Keyword' });
+  const { address, namespace } = await createTestNamespace();
   const connection = await connectTo(address);
   const client = new Client({ connection, namespace });
   const settings = { temporal: client, variables: registryVariables(registry, variables) };
