@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { canonicalJson } from '../routing/content-hash.ts';
 
 /** The quiz key as it is stored; that of a quiz without a key is empty. */
 export function storedQuizKey(quizKey: string | null): string {
@@ -22,8 +22,5 @@ export function isRetriedQuiz(
   answers: readonly { readonly raw: unknown }[],
   currentAnswers: readonly unknown[],
 ): boolean {
-  return isDeepStrictEqual(
-    answers.map(({ raw }) => raw),
-    currentAnswers,
-  );
+  return canonicalJson(answers.map(({ raw }) => raw)) === canonicalJson(currentAnswers);
 }

@@ -13,7 +13,7 @@ export interface KnownContact {
   id: string;
   markedAsAgent: boolean;
   hasAgentLead: boolean;
-  /** The newest lead of the contact whose merge window is over. */
+  /** The newest lead of the contact whose merge window is over, which a new lead repeats. */
   olderLeadId: string | null;
 }
 

@@ -45,7 +45,7 @@ describe('A phone is compared in E.164, national numbers as UAE numbers', () => 
   });
 });
 
-describe('An e-mail is compared in lower case, without what nobody sees', () => {
+describe('An e-mail is compared in lower case, without invisible characters', () => {
   test.each([
     [' Buyer@Mail.Example ', 'buyer@mail.example'],
     ['\u200ebuyer@mail.example', 'buyer@mail.example'],
@@ -58,7 +58,7 @@ describe('An e-mail is compared in lower case, without what nobody sees', () => 
   });
 });
 
-describe('The order in which a person is looked for', () => {
+describe('The order in which a person is searched for', () => {
   test('is all phones in the order sent, then all e-mails, each once', () => {
     const contactPoints = contactPointsOf(
       ['0502', '050 123 4567', '0501234567'],
@@ -83,7 +83,7 @@ test('new entries are those whose contact point is not known, once each, as they
   ).toEqual(['New@x.example']);
 });
 
-test('locks come in ascending order whatever the order of the keys, once each', () => {
+test('locks are taken in ascending order whatever the order of the keys, once each', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 20 }), (keys) => {
       const numbers = lockNumbers(keys).map(BigInt);

@@ -21,7 +21,7 @@ describe('Merge window', () => {
     holder: { leadId },
   });
 
-  test('a phone comes before an e-mail, whichever lead is newer', () => {
+  test('a phone wins over an e-mail, whichever lead is newer', () => {
     const open = [held(mail, 'newer'), held(phone, 'older')];
     expect(mergeTarget([phone, mail], open, false)).toEqual({
       leadId: 'older',
@@ -38,7 +38,7 @@ describe('Merge window', () => {
     expect(mergeTarget([phone], [held(phone, 'lead')], true)).toBeNull();
   });
 
-  test('nobody known: a new lead', () => {
+  test('an unknown person gets a new lead', () => {
     expect(mergeTarget([mail], [held(phone, 'lead')], false)).toBeNull();
   });
 
@@ -112,7 +112,7 @@ describe('Personal distribution', () => {
     });
   });
 
-  test('is dropped without one, and comes back as it was sent', () => {
+  test('is dropped without one, and is reported as it was sent', () => {
     expect(decidePersonalDistribution(personal, null)).toEqual({
       distributionType: null,
       isPersonal: false,
@@ -174,7 +174,7 @@ test('characters are counted as a person counts them', () => {
   ]).toEqual([3, 5, 2, 1]);
 });
 
-test('a text of any length fits in a unique index, and different texts stay different', () => {
+test('a text of any length fits in a unique index, and different texts keep different keys', () => {
   const long = 'x'.repeat(5000);
   expect(indexKey('short')).toBe('short');
   expect(indexKey(long).length).toBeLessThan(255);

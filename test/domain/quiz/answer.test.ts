@@ -32,7 +32,7 @@ describe('An answer entry has two published spellings', () => {
   });
 });
 
-describe('What an answer says', () => {
+describe('The reading of an answer', () => {
   it('with an option key it is a choice and never flagged, whatever the value', () => {
     expect(reading({ optionKey: 'a', value: 'no preference' })).toMatchObject({
       kind: 'choice',
@@ -80,7 +80,7 @@ describe('What an answer says', () => {
     });
   });
 
-  it('a value comes before a label', () => {
+  it('a value wins over a label', () => {
     expect(reading({ answerLabel: 'Two', value: '2' })).toMatchObject({
       kind: 'number',
       value: '2',
@@ -122,11 +122,11 @@ describe("The answer's own currency", () => {
     [{ value: '$500k', currency: 'AED' }, 'money', 'USD', '$'],
     [{ value: 'مليون ريال', currency: 'QAR' }, 'money', 'QAR', 'ريال'],
     [{ value: '500k', currency: 'shells' }, 'number', null, 'shells'],
-  ])('speaks where the text names none: %j', (entry, kind, currency, currencyWord) => {
+  ])('counts where the text names none: %j', (entry, kind, currency, currencyWord) => {
     expect(reading(entry)).toMatchObject({ kind, currency, currencyWord });
   });
 
-  it('says nothing about what is counted in a unit, or is no number', () => {
+  it('is ignored for an amount with a unit, and for what is no amount', () => {
     expect(reading({ value: '3 bedrooms', currency: 'AED' })).toMatchObject({ currency: null });
     expect(reading({ value: 'yes', currency: 'AED' })).not.toHaveProperty('currency');
   });

@@ -108,7 +108,7 @@ describe('A question mapped to any other field', () => {
     });
   });
 
-  it('takes the first answer that says something', () => {
+  it('takes the first answer that has a value', () => {
     const answers = [
       { questionKey: 'q', value: null },
       { questionKey: 'q', value: 'Villa' },

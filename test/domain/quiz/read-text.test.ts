@@ -51,7 +51,7 @@ describe('The words for yes and no', () => {
   });
 });
 
-describe('Each reading keeps where it comes from', () => {
+describe('Each reading keeps its source', () => {
   it('keeps the raw text, the rule that read it and the parser version', () => {
     const text = '  AED 1-2 Million ';
     expect(readText(text)).toMatchObject({

@@ -48,7 +48,7 @@ describe('what a response means', () => {
     'bad_answer',
     'unreachable',
   ];
-  test.each(errors)('%s is a failure that says what it was', (error) => {
+  test.each(errors)('%s is a failure with a text', (error) => {
     const outcome = classifyCall({ kind: 'no_answer', error, latencyMs: 1 }, AT);
     expect(outcome).toMatchObject({ kind: 'failed', error, retryAfterMs: null });
     expect(outcome.text).not.toBe('');

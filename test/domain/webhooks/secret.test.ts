@@ -17,7 +17,7 @@ describe('a webhook secret', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 
-  test('comes back from its seal', () => {
+  test('can be read back from its seal', () => {
     expect(openSecret(sealed, KEY)).toBe(secret);
   });
 
