@@ -22,6 +22,8 @@ const withoutServers = ['<rootDir>/test/(domain|replay|architecture)/'];
 export default {
   // For what hangs alone: a slow machine fails no test.
   testTimeout: 600_000,
+  // On a busy machine a worker without open handles takes longer to exit than the half second of jest.
+  workerGracefulExitTimeout: 60_000,
   maxWorkers: 2,
   reporters: ['default', '<rootDir>/test/overdue.mjs'],
   projects: [
