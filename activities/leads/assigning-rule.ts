@@ -3,7 +3,7 @@ import type { Sql } from '../../store/db/database.ts';
 import type { CurrentAssignment } from '../../store/assignment/lock-lead.ts';
 import type { ActivityContext } from '../context.ts';
 
-/** The rule that placed the lead, from the ruleset of then; null where no rule did. */
+/** The rule that decided the current assignment, in its own ruleset; null where no rule did. */
 export async function readAssigningRule(
   { rulesets }: ActivityContext,
   sql: Sql,

@@ -5,7 +5,7 @@ import type { ActivityContext } from '../context.ts';
 import { createExpireFollowUp } from './expire-follow-up.ts';
 import { createRouteLead } from './route-lead.ts';
 
-/** What the lead's workflow does to the world. */
+/** The activities of the lead's workflow. */
 export function createLeadActivities(context: ActivityContext) {
   const readSnapshot = createLeadSnapshotReader(context.database, context.config.companyName);
   return {

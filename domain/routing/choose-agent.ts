@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { CreditChange } from './decision.ts';
-import { shortlist } from './eligibility.ts';
+import { shortlistAgents } from './eligibility.ts';
 import type { Shortlist } from './eligibility.ts';
 import type { AgentVerdict, Selection } from './explanation.ts';
 import { leastLoaded } from './least-loaded.ts';
@@ -26,20 +26,20 @@ type Chosen = Extract<Choice, { kind: 'chosen' }>;
 export function chooseAgent(rule: Rule, target: AgentTarget, context: RoutingContext): Choice {
   switch (target.kind) {
     case 'team':
-      return fromTeam(rule, context.teams.get(target.teamId), context);
+      return chooseFromTeam(rule, context.teams.get(target.teamId), context);
     case 'agent':
-      return named(rule, target.agentId, context);
+      return chooseNamed(rule, target.agentId, context);
     default:
       return assertNever(target);
   }
 }
 
 /** A team that is gone is one without members. */
-function fromTeam(rule: Rule, team: Team | undefined, context: RoutingContext): Choice {
+function chooseFromTeam(rule: Rule, team: Team | undefined, context: RoutingContext): Choice {
   const agentIds = team?.members.map(({ agentId }) => agentId) ?? [];
-  const list = shortlist(agentIds, rule.gates, context);
+  const list = shortlistAgents(agentIds, rule.gates, context);
   const chosen = team ? byStrategy(rule, team, list, context) : null;
-  return chosen ?? { kind: 'exhausted', agents: list.agents, why: whyExhausted(agentIds.length) };
+  return chosen ?? { kind: 'exhausted', agents: list.agents, why: exhaustedText(agentIds.length) };
 }
 
 function byStrategy(
@@ -50,15 +50,15 @@ function byStrategy(
 ): Chosen | null {
   switch (strategy) {
     case 'weighted_round_robin':
-      return byRotation(team, list, context);
+      return chooseByRotation(team, list, context);
     case 'least_loaded':
-      return byLoad(list);
+      return chooseByLoad(list);
     default:
       return assertNever(strategy);
   }
 }
 
-function byRotation(
+function chooseByRotation(
   team: Team,
   { eligible, agents, preferred }: Shortlist,
   context: RoutingContext,
@@ -75,7 +75,7 @@ function byRotation(
   } satisfies Chosen;
 }
 
-function byLoad({ eligible, agents, preferred }: Shortlist) {
+function chooseByLoad({ eligible, agents, preferred }: Shortlist) {
   const lightest = leastLoaded(eligible);
   if (!lightest) return null;
   const { chosen, loads } = lightest;
@@ -88,8 +88,12 @@ function byLoad({ eligible, agents, preferred }: Shortlist) {
   } satisfies Chosen;
 }
 
-function named({ gates: eligibility }: Rule, agentId: string, context: RoutingContext): Choice {
-  const { eligible, agents, preferred } = shortlist([agentId], eligibility, context);
+function chooseNamed(
+  { gates: eligibility }: Rule,
+  agentId: string,
+  context: RoutingContext,
+): Choice {
+  const { eligible, agents, preferred } = shortlistAgents([agentId], eligibility, context);
   if (eligible.length === 0) {
     return { kind: 'exhausted', agents, why: 'the agent it names could not take the lead' };
   }
@@ -102,7 +106,7 @@ function named({ gates: eligibility }: Rule, agentId: string, context: RoutingCo
   };
 }
 
-function whyExhausted(members: number): string {
+function exhaustedText(members: number): string {
   if (members === 0) return 'its team has no members';
   return `none of the ${members} in its team could take the lead`;
 }

@@ -28,8 +28,8 @@ export function compareOutcomes(before: readonly Outcome[], after: readonly Outc
   return {
     total: pairs.length,
     elsewhere: moved.length,
-    nobody: { before: nobody(pairs, 'from'), after: nobody(pairs, 'to') },
-    moves: movesOf(moved),
+    nobody: { before: countNobody(pairs, 'from'), after: countNobody(pairs, 'to') },
+    moves: countMoves(moved),
     sharesBefore: distributionOf(pairs.map(({ from }) => ({ place: from }))),
     sharesAfter: distributionOf(pairs.map(({ to }) => ({ place: to }))),
   };
@@ -40,11 +40,11 @@ interface Pair {
   to: Destination;
 }
 
-function nobody(pairs: readonly Pair[], side: keyof Pair): number {
+function countNobody(pairs: readonly Pair[], side: keyof Pair): number {
   return pairs.filter((pair) => pair[side].kind === 'nobody').length;
 }
 
-function movesOf(moved: readonly Pair[]): Comparison['moves'] {
+function countMoves(moved: readonly Pair[]): Comparison['moves'] {
   const groups = new Map<string, Comparison['moves'][number]>();
   for (const { from, to } of moved) {
     const key = `${destinationKey(from)} > ${destinationKey(to)}`;
@@ -53,7 +53,7 @@ function movesOf(moved: readonly Pair[]): Comparison['moves'] {
   return [...groups.values()].toSorted((a, b) => b.leads - a.leads);
 }
 
-/** An agent's part of the leads that went to agents. */
+/** An agent's share of the leads that went to agents. */
 export interface Share {
   agentId: string;
   leads: number;

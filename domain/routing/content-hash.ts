@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 /** JSON with the keys of every object sorted, so that equal content is equal text. */
 export function canonicalJson(value: unknown): string {
   return (
-    JSON.stringify(value, (_key, each: unknown) => (isRecord(each) ? sorted(each) : each)) ?? 'null'
+    JSON.stringify(value, (_key, each: unknown) => (isRecord(each) ? sortKeys(each) : each)) ??
+    'null'
   );
 }
 
@@ -16,7 +17,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function sorted(record: Record<string, unknown>): Record<string, unknown> {
+function sortKeys(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
   );

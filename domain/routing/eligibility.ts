@@ -84,7 +84,7 @@ const PREFERENCES = [
 ] as const;
 
 /** Who could take the lead: everyone eligible, then only the preferred among them. */
-export function shortlist(
+export function shortlistAgents(
   agentIds: readonly string[],
   eligibility: Eligibility,
   context: RoutingContext,
@@ -100,7 +100,7 @@ export function shortlist(
     preferred.push(preference);
     eligible = suited;
   }
-  return { eligible, preferred, agents: agentIds.map((id) => verdict(id, reasons.get(id))) };
+  return { eligible, preferred, agents: agentIds.map((id) => verdictFor(id, reasons.get(id))) };
 }
 
 function filterEligible(
@@ -119,6 +119,6 @@ function filterEligible(
   });
 }
 
-function verdict(agentId: string, reason: ExclusionReason | undefined): AgentVerdict {
+function verdictFor(agentId: string, reason: ExclusionReason | undefined): AgentVerdict {
   return reason ? { agentId, eligible: false, reason } : { agentId, eligible: true };
 }

@@ -2,8 +2,8 @@ import type { Condition, ConditionField } from './condition-schema.ts';
 import type { OnExhausted, Rule, Target } from './rule-schema.ts';
 
 /**
- * Why a decision came out as it did. Kept for good, so its form has a version and it names nobody:
- * ids of agents, pools and records only.
+ * Why a decision came out as it did. It is stored for good, so its form has a version and it holds ids of
+ * agents, pools and records, never a person's name.
  */
 export interface Explanation {
   version: 1;
@@ -61,7 +61,7 @@ export type ExclusionReason =
   | 'others_preferred_for_language'
   | 'others_preferred_for_location';
 
-/** One eligible member's part in a turn of the rotation. */
+/** What a turn of the rotation did to one eligible member. */
 export interface CreditStep {
   agentId: string;
   creditBefore: number;

@@ -1,4 +1,4 @@
-/** A location of the lead with everything it lies in, so that a subtree is a look-up. */
+/** A location of the lead with everything it lies in, so that a subtree is one lookup. */
 export interface LeadLocation {
   id: string;
   ancestorIds: readonly string[];
@@ -10,7 +10,7 @@ export interface BudgetRange {
 }
 
 /**
- * What routing knows of a lead, under the names that conditions use. Never a phone, an e-mail or a
+ * The facts of a lead that routing reads, under the names that conditions use. Never a phone, an e-mail or a
  * person's name: facts are kept with the decision for good.
  */
 export interface LeadFacts {

@@ -3,7 +3,7 @@ import type { RosterAgent } from './roster.ts';
 
 /**
  * The agent with the fewest open leads; then with the fewest of today; then the one who has waited
- * longest. The order in which they stand breaks what ties are left.
+ * longest. The order of `eligible` breaks remaining ties.
  */
 export function leastLoaded(
   eligible: readonly RosterAgent[],

@@ -7,12 +7,12 @@ import type { Roster, RosterAgent, Team } from './roster.ts';
  */
 export function mergeHistoricRoster(running: Roster, known: Roster): Roster {
   return {
-    agents: merged(running.agents, known.agents, withOwnCounts),
-    teams: merged(running.teams, known.teams, withOwnCredits),
+    agents: mergeById(running.agents, known.agents, withOwnCounts),
+    teams: mergeById(running.teams, known.teams, withOwnCredits),
   };
 }
 
-function merged<T extends { id: string }>(
+function mergeById<T extends { id: string }>(
   running: readonly T[],
   known: readonly T[],
   merge: (running: T, known: T) => T,

@@ -12,8 +12,8 @@ import type { Roster, RoutingContext } from './roster.ts';
 import type { Rule } from './rule-schema.ts';
 
 /**
- * The follow-up's move: the next eligible agent of the rule that placed the lead, under the same eligibility
- * and the same rotation. `facts.excludedAgentIds` names everyone who held the lead in this round, so a
+ * The follow-up's move: the next eligible agent of the rule that assigned the lead, by the same eligibility
+ * and rotation. `facts.excludedAgentIds` names everyone who held the lead in this round, so a
  * named agent has no successor.
  */
 export function reassign(
@@ -24,7 +24,7 @@ export function reassign(
   defaults: Defaults,
 ): Reassignment {
   const context = buildRoutingContext(facts, roster, now, defaults);
-  const choice = choiceOf(rule, context);
+  const choice = chooseNext(rule, context);
   const trace = traceRule(rankRule(rule, facts.distributionType), outcomeOf(rule, choice));
   const explanation = explain([trace]);
   if (choice.kind === 'exhausted') return { kind: 'none', ruleName: rule.name, explanation };
@@ -33,7 +33,7 @@ export function reassign(
   return { kind: 'assigned', agentId, ruleName: rule.name, followUp, rotation, explanation };
 }
 
-function choiceOf(rule: Rule, context: RoutingContext): Choice {
+function chooseNext(rule: Rule, context: RoutingContext): Choice {
   const { target } = rule;
   if (target.kind !== 'pool') return chooseAgent(rule, target, context);
   return { kind: 'exhausted', agents: [], why: 'a pool has no next agent' };

@@ -33,13 +33,13 @@ export interface StoredRuleset extends Ruleset {
 /** In what a stored decision differs from the same one made again; empty when in nothing. */
 export function differences(stored: StoredDecision, ruleset: StoredRuleset): string[] {
   const tampered = [
-    ...hashFault('record of facts', stored.facts, stored.factsHash),
-    ...hashFault('roster', stored.roster, stored.rosterHash),
-    ...hashFault('ruleset', ruleset.rules, ruleset.contentHash),
+    ...hashIssue('record of facts', stored.facts, stored.factsHash),
+    ...hashIssue('roster', stored.roster, stored.rosterHash),
+    ...hashIssue('ruleset', ruleset.rules, ruleset.contentHash),
   ];
   const again = recompute(stored, ruleset);
   if (!again) return [...tampered, `its ruleset has no rule '${stored.ruleName}'`];
-  return [...tampered, ...outcomeFaults(stored, again)];
+  return [...tampered, ...outcomeIssues(stored, again)];
 }
 
 /** The configured minutes of then are in the decision itself wherever a rule was silent. */
@@ -51,11 +51,11 @@ function recompute(stored: StoredDecision, ruleset: Ruleset): Decision | Reassig
   return rule ? reassign(rule, facts, roster, decidedAt, defaults) : null;
 }
 
-function hashFault(what: string, content: unknown, kept: string): string[] {
+function hashIssue(what: string, content: unknown, kept: string): string[] {
   return contentHash(content) === kept ? [] : [`its ${what} does not have the hash that was kept`];
 }
 
-function outcomeFaults(stored: StoredDecision, again: Decision | Reassignment): string[] {
+function outcomeIssues(stored: StoredDecision, again: Decision | Reassignment): string[] {
   const compared: [what: string, before: unknown, after: unknown][] = [
     ['outcome', stored.status, again.kind],
     ['agent', stored.agentId, again.kind === 'assigned' ? again.agentId : null],
@@ -63,10 +63,10 @@ function outcomeFaults(stored: StoredDecision, again: Decision | Reassignment): 
     ['rule', stored.ruleName, again.ruleName],
     ['follow-up', stored.followUp, again.kind === 'assigned' ? again.followUp : null],
   ];
-  const faults = compared
+  const issues = compared
     .map(([what, before, after]) => [what, canonicalJson(before), canonicalJson(after)])
     .filter(([, before, after]) => before !== after)
     .map(([what, before, after]) => `${what} ${before} comes out as ${after}`);
   const isExplainedAlike = canonicalJson(stored.explanation) === canonicalJson(again.explanation);
-  return isExplainedAlike ? faults : [...faults, 'its explanation comes out differently'];
+  return isExplainedAlike ? issues : [...issues, 'its explanation comes out differently'];
 }

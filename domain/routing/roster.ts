@@ -25,7 +25,7 @@ export interface RosterAgent {
 export interface TeamMember {
   agentId: string;
   weight: number;
-  /** The place in the team's rotation; null for one who is new to it or was away. */
+  /** The position in the team's rotation; null for one who is new to it or was away. */
   credit: number | null;
 }
 
@@ -35,7 +35,7 @@ export interface Team {
   members: readonly TeamMember[];
 }
 
-/** Everyone a decision could reach, as they stand at that moment. */
+/** Everyone a decision could choose, at that moment. */
 export interface Roster {
   agents: readonly RosterAgent[];
   teams: readonly Team[];
@@ -46,7 +46,7 @@ export function isAway(agent: RosterAgent | undefined): boolean {
   return agent === undefined || !agent.active || agent.paused;
 }
 
-/** What a decision looks at besides the rules, with the roster by id. */
+/** The input of a decision besides the rules, with the roster by id. */
 export interface RoutingContext {
   facts: LeadFacts;
   agents: ReadonlyMap<string, RosterAgent>;

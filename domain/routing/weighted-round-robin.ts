@@ -15,7 +15,7 @@ export interface Turn {
  * was, so over a whole cycle of the same members each takes exactly their weight.
  *
  * A member passed over for one lead (language, cap, hours) keeps their credit: they neither gain a claim
- * on later leads nor lose their place, and a lead that only one can take costs that one nothing. Credits
+ * on later leads nor lose their turn, and a lead that only one can take costs that one nothing. Credits
  * stay within one cycle's worth however the kinds of leads mix, so no member can run up a debt.
  *
  * A member who is away loses their credit, and comes back with the lowest of the others'. Once weights or
@@ -26,16 +26,20 @@ export function takeTurn(
   eligibleIds: ReadonlySet<string>,
   agents: ReadonlyMap<string, RosterAgent>,
 ): Turn | null {
-  const present = inThisCycle(team.members.filter(({ agentId }) => !isAway(agents.get(agentId))));
+  const present = clampToCycle(team.members.filter(({ agentId }) => !isAway(agents.get(agentId))));
   const eligible = present.filter(({ agentId }) => eligibleIds.has(agentId));
   const chosen = highestOf(eligible, lowestCredit(present));
   if (chosen === null) return null;
   const arithmetic = creditSteps(eligible, lowestCredit(present), chosen);
-  return { chosen, arithmetic, changes: [...kept(team, arithmetic), ...forgotten(team, agents)] };
+  return {
+    chosen,
+    arithmetic,
+    changes: [...keptCredits(team, arithmetic), ...forgottenCredits(team, agents)],
+  };
 }
 
 /** Credits lie within a cycle's worth on either side of zero, so two of them never differ by more than two. */
-function inThisCycle(present: readonly TeamMember[]): TeamMember[] {
+function clampToCycle(present: readonly TeamMember[]): TeamMember[] {
   const cycle = present.reduce((sum, { weight }) => sum + weight, 0);
   const lowest = Math.max(...present.map(({ credit }) => credit ?? -Infinity)) - 2 * cycle;
   return present.map((member) => {
@@ -71,11 +75,11 @@ function lowestCredit(members: readonly TeamMember[]): number {
   return credits.length === 0 ? 0 : Math.min(...credits);
 }
 
-function kept({ id: teamId }: Team, arithmetic: readonly CreditStep[]): CreditChange[] {
+function keptCredits({ id: teamId }: Team, arithmetic: readonly CreditStep[]): CreditChange[] {
   return arithmetic.map(({ agentId, creditAfter }) => ({ teamId, agentId, credit: creditAfter }));
 }
 
-function forgotten(
+function forgottenCredits(
   { id: teamId, members }: Team,
   agents: ReadonlyMap<string, RosterAgent>,
 ): CreditChange[] {

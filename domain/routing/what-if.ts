@@ -47,12 +47,12 @@ export function replayLead(
   defaults: Defaults,
 ): { decision: Decision; progress: Progress } {
   const now = new Date(lead.decidedAt);
-  const moved = readyAt(progress, now);
+  const moved = advanceTo(progress, now);
   const ready = lead.known
     ? { ...moved, roster: mergeHistoricRoster(moved.roster, lead.known) }
     : moved;
   const decision = decide(matchRules(lead.facts, ruleset), ready.roster, now, defaults);
-  return { decision, progress: after(ready, lead, decision) };
+  return { decision, progress: afterDecision(ready, lead, decision) };
 }
 
 /**
@@ -61,30 +61,34 @@ export function replayLead(
  */
 export function replayGiven(progress: Progress, given: GivenLead): Progress {
   const { agentId, at, closedAt, turns } = given;
-  const ready = readyAt(progress, new Date(at));
+  const ready = advanceTo(progress, new Date(at));
   const rotation = replayTurns(ready.roster.teams, turns);
   return {
     ...ready,
     roster: applyAssignment(ready.roster, { agentId, rotation }, at),
-    open: [...ready.open, ...closing(agentId, closedAt)],
+    open: [...ready.open, ...openLeadsOf(agentId, closedAt)],
   };
 }
 
-function readyAt({ roster, open, previous }: Progress, now: Date): Progress {
+function advanceTo({ roster, open, previous }: Progress, now: Date): Progress {
   if (previous === null) return { roster, open, previous: now };
   return { ...advanceRoster(roster, previous, now, open), previous: now };
 }
 
-function after(ready: Progress, { decidedAt, closedAt }: PastLead, decision: Decision): Progress {
+function afterDecision(
+  ready: Progress,
+  { decidedAt, closedAt }: PastLead,
+  decision: Decision,
+): Progress {
   if (decision.kind !== 'assigned') return ready;
   const { agentId } = decision;
   return {
     ...ready,
     roster: applyAssignment(ready.roster, decision, decidedAt),
-    open: [...ready.open, ...closing(agentId, closedAt)],
+    open: [...ready.open, ...openLeadsOf(agentId, closedAt)],
   };
 }
 
-function closing(agentId: string, closedAt: string | null): OpenLead[] {
+function openLeadsOf(agentId: string, closedAt: string | null): OpenLead[] {
   return closedAt === null ? [] : [{ agentId, closesAtMs: Date.parse(closedAt) }];
 }

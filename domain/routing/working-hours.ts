@@ -30,7 +30,7 @@ export function isWithinWorkingHours(hours: WorkingHours, timeZone: string, now:
 }
 
 /** What is wrong with an agent's hours, for whoever imports them. */
-export function workingHoursFaults(hours: WorkingHours): string[] {
+export function workingHoursIssues(hours: WorkingHours): string[] {
   return Object.entries(hours).flatMap(([days, times]) => [
     ...(readDays(days) ? [] : [`"${days}" does not name days such as "mon-fri" or "sat,sun"`]),
     ...(readWindows(times) ? [] : [`"${times}" does not give times such as "09:00-18:00"`]),

@@ -1,30 +1,31 @@
+import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assignment-event.ts';
 import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface AssignmentEntry {
   round: number;
   move: number;
-  status: 'assigned' | 'unassigned' | 'pool';
+  status: Exclude<AssignmentStatus, 'pending'>;
   agent: string | null;
   previousAgent: string | null;
   pool: string | null;
-  decidedBy: 'rules' | 'listing' | 'assigned_by' | 'follow_up' | 'claim';
+  decidedBy: DecidedBy;
   ruleName: string | null;
   rulesetVersion: number | null;
   reason: string;
   decidedAt: Date;
-  /** Null where no rule was asked: a listing's agent, `assignedBy`, a claim. */
+  /** Null where no rule decided: a listing's agent, `assignedBy`, a claim. */
   explanation: Explanation | null;
 }
 
 /** Every change of a lead's state or holder, in order, with what was kept of its decision. */
 export async function readAssignmentHistory(sql: Sql, leadId: string): Promise<AssignmentEntry[]> {
-  return sql.query<AssignmentEntry & Record<string, unknown>>(STATEMENT, [leadId]);
+  return sql.query<AssignmentEntry & Record<string, unknown>>(ASSIGNMENT_HISTORY_SQL, [leadId]);
 }
 
 const agentName = (column: string) => `(select name from agents where id = a.${column})`;
 
-const STATEMENT = `
+const ASSIGNMENT_HISTORY_SQL = `
 select a.round, a.move, a.status, ${agentName('agent_id')} as agent,
   ${agentName('previous_agent_id')} as "previousAgent",
   (select name from list_entries where id = a.pool_id) as pool,

@@ -1,11 +1,12 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts, LeadLocation } from '../../domain/routing/lead-facts.ts';
 import type { Sql } from '../db/database.ts';
 import type { LeadRow } from '../leads/lead-tables.ts';
 import { agentAsJson } from './read-assignment.ts';
 import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
 
-/** A lead, locked until the transaction ends, with what routing asks of its surroundings. */
+/** A lead, locked until the transaction ends, with the other records that routing reads. */
 export interface LockedLead {
   lead: LeadRow;
   owner: AgentView | null;
@@ -24,24 +25,19 @@ export interface CurrentAssignment {
   id: string;
   ruleName: string | null;
   rulesetVersion: number | null;
-  followUp: {
-    minutes: number;
-    onExpiry: 'note' | 'reassign' | 'pool';
-    maxMoves: number;
-    poolId: string | null;
-  } | null;
+  followUp: FollowUp | null;
 }
 
 /** A lead's state and holder change only under this lock. Null for a lead that is not there. */
 export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
   const [, [row]] = await Promise.all([
     sql.query(`select id from leads where id = $1 for no key update`, [leadId]),
-    sql.query<{ found: LockedLead }>(STATEMENT, [leadId]),
+    sql.query<{ found: LockedLead }>(LOCKED_LEAD_SQL, [leadId]),
   ]);
   return row?.found ?? null;
 }
 
-const STATEMENT = `
+const LOCKED_LEAD_SQL = `
 select jsonb_build_object(
   'lead', ${LEAD_AS_JSON},
   'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),

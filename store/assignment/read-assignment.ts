@@ -1,8 +1,8 @@
+import type { AssignmentStatus } from '../../domain/assignment/assignment-event.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 
-/** Who asks; without `leads:all` only the leads that it created or merged into are there for it. */
+/** Who asks; without `leads:all` only the leads that it created or merged into are visible to it. */
 export interface Reader {
   id: string;
   scopes: ReadonlySet<string>;
@@ -20,18 +20,18 @@ export function visibleTo(clientId: string, everything: string): string {
 
 export interface LeadAssignment {
   leadId: string;
-  status: LeadStatus;
+  status: AssignmentStatus;
   createdAt: Date;
   agent: AgentView | null;
 }
 
-/** Null for a lead that is not there, or not for this reader: the two look alike. */
+/** Null for a lead that does not exist or is not visible to this reader: a reader cannot tell which. */
 export async function readAssignment(
   sql: Sql,
   leadId: string,
   reader: Reader,
 ): Promise<LeadAssignment | null> {
-  const [found] = await sql.query<LeadAssignment & Record<string, unknown>>(STATEMENT, [
+  const [found] = await sql.query<LeadAssignment & Record<string, unknown>>(READ_ASSIGNMENT_SQL, [
     leadId,
     reader.id,
     seesEveryLead(reader),
@@ -48,7 +48,7 @@ export function agentAsJson(agent: string): string {
     ${members.join(', ')}, 'whatsappPhone', ${agent}.whatsapp_phone) end`;
 }
 
-const STATEMENT = `
+const READ_ASSIGNMENT_SQL = `
 select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent
 from leads l left join agents g on g.id = l.owner_id
 where l.id = $1 and ${visibleTo('$2', '$3')}`;

@@ -33,7 +33,7 @@ export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A text with the names of records in the place of their ids. */
+/** A text with names of records instead of their ids. */
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) => names.get(id) ?? all);
 }

@@ -12,7 +12,7 @@ export interface RosterAt {
 
 /**
  * Everyone with the loads and credits that they had at a past moment. Who is active, with which caps and
- * hours, is as of now: decisions of then tell better (`PastLead.known`).
+ * hours, is as of now; stored decisions know it better (`PastLead.known`).
  */
 export async function readRosterAt(sql: Sql, at: Date): Promise<RosterAt> {
   const [row] = await sql.query<{ agents: Roster['agents']; teams: Roster['teams'] }>(
@@ -36,7 +36,7 @@ with held as (
     from assignments a join leads l on l.id = a.lead_id) h
   where h.agent_id is not null and h.decided_at <= $1 and (h.closed_at is null or h.closed_at > $1))`;
 
-/** The first decision that saw a team tells the credits that it had before. */
+/** A team's credits at that time are those in the roster of its first later decision. */
 const ROSTER_AT_SQL = `${HELD_SQL},
 loads as (select agent_id, count(*) as open_leads from held group by agent_id),
 seen as (

@@ -22,7 +22,7 @@ export async function lockAndReadRoster(
 
 /**
  * Locks everyone that a decision could touch, in one order, so that caps and rotation are read by one
- * decision at a time. What is read comes with the next statement.
+ * decision at a time. The roster is read by the next statement.
  */
 async function lockRoster(sql: Sql, { teamIds, agentIds }: Candidates): Promise<void> {
   await sql.query(

@@ -73,8 +73,8 @@ describe(`after concurrent creates, updates, claims and responses (plan ${SEED})
   });
 
   test('every history is a path of the transition table, with one outcome per move and one event per assignment', () => {
-    const faulty = [...leads].map(([id, lead]) => ({ id, faults: historyIssues(lead) }));
-    expect(faulty.filter(({ faults }) => faults.length > 0)).toEqual([]);
+    const differing = [...leads].map(([id, lead]) => ({ id, issues: historyIssues(lead) }));
+    expect(differing.filter(({ issues }) => issues.length > 0)).toEqual([]);
   });
 
   test('a round began for each update whose response said rerouted, and for no other', () => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import { normaliseEmail } from '../../leads/contact-points.ts';
 import { isTimeZone } from '../../routing/local-time.ts';
-import { workingHoursFaults } from '../../routing/working-hours.ts';
+import { workingHoursIssues } from '../../routing/working-hours.ts';
 import {
   flag,
   latitude,
@@ -29,7 +29,7 @@ const email = name
 
 const workingHours = orDefault(
   z.record(z.string(), z.string()).superRefine((hours, context) => {
-    for (const message of workingHoursFaults(hours)) context.addIssue({ code: 'custom', message });
+    for (const message of workingHoursIssues(hours)) context.addIssue({ code: 'custom', message });
   }),
   {},
 );

@@ -23,8 +23,8 @@ async function routedAt(at: string): Promise<{ leadId: string; status: string | 
     body: { leadPhones: [newPhone()] },
   });
   const context = testActivityContext(api.database, api.config, () => new Date(at));
-  const standing = await createRouteLead(context)({ leadId: body.id });
-  return { leadId: body.id as string, status: standing?.status };
+  const snapshot = await createRouteLead(context)({ leadId: body.id });
+  return { leadId: body.id as string, status: snapshot?.status };
 }
 
 describe('the day of a daily cap is the agent’s own', () => {

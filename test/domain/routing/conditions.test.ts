@@ -186,7 +186,7 @@ describe('when', () => {
     expect(matchRule(rule, makeFacts({ language: ['ar'] })).kind).toBe('matched');
   });
 
-  it('tells of each alternative the first condition that failed, what was wanted and what was found', () => {
+  it('names of each alternative the first condition that failed, what was wanted and what was found', () => {
     const rule = makeRule({ when: [[source, arabic], [arabic]] });
     expect(matchRule(rule, makeFacts({ source: 'web', language: ['en'] }))).toEqual({
       kind: 'failed',

@@ -89,7 +89,7 @@ describe('distributionType', () => {
     ]);
   });
 
-  it('leaves a claiming rule its place in the normal order for other leads', () => {
+  it('leaves a claiming rule where it is in the normal order for other leads', () => {
     expect(route({}, [claiming])).toMatchObject({ agentId: 'omar' });
   });
 });
@@ -99,7 +99,7 @@ describe('who can take a lead', () => {
   const rows: [
     sentence: string,
     agent: Partial<RosterAgent>,
-    gates: object,
+    eligibility: object,
     facts: Partial<LeadFacts>,
     reason: string | null,
   ][] = [
@@ -176,8 +176,12 @@ describe('who can take a lead', () => {
     ['anyone for a lead without a location', {}, { location: 'require' }, {}, null],
   ];
 
-  it.each(rows)('%s', (_sentence, agent, gates, facts, reason) => {
-    const decision = route(facts, [makeRule({ gates })], makeRoster([makeAgent(agent)]));
+  it.each(rows)('%s', (_sentence, agent, eligibility, facts, reason) => {
+    const decision = route(
+      facts,
+      [makeRule({ gates: eligibility })],
+      makeRoster([makeAgent(agent)]),
+    );
     const [trace] = decision.explanation.rules;
     if (reason === null) expect(decision).toMatchObject({ kind: 'assigned', agentId: 'sara' });
     else
@@ -219,7 +223,7 @@ describe('who can take a lead', () => {
     expect(decision).toMatchObject({ kind: 'assigned', agentId: 'sara' });
   });
 
-  it('applies the same gates to an agent whom the rule names', () => {
+  it('applies the same eligibility to an agent whom the rule names', () => {
     const roster = makeRoster([makeAgent({ paused: true })]);
     expect(route({}, [makeRule({ target: toAgent('sara') })], roster)).toMatchObject({
       kind: 'unassigned',

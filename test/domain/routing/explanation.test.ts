@@ -24,7 +24,7 @@ function explained(rules: Rule[]) {
 }
 
 describe('the explanation of a decision', () => {
-  it('tells every rule looked at, what failed, who was eligible and by which arithmetic one was chosen', () => {
+  it('names every rule that was tried, what failed, who was eligible and by which arithmetic one was chosen', () => {
     const miss = makeRule({ name: 'Web', order: 1, when: [[web]] });
     const hit = makeRule({ name: 'All', order: 2 });
     const late = makeRule({ name: 'Late', order: 3 });
@@ -148,7 +148,7 @@ describe('the summary of a decision', () => {
     );
   });
 
-  it('tells of a follow-up that found no next agent', () => {
+  it('names a follow-up that found no next agent', () => {
     const facts = makeFacts({ excludedAgentIds: ['sara', 'omar'] });
     const rule = makeRule({ name: 'Team', onExhausted: { kind: 'pool', poolId: 'weekend' } });
     const { explanation } = reassign(rule, facts, roster, NOON_IN_DUBAI, DEFAULTS);

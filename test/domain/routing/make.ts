@@ -69,7 +69,7 @@ export function makeAgent(overrides: Partial<RosterAgent> = {}): RosterAgent {
   };
 }
 
-/** One team named `team` of these agents, each with weight 1 unless told otherwise. */
+/** One team named `team` of these agents, each with weight 1 unless `members` says otherwise. */
 export function makeRoster(
   agents: readonly RosterAgent[],
   members: Record<string, Partial<TeamMember>> = {},

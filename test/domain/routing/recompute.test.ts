@@ -46,11 +46,16 @@ describe('making a stored decision again', () => {
 
   it('finds nothing when the configured minutes were others then', () => {
     const defaults = { followUpMinutes: 90 };
-    const patient = decide(matchRules(facts, { rules: [rule] }), roster, NOON_IN_DUBAI, defaults);
-    expect(differences(stored(patient), kept([rule]))).toEqual([]);
+    const withMinutes = decide(
+      matchRules(facts, { rules: [rule] }),
+      roster,
+      NOON_IN_DUBAI,
+      defaults,
+    );
+    expect(differences(stored(withMinutes), kept([rule]))).toEqual([]);
   });
 
-  it('makes the follow-up’s move again by the rule that placed the lead', () => {
+  it('makes the follow-up’s move again by the rule that assigned the lead', () => {
     const second = makeFacts({ excludedAgentIds: ['sara'] });
     const move = reassign(rule, second, roster, NOON_IN_DUBAI, DEFAULTS);
     const entry = stored(move, {
@@ -61,7 +66,7 @@ describe('making a stored decision again', () => {
     expect(differences(entry, kept([rule]))).toEqual([]);
   });
 
-  it('tells another agent, another rule and another roster than those that were kept', () => {
+  it('reports another agent, another rule and another roster than those that were kept', () => {
     expect(differences(stored(decision, { agentId: 'omar' }), kept([rule]))).toEqual([
       'agent "omar" comes out as "sara"',
     ]);
@@ -73,7 +78,7 @@ describe('making a stored decision again', () => {
     ]);
   });
 
-  it('tells a ruleset that was changed after it was made', () => {
+  it('reports a ruleset that was changed after it was made', () => {
     const changed = { rules: [{ ...rule, order: 99 }], contentHash: contentHash([rule]) };
     expect(differences(stored(decision), changed)).toEqual([
       'its ruleset does not have the hash that was kept',

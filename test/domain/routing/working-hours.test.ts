@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWithinWorkingHours, workingHoursFaults } from '../../../domain/routing/working-hours.ts';
+import { isWithinWorkingHours, workingHoursIssues } from '../../../domain/routing/working-hours.ts';
 
 const MON = '2026-03-02';
 const FRI = '2026-03-06';
@@ -94,7 +94,7 @@ describe('what is wrong with working hours', () => {
         '"9-5" does not give times such as "09:00-18:00"',
       ],
     ],
-  ])('%j: %j', (hours, faults) => {
-    expect(workingHoursFaults(hours)).toEqual(faults);
+  ])('%j: %j', (hours, issues) => {
+    expect(workingHoursIssues(hours)).toEqual(issues);
   });
 });
