@@ -17,40 +17,40 @@ export const exportCommand: CommandGroup = (program, run) => {
     .action(run(exportTo));
 };
 
-/** Where it goes, nothing can be written any more: `cause` says why. */
-class BrokenOutput extends Error {
-  override name = 'BrokenOutput';
+/** The file or the stream takes no more data; `cause` is the reason. */
+class OutputError extends Error {
+  override name = 'OutputError';
 }
 
-function broken(cause: unknown): never {
-  throw new BrokenOutput('The output is broken.', { cause });
+function failOutput(cause: unknown): never {
+  throw new OutputError('The output cannot be written.', { cause });
 }
 
 async function exportTo(operator: Operator, file?: string): Promise<void> {
   const database = await operator.database();
   if (file === undefined) {
-    await writeDataset(database, process.stdout).catch(toldByTheProcess);
+    await writeDataset(database, process.stdout).catch(ignoreOutputError);
     return;
   }
-  const records = await writeAtomically(file, (path) => writeInto(path, database)).catch(
+  const records = await writeAtomically(file, (path) => writeFile(path, database)).catch(
     (error) => {
-      throw error instanceof BrokenOutput ? fileError(file, 'written', error.cause) : error;
+      throw error instanceof OutputError ? fileError(file, 'written', error.cause) : error;
     },
   );
   operator.show({ file, records }, () => `${records} records in ${file}`);
 }
 
-async function writeInto(path: string, database: Database): Promise<number> {
+async function writeFile(path: string, database: Database): Promise<number> {
   const stream = createWriteStream(path).on('error', () => undefined);
-  await once(stream, 'open').catch(broken);
+  await once(stream, 'open').catch(failOutput);
   const records = await writeDataset(database, stream);
-  await finished(stream.end()).catch(broken);
+  await finished(stream.end()).catch(failOutput);
   return records;
 }
 
-/** Of standard output it tells for all commands. */
-function toldByTheProcess(error: unknown): void {
-  if (!(error instanceof BrokenOutput)) throw error;
+/** main.ts reports a failed standard output for all commands. */
+function ignoreOutputError(error: unknown): void {
+  if (!(error instanceof OutputError)) throw error;
 }
 
 type Database = Parameters<typeof exportDataset>[0];
@@ -65,8 +65,8 @@ async function writeDataset(database: Database, to: Writable): Promise<number> {
     const lines = batch.map((record) => `    ${JSON.stringify(record)}`).join(',\n');
     section = name;
     records += batch.length;
-    if (to.errored) broken(to.errored);
-    if (!to.write(opening + lines)) await once(to, 'drain').catch(broken);
+    if (to.errored) failOutput(to.errored);
+    if (!to.write(opening + lines)) await once(to, 'drain').catch(failOutput);
   });
   to.write(section === '' ? '{}\n' : '\n  ]\n}\n');
   return records;

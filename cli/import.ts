@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { Presets, SingleBar } from 'cli-progress';
 import { Option } from 'commander';
 import { formatIssue } from '../domain/catalogue/dataset/dataset-issue.ts';
 import type { DatasetIssue } from '../domain/catalogue/dataset/dataset-issue.ts';
@@ -8,9 +9,7 @@ import type { SectionName } from '../domain/catalogue/dataset/sections.ts';
 import { importDatasetEvents } from '../store/catalogue/dataset/import-dataset.ts';
 import type { SectionCounts } from '../store/catalogue/dataset/write-sections.ts';
 import { loadReference } from '../store/catalogue/load-reference.ts';
-import { countResolvable, resolveEarlierValues } from './dataset/resolve-unresolved-values.ts';
-import type { ResolveCounts } from './dataset/resolve-unresolved-values.ts';
-import { importProgress } from './dataset/progress-bar.ts';
+import { countResolvable, resolveUnresolvedValues } from './dataset/resolve-unresolved-values.ts';
 import { readDatasetFile } from './dataset/read-file.ts';
 import { OperatorError } from './operator.ts';
 import type { CommandGroup, Operator } from './operator.ts';
@@ -33,8 +32,8 @@ export const importCommand: CommandGroup = (program, run) => {
       run(async (operator, file: string, options: ImportFlags) => {
         const counts = await runImport(operator, file, options);
         if (!counts) return;
-        const shown = options.resolve ? resolved : offered;
-        operator.show(...(await shown(operator, counts)));
+        const show = options.resolve ? resolveLeads : countLeads;
+        operator.show(...(await show(operator, counts)));
       }),
     );
 };
@@ -51,7 +50,7 @@ async function runImport(
   file: string,
   { section, disableMissing }: ImportFlags,
 ): Promise<SectionCounts | null> {
-  const progress = importProgress(operator.isJson);
+  const progress = createProgressBar(operator.isJson);
   const outcome = await importDatasetEvents(
     await operator.database(),
     readDatasetFile(file, section),
@@ -69,10 +68,10 @@ async function runImport(
   return null;
 }
 
-type Shown = [SectionCounts & { resolved?: ResolveCounts; resolvable?: number }, () => string];
+type Shown = [SectionCounts & { resolved?: object; resolvable?: number }, () => string];
 
-/** What was imported, and how many leads' earlier values it could resolve. */
-async function offered(operator: Operator, counts: SectionCounts): Promise<Shown> {
+/** What was imported, and the number of leads whose unresolved values match by now. */
+async function countLeads(operator: Operator, counts: SectionCounts): Promise<Shown> {
   const database = await operator.database();
   const reference = await loadReference(database, operator.config.companyName);
   const resolvable = await countResolvable(database, reference);
@@ -81,17 +80,18 @@ async function offered(operator: Operator, counts: SectionCounts): Promise<Shown
   return [{ ...counts, resolvable }, () => `${countsTable(counts)}\n${line}`];
 }
 
-/** What was imported, and what of the leads' earlier values it resolved. */
-async function resolved(operator: Operator, counts: SectionCounts): Promise<Shown> {
+/** What was imported, and the number of leads whose unresolved values were filled. */
+async function resolveLeads(operator: Operator, counts: SectionCounts): Promise<Shown> {
   const database = await operator.database();
-  const found = await resolveEarlierValues(database, {
+  const { checked, ...counted } = await resolveUnresolvedValues(database, {
     reference: await loadReference(database, operator.config.companyName),
     author: operator.author,
     now: operator.now(),
     newId: randomUUID,
   });
-  const line = `${found.resolved} of ${found.looked} leads with open values were resolved, ${found.rerouted} of them sent back through assignment.`;
-  return [{ ...counts, resolved: found }, () => `${countsTable(counts)}\n${line}`];
+  const line = `${counted.resolved} of ${checked} leads with open values were resolved, ${counted.rerouted} of them sent back through assignment.`;
+  const resolved = { looked: checked, ...counted };
+  return [{ ...counts, resolved }, () => `${countsTable(counts)}\n${line}`];
 }
 
 function showIssues(operator: Operator, issues: readonly DatasetIssue[]): void {
@@ -113,4 +113,24 @@ function countsTable(counts: SectionCounts): string {
       count.disabled,
     ]),
   );
+}
+
+/** A bar per section on standard error, for a person at a terminal; a program reads standard output. */
+function createProgressBar(isJson: boolean) {
+  if (isJson || !process.stderr.isTTY)
+    return { onProgress: () => undefined, stop: () => undefined };
+  const options = { format: '{section} {bar} {value}/{total}', stream: process.stderr };
+  const bar = new SingleBar(options, Presets.shades_classic);
+  let current = '';
+  return {
+    onProgress(section: string, written: number, of: number) {
+      if (section !== current) {
+        if (current) bar.stop();
+        bar.start(of, 0, { section: section.padEnd(17) });
+        current = section;
+      }
+      bar.update(Math.min(written, of));
+    },
+    stop: () => bar.stop(),
+  };
 }

@@ -14,7 +14,7 @@ export async function* readDatasetFile(
   section?: SectionName,
 ): AsyncGenerator<DatasetEvent> {
   try {
-    yield* section === undefined ? splitJson(textsOf(file)) : recordsOfCsv(section, textsOf(file));
+    yield* section === undefined ? splitJson(readTexts(file)) : readCsv(section, readTexts(file));
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new OperatorError(`${file} is not JSON: ${error.message}`);
@@ -23,7 +23,7 @@ export async function* readDatasetFile(
   }
 }
 
-async function* textsOf(file: string): AsyncGenerator<string> {
+async function* readTexts(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     for await (const bytes of createReadStream(file))
@@ -36,13 +36,13 @@ async function* textsOf(file: string): AsyncGenerator<string> {
   }
 }
 
-async function* recordsOfCsv(
+async function* readCsv(
   section: SectionName,
   texts: AsyncIterable<string>,
 ): AsyncGenerator<DatasetEvent> {
   yield { kind: 'section', name: section, isList: true };
   const rows = parse({ bom: true, columns: true, skip_empty_lines: true, trim: true });
-  // A fault of either ends the rows, and the loop with it.
+  // An error of either stream ends the rows, and the loop with it.
   pipeline(texts, rows, () => undefined);
   let index = 0;
   for await (const cells of rows as AsyncIterable<Record<string, string>>) {

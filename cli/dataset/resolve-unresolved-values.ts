@@ -8,22 +8,23 @@ import { isResolvable, resolveLead } from './resolve-lead.ts';
 import type { ResolveRequest } from './resolve-lead.ts';
 
 export interface ResolveCounts {
-  looked: number;
+  /** Leads with unresolved values. */
+  checked: number;
   resolved: number;
   rerouted: number;
 }
 
 /**
- * Fills the leads whose earlier values match by now, clears only those flags, leaves a note, and sends
+ * Fills the leads whose unresolved values match by now, clears only those flags, leaves a note, and sends
  * an ownerless lead back through assignment. One transaction per lead; run again, it finds nothing left.
  */
-export async function resolveEarlierValues(
+export async function resolveUnresolvedValues(
   database: Database,
   request: ResolveRequest,
 ): Promise<ResolveCounts> {
-  const counts: ResolveCounts = { looked: 0, resolved: 0, rerouted: 0 };
-  for await (const { looked, candidates } of flaggedPages(database, request.reference)) {
-    counts.looked += looked;
+  const counts: ResolveCounts = { checked: 0, resolved: 0, rerouted: 0 };
+  for await (const { checked, candidates } of flaggedPages(database, request.reference)) {
+    counts.checked += checked;
     for (const id of candidates) {
       const leadChange = await resolveLead(database, request, id);
       counts.resolved += leadChange ? 1 : 0;
@@ -33,7 +34,7 @@ export async function resolveEarlierValues(
   return counts;
 }
 
-/** How many leads the above would resolve, changing nothing. */
+/** The number of leads that `resolveUnresolvedValues` would fill; changes nothing. */
 export async function countResolvable(database: Database, reference: Reference): Promise<number> {
   let count = 0;
   for await (const { candidates } of flaggedPages(database, reference)) {
@@ -42,11 +43,11 @@ export async function countResolvable(database: Database, reference: Reference):
   return count;
 }
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 interface FlaggedPage {
-  looked: number;
-  /** The ids of those with an earlier value that the lists may match by now. */
+  checked: number;
+  /** The ids of leads of which a value may match by now. */
   candidates: string[];
 }
 
@@ -55,10 +56,10 @@ async function* flaggedPages(
   reference: Reference,
 ): AsyncGenerator<FlaggedPage> {
   for (let last: string | null = null; ;) {
-    const page: FlaggedLead[] = await readFlagged(database, last, PAGE);
-    yield { looked: page.length, candidates: await findCandidates(database, reference, page) };
+    const page: FlaggedLead[] = await readFlagged(database, last, PAGE_SIZE);
+    yield { checked: page.length, candidates: await findCandidates(database, reference, page) };
     last = page.at(-1)?.id ?? null;
-    if (page.length < PAGE) return;
+    if (page.length < PAGE_SIZE) return;
   }
 }
 

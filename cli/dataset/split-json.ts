@@ -2,8 +2,9 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/dataset-events.ts';
 
 /**
- * The records of a JSON dataset as its text comes, one in memory at a time. The text between them, with a
- * digit in the place of each, is parsed at the end and tells what is wrong there. Throws a SyntaxError.
+ * Reads the records of a JSON dataset as its text arrives, one in memory at a time. The text between them,
+ * with a digit in place of each record, is parsed at the end, so that a syntax error there is found too.
+ * Throws a SyntaxError.
  */
 export async function* splitJson(texts: AsyncIterable<string>): AsyncGenerator<DatasetEvent> {
   const splitter = createSplitter();
@@ -11,7 +12,7 @@ export async function* splitJson(texts: AsyncIterable<string>): AsyncGenerator<D
   yield* otherSections(JSON.parse(splitter.rest()));
 }
 
-/** Those that are no lists, which were not split. */
+/** The sections that are no lists, which were not split. */
 function* otherSections(rest: unknown): Generator<DatasetEvent> {
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) {
     yield { kind: 'no dataset' };
@@ -22,38 +23,38 @@ function* otherSections(rest: unknown): Generator<DatasetEvent> {
   }
 }
 
-const STAND_IN = '0';
+const PLACEHOLDER = '0';
 const LIST_DEPTH = 2;
 const KEY_OF_LIST = /("(?:[^"\\]|\\.)*")\s*:\s*\[$/;
 
-type Event = 'list opens' | 'record ends' | 'list closes';
+type SplitEvent = 'list opens' | 'record ends' | 'list closes';
 
 function createSplitter() {
-  const nesting = createNesting();
+  const brackets = createBracketTracker();
   let outside = '';
   let record = '';
   let section = '';
   let index = 0;
   let isInList = false;
 
-  function put(text: string): void {
+  function append(text: string): void {
     if (isInList) record += text;
     else outside += text;
   }
 
   function* endRecord(): Generator<DatasetEvent> {
     if (record.trim() !== '') {
-      yield { kind: 'record', section, index, value: parsed(record, `${section}[${index}]`) };
-      outside += STAND_IN;
+      yield { kind: 'record', section, index, value: parseJson(record, `${section}[${index}]`) };
+      outside += PLACEHOLDER;
       index += 1;
     }
     record = '';
   }
 
-  function* handle(event: Event): Generator<DatasetEvent> {
+  function* handle(event: SplitEvent): Generator<DatasetEvent> {
     switch (event) {
       case 'list opens':
-        section = keyOf(outside);
+        section = findListKey(outside);
         index = 0;
         isInList = true;
         yield { kind: 'section', name: section, isList: true };
@@ -74,18 +75,18 @@ function createSplitter() {
   return {
     *push(text: string): Generator<DatasetEvent> {
       let from = 0;
-      for (const [event, at] of nesting.eventsIn(text)) {
-        put(text.slice(from, event === 'list opens' ? at + 1 : at));
+      for (const [event, at] of brackets.eventsIn(text)) {
+        append(text.slice(from, event === 'list opens' ? at + 1 : at));
         yield* handle(event);
         from = event === 'list closes' ? at : at + 1;
       }
-      put(text.slice(from));
+      append(text.slice(from));
     },
     rest: () => outside + record,
   };
 }
 
-function parsed(text: string, place: string): unknown {
+function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -93,21 +94,21 @@ function parsed(text: string, place: string): unknown {
   }
 }
 
-function keyOf(textBefore: string): string {
+function findListKey(textBefore: string): string {
   const key = KEY_OF_LIST.exec(textBefore)?.[1];
   if (key === undefined) throw new SyntaxError('A list without a name');
-  return String(parsed(key, key));
+  return String(parseJson(key, key));
 }
 
-/** Follows the brackets outside of strings, over as many texts as there are. */
-function createNesting() {
+/** Tracks the brackets outside of strings, over any number of texts. */
+function createBracketTracker() {
   let depth = 0;
   let root = '';
   let isInList = false;
   let isInString = false;
   let isEscaped = false;
 
-  function eventOf(mark: string | undefined): Event | null {
+  function eventAt(mark: string | undefined): SplitEvent | null {
     switch (mark) {
       case '{':
       case '[':
@@ -130,7 +131,7 @@ function createNesting() {
   }
 
   /** Whether the character is within a string, its quotes included. */
-  function isOfString(char: string | undefined): boolean {
+  function isInsideString(char: string | undefined): boolean {
     if (!isInString) return (isInString = char === '"');
     if (isEscaped) isEscaped = false;
     else if (char === '\\') isEscaped = true;
@@ -139,10 +140,10 @@ function createNesting() {
   }
 
   return {
-    *eventsIn(text: string): Generator<[Event, at: number]> {
+    *eventsIn(text: string): Generator<[SplitEvent, at: number]> {
       for (let at = 0; at < text.length; at += 1) {
-        if (isOfString(text[at])) continue;
-        const event = eventOf(text[at]);
+        if (isInsideString(text[at])) continue;
+        const event = eventAt(text[at]);
         if (event) yield [event, at];
       }
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveEarlierValues } from '../../cli/dataset/resolve-unresolved-values.ts';
+import { resolveUnresolvedValues } from '../../cli/dataset/resolve-unresolved-values.ts';
 import { loadReference } from '../../store/catalogue/load-reference.ts';
 import { startIntake } from '../support/intake.ts';
 import type { Intake } from '../support/intake.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 async function resolve() {
-  return resolveEarlierValues(api.database, {
+  return resolveUnresolvedValues(api.database, {
     reference: await loadReference(api.database, 'Our Company'),
     author: 'olga',
     now: new Date(),

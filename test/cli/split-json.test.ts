@@ -14,11 +14,11 @@ function pieces(text: string, size: number): string[] {
   return Array.from({ length: count }, (_, at) => text.slice(at * size, (at + 1) * size));
 }
 
-/** Sections that are no lists are told of at the end. */
-const listsFirst = (parts: Iterable<DatasetEvent>) => {
-  const isOther = (part: DatasetEvent) => part.kind === 'section' && !part.isList;
-  const all = [...parts];
-  return [...all.filter((part) => !isOther(part)), ...all.filter(isOther)];
+/** Sections that are no lists come at the end. */
+const listsFirst = (events: Iterable<DatasetEvent>) => {
+  const isOther = (event: DatasetEvent) => event.kind === 'section' && !event.isList;
+  const all = [...events];
+  return [...all.filter((event) => !isOther(event)), ...all.filter(isOther)];
 };
 
 function isJson(text: string): boolean {
@@ -71,7 +71,7 @@ test('a text that JSON.parse refuses is refused, and no other', async () => {
   );
 });
 
-test('a fault within a record is told with its place', async () => {
+test('a syntax error within a record names its place', async () => {
   await expect(split(['{"campaigns": [{"name": "A"}, {"name": }]}'])).rejects.toThrow(
     /^campaigns\[1\]: Unexpected token/,
   );
@@ -84,11 +84,11 @@ test('a record is there before what comes after it is read', async () => {
     hasReadOn = true;
     yield 'me": "B"}]}';
   }
-  const parts = splitJson(texts());
-  expect([await parts.next(), await parts.next()]).toMatchObject([
+  const events = splitJson(texts());
+  expect([await events.next(), await events.next()]).toMatchObject([
     { value: { kind: 'section', name: 'campaigns' } },
     { value: { kind: 'record', section: 'campaigns', index: 0, value: { name: 'A' } } },
   ]);
   expect(hasReadOn).toBe(false);
-  expect((await parts.next()).value).toMatchObject({ index: 1, value: { name: 'B' } });
+  expect((await events.next()).value).toMatchObject({ index: 1, value: { name: 'B' } });
 });
