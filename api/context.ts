@@ -5,7 +5,7 @@ import type { Database } from '../store/db/database.ts';
 import type { ReferenceCache } from '../store/catalogue/reference-cache.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
-/** What the endpoints work with; made once per process by server.ts. */
+/** The dependencies of the endpoints; created once per process by server.ts. */
 export interface AppContext {
   config: Config;
   database: Database;

@@ -11,7 +11,7 @@ import type { EnquiryFacts } from '../../store/leads/enquiry-facts.ts';
 import { planQuizUnderLock } from '../../store/quiz/plan-quiz.ts';
 import type { IntakeRequest } from './request.ts';
 
-/** What an enquiry comes to, whether it makes a lead or adds to one. */
+/** An enquiry resolved against the lists and the facts, whether it creates a lead or changes one. */
 export interface ResolvedEnquiry {
   built: LeadColumns;
   quiz: QuizPlan;

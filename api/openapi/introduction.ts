@@ -10,12 +10,12 @@ header is ever sent.
 the value comes back in \`intakeUnresolved\`, and unknown fields are kept with the lead. What a create needs is
 at least one phone or e-mail.
 
-**Merging.** A second enquiry from the same phone or e-mail within about 24 hours answers 201 with
+**Merging.** A second enquiry from the same phone or e-mail within about 24 hours gets 201 with
 \`merged: true\` and the id of the lead that survives. Branch on \`merged\` first.
 
 **Retries.** Retry a create only on network timeouts, 429 and 5xx. On a 401 fetch a fresh token once and
 retry once.
 
-**Parameters.** An unknown or repeated query parameter is refused with 422 on every endpoint, and so are two
+**Parameters.** An unknown or repeated query parameter gets 422 on every endpoint, and so are two
 names of one parameter with different values.
 `.trim();

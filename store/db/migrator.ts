@@ -36,7 +36,7 @@ async function alone<T>(orm: MikroORM, work: () => Promise<T>): Promise<T> {
 }
 
 /** The migrations that this code has and the database has not. */
-export async function pendingMigrations(orm: MikroORM): Promise<string[]> {
+async function pendingMigrations(orm: MikroORM): Promise<string[]> {
   return (await orm.migrator.getPending()).map((migration) => migration.name);
 }
 
