@@ -3,10 +3,13 @@ import type { Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
 import { readAssignmentHistory } from '../store/assignment/assignment-history.ts';
 import { readLeadEvents } from '../store/leads/lead-events.ts';
-import { leadExists, readLeadOverview } from '../store/leads/lead-overview.ts';
-import { readLeadPerson } from '../store/leads/lead-person.ts';
+import {
+  leadExists,
+  readLeadOverview,
+  readLeadPerson,
+  readTimeline,
+} from '../store/leads/lead-overview.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
-import { readTimeline } from '../store/leads/timeline.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgentByEmail } from './agent.ts';

@@ -1,5 +1,6 @@
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../store/db/database.ts';
+import { remindOverdue } from '../store/leads/remind-overdue.ts';
 
 export interface ReconcilerContext {
   config: Pick<Config, 'reconcileAfterMs'>;
@@ -17,45 +18,5 @@ export interface ReconcilerContext {
 export async function reconcile({ config, database, now }: ReconcilerContext): Promise<number> {
   const at = now();
   const overdueBefore = new Date(at.getTime() - config.reconcileAfterMs);
-  const reminded = await database.query(REMIND_OVERDUE_SQL, [at, overdueBefore]);
-  return reminded.length;
+  return remindOverdue(database, { now: at, overdueBefore });
 }
-
-const BATCH = 500;
-/** Between two reminders of a lead, as a multiple of the time after which it counts as overdue. */
-const LONGEST_PAUSE = 15;
-
-/** A lead with an outbox row, or one reminded lately, is about to be signalled. */
-const IS_UNATTENDED = `(l.reminded_at is null or l.reminded_at <= $2)
-  and not exists (select from lead_outbox o where o.lead_id = l.id)`;
-
-/** Each pause is half as long as the lead was overdue at its last reminder. */
-const isReminderDue = (since: string) => `(l.reminded_at is null or l.reminded_at
-  + least((l.reminded_at - ${since}) / 2, ${LONGEST_PAUSE} * ($1::timestamptz - $2::timestamptz)) <= $1)`;
-
-const DELIVERY_DUE = 'coalesce(d.next_attempt_at, d.created_at)';
-
-/** Sorted as the partial index on open leads is, and limited, so that no plan reads the finished leads. */
-const overdueLeads = (since: string, isOpen: string) => `
-  (select l.id from leads l
-   where ${isOpen} and ${since} <= $2 and ${IS_UNATTENDED} and ${isReminderDue(since)}
-   order by ${since} limit ${BATCH})`;
-
-const REMIND_OVERDUE_SQL = `
-with overdue as (
-  ${overdueLeads('l.updated_at', `l.assignment_status = 'pending'`)}
-  union ${overdueLeads('l.follow_up_due_at', 'l.follow_up_due_at is not null')}
-  union ${overdueLeads('l.merge_window_ends_at', 'l.merge_window_closed_at is null and not l.is_portal')}
-  union (
-    select l.id from webhook_deliveries d join leads l on l.id = d.lead_id
-    where d.status = 'pending' and ${DELIVERY_DUE} <= $2
-      and ${IS_UNATTENDED} and ${isReminderDue(DELIVERY_DUE)}
-    order by d.created_at limit ${BATCH})),
-reminded as (
-  update leads set reminded_at = $1 where id in (
-    select l.id from overdue join leads l using (id) where ${IS_UNATTENDED}
-    limit ${BATCH} for no key update of l skip locked)
-  returning id)
-insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-select id, 'recover', $1, $1 from reminded
-returning id`;

@@ -14,7 +14,7 @@ import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.t
 import { decideOwnership } from '../../domain/leads/owner.ts';
 import type { Ownership } from '../../domain/leads/owner.ts';
 import { assignmentColumns, NO_ASSIGNMENT } from '../../store/assignment/record-transition.ts';
-import type { Campaign } from '../../store/leads/ensure-campaign.ts';
+import type { Campaign } from '../../store/leads/enquiry-facts.ts';
 import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import type { NewLead } from '../../store/leads/new-lead-rows.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';

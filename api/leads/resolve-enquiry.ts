@@ -5,9 +5,8 @@ import type { LeadColumns, EnquiryKind } from '../../domain/leads/build-columns.
 import type { Columns } from '../../domain/leads/columns.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { Sql } from '../../store/db/database.ts';
-import { ensureCampaign } from '../../store/leads/ensure-campaign.ts';
-import type { Campaign } from '../../store/leads/ensure-campaign.ts';
-import type { EnquiryFacts } from '../../store/leads/enquiry-facts.ts';
+import { ensureCampaign } from '../../store/leads/enquiry-facts.ts';
+import type { Campaign, EnquiryFacts } from '../../store/leads/enquiry-facts.ts';
 import { planQuizUnderLock } from '../../store/quiz/plan-quiz.ts';
 import type { IntakeRequest } from './request.ts';
 

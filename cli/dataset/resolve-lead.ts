@@ -13,11 +13,10 @@ import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readLeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
-import { buildTimelineRow } from '../../store/leads/timeline-rows.ts';
+import { buildOutboxRow, buildTimelineRow } from '../../store/leads/lead-rows.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { buildLeadChange, concernsWorkflow } from '../../store/leads/lead-change-rows.ts';
 import { payloadOf } from '../../store/leads/lead-tables.ts';
-import { buildOutboxRow } from '../../store/leads/lead-rows.ts';
 
 export interface ResolveRequest {
   /** The lists after the import. */

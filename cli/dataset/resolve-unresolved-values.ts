@@ -2,8 +2,8 @@ import { unresolvedListings, mayMatch } from '../../domain/leads/unresolved-valu
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readFlagged, readKnownListings } from '../../store/leads/read-flagged.ts';
-import type { FlaggedLead } from '../../store/leads/read-flagged.ts';
+import { readFlagged, readKnownListings } from '../../store/leads/list-leads.ts';
+import type { FlaggedLead } from '../../store/leads/list-leads.ts';
 import { isResolvable, resolveLead } from './resolve-lead.ts';
 import type { ResolveRequest } from './resolve-lead.ts';
 

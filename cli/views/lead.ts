@@ -1,9 +1,7 @@
 import type { AssignmentEntry } from '../../store/assignment/assignment-history.ts';
 import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-events.ts';
-import type { LeadOverview } from '../../store/leads/lead-overview.ts';
-import type { LeadPerson } from '../../store/leads/lead-person.ts';
+import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/lead-overview.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
-import type { TimelineNote } from '../../store/leads/timeline.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { fieldLines, sections, tableText, timeText, valueText } from '../text.ts';
 import { outcomeText } from './explanation.ts';

@@ -10,7 +10,7 @@ import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts'
 import type { Sql } from '../db/database.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
 import type { NewRow } from '../tables/index.ts';
-import { buildEventRow, buildTimelineRow } from '../leads/timeline-rows.ts';
+import { buildEventRow, buildTimelineRow } from '../leads/lead-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
 
 /** How a transition came about. */

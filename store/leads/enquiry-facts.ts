@@ -1,9 +1,10 @@
 import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
+import type { CampaignKey } from '../../domain/leads/advertising-campaign.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import { listingKey } from '../../domain/leads/listing-inheritance.ts';
 import { storedQuizKey } from '../../domain/quiz/supersede.ts';
-import type { Campaign } from './ensure-campaign.ts';
+import type { Sql } from '../db/database.ts';
 
 /** The keys by which an enquiry's records are read, whether it creates a lead or changes one. */
 export interface LookupKeys {
@@ -35,6 +36,11 @@ export interface QuizQuestion {
   options: string[];
 }
 
+export interface Campaign {
+  id: string;
+  name: string | null;
+}
+
 export interface EnquiryFacts {
   /** Up to two, since a number of several listings names none of them. */
   listings: Listing[];
@@ -44,46 +50,67 @@ export interface EnquiryFacts {
   quizQuestions: QuizQuestion[];
 }
 
-/** The values of six parameters in the order in which `enquiryMembers` takes them. */
-export function enquiryParameters(keys: LookupKeys): unknown[] {
-  return [
-    keys.listingId,
-    keys.referenceNo,
-    keys.platformCampaignId,
-    keys.campaignNameKey,
-    keys.blockIdentity,
-    keys.quizKey,
-  ];
-}
-
-/** The answers as members of a JSON object; `first` is the number of the first parameter. */
-export function enquiryMembers(first: number): string {
-  const [id, referenceNo, platformId, nameKey, block, quizKey] = [0, 1, 2, 3, 4, 5].map(
-    (offset) => `$${first + offset}`,
-  ) as [string, string, string, string, string, string];
-  return `
-  'listings', coalesce((${listings(`${id}::uuid`, referenceNo)}), '[]'),
-  'campaign', (${campaign(platformId, nameKey)}),
-  'blockHolder', (select lead_id from ad_platform_blocks where ad_platform_lead_id = ${block}),
-  'quizQuestions', coalesce((${quizQuestions(quizKey)}), '[]')`;
-}
-
-const listings = (id: string, referenceNo: string) => `
+const LISTINGS_SQL = `
 select jsonb_agg(jsonb_build_object(
   'id', id, 'referenceNo', reference_no, 'purpose', purpose, 'market', market, 'price', price::text,
   'priceOnApplication', price_on_application, 'currency', currency, 'bedrooms', bedrooms,
   'developerId', developer_id, 'locationId', location_id, 'propertyTypeId', property_type_id,
   'agentId', agent_id))
-from (select * from listings where enabled and (id = ${id} or lower(reference_no) = lower(${referenceNo})) limit 2) found`;
+from (select * from listings
+      where enabled and (id = :listingId::uuid or lower(reference_no) = lower(:referenceNo)) limit 2) found`;
 
 /** By the platform's id, else by name: one without a platform's id first, else the only one so named. */
-const campaign = (platformId: string, nameKey: string) => `
+const CAMPAIGN_SQL = `
 select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
-where platform_campaign_id = ${platformId}
-   or (${platformId}::text is null and name_key = ${nameKey}
+where platform_campaign_id = :platformCampaignId
+   or (:platformCampaignId::text is null and name_key = :campaignNameKey
        and (platform_campaign_id is null or not exists (
          select from advertising_campaigns other where other.name_key = c.name_key and other.id <> c.id)))`;
 
-export const quizQuestions = (quizKey: string) => `
+export const QUIZ_QUESTIONS_SQL = `
 select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)
-from quiz_questions where quiz_key = ${quizKey}`;
+from quiz_questions where quiz_key = :quizKey`;
+
+/** The facts as members of a JSON object; the parameters are the members of `LookupKeys`. */
+export const ENQUIRY_MEMBERS_SQL = `
+  'listings', coalesce((${LISTINGS_SQL}), '[]'),
+  'campaign', (${CAMPAIGN_SQL}),
+  'blockHolder', (select lead_id from ad_platform_blocks where ad_platform_lead_id = :blockIdentity),
+  'quizQuestions', coalesce((${QUIZ_QUESTIONS_SQL}), '[]')`;
+
+/**
+ * The advertising campaign of an enquiry, created at first sight and renamed where the platform renamed
+ * it. Costs a round trip only then; `known` is what was found before.
+ */
+export async function ensureCampaign(
+  sql: Sql,
+  key: CampaignKey | null,
+  known: Campaign | null,
+  { now, newId }: { now: Date; newId: () => string },
+): Promise<Campaign | null> {
+  if (!key) return null;
+  const isRenamed =
+    known !== null &&
+    key.platformCampaignId !== null &&
+    key.name !== null &&
+    key.name !== known.name;
+  if (known && !isRenamed) return known;
+  const statement = key.platformCampaignId === null ? UPSERT_BY_NAME_SQL : UPSERT_BY_ID_SQL;
+  const [campaign] = await sql.query<Campaign>(statement, { ...key, id: newId(), now });
+  return campaign ?? null;
+}
+
+const INSERT_CAMPAIGN = `
+insert into advertising_campaigns (id, platform_campaign_id, name, name_key, created_at, updated_at)
+values (:id, :platformCampaignId, :name, :nameKey, :now, :now)`;
+
+const UPSERT_BY_ID_SQL = `${INSERT_CAMPAIGN}
+on conflict (platform_campaign_id) do update set
+  name = coalesce(excluded.name, advertising_campaigns.name),
+  name_key = coalesce(excluded.name_key, advertising_campaigns.name_key),
+  updated_at = excluded.updated_at
+returning id, name`;
+
+const UPSERT_BY_NAME_SQL = `${INSERT_CAMPAIGN}
+on conflict (name_key) where platform_campaign_id is null do update set updated_at = excluded.updated_at
+returning id, name`;

@@ -15,9 +15,9 @@ import {
   buildContactPointRows,
   buildOutboxRow,
   buildQuizRows,
+  buildTimelineRow,
 } from './lead-rows.ts';
 import type { RowContext } from './lead-rows.ts';
-import { buildTimelineRow } from './timeline-rows.ts';
 import type { SubmissionRows } from './write-lead.ts';
 
 export interface ChangedLead {

@@ -22,12 +22,12 @@ export interface LeadEventDelivery {
   finishedAt: string | null;
 }
 
-/** What was announced of a lead, in the order of its sequence numbers, and what became of each call. */
+/** The webhook events of a lead in the order of their sequence numbers, each with its deliveries. */
 export async function readLeadEvents(sql: Sql, leadId: string): Promise<LeadEventEntry[]> {
-  return sql.query<LeadEventEntry & Record<string, unknown>>(STATEMENT, [leadId]);
+  return sql.query<LeadEventEntry>(LEAD_EVENTS_SQL, { leadId });
 }
 
-const STATEMENT = `
+const LEAD_EVENTS_SQL = `
 select e.id as "eventId", e.type, e.sequence, e.created_at as "createdAt",
   (select client_id from oauth_clients where id = e.client_id) as client,
   coalesce((select jsonb_agg(jsonb_build_object(
@@ -40,4 +40,4 @@ select e.id as "eventId", e.type, e.sequence, e.created_at as "createdAt",
       select status_code, error from webhook_attempts a
       where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id order by a.at desc, a.id desc limit 1) t on true
     where d.event_id = e.id), '[]') as deliveries
-from webhook_events e where e.lead_id = $1 order by e.sequence`;
+from webhook_events e where e.lead_id = :leadId order by e.sequence`;

@@ -1,4 +1,5 @@
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
+import type { InferResult } from 'kysely';
 import type { Sql } from '../db/database.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 
@@ -28,12 +29,12 @@ export interface LeadOverview {
     unresolvedFields: string[];
   };
   routing: Record<string, string | boolean | string[] | null> & { funnel: string };
-  /** Nothing is waiting to be told to the lead's workflow when this is 0. */
+  /** Events that the lead's workflow is not signalled of yet. */
   waitingInOutbox: number;
 }
 
 export async function leadExists(sql: Sql, leadId: string): Promise<boolean> {
-  return (await sql.query(`select from leads where id = $1`, [leadId])).length > 0;
+  return (await sql.query(`select from leads where id = :leadId`, { leadId })).length > 0;
 }
 
 /** Null for a lead that is not there. */
@@ -42,7 +43,7 @@ export async function readLeadOverview(
   leadId: string,
   companyName: string,
 ): Promise<LeadOverview | null> {
-  const [row] = await sql.query<LeadOverview & OverviewRow>(STATEMENT, [leadId]);
+  const [row] = await sql.query<LeadOverview & OverviewRow>(LEAD_OVERVIEW_SQL, { leadId });
   if (!row) return null;
   const { windowEndsAt, windowClosedAt, isPortal, ...overview } = row;
   return {
@@ -62,7 +63,7 @@ const nameOf = (table: string, column: string) =>
   `(select name from ${table} where id = l.${column})`;
 const pathOf = (column: string) => `(select path from locations where id = l.${column})`;
 
-const STATEMENT = `
+const LEAD_OVERVIEW_SQL = `
 select l.id, l.assignment_status as status,
   (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
    from agents g where g.id = l.owner_id) as holder,
@@ -100,4 +101,43 @@ select l.id, l.assignment_status as status,
     'eventType', ${nameOf('list_entries', 'event_type_id')},
     'distributionType', l.distribution_type, 'integrationRef', l.integration_ref) as routing,
   (select count(*) from lead_outbox o where o.lead_id = l.id) as "waitingInOutbox"
-from leads l where l.id = $1`;
+from leads l where l.id = :leadId`;
+
+const selectPerson = ({ tables }: Sql, leadId: string) =>
+  tables
+    .selectFrom('leads')
+    .where('id', '=', leadId)
+    .select(({ fn }) => [
+      'contact_id as contactId',
+      'lead_first_name as firstName',
+      fn.coalesce('lead_middle_name', 'lead_second_name').as('middleName'),
+      'lead_last_name as lastName',
+      'lead_company_name as companyName',
+      'lead_phones as phones',
+      'lead_emails as emails',
+      'initial_inquiry as message',
+      'intake_unresolved as intakeUnresolved',
+    ]);
+
+/** Who the customer is: read only when an operator asks for it by name. */
+export type LeadPerson = InferResult<ReturnType<typeof selectPerson>>[number];
+
+export async function readLeadPerson(sql: Sql, leadId: string): Promise<LeadPerson | null> {
+  const [person] = await sql.run(selectPerson(sql, leadId));
+  return person ?? null;
+}
+
+const selectTimeline = ({ tables }: Sql, leadId: string) =>
+  tables
+    .selectFrom('timeline_notes as n')
+    .leftJoin('oauth_clients as c', 'c.id', 'n.client_id')
+    .where('n.lead_id', '=', leadId)
+    .select(['n.at', 'n.kind', 'n.text', 'c.name as client'])
+    .orderBy('n.at')
+    .orderBy('n.id');
+
+export type TimelineNote = InferResult<ReturnType<typeof selectTimeline>>[number];
+
+export async function readTimeline(sql: Sql, leadId: string): Promise<TimelineNote[]> {
+  return sql.run(selectTimeline(sql, leadId));
+}

@@ -1,3 +1,4 @@
+import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { Comment } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
@@ -86,4 +87,43 @@ export function buildOutboxRow(leadId: string, event: string, now: Date) {
     created_at: now.toISOString(),
     next_attempt_at: due.toISOString(),
   };
+}
+
+export interface Note {
+  leadId: string;
+  now: Date;
+  newId: () => string;
+  kind: string;
+  text: string;
+  clientId?: string | null;
+  data?: object;
+}
+
+/** A note on the lead's timeline; its text names integrations and fields, never a person. */
+export function buildTimelineRow({
+  leadId,
+  now,
+  newId,
+  kind,
+  text,
+  clientId = null,
+  data = {},
+}: Note) {
+  return {
+    id: newId(),
+    lead_id: leadId,
+    at: now.toISOString(),
+    kind,
+    client_id: clientId,
+    text,
+    data,
+  };
+}
+
+export function buildEventRow(
+  event: LeadEvent,
+  lead: { id: string; client_id: string },
+  now: Date,
+) {
+  return { ...event, lead_id: lead.id, client_id: lead.client_id, created_at: now.toISOString() };
 }

@@ -1,3 +1,4 @@
+import type { Unresolved } from '../../domain/leads/lookup-semantics.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { Sql } from '../db/database.ts';
 
@@ -27,17 +28,10 @@ export interface ListedLead {
 
 /** Longest where they are first. What is unassigned waits for nobody, unless it is asked for. */
 export async function listLeads(sql: Sql, filter: LeadFilter): Promise<ListedLead[]> {
-  const { status, agentId, needsReview, waitingSince, limit } = filter;
-  return sql.query<ListedLead & Record<string, unknown>>(STATEMENT, [
-    status,
-    agentId,
-    needsReview,
-    waitingSince,
-    limit,
-  ]);
+  return sql.query<ListedLead>(LIST_LEADS_SQL, filter);
 }
 
-const STATEMENT = `
+const LIST_LEADS_SQL = `
 select l.id, l.assignment_status as status, placed.since,
   (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
    from agents g where g.id = l.owner_id) as holder,
@@ -51,9 +45,47 @@ cross join lateral (
   select case when l.assignment_status = 'pending' then l.updated_at else coalesce((
       select a.decided_at from assignments a where a.lead_id = l.id
       order by a.round desc, a.move desc limit 1), l.created_at) end as since) placed
-where ($1::text is null or l.assignment_status = $1)
-  and ($2::uuid is null or l.owner_id = $2)
-  and (not $3 or l.intake_unresolved is not null)
-  and ($4::timestamptz is null or (placed.since <= $4 and l.agent_responded_at is null
-       and (l.assignment_status <> 'unassigned' or $1 = 'unassigned')))
-order by placed.since, l.id limit $5`;
+where (:status::text is null or l.assignment_status = :status)
+  and (:agentId::uuid is null or l.owner_id = :agentId)
+  and (not :needsReview or l.intake_unresolved is not null)
+  and (:waitingSince::timestamptz is null or (placed.since <= :waitingSince and l.agent_responded_at is null
+       and (l.assignment_status <> 'unassigned' or :status = 'unassigned')))
+order by placed.since, l.id limit :limit`;
+
+export interface FlaggedLead {
+  id: string;
+  flags: Unresolved;
+  sourceId: string | null;
+}
+
+/** The leads with values that matched nothing, a page at a time in the order of their ids. */
+export async function readFlagged(
+  { tables, run }: Sql,
+  afterId: string | null,
+  limit: number,
+): Promise<FlaggedLead[]> {
+  const flagged = tables
+    .selectFrom('leads')
+    .where('intake_unresolved', 'is not', null)
+    .select(['id', 'source_id as sourceId'])
+    .select((columns) => columns.ref('intake_unresolved').$castTo<Unresolved>().as('flags'))
+    .orderBy('id')
+    .limit(limit);
+  return run(afterId === null ? flagged : flagged.where('id', '>', afterId));
+}
+
+/** Of these ids and reference numbers, those that a listing has. */
+export async function readKnownListings(
+  sql: Sql,
+  ids: readonly string[],
+  referenceNos: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length + referenceNos.length === 0) return new Set();
+  const rows = await sql.query<{ name: string }>(
+    `select id::text as name from listings where enabled and id = any (:ids::uuid[])
+     union select asked from unnest(:referenceNos::text[]) as asked
+     where exists (select from listings where enabled and lower(reference_no) = lower(asked))`,
+    { ids, referenceNos },
+  );
+  return new Set(rows.map(({ name }) => name));
+}

@@ -21,8 +21,8 @@ export function lockKeys(
  */
 export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<void> {
   await sql.query(
-    `select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as key`,
-    [lockNumbers(keys)],
+    `select count(pg_advisory_xact_lock(key)) as locked from unnest(:keys::bigint[]) as key`,
+    { keys: lockNumbers(keys) },
   );
 }
 
@@ -34,9 +34,9 @@ export async function lockPeopleAndLead(
 ): Promise<void> {
   await sql.query(
     `select id from leads
-     where id = $2
-       and (select count(pg_advisory_xact_lock(key)) from unnest($1::bigint[]) as key) >= 0
+     where id = :leadId
+       and (select count(pg_advisory_xact_lock(key)) from unnest(:keys::bigint[]) as key) >= 0
      for no key update`,
-    [lockNumbers(keys), leadId],
+    { keys: lockNumbers(keys), leadId },
   );
 }

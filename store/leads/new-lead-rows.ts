@@ -13,11 +13,11 @@ import {
   buildBlockRows,
   buildCommentRows,
   buildContactPointRows,
+  buildEventRow,
   buildOutboxRow,
   buildQuizRows,
 } from './lead-rows.ts';
 import type { RowContext } from './lead-rows.ts';
-import { buildEventRow } from './timeline-rows.ts';
 
 export interface NewLead {
   lead: LeadRow;

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts';
 
-/** The outbox: a lead's workflow has something to hear. A row is deleted once the workflow was signalled. */
+/** An event that a lead's workflow is signalled of; its row is deleted once the signal was sent. */
 export interface OutboxRow {
   id: number;
   leadId: string;
@@ -11,7 +11,7 @@ export interface OutboxRow {
 export const OUTBOX_LEASE_MS = 5000;
 
 export async function deleteOutboxRows(sql: Sql, ids: readonly number[]): Promise<void> {
-  await sql.query(`delete from lead_outbox where id = any ($1::bigint[])`, [ids]);
+  await sql.query(`delete from lead_outbox where id = any (:ids::bigint[])`, { ids });
 }
 
 /** Returns the rows that are still the caller's: those that no relay took meanwhile. */
@@ -21,9 +21,9 @@ export async function renewOutboxLeases(
   until: Date,
 ): Promise<number[]> {
   const renewed = await sql.query<{ id: number }>(
-    `update lead_outbox set next_attempt_at = $2
-     where id = any ($1::bigint[]) and attempts = 0 returning id`,
-    [ids, until],
+    `update lead_outbox set next_attempt_at = :until
+     where id = any (:ids::bigint[]) and attempts = 0 returning id`,
+    { ids, until },
   );
   return renewed.map(({ id }) => id);
 }
@@ -33,14 +33,14 @@ export async function renewOutboxLeases(
  * them in hand leaves them to the next one. Rows that another relay takes are skipped.
  */
 export async function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
-  return sql.query<OutboxRow & Record<string, unknown>>(
+  return sql.query<OutboxRow>(
     `update lead_outbox o
      set attempts = attempts + 1,
-         next_attempt_at = $1::timestamptz + least(60, 5 * (attempts + 1)) * interval '1 second'
+         next_attempt_at = :now::timestamptz + least(60, 5 * (attempts + 1)) * interval '1 second'
      where id in (
-       select id from lead_outbox where next_attempt_at <= $1 order by next_attempt_at
-       limit $2 for update skip locked)
+       select id from lead_outbox where next_attempt_at <= :now order by next_attempt_at
+       limit :limit for update skip locked)
      returning id, lead_id as "leadId", event`,
-    [now, limit],
+    { now, limit },
   );
 }

@@ -2,7 +2,7 @@ import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
-import { enquiryMembers, enquiryParameters } from './enquiry-facts.ts';
+import { ENQUIRY_MEMBERS_SQL } from './enquiry-facts.ts';
 import type { EnquiryFacts, LookupKeys } from './enquiry-facts.ts';
 import type { LeadRow } from './lead-tables.ts';
 import { agentAsJson } from '../assignment/read-assignment.ts';
@@ -24,10 +24,10 @@ export async function readLeadChangeInputs(
   leadId: string,
   keys: LookupKeys,
 ): Promise<LeadChangeInputs | null> {
-  const [row] = await sql.query<{ found: LeadChangeInputs }>(STATEMENT, [
+  const [row] = await sql.query<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, {
+    ...keys,
     leadId,
-    ...enquiryParameters(keys),
-  ]);
+  });
   return row?.found ?? null;
 }
 
@@ -37,7 +37,7 @@ export const LEAD_AS_JSON = `to_jsonb(l) || jsonb_build_object(
   'budget_max', l.budget_max::text,
   'submitted_at', ${utcText('l.submitted_at')})`;
 
-const STATEMENT = `
+const LEAD_CHANGE_SQL = `
 select jsonb_build_object(
   'lead', ${LEAD_AS_JSON},
   'owner', ${agentAsJson('g')},
@@ -45,7 +45,7 @@ select jsonb_build_object(
                        from lead_contact_points where lead_id = l.id), '[]'),
   'externalIds', coalesce((select jsonb_agg(external_id) from comments
                            where lead_id = l.id and external_id is not null), '[]'),
-  ${enquiryMembers(2)},
+  ${ENQUIRY_MEMBERS_SQL},
   'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
-                           where lead_id = l.id and quiz_key = $7 and superseded_at is null), '[]')) as found
-from leads l left join agents g on g.id = l.owner_id where l.id = $1`;
+                           where lead_id = l.id and quiz_key = :quizKey and superseded_at is null), '[]')) as found
+from leads l left join agents g on g.id = l.owner_id where l.id = :leadId`;

@@ -27,7 +27,9 @@ async function readLeadSnapshots(
   leadIds: readonly string[],
   companyName: string,
 ): Promise<(LeadSnapshot | null)[]> {
-  const rows = await sql.query<{ id: string; snapshot: Row }>(STATEMENT, [leadIds]);
+  const rows = await sql.query<{ id: string; snapshot: Row }>(LEAD_SNAPSHOTS_SQL, {
+    leadIds,
+  });
   const found = new Map(rows.map(({ id, snapshot }) => [id, present(snapshot, companyName)]));
   return leadIds.map((id) => found.get(id) ?? null);
 }
@@ -54,7 +56,7 @@ const LINE_CHARACTERS = 1000;
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
-const STATEMENT = `
+const LEAD_SNAPSHOTS_SQL = `
 select l.id, jsonb_build_object(
   'status', l.assignment_status,
   'round', l.round,
@@ -91,4 +93,4 @@ from leads l
 join oauth_clients c on c.id = l.client_id
 left join lateral (
   select ruleset_version from assignments where lead_id = l.id order by round desc, move desc limit 1) a on true
-where l.id = any ($1::uuid[])`;
+where l.id = any (:leadIds::uuid[])`;

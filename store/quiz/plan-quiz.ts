@@ -2,7 +2,7 @@ import { planQuiz } from '../../domain/quiz/quiz-plan.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { Quiz } from '../../domain/quiz/quiz.ts';
 import type { Sql } from '../db/database.ts';
-import { quizQuestions } from '../leads/enquiry-facts.ts';
+import { QUIZ_QUESTIONS_SQL } from '../leads/enquiry-facts.ts';
 import type { QuizQuestion } from '../leads/enquiry-facts.ts';
 
 /**
@@ -16,12 +16,12 @@ export async function planQuizUnderLock(
 ): Promise<QuizPlan> {
   const plan = planQuiz(quiz, known);
   if (plan.questions.length === 0) return plan;
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('quiz:' || $1, 0))`, [
-    plan.quizKey,
-  ]);
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('quiz:' || :quizKey, 0))`, {
+    quizKey: plan.quizKey,
+  });
   const [row] = await sql.query<{ known: QuizQuestion[] }>(
-    `select coalesce((${quizQuestions('$1')}), '[]') as known`,
-    [plan.quizKey],
+    `select coalesce((${QUIZ_QUESTIONS_SQL}), '[]') as known`,
+    { quizKey: plan.quizKey },
   );
   return planQuiz(quiz, row?.known ?? []);
 }
