@@ -75,18 +75,18 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
     try {
       const response = await post(call, signal ? AbortSignal.any([limit, signal]) : limit);
       const { statusCode: status = 0, headers } = response;
-      const head = await readBodyPrefix(response);
+      const bodyPrefix = await readBodyPrefix(response);
       return {
-        kind: 'answered',
+        kind: 'responded',
         status,
         retryAfter: headers['retry-after'] ?? null,
-        head,
+        bodyPrefix,
         latencyMs: latencyMs(),
       };
     } catch (error) {
       signal?.throwIfAborted();
       return {
-        kind: 'no_answer',
+        kind: 'no_response',
         error: limit.aborted ? 'timeout' : toCallError(error),
         latencyMs: latencyMs(),
       };

@@ -80,7 +80,7 @@ function endCall(
 
 export function isSlow(result: CallResult | null): boolean {
   if (result === null) return false;
-  const isTimeout = result.kind === 'no_answer' && result.error === 'timeout';
+  const isTimeout = result.kind === 'no_response' && result.error === 'timeout';
   return isTimeout || result.latencyMs >= SLOW_CALL_MS;
 }
 

@@ -61,13 +61,13 @@ function buildAttemptRow(
   outcome: Outcome,
   at: Date,
 ): AttemptRow {
-  const hasResponse = result.kind === 'answered';
+  const hasResponse = result.kind === 'responded';
   return {
     ...{ eventId, endpointId, generation, at },
     statusCode: hasResponse ? result.status : null,
     latencyMs: result.latencyMs,
     error: outcome.kind === 'failed' ? outcome.error : null,
-    responseHead: hasResponse ? result.head : null,
+    responseHead: hasResponse ? result.bodyPrefix : null,
   };
 }
 

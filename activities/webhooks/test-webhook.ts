@@ -35,12 +35,12 @@ function testBody(endpointId: string, at: Date): string {
 function describeResult(result: CallResult, now: Date) {
   const { kind, text: outcome } = classifyCall(result, now);
   const { latencyMs } = result;
-  const hasResponse = result.kind === 'answered';
+  const hasResponse = result.kind === 'responded';
   return {
     delivered: kind === 'delivered',
     outcome,
     status: hasResponse ? result.status : null,
     latencyMs,
-    answer: hasResponse ? result.head : null,
+    answer: hasResponse ? result.bodyPrefix : null,
   };
 }

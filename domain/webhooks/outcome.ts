@@ -16,8 +16,14 @@ export type CallError = keyof typeof callErrors;
 
 /** The result of one HTTP call to an endpoint; `head` is the beginning of the response's body. */
 export type CallResult =
-  | { kind: 'answered'; status: number; retryAfter: string | null; head: string; latencyMs: number }
-  | { kind: 'no_answer'; error: CallError; latencyMs: number };
+  | {
+      kind: 'responded';
+      status: number;
+      retryAfter: string | null;
+      bodyPrefix: string;
+      latencyMs: number;
+    }
+  | { kind: 'no_response'; error: CallError; latencyMs: number };
 
 /** What a call means for its delivery: 2xx is success, 410 switches the endpoint off, the rest is retried. */
 export type Outcome =
@@ -27,11 +33,11 @@ export type Outcome =
 
 export function classifyCall(result: CallResult, now: Date): Outcome {
   switch (result.kind) {
-    case 'no_answer': {
+    case 'no_response': {
       const { error } = result;
       return { kind: 'failed', text: callErrors[error], error, retryAfterMs: null };
     }
-    case 'answered':
+    case 'responded':
       return classifyStatus(result.status, retryAfterMs(result.retryAfter, now));
     default:
       return assertNever(result);

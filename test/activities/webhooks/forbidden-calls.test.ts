@@ -59,7 +59,7 @@ describe('a forbidden address', () => {
 
   test.each(['http', 'https'])('in any spelling is not connected to by %s', async (scheme) => {
     const answers = await Promise.all(forbiddenHosts.map((host) => call(host, {}, scheme)));
-    const reached = forbiddenHosts.filter((_, index) => answers[index]?.kind === 'answered');
+    const reached = forbiddenHosts.filter((_, index) => answers[index]?.kind === 'responded');
     expect(reached).toEqual([]);
     expect(attempted).toEqual([]);
     expect(taken).toBe(0);
@@ -71,7 +71,7 @@ describe('a forbidden address', () => {
     'behind a name is not connected to: %j',
     async (addresses) => {
       const answer = await call('hooks.shop.example', { resolve: resolvingTo(addresses) });
-      expect(answer).toMatchObject({ kind: 'no_answer', error: 'forbidden_address' });
+      expect(answer).toMatchObject({ kind: 'no_response', error: 'forbidden_address' });
       expect(attempted).toEqual([]);
       expect(taken).toBe(0);
     },
@@ -104,7 +104,7 @@ describe('plain http', () => {
     const callEndpoint = createCallEndpoint({ timeoutMs: 60_000, allowPrivate: true });
     const url = `http://127.0.0.1:${port}/`;
     const answer = await callEndpoint({ ...message, allowHttp: false, url });
-    expect(answer.kind).toBe('no_answer');
+    expect(answer.kind).toBe('no_response');
     expect(taken).toBe(0);
   });
 });

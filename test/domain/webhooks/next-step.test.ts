@@ -7,35 +7,38 @@ import type { CallResult, CallError } from '../../../domain/webhooks/outcome.ts'
 const AT = new Date('2026-11-10T08:00:00Z');
 const daysAgo = (days: number) => new Date(AT.getTime() - days * 86_400_000);
 
-function answered(status: number, retryAfter: string | null = null): CallResult {
-  return { kind: 'answered', status, retryAfter, head: '', latencyMs: 5 };
+function responded(status: number, retryAfter: string | null = null): CallResult {
+  return { kind: 'responded', status, retryAfter, bodyPrefix: '', latencyMs: 5 };
 }
 
-function facts(answer: CallResult, more: Partial<AttemptFacts> = {}): AttemptFacts {
+function facts(result: CallResult, more: Partial<AttemptFacts> = {}): AttemptFacts {
   const health = { failingSince: null, lastFailureAt: null };
   const common = { attempt: 1, at: AT, jitter: 0, scheduleMs: [5000, 300_000], health };
-  return { outcome: classifyCall(answer, AT), ...common, ...more };
+  return { outcome: classifyCall(result, AT), ...common, ...more };
 }
 
 describe('what a response means', () => {
   test.each([200, 201, 202, 204, 299])('%i is a success', (status) => {
-    expect(classifyCall(answered(status), AT).kind).toBe('delivered');
+    expect(classifyCall(responded(status), AT).kind).toBe('delivered');
   });
 
   test.each([300, 301, 302, 303, 307, 308])('%i is a redirect, so a failure', (status) => {
-    expect(classifyCall(answered(status), AT)).toMatchObject({ kind: 'failed', error: 'redirect' });
+    expect(classifyCall(responded(status), AT)).toMatchObject({
+      kind: 'failed',
+      error: 'redirect',
+    });
   });
 
   test.each([400, 401, 404, 408, 409, 429, 500, 502, 503, 504])('%i is a failure', (status) => {
-    expect(classifyCall(answered(status), AT)).toMatchObject({ kind: 'failed', error: 'status' });
+    expect(classifyCall(responded(status), AT)).toMatchObject({ kind: 'failed', error: 'status' });
   });
 
   test('410 switches the endpoint off', () => {
-    expect(classifyCall(answered(410), AT).kind).toBe('gone');
+    expect(classifyCall(responded(410), AT).kind).toBe('gone');
   });
 
   test('the Retry-After delay is kept', () => {
-    expect(classifyCall(answered(429, '90'), AT)).toMatchObject({ retryAfterMs: 90_000 });
+    expect(classifyCall(responded(429, '90'), AT)).toMatchObject({ retryAfterMs: 90_000 });
   });
 
   const errors: CallError[] = [
@@ -49,7 +52,7 @@ describe('what a response means', () => {
     'unreachable',
   ];
   test.each(errors)('%s is a failure with a text', (error) => {
-    const outcome = classifyCall({ kind: 'no_answer', error, latencyMs: 1 }, AT);
+    const outcome = classifyCall({ kind: 'no_response', error, latencyMs: 1 }, AT);
     expect(outcome).toMatchObject({ kind: 'failed', error, retryAfterMs: null });
     expect(outcome.text).not.toBe('');
   });
@@ -57,22 +60,22 @@ describe('what a response means', () => {
 
 describe('what follows from an attempt', () => {
   test('a success ends the delivery', () => {
-    expect(decideNextStep(facts(answered(204)))).toEqual({ kind: 'delivered' });
+    expect(decideNextStep(facts(responded(204)))).toEqual({ kind: 'delivered' });
   });
 
   test('a failure is retried, and the endpoint counts as failing from now on', () => {
     const step = { kind: 'retry', delayMs: 5000, failingSince: AT };
-    expect(decideNextStep(facts(answered(500)))).toEqual(step);
+    expect(decideNextStep(facts(responded(500)))).toEqual(step);
   });
 
   test('after the last attempt it is given up, and the endpoint stays on', () => {
-    const step = decideNextStep(facts(answered(500), { attempt: 3 }));
+    const step = decideNextStep(facts(responded(500), { attempt: 3 }));
     expect(step).toMatchObject({ kind: 'give_up', switchOff: null });
     expect(step).toMatchObject({ reason: expect.stringContaining('after 3 tries') });
   });
 
   test('410 gives up at once and switches the endpoint off', () => {
-    const step = decideNextStep(facts(answered(410)));
+    const step = decideNextStep(facts(responded(410)));
     expect(step).toMatchObject({ kind: 'give_up', switchOff: 'The endpoint answered 410 Gone.' });
   });
 
@@ -82,12 +85,12 @@ describe('what follows from an attempt', () => {
     ['9 days', 9, 'give_up'],
   ])('an endpoint that has failed for %s: %s', (_, days, kind) => {
     const health = { failingSince: daysAgo(days), lastFailureAt: daysAgo(0.5) };
-    expect(decideNextStep(facts(answered(500), { health })).kind).toBe(kind);
+    expect(decideNextStep(facts(responded(500), { health })).kind).toBe(kind);
   });
 
   test('a quiet week is no failing: the count starts anew', () => {
     const health = { failingSince: daysAgo(7), lastFailureAt: daysAgo(6) };
-    expect(decideNextStep(facts(answered(500), { health }))).toMatchObject({
+    expect(decideNextStep(facts(responded(500), { health }))).toMatchObject({
       kind: 'retry',
       failingSince: AT,
     });
