@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { DatasetEvent } from '../../domain/catalogue/dataset/dataset-events.ts';
+import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 
 /**
  * Reads the records of a JSON dataset as its text arrives, one in memory at a time. The text between them,

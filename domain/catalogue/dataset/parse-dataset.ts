@@ -4,10 +4,8 @@ import { lookupKey } from '../lookups/lookup-list.ts';
 import { missingFieldMessage } from '../../validation-issues.ts';
 import { issueAt } from './dataset-issue.ts';
 import type { DatasetIssue } from './dataset-issue.ts';
-import { datasetEvents } from './dataset-events.ts';
-import type { DatasetEvent } from './dataset-events.ts';
-import { sectionNames, sections } from './sections.ts';
-import type { Dataset, Indexed, SectionName } from './sections.ts';
+import { datasetEvents, sectionNames, sections } from './sections.ts';
+import type { Dataset, DatasetEvent, Indexed, SectionName } from './sections.ts';
 
 export interface ParsedDataset {
   dataset: Dataset;

@@ -7,8 +7,8 @@ import { issueAt } from './dataset-issue.ts';
 import type { DatasetIssue } from './dataset-issue.ts';
 import { recordKey } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';
-import { namedRuleSchema } from './rule-record.ts';
-import type { NamedRule } from './rule-record.ts';
+import { namedRuleSchema } from './records.ts';
+import type { NamedRule } from './records.ts';
 import type { RuleValues } from './rule-values.ts';
 import type { Indexed, SectionName } from './sections.ts';
 

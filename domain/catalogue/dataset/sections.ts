@@ -17,9 +17,9 @@ import {
   listingSchema,
   locationSchema,
   projectSchema,
+  ruleRecordSchema,
   teamSchema,
 } from './records.ts';
-import { ruleRecordSchema } from './rule-record.ts';
 
 interface Section<Schema extends z.ZodType> {
   schema: Schema;
@@ -68,3 +68,25 @@ export interface Indexed<Value> {
 }
 
 export type Dataset = { readonly [Name in SectionName]?: readonly Indexed<RecordOf<Name>>[] };
+
+/** A dataset as it is read, so that it is never held in memory whole: each section, then its records. */
+export type DatasetEvent =
+  | { kind: 'section'; name: string; isList: boolean }
+  | { kind: 'record'; section: string; index: number; value: unknown }
+  /** The only event when what was read is no object. */
+  | { kind: 'no dataset' };
+
+export type DatasetEvents = Iterable<DatasetEvent> | AsyncIterable<DatasetEvent>;
+
+export function* datasetEvents(json: unknown): Generator<DatasetEvent> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    yield { kind: 'no dataset' };
+    return;
+  }
+  for (const [section, records] of Object.entries(json)) {
+    if (records === undefined) continue;
+    yield { kind: 'section', name: section, isList: Array.isArray(records) };
+    for (const [index, value] of Array.isArray(records) ? records.entries() : [])
+      yield { kind: 'record', section, index, value };
+  }
+}

@@ -1,6 +1,11 @@
 import { checkDataset } from '../../../domain/catalogue/dataset/check-dataset.ts';
-import { datasetEvents } from '../../../domain/catalogue/dataset/dataset-events.ts';
-import type { DatasetEvents } from '../../../domain/catalogue/dataset/dataset-events.ts';
+import { datasetEvents } from '../../../domain/catalogue/dataset/sections.ts';
+import type {
+  DatasetEvents,
+  Indexed,
+  RecordOf,
+  SectionName,
+} from '../../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../../domain/catalogue/dataset/dataset-issue.ts';
 import { createDatasetParser } from '../../../domain/catalogue/dataset/parse-dataset.ts';
 import type { ParsedDataset } from '../../../domain/catalogue/dataset/parse-dataset.ts';
@@ -10,7 +15,6 @@ import {
   findUnknownReferences,
 } from '../../../domain/catalogue/dataset/references.ts';
 import { allLanguages } from '../../../domain/catalogue/dataset/rule-values.ts';
-import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { readKnownRecords } from './read-known-records.ts';
 import { stageListings } from './staged-listings.ts';

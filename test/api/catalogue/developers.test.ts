@@ -34,7 +34,7 @@ test('a developer has every field of its record', async () => {
   });
 });
 
-test('the list holds enabled developers by name, and tells what was applied', async () => {
+test('the list holds enabled developers by name, with the page that was applied', async () => {
   const { body } = await get('/public/developers');
   expect(body.meta).toEqual({ limit: 50, offset: 0, total: 5 });
   expect(body.data.map(({ name }: { name: string }) => name)).toEqual([

@@ -192,7 +192,7 @@ describe('in this order', () => {
     });
   });
 
-  test('listings of any number are each written once, and all of them are looked at', async () => {
+  test('listings of any number are each written once, and all of them are checked', async () => {
     const listing = (at: number) => ({
       ...{ referenceNo: `N-${at}`, purpose: 'sale', market: 'primary' },
       price: String(at),
