@@ -3,11 +3,11 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { routes } from '../../api/routes/index.ts';
 
-export const typesFile = new URL('api.d.ts', import.meta.url);
+const TYPES_FILE = new URL('api.d.ts', import.meta.url);
 
 /** The types of the client, from the application's own OpenAPI document. */
 export async function generateTypes(): Promise<string> {
   return astToString(await openapiTS(JSON.stringify(openApiDocument(routes))));
 }
 
-if (import.meta.main) await writeFile(typesFile, await generateTypes());
+if (import.meta.main) await writeFile(TYPES_FILE, await generateTypes());
