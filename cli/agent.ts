@@ -37,7 +37,7 @@ async function listAgents(operator: Operator): Promise<void> {
 async function setAgentPaused(operator: Operator, email: string, paused: boolean): Promise<void> {
   const agent = await findAgentByEmail(operator, email);
   const at = paused ? operator.now() : null;
-  const changed = await setPaused(await operator.database(), agent.id, at);
+  const changed = await setPaused((await operator.database()).entityManager(), agent.id, at);
   operator.show({ ...agent, paused, changed }, () => {
     const state = paused ? 'paused' : 'taking leads';
     return changed ? `${agent.name} is ${state}.` : `${agent.name} was ${state} already.`;

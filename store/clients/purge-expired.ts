@@ -7,7 +7,7 @@ export interface Purged {
   tokenFailures: number;
 }
 
-/** Kept longer than they count, for an operator who looks into the past. */
+/** Kept longer than they count, for an operator who investigates later. */
 const RETENTION = { tokens: '7 days', quotaDays: '400 days', tokenFailures: '2 days' };
 
 /** Removes expired tokens, old counters and old failures of the token endpoint. */

@@ -1,5 +1,5 @@
 /** Most inputs of one call. */
-const LIMIT = 100;
+const MAX_BATCH = 100;
 
 interface Waiting<Input, Output> {
   input: Input;
@@ -8,10 +8,10 @@ interface Waiting<Input, Output> {
 }
 
 /**
- * Shares statements between those who need the same one at once: inputs that arrive while a call is under
- * way wait for it and share the next one. A single input waits for nobody. `work` gives one output per
- * input, in their order; where a call with several fails, each is tried alone, so that one bad input fails
- * only itself.
+ * Shares statements between concurrent callers: inputs that arrive during a call wait for it and share the
+ * next one; without a call under way an input starts one at once. `work` returns one output per input, in
+ * their order; after a failed call with several inputs each is tried alone, so that one bad input fails only
+ * itself.
  */
 export function createBatcher<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<readonly Output[]>,
@@ -21,8 +21,8 @@ export function createBatcher<Input, Output>(
 
   async function runAll(): Promise<void> {
     isBusy = true;
-    await null; // what is asked for in the same turn goes together
-    while (waiting.length > 0) await run(waiting.splice(0, LIMIT));
+    await null; // inputs of the same turn go together
+    while (waiting.length > 0) await run(waiting.splice(0, MAX_BATCH));
     isBusy = false;
   }
 

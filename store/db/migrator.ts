@@ -4,7 +4,7 @@ import type { Probe } from '../../platform/operations-server.ts';
 import type { Database } from './database.ts';
 import { connectOrm } from './orm.ts';
 
-/** A change of a table waits no longer for whoever reads it, since everyone else waits behind it. */
+/** A change of a table waits no longer for its readers, since all later statements queue behind it. */
 const LOCK_TIMEOUT_MS = 5000;
 
 /**
@@ -14,7 +14,7 @@ const LOCK_TIMEOUT_MS = 5000;
 export async function migrate(url: string): Promise<string[]> {
   const orm = await connectOrm({ url, poolSize: 3, lockTimeoutMs: LOCK_TIMEOUT_MS });
   try {
-    const ran = await alone(orm, () => orm.migrator.up());
+    const ran = await withMigrationLock(orm, () => orm.migrator.up());
     await assertTrigramsOfArabic(orm);
     return ran.map((migration) => migration.name);
   } finally {
@@ -23,7 +23,7 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 /** The lock is that of a connection, so that it goes with a process that dies. */
-async function alone<T>(orm: MikroORM, work: () => Promise<T>): Promise<T> {
+async function withMigrationLock<T>(orm: MikroORM, work: () => Promise<T>): Promise<T> {
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
   const client = await pool.connect();
   try {

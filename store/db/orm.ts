@@ -8,13 +8,13 @@ export interface ConnectionOptions {
   url: string;
   poolSize: number;
   /**
-   * After which a statement counts as lost, here and in the database, and a transaction that says nothing
-   * is ended there: what a process holds that froze or went away, others wait for.
+   * After which a statement is cancelled, here and in the database, and an idle transaction is ended there:
+   * others wait for the locks of a process that froze or vanished.
    */
   queryTimeoutMs?: number;
-  /** For a connection, a free one of the pool or a new one: 5 s unless told. */
+  /** To get a connection, a free one of the pool or a new one; 5 s by default. */
   connectTimeoutMs?: number;
-  /** After which a statement that waits for a lock is given up. */
+  /** After which a statement that waits for a lock is cancelled. */
   lockTimeoutMs?: number;
   /** Plans each prepared statement once per connection; otherwise large ones are planned at every call. */
   genericPlans?: boolean;

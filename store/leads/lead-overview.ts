@@ -3,7 +3,7 @@ import type { InferResult } from 'kysely';
 import type { Sql } from '../db/database.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 
-/** A lead as an operator looks at it: where it stands and what routing knows, nothing of the customer. */
+/** A lead as an operator sees it: its state and what routing knows, nothing of the customer. */
 export interface LeadOverview {
   id: string;
   status: LeadStatus;

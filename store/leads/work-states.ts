@@ -29,12 +29,12 @@ const stateNumbers: readonly StateNumber[] = [
   },
   {
     name: 'lead_outbox_rows',
-    help: 'Events of leads that no workflow has heard of yet.',
+    help: 'Events of leads whose workflow is not signalled yet.',
     sql: `select count(*) as value from lead_outbox`,
   },
   {
     name: 'lead_outbox_lag_seconds',
-    help: 'Age of the oldest event that no workflow has heard of yet.',
+    help: 'Age of the oldest event whose workflow is not signalled yet.',
     sql: `select ${age('created_at')} from lead_outbox`,
   },
   {
@@ -80,6 +80,6 @@ const stateNumbers: readonly StateNumber[] = [
 export function stateGauges(sql: Sql): StateGauge[] {
   return stateNumbers.map(({ sql: statement, ...gauge }) => ({
     ...gauge,
-    read: () => sql.query<StateReading & Record<string, unknown>>(statement),
+    read: () => sql.query<StateReading>(statement),
   }));
 }

@@ -19,7 +19,7 @@ create table dncr_answers (
 create index dncr_answers_age on dncr_answers (checked_at);
 `;
 
-/** The proof of having asked: kept when the answers are gone, and readable by nobody but who knows the number. */
+/** The proof of having asked: kept when the answers are gone, with hashes of the numbers only. */
 const checks = `
 create table dncr_checks (
   id uuid primary key,
@@ -42,8 +42,8 @@ create index dncr_checks_time on dncr_checks (requested_at);
 `;
 
 /**
- * A number is claimed by the one check that asks for it, until the lease runs out; the claimer's answers
- * stand in dncr_check_numbers for whoever waits for them, the ones that the cache does not keep too.
+ * A number is leased to the one check that asks for it; checks that wait for the same number read its answers
+ * from dncr_check_numbers, also those that the cache does not hold.
  */
 const asking = `
 create table dncr_check_numbers (

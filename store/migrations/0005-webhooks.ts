@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What tells a failing endpoint from a quiet one, and why a delivery was given up. */
+/** When an endpoint last failed, and why a delivery failed for good. */
 export class Webhooks extends Migration {
   override up(): void {
     this.addSql(`

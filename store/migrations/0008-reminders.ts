@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** When the reconciler last told a lead's workflow to look, so that it is not told faster than it can. */
+/** When the reconciler last signalled a lead's workflow, so that reminders do not outrun it. */
 export class Reminders extends Migration {
   override up(): void {
     this.addSql(`alter table leads add column reminded_at timestamptz;`);

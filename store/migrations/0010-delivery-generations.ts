@@ -1,8 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A delivery is carried by the workflow of its lead, which knows what it carries; `started_at` told that
- * before. `generation` counts how often a delivery was made due again (`webhook resend`, an endpoint that
+ * A delivery runs within the workflow of its lead, which replaces `started_at`. `generation` counts how often a delivery was made due again (`webhook resend`, an endpoint that
  * is switched on), so that an activity of an earlier generation leaves it to the newer one. A column may go
  * here, since no version before this one was released.
  */

@@ -1,4 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sql } from '../db/database.ts';
+import { Agent } from '../tables/agents.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 
 /** Parts of statements about agent `g`: what counts against the caps. */
@@ -58,14 +60,14 @@ export async function readAgentIdsBySlug(sql: Sql): Promise<Map<string, string>>
   return new Map(agents.map(({ id, slug }) => [slug, id]));
 }
 
-/** False when the agent was so already. A pause that goes on keeps the time when it began. */
-export async function setPaused(sql: Sql, agentId: string, at: Date | null): Promise<boolean> {
-  const changed = await sql.query(
-    `update agents set paused_at = $2
-     where id = $1 and (paused_at is null) <> ($2::timestamptz is null) returning id`,
-    [agentId, at],
-  );
-  return changed.length > 0;
+/** False when the agent was so already: a pause that continues keeps the time when it began. */
+export async function setPaused(
+  em: EntityManager,
+  id: string,
+  pausedAt: Date | null,
+): Promise<boolean> {
+  const before = pausedAt ? null : { $ne: null };
+  return (await em.nativeUpdate(Agent, { id, pausedAt: before }, { pausedAt })) > 0;
 }
 
 /** The agent that a decision chose from a roster, which cannot be missing. */

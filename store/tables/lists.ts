@@ -10,7 +10,7 @@ export const ReferenceState = defineEntity({
   },
 });
 
-/** The CRM's simple lists, told apart by `list`. */
+/** The CRM's simple lists, distinguished by `list`. */
 export const ListEntry = defineEntity({
   name: 'ListEntry',
   tableName: 'list_entries',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createBatcher } from '../../../store/db/batcher.ts';
 
-/** Notes what goes together; each call ends when it is told to. */
+/** Records the batches; each call ends when the test releases it. */
 function recording(fails: (input: number) => boolean = () => false) {
   const calls: number[][] = [];
   const ends: (() => void)[] = [];

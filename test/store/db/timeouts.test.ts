@@ -10,52 +10,52 @@ import type { TestDatabase } from '../../support/database.ts';
 const TIMEOUT_MS = 300;
 
 let own: TestDatabase;
-let hasty: Database;
-let patient: Database;
+let limited: Database;
+let unlimited: Database;
 beforeAll(async () => {
   own = await createTestDatabase();
   const open = async (queryTimeoutMs?: number) =>
     createDatabase(await connectOrm({ url: own.url, poolSize: 2, queryTimeoutMs }));
-  [hasty, patient] = await Promise.all([open(TIMEOUT_MS), open()]);
+  [limited, unlimited] = await Promise.all([open(TIMEOUT_MS), open()]);
 });
 afterAll(async () => {
-  await Promise.all([hasty?.close(), patient?.close()]);
+  await Promise.all([limited?.close(), unlimited?.close()]);
   await own?.drop();
 });
 
 const lockAgents = (sql: Sql) => sql.query(`lock table agents in exclusive mode`);
 
-test('what a process holds that says nothing any more is free again, and its work comes to nothing', async () => {
+test('the locks of a process that froze are released, and its transaction fails', async () => {
   const isFree = Promise.withResolvers<undefined>();
-  const frozen = hasty.transaction(async (sql) => {
+  const frozen = limited.transaction(async (sql) => {
     await lockAgents(sql);
     await isFree.promise;
     await sql.query(`select 1`);
   });
-  const given = frozen.catch((error: unknown) => error);
+  const outcome = frozen.catch((error: unknown) => error);
   await waitUntil(agentsAreLocked, { what: 'The lock', everyMs: 5 });
-  await patient.transaction(lockAgents);
+  await unlimited.transaction(lockAgents);
   isFree.resolve(undefined);
-  expect(isConnectionError(await given)).toBe(true);
+  expect(isConnectionError(await outcome)).toBe(true);
 });
 
 async function agentsAreLocked(): Promise<void> {
-  const held = await patient.query(
+  const held = await unlimited.query(
     `select pid from pg_locks where relation = 'agents'::regclass and granted and mode = 'ExclusiveLock'`,
   );
   if (held.length === 0) throw new Error('Nobody holds it.');
 }
 
-test('a statement that is given up ends in the database too', async () => {
-  const error = await hasty.query(`select pg_sleep(120)`).catch((thrown: unknown) => thrown);
+test('a statement that timed out ends in the database too', async () => {
+  const error = await limited.query(`select pg_sleep(120)`).catch((thrown: unknown) => thrown);
   expect(isConnectionError(error)).toBe(true);
   await waitUntil(nobodySleeps, { what: 'The end of it' });
 });
 
 async function nobodySleeps(): Promise<void> {
-  const active = await patient.query(
+  const active = await unlimited.query(
     `select pid from pg_stat_activity where datname = current_database() and state = 'active'
      and query like 'select pg_sleep%'`,
   );
-  if (active.length > 0) throw new Error('It goes on.');
+  if (active.length > 0) throw new Error('It still runs.');
 }
