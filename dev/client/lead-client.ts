@@ -43,7 +43,10 @@ export function createLeadClient(options: LeadClientOptions): LeadClient {
   return client;
 }
 
-/** A response other than success. Branch on `code`. */
+/**
+ * A response other than success. Branch on `code`.
+ * @public
+ */
 export class LeadServiceError extends Error {
   override name = 'LeadServiceError';
   readonly statusCode: number;

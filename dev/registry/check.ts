@@ -78,7 +78,7 @@ function rowFor(accountNumber: string): Row | null {
 }
 
 /** In reverse order, so that a client that relies on the order fails. */
-export function rowsFor(accountNumbers: readonly string[]): Row[] {
+function rowsFor(accountNumbers: readonly string[]): Row[] {
   return accountNumbers
     .map(rowFor)
     .filter((row) => row !== null)

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 
@@ -50,3 +51,6 @@ function withoutMachine(key: string, value: unknown): unknown {
   const isSticky = (value as { kind?: string } | null)?.kind === 'TASK_QUEUE_KIND_STICKY';
   return isSticky ? { ...(value as object), name: 'sticky' } : value;
 }
+
+/** Saves the newest run of a workflow under the scenario's name. */
+export type SaveRun = (scenario: string, client: Client, workflowId: string) => Promise<void>;

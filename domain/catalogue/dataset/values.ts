@@ -18,7 +18,7 @@ export function orDefault<Schema extends z.ZodType, Default>(schema: Schema, byD
   return schema.nullish().transform((value) => value ?? byDefault);
 }
 
-export function orNull<Schema extends z.ZodType>(schema: Schema) {
+function orNull<Schema extends z.ZodType>(schema: Schema) {
   return orDefault(schema, null);
 }
 

@@ -1,7 +1,7 @@
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { startDncrService } from '../../api/dncr/service.ts';
 import type { DncrService } from '../../api/dncr/service.ts';
-import type { SaveRun } from './main.ts';
+import type { SaveRun } from '../saved-histories.ts';
 
 /** Checks of numbers against a simulated registry in each fault mode that matters. */
 export async function recordDncr(save: SaveRun): Promise<void> {

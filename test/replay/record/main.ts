@@ -1,21 +1,18 @@
 import path from 'node:path';
 import process from 'node:process';
-import type { Client } from '@temporalio/client';
 import '../../support/quiet-temporal.ts';
 // @ts-expect-error -- plain JavaScript, for jest
 import setup from '../../setup.mjs';
 // @ts-expect-error -- plain JavaScript, for jest
 import teardown from '../../teardown.mjs';
 import { historiesFolder, saveHistory } from '../saved-histories.ts';
+import type { SaveRun } from '../saved-histories.ts';
 import { deliveryScenarios } from './delivery-scenarios.ts';
 import { recordDncr } from './dncr-scenarios.ts';
 import { housekeeping } from './housekeeping-scenario.ts';
 import { leadScenarios } from './lead-scenarios.ts';
 import { startLiveService } from './live-service.ts';
 import { recordSkipping } from './skipping-scenarios.ts';
-
-/** Keeps the newest run of a workflow under the scenario's name. */
-export type SaveRun = (scenario: string, client: Client, workflowId: string) => Promise<void>;
 
 /**
  * `npm run histories [-- folder]` makes every scenario happen on real servers and saves what Temporal

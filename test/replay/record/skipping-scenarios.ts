@@ -9,7 +9,7 @@ import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
 import { leadActions } from '../../support/lead-actions.ts';
 import type { LeadActions } from '../../support/lead-actions.ts';
-import type { SaveRun } from './main.ts';
+import type { SaveRun } from '../saved-histories.ts';
 
 type Environment = Awaited<ReturnType<typeof timeSkippingEnvironment>>;
 

@@ -26,7 +26,7 @@ export async function writeRules(context: ImportContext): Promise<Counts> {
   return countChanges(active ?? [], rules);
 }
 
-export async function readActiveRules(sql: Sql): Promise<Rule[] | null> {
+async function readActiveRules(sql: Sql): Promise<Rule[] | null> {
   const query = sql.tables
     .selectFrom('routing_activations as a')
     .innerJoin('routing_rulesets as r', 'r.version', 'a.version')
