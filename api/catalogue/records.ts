@@ -1,6 +1,13 @@
 import { z } from 'zod';
 
-/** The records in the responses of the reference reads (Reference records). */
+/** What the reference reads have in common, and the records of their responses (Reference records). */
+
+export const referenceRead = {
+  method: 'GET',
+  tag: 'Reference data',
+  auth: 'bearer',
+  cacheable: true,
+} as const;
 
 const color = z.string().nullable();
 

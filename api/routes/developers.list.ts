@@ -8,7 +8,7 @@ import {
   termFields,
 } from '../catalogue/list-query.ts';
 import { aliasCheck, direction, flag, plainText } from '../catalogue/query-values.ts';
-import { developerRecord, offsetMeta } from '../catalogue/records.ts';
+import { developerRecord, offsetMeta, referenceRead } from '../catalogue/records.ts';
 import { defineRoute } from '../http/route.ts';
 
 const query = z
@@ -27,16 +27,13 @@ const page = z.object({ data: z.array(developerRecord), meta: offsetMeta });
 
 /** GET /public/developers: list and search are one read, "with no term it behaves as the plain list". */
 export const listDevelopers = defineRoute({
-  method: 'GET',
+  ...referenceRead,
   path: '/public/developers',
   operationId: 'listDevelopers',
   summary: 'List developers',
   description: 'Enabled developers, by name unless `sort` says otherwise.',
-  tag: 'Reference data',
-  auth: 'bearer',
   query,
   responses: { 200: { description: 'A page of developers', schema: page } },
-  cacheable: true,
   async handle({ query: sent, app }) {
     const { limit, offset, sort, order, popular } = sent;
     const term = searchTerm(sent);

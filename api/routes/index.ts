@@ -5,9 +5,19 @@ import { patchLead, updateLead } from './leads.update.ts';
 import { responseTime } from './leads.response-time.ts';
 import { leadAssignment } from './leads.assignment.ts';
 import { dncrCheck } from './dncr.check.ts';
-import { referenceRoutes } from './reference.ts';
+import { listDevelopers } from './developers.list.ts';
+import { readOneDeveloper } from './developers.read.ts';
+import { searchDevelopers } from './developers.search.ts';
+import { listLocations } from './locations.list.ts';
+import { readOneLocation } from './locations.read.ts';
+import { searchLocations } from './locations.search.ts';
+import { listProjectStatuses } from './project-statuses.ts';
+import { projectFilters } from './projects.filters.ts';
+import { listProjects } from './projects.list.ts';
+import { mapProjects } from './projects.map.ts';
+import { readOneProject } from './projects.read.ts';
 
-/** Every endpoint of the interface, in the order in which the document shows them. */
+/** In the order in which the document shows them; fixed paths come before those with an id in their place. */
 export const routes: readonly Route[] = [
   token,
   createLead,
@@ -16,5 +26,15 @@ export const routes: readonly Route[] = [
   leadAssignment,
   responseTime,
   dncrCheck,
-  ...referenceRoutes,
+  listDevelopers,
+  searchDevelopers,
+  readOneDeveloper,
+  listLocations,
+  searchLocations,
+  readOneLocation,
+  listProjects,
+  projectFilters,
+  mapProjects,
+  readOneProject,
+  listProjectStatuses,
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readLocations } from '../../store/catalogue/read-locations.ts';
 import { pageFields, searchTerm, TERM_NAMES, termFields } from '../catalogue/list-query.ts';
 import { aliasCheck, plainText } from '../catalogue/query-values.ts';
-import { locationRecord, offsetMeta } from '../catalogue/records.ts';
+import { locationRecord, offsetMeta, referenceRead } from '../catalogue/records.ts';
 import { defineRoute } from '../http/route.ts';
 
 const query = z
@@ -17,16 +17,13 @@ const page = z.object({ data: z.array(locationRecord), meta: offsetMeta });
 
 /** GET /public/locations: "omitting the term pages the tree". */
 export const listLocations = defineRoute({
-  method: 'GET',
+  ...referenceRead,
   path: '/public/locations',
   operationId: 'listLocations',
   summary: 'List communities and areas',
   description: 'Pages the location tree; a term searches it.',
-  tag: 'Reference data',
-  auth: 'bearer',
   query,
   responses: { 200: { description: 'A page of locations', schema: page } },
-  cacheable: true,
   async handle({ query: sent, app }) {
     const { limit, offset, level } = sent;
     const term = searchTerm(sent);

@@ -1,21 +1,18 @@
 import { readLocation } from '../../store/catalogue/read-locations.ts';
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
-import { locationRecord } from '../catalogue/records.ts';
+import { locationRecord, referenceRead } from '../catalogue/records.ts';
 
 /** GET /public/locations/{id} */
 export const readOneLocation = defineRoute({
-  method: 'GET',
+  ...referenceRead,
   path: '/public/locations/{id}',
   operationId: 'readLocation',
   summary: 'Read one location',
-  tag: 'Reference data',
-  auth: 'bearer',
   params: uuidParam,
   query: noQuery,
   responses: { 200: { description: 'The location', schema: locationRecord } },
   errors: ['NOT_FOUND'],
-  cacheable: true,
   async handle({ params, app }) {
     const location = await readLocation(app.database, params.id);
     if (!location) throw notFound('This location');

@@ -2,24 +2,21 @@ import { readFilterValues } from '../../store/catalogue/read-filters.ts';
 import type { FilterValues } from '../../store/catalogue/read-filters.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { noQuery, defineRoute } from '../http/route.ts';
-import { filterGroups } from '../catalogue/records.ts';
+import { filterGroups, referenceRead } from '../catalogue/records.ts';
 
 /** The body as bytes, built once for each version of the lists, since many locations make it large. */
 const bodies = new WeakMap<Reference, Promise<Buffer>>();
 
 /** GET /public/projects/filters (Filters response) */
 export const projectFilters = defineRoute({
-  method: 'GET',
+  ...referenceRead,
   path: '/public/projects/filters',
   operationId: 'readProjectFilters',
   summary: 'All look-up lists in one call',
   description:
     'Send `filters.location.values[].name` as `areaOfInterest` and `filters.propertyType.values[].name` as `propertyTypeInterest`.',
-  tag: 'Reference data',
-  auth: 'bearer',
   query: noQuery,
   responses: { 200: { description: 'The lists', schema: filterGroups } },
-  cacheable: true,
   async handle({ app, reference }) {
     const lists = await reference();
     const body = bodies.get(lists) ?? readFilterValues(app.database).then(buildBody);

@@ -1,13 +1,78 @@
 import { z } from 'zod';
-import { projectSortKeys } from '../../store/catalogue/project-columns.ts';
-import { readProjects } from '../../store/catalogue/read-projects.ts';
+import { projectSortKeys, readProjects } from '../../store/catalogue/read-projects.ts';
+import type { ProjectFilters } from '../../store/catalogue/project-filters.ts';
 import { defineRoute } from '../http/route.ts';
-import { FILTER_ALIASES, projectFilters, listFields } from '../catalogue/project-query.ts';
-import { aliasCheck } from '../catalogue/query-values.ts';
-import { compactProject, fullProject } from '../catalogue/records.ts';
+import {
+  aliasCheck,
+  amount,
+  day,
+  direction,
+  flag,
+  optionalOffset,
+  plainText,
+  uuidList,
+  valueList,
+  whole,
+} from '../catalogue/query-values.ts';
+import { compactProject, fullProject, referenceRead } from '../catalogue/records.ts';
 import { parseSort } from '../catalogue/list-query.ts';
 
-const query = z.strictObject(listFields).superRefine(aliasCheck(...FILTER_ALIASES));
+/** The filter parameters, which the list and the map share. */
+export const filterFields = {
+  q: plainText.meta({ description: 'Free text.' }),
+  developerIds: uuidList.meta({ description: 'Up to 200, separated by commas.' }),
+  developerId: uuidList.meta({ description: 'Alias for `developerIds`.' }),
+  locationIds: uuidList.meta({ description: 'With everything that lies under them.' }),
+  locationId: uuidList.meta({ description: 'Alias for `locationIds`.' }),
+  statusIds: uuidList,
+  statusId: uuidList.meta({ description: 'Alias for `statusIds`.' }),
+  propertyTypes: uuidList.meta({ description: 'Uuids of property types.' }),
+  propertyType: uuidList.meta({ description: 'Alias for `propertyTypes`.' }),
+  minPrice: amount,
+  maxPrice: amount,
+  deliveryFrom: day,
+  deliveryTo: day,
+  ownershipType: valueList,
+  campaignType: valueList,
+  stockAvailability: valueList,
+};
+
+export const FILTER_ALIASES = [
+  ['developerIds', 'developerId'],
+  ['locationIds', 'locationId'],
+  ['statusIds', 'statusId'],
+  ['propertyTypes', 'propertyType'],
+] as const;
+
+type FilterQuery = z.output<z.ZodObject<typeof filterFields>>;
+
+export function toFilters(query: FilterQuery): ProjectFilters {
+  return {
+    ...query,
+    developerIds: query.developerIds ?? query.developerId,
+    locationIds: query.locationIds ?? query.locationId,
+    statusIds: query.statusIds ?? query.statusId,
+    propertyTypes: query.propertyTypes ?? query.propertyType,
+  };
+}
+
+export const simplified = flag.meta({ description: 'False for the full record; true by default.' });
+
+const MAX_PAGE = 1_000_000;
+
+const query = z
+  .strictObject({
+    ...filterFields,
+    simplified,
+    page: whole({ min: 1, max: MAX_PAGE, byDefault: 1 }),
+    limit: whole({ min: 1, max: 100, byDefault: 20 }),
+    offset: optionalOffset.meta({ description: 'Wins over `page`.' }),
+    sort: plainText.meta({
+      description: `Keys separated by commas, such as \`startingPrice:desc,title\`: ${projectSortKeys.join(', ')}.`,
+    }),
+    order: direction.meta({ description: 'The direction of keys that have none of their own.' }),
+  })
+  .superRefine(aliasCheck(...FILTER_ALIASES));
 
 const page = z.object({
   data: z.array(z.union([fullProject, compactProject])),
@@ -16,21 +81,18 @@ const page = z.object({
 
 /** GET /public/projects: all filters that are given must hold. */
 export const listProjects = defineRoute({
-  method: 'GET',
+  ...referenceRead,
   path: '/public/projects',
   operationId: 'listProjects',
   summary: 'List projects',
   description: 'Published projects, by title unless `sort` says otherwise.',
-  tag: 'Reference data',
-  auth: 'bearer',
   query,
   responses: { 200: { description: 'A page of projects', schema: page } },
-  cacheable: true,
   async handle({ query: sent, app }) {
     const { q: term, page: pageNumber, limit, sort, order, simplified: isSimplified = true } = sent;
     const offset = sent.offset ?? (pageNumber - 1) * limit;
     const { rows, total } = await readProjects(app.database, {
-      ...projectFilters(sent),
+      ...toFilters(sent),
       ...{ term, isSimplified, limit, offset },
       sort: parseSort(sort, order, projectSortKeys, term === undefined ? 'title' : undefined),
     });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readPins } from '../../store/catalogue/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
-import { FILTER_ALIASES, filterFields, projectFilters } from '../catalogue/project-query.ts';
 import { aliasCheck } from '../catalogue/query-values.ts';
-import { pin } from '../catalogue/records.ts';
+import { pin, referenceRead } from '../catalogue/records.ts';
+import { FILTER_ALIASES, filterFields, toFilters } from './projects.list.ts';
 
 const bound = z
   .string()
@@ -16,16 +16,13 @@ const query = z
 
 /** GET /public/projects/map (Projects in a bounding box); `west` beyond `east` crosses the date line. */
 export const mapProjects = defineRoute({
-  method: 'GET',
+  ...referenceRead,
   path: '/public/projects/map',
   operationId: 'mapProjects',
   summary: 'Projects in a bounding box',
   description: 'Pins of the published projects in a viewport. A box may cross the date line.',
-  tag: 'Reference data',
-  auth: 'bearer',
   query,
   responses: { 200: { description: 'The pins', schema: z.object({ data: z.array(pin) }) } },
-  cacheable: true,
   async handle({ query: sent, app }) {
     const box = {
       north: degrees(sent.north),
@@ -35,7 +32,7 @@ export const mapProjects = defineRoute({
     };
     const isBox = Object.values(box).every(Number.isFinite);
     const data = isBox
-      ? await readPins(app.database, { ...projectFilters(sent), term: sent.q, box })
+      ? await readPins(app.database, { ...toFilters(sent), term: sent.q, box })
       : [];
     return { status: 200, body: { data } };
   },

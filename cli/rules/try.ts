@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { checkDataset } from '../../domain/catalogue/dataset/check-dataset.ts';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
-import { formatIssue } from '../../domain/catalogue/dataset/dataset-issue.ts';
+import { formatIssue } from '../../domain/validation-issues.ts';
 import { createDatasetParser } from '../../domain/catalogue/dataset/parse-dataset.ts';
 import type { ParsedDataset } from '../../domain/catalogue/dataset/parse-dataset.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';

@@ -1,5 +1,5 @@
-import { issueAt } from './dataset-issue.ts';
-import type { DatasetIssue } from './dataset-issue.ts';
+import { issueAt } from '../../validation-issues.ts';
+import type { DatasetIssue } from '../../validation-issues.ts';
 import type { Indexed } from './sections.ts';
 
 interface SlugRequest {

@@ -1,8 +1,8 @@
 import type { Rule } from '../../routing/rule-schema.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import { findSlugConflicts } from './agent-slugs.ts';
-import { issueAt } from './dataset-issue.ts';
-import type { DatasetIssue } from './dataset-issue.ts';
+import { issueAt } from '../../validation-issues.ts';
+import type { DatasetIssue } from '../../validation-issues.ts';
 import { orderLocations } from './location-tree.ts';
 import type { ParsedDataset } from './parse-dataset.ts';
 import { assignIds, naturalKey } from './record-ids.ts';

@@ -1,6 +1,6 @@
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { issueAt } from './dataset-issue.ts';
-import type { DatasetIssue } from './dataset-issue.ts';
+import { issueAt } from '../../validation-issues.ts';
+import type { DatasetIssue } from '../../validation-issues.ts';
 import type { KnownRecords } from './record-ids.ts';
 import type { Indexed, RecordOf } from './sections.ts';
 

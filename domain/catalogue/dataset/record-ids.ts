@@ -1,8 +1,8 @@
 import type { AliasedEntry } from '../lookups/crm-lists.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { LanguageNames } from '../lookups/standard-lists.ts';
-import { issueAt } from './dataset-issue.ts';
-import type { DatasetIssue } from './dataset-issue.ts';
+import { issueAt } from '../../validation-issues.ts';
+import type { DatasetIssue } from '../../validation-issues.ts';
 import { sectionNames, sections } from './sections.ts';
 import type { Dataset, Indexed, SectionName } from './sections.ts';
 

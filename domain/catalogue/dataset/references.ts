@@ -1,7 +1,7 @@
 import type { Entry, LookupList } from '../lookups/lookup-list.ts';
 import { agentCategories, currencies } from '../lookups/standard-lists.ts';
-import { issueAt } from './dataset-issue.ts';
-import type { DatasetIssue } from './dataset-issue.ts';
+import { issueAt } from '../../validation-issues.ts';
+import type { DatasetIssue } from '../../validation-issues.ts';
 import { allRecords, recordKey } from './parse-dataset.ts';
 import type { ParsedDataset } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';

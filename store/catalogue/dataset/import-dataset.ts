@@ -6,7 +6,7 @@ import type {
   RecordOf,
   SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
-import type { DatasetIssue } from '../../../domain/catalogue/dataset/dataset-issue.ts';
+import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { createDatasetParser } from '../../../domain/catalogue/dataset/parse-dataset.ts';
 import type { ParsedDataset } from '../../../domain/catalogue/dataset/parse-dataset.ts';
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';

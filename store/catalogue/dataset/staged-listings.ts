@@ -1,5 +1,5 @@
-import { issueAt } from '../../../domain/catalogue/dataset/dataset-issue.ts';
-import type { DatasetIssue } from '../../../domain/catalogue/dataset/dataset-issue.ts';
+import { issueAt } from '../../../domain/validation-issues.ts';
+import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 

@@ -1,19 +1,22 @@
+import { findCode } from '../../../domain/catalogue/dataset/references.ts';
 import { sectionNames } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Dataset, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
-import type { ImportContext, WriteSection } from './import-context.ts';
+import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import { sectionTables, toRow } from './section-tables.ts';
-import type { ListSection } from './section-tables.ts';
+import type { ListSection, SectionRow } from './section-tables.ts';
 import { writeAgents } from './sections/agents.ts';
 import { writeFunnels } from './sections/funnels.ts';
 import { writeCompetitorDomains, writeKnownAgents, writeQuizFields } from './sections/hygiene.ts';
 import { writeList, writeSubSources } from './sections/lists.ts';
-import { writeListings } from './sections/listings.ts';
 import { writeLocations } from './sections/locations.ts';
 import { writeRules } from './sections/rules.ts';
 import { writeTeams } from './sections/teams.ts';
-import { sum } from './upsert.ts';
+import { STAGED_IDS_SQL } from './staged-listings.ts';
+import type { StagedListing } from './staged-listings.ts';
+import { sum, upsert } from './upsert.ts';
 import type { Counts } from './upsert.ts';
-import { writeRows } from './write-rows.ts';
+import { disableMissing, writeRows } from './write-rows.ts';
+import type { ImportContext, WriteSection } from './write-rows.ts';
 
 export type SectionCounts = { [Name in SectionName]?: Counts };
 
@@ -56,6 +59,22 @@ function slugWriter<Section extends 'developers' | 'projects'>(
     );
     return writeRows(context, sectionTables[section], rows);
   };
+}
+
+/** Writes the staged listings a batch at a time. */
+async function writeListings(context: ImportContext): Promise<Counts> {
+  const table = sectionTables.listings;
+  const counts: Counts[] = [];
+  for await (const batch of context.listings.batches()) {
+    const rows = batch.map((listing) => listingRow(context, listing));
+    counts.push(await upsert(context.sql, table, rows, context.onWritten));
+  }
+  return { ...sum(counts), disabled: await disableMissing(context, table, STAGED_IDS_SQL) };
+}
+
+function listingRow({ ids }: ImportContext, { id, value }: StagedListing): SectionRow {
+  const currency = value.currency === null ? null : findCode(currencies, value.currency);
+  return { ...toRow('listings', value, id, ids), currency };
 }
 
 /** Writes every section that the file has, in the order in which records can name each other. */

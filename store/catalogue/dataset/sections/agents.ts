@@ -3,7 +3,7 @@ import { findCode } from '../../../../domain/catalogue/dataset/references.ts';
 import type { RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { agentCategories } from '../../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../../db/database.ts';
-import type { ImportContext, WriteSection } from '../import-context.ts';
+import type { ImportContext, WriteSection } from '../write-rows.ts';
 import { sectionTables, toRow } from '../section-tables.ts';
 import type { SectionRow } from '../section-tables.ts';
 import { isSameSql } from '../upsert.ts';

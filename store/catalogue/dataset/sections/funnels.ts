@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/database.ts';
 import { Funnel, FunnelStage } from '../../../tables/lists.ts';
-import type { ImportContext, WriteSection } from '../import-context.ts';
+import type { ImportContext, WriteSection } from '../write-rows.ts';
 import { countNested, sum, upsert, upsertTable } from '../upsert.ts';
 import type { Counts } from '../upsert.ts';
 

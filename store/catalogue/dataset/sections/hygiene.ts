@@ -1,7 +1,7 @@
 import type { Row } from '../../../db/insert-rows.ts';
 import { CompetitorDomain, KnownAgent } from '../../../tables/contacts.ts';
 import { QuizField } from '../../../tables/quiz.ts';
-import type { ImportContext, WriteSection } from '../import-context.ts';
+import type { ImportContext, WriteSection } from '../write-rows.ts';
 import { upsert, upsertTable } from '../upsert.ts';
 import type { Counts, UpsertTable } from '../upsert.ts';
 

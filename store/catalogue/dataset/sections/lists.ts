@@ -1,7 +1,7 @@
 import { naturalKey, subSourceKey } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { ListEntry } from '../../../tables/lists.ts';
-import type { ImportContext } from '../import-context.ts';
+import type { ImportContext } from '../write-rows.ts';
 import { LIST_OF_SECTION, SUB_SOURCES } from '../section-tables.ts';
 import type { ListSection, SectionRow } from '../section-tables.ts';
 import { upsertTable } from '../upsert.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/database.ts';
-import type { WriteSection } from '../import-context.ts';
+import type { WriteSection } from '../write-rows.ts';
 import { sectionTables, toRow } from '../section-tables.ts';
 import { writeRows } from '../write-rows.ts';
 

@@ -2,7 +2,7 @@ import type { Condition } from '../../../../domain/routing/condition-schema.ts';
 import { canonicalJson, contentHash } from '../../../../domain/routing/content-hash.ts';
 import type { Rule } from '../../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../../db/database.ts';
-import type { ImportContext } from '../import-context.ts';
+import type { ImportContext } from '../write-rows.ts';
 import { noCounts } from '../upsert.ts';
 import type { Counts } from '../upsert.ts';
 

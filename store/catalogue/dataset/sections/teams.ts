@@ -1,6 +1,6 @@
 import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { Team, TeamMember } from '../../../tables/agents.ts';
-import type { ImportContext, WriteSection } from '../import-context.ts';
+import type { ImportContext, WriteSection } from '../write-rows.ts';
 import { countNested, sum, upsert, upsertTable } from '../upsert.ts';
 import type { Counts } from '../upsert.ts';
 

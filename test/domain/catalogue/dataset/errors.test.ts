@@ -1,5 +1,5 @@
 import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
-import { formatIssue } from '../../../../domain/catalogue/dataset/dataset-issue.ts';
+import { formatIssue } from '../../../../domain/validation-issues.ts';
 import { noRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import { parseDataset } from '../../../../domain/catalogue/dataset/parse-dataset.ts';
