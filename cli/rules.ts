@@ -4,11 +4,12 @@ import { differences } from '../domain/routing/recompute.ts';
 import { readRecordNames } from '../store/routing/names.ts';
 import {
   activateRuleset,
+  createRulesetStore,
   readRulesetEntry,
   readRulesetVersions,
 } from '../store/routing/rulesets.ts';
 import type { RulesetEntry } from '../store/routing/rulesets.ts';
-import { createStoredRulesets, readDecisionsSince } from '../store/routing/stored-decisions.ts';
+import { readDecisionsSince } from '../store/routing/stored-decisions.ts';
 import { since, wholeNumber } from './arguments.ts';
 import type { Since } from './arguments.ts';
 import { OperatorError } from './operator.ts';
@@ -106,11 +107,11 @@ async function checkDecisions(operator: Operator, options: { since: Since }): Pr
 
 async function recomputeDecisions(operator: Operator, since: Date): Promise<CheckView> {
   const database = await operator.database();
-  const rulesetOf = createStoredRulesets(database);
+  const rulesets = createRulesetStore();
   const view: CheckView = { since, checked: 0, differing: [] };
   for await (const stored of readDecisionsSince(database, since)) {
     const { leadId, round, move, decidedAt, rulesetVersion } = stored;
-    const found = differences(stored, await rulesetOf(rulesetVersion));
+    const found = differences(stored, await rulesets.byVersion(database, rulesetVersion));
     view.checked += 1;
     if (found.length === 0) continue;
     view.differing.push({ leadId, round, move, decidedAt, rulesetVersion, differences: found });

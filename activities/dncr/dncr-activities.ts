@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
 import type { CheckTimeouts } from '../../domain/dncr/check-timeouts.ts';
-import { failCheck } from '../../store/dncr/finish-check.ts';
+import { failCheck } from '../../store/dncr/checks.ts';
 import {
   answerFromCache,
   numbersToAsk,

@@ -2,7 +2,7 @@ import { followUpAfterClaim } from '../../domain/assignment/follow-up-start.ts';
 import { allows, requireTransition } from '../../domain/assignment/transitions.ts';
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { readAgent } from '../../store/routing/agents.ts';
-import { isClaimRecorded } from '../../store/assignment/claim-state.ts';
+import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
 import { lockLead } from '../../store/assignment/lock-lead.ts';
 import type { LockedLead } from '../../store/assignment/lock-lead.ts';
 import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';

@@ -1,4 +1,4 @@
-import { closeMergeWindow } from '../../store/leads/close-merge-window.ts';
+import { closeMergeWindow } from '../../store/leads/write-lead.ts';
 import type { ActivityContext } from '../context.ts';
 import { retryAfter } from '../retry-after.ts';
 

@@ -3,7 +3,7 @@ import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { loadDeliveries } from '../../store/webhooks/load-delivery.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
-import { failDelivery, postponeDelivery } from '../../store/webhooks/settle-delivery.ts';
+import { failDelivery, postponeDelivery } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import type { WebhookContext } from '../context.ts';
 import { ended, notDueYet, throttled } from './attempt-result.ts';

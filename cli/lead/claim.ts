@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readClaimState } from '../../store/assignment/claim-state.ts';
+import { readClaimState } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
 import { claimLead, isBusy, isRunEnding } from '../../temporal/lead-lifecycle-client.ts';

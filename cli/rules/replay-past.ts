@@ -7,9 +7,9 @@ import type { Defaults } from '../../domain/routing/follow-up.ts';
 import type { Ruleset } from '../../domain/routing/rule-schema.ts';
 import { replayGiven, replayLead } from '../../domain/routing/what-if.ts';
 import type { GivenLead, PastLead, Progress } from '../../domain/routing/what-if.ts';
-import { readGivenLeads } from '../../store/routing/given-leads.ts';
-import { readRosterAt } from '../../store/routing/roster-at.ts';
-import { createStoredRulesets, readDecisionsSince } from '../../store/routing/stored-decisions.ts';
+import { readGivenLeads, readDecisionsSince } from '../../store/routing/stored-decisions.ts';
+import { readRosterAt } from '../../store/routing/roster.ts';
+import { createRulesetStore } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import type { Database } from '../../store/db/database.ts';
 
@@ -51,11 +51,11 @@ export async function replayPast(database: Database, request: ReplayRequest): Pr
   const given = await readGivenLeads(database, since);
   const replayOwn = createReplay(start, given, defaults);
   const replayTried = createReplay(start, given, defaults);
-  const rulesetOf = createStoredRulesets(database);
+  const rulesets = createRulesetStore();
   const tally = createTally(sampleSize);
   for await (const entry of readDecisionsSince(database, since)) {
     if (entry.decidedBy !== 'rules') continue;
-    const before = replayOwn(entry, await rulesetOf(entry.rulesetVersion));
+    const before = replayOwn(entry, await rulesets.byVersion(database, entry.rulesetVersion));
     tally.add(entry, before, replayTried(entry, ruleset));
   }
   return tally.result();

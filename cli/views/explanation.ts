@@ -6,7 +6,7 @@ import type {
   Selection,
 } from '../../domain/routing/explanation.ts';
 import type { OnExhausted } from '../../domain/routing/rule-schema.ts';
-import type { AssignmentEntry } from '../../store/assignment/assignment-history.ts';
+import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
 import { nameOf, poolText, tableText, timeText } from '../text.ts';
 import type { Names } from '../text.ts';
 import { candidatesLines } from './candidates.ts';

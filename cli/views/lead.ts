@@ -1,4 +1,4 @@
-import type { AssignmentEntry } from '../../store/assignment/assignment-history.ts';
+import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
 import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-events.ts';
 import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/lead-overview.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';

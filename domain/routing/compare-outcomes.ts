@@ -45,12 +45,13 @@ function countNobody(pairs: readonly Pair[], side: keyof Pair): number {
 }
 
 function countMoves(moved: readonly Pair[]): Comparison['moves'] {
-  const groups = new Map<string, Comparison['moves'][number]>();
-  for (const { from, to } of moved) {
-    const key = `${destinationKey(from)} > ${destinationKey(to)}`;
-    groups.set(key, { from, to, leads: (groups.get(key)?.leads ?? 0) + 1 });
-  }
-  return [...groups.values()].toSorted((a, b) => b.leads - a.leads);
+  const groups = Map.groupBy(
+    moved,
+    (each) => `${destinationKey(each.from)} > ${destinationKey(each.to)}`,
+  );
+  return [...groups.values()]
+    .flatMap(([first, ...others]) => (first ? [{ ...first, leads: 1 + others.length }] : []))
+    .toSorted((a, b) => b.leads - a.leads);
 }
 
 /** An agent's share of the leads that went to agents. */
@@ -63,12 +64,9 @@ export interface Share {
 
 /** Largest first. */
 export function distributionOf(placed: readonly { place: Destination }[]): Share[] {
-  const counts = new Map<string, number>();
-  for (const { place } of placed) {
-    if (place.kind === 'agent') counts.set(place.agentId, (counts.get(place.agentId) ?? 0) + 1);
-  }
-  const total = [...counts.values()].reduce((sum, leads) => sum + leads, 0);
-  return [...counts]
-    .map(([agentId, leads]) => ({ agentId, leads, share: leads / total }))
+  const agentIds = placed.flatMap(({ place }) => (place.kind === 'agent' ? [place.agentId] : []));
+  const byAgent = Map.groupBy(agentIds, (agentId) => agentId);
+  return [...byAgent]
+    .map(([agentId, { length }]) => ({ agentId, leads: length, share: length / agentIds.length }))
     .toSorted((a, b) => b.leads - a.leads || (a.agentId < b.agentId ? -1 : 1));
 }

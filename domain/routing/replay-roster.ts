@@ -1,6 +1,6 @@
+import type { Roster, RosterAgent, Team, TeamMember } from './roster.ts';
 import type { Assigned, CreditChange } from './decision.ts';
 import { localTime } from './local-time.ts';
-import type { Roster, RosterAgent, Team } from './roster.ts';
 
 /** A lead that still counts against its agent's cap on open leads. */
 export interface OpenLead {
@@ -23,17 +23,17 @@ export function advanceRoster(
   now: Date,
   open: readonly OpenLead[],
 ): { roster: Roster; open: OpenLead[] } {
-  const closed = countByAgent(open.filter(({ closesAtMs }) => closesAtMs <= now.getTime()));
+  const { closed = [], stillOpen = [] } = Object.groupBy(open, ({ closesAtMs }) =>
+    closesAtMs <= now.getTime() ? 'closed' : 'stillOpen',
+  );
+  const closedByAgent = Map.groupBy(closed, ({ agentId }) => agentId);
   const newDay = zonesWithNewDay(roster, previous, now);
   const agents = roster.agents.map((agent) => ({
     ...agent,
     assignedToday: newDay.has(agent.timeZone) ? 0 : agent.assignedToday,
-    openLeads: agent.openLeads - (closed.get(agent.id) ?? 0),
+    openLeads: agent.openLeads - (closedByAgent.get(agent.id)?.length ?? 0),
   }));
-  return {
-    roster: { ...roster, agents },
-    open: open.filter(({ closesAtMs }) => !(closesAtMs <= now.getTime())),
-  };
+  return { roster: { ...roster, agents }, open: stillOpen };
 }
 
 /** The roster as the next decision finds it. */
@@ -42,21 +42,24 @@ export function applyAssignment(
   { agentId, rotation }: Pick<Assigned, 'agentId' | 'rotation'>,
   at: string,
 ): Roster {
+  const withLead = ({ assignedToday, openLeads, ...agent }: RosterAgent) => ({
+    ...agent,
+    assignedToday: assignedToday + 1,
+    openLeads: openLeads + 1,
+    lastAssignedAt: at,
+  });
   return {
-    agents: roster.agents.map((agent) => (agent.id === agentId ? withLead(agent, at) : agent)),
+    agents: roster.agents.map((agent) => (agent.id === agentId ? withLead(agent) : agent)),
     teams: withRotation(roster.teams, rotation),
   };
 }
 
 export function withRotation(teams: readonly Team[], changes: readonly CreditChange[]): Team[] {
   return teams.map((team) => {
-    const own = changes.filter(({ teamId }) => teamId === team.id);
-    const credits = new Map(own.map(({ agentId, credit }) => [agentId, credit]));
-    const members = team.members.map((member) => {
-      const credit = credits.get(member.agentId);
-      return credit === undefined ? member : { ...member, credit };
-    });
-    return { ...team, members };
+    return withCredits(
+      team,
+      changes.filter(({ teamId }) => teamId === team.id),
+    );
   });
 }
 
@@ -73,23 +76,50 @@ export function replayTurns(teams: readonly Team[], turns: readonly PastTurn[]):
   });
 }
 
-function withLead(agent: RosterAgent, at: string): RosterAgent {
-  return {
-    ...agent,
-    assignedToday: agent.assignedToday + 1,
-    openLeads: agent.openLeads + 1,
-    lastAssignedAt: at,
-  };
-}
-
 function zonesWithNewDay({ agents }: Roster, previous: Date, now: Date): Set<string> {
   const zones = new Set(agents.map(({ timeZone }) => timeZone));
   const date = (at: Date, timeZone: string) => localTime(at, timeZone)?.date;
   return new Set([...zones].filter((zone) => date(previous, zone) !== date(now, zone)));
 }
 
-function countByAgent(open: readonly OpenLead[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { agentId } of open) counts.set(agentId, (counts.get(agentId) ?? 0) + 1);
-  return counts;
+/**
+ * A running roster with what was really known of its people and teams at a moment: who was active or
+ * paused, their caps, hours, languages and weights. What the replay counts itself goes on: loads,
+ * credits and the last lead.
+ */
+export function mergeHistoricRoster(running: Roster, known: Roster): Roster {
+  return {
+    agents: mergeById(running.agents, known.agents, withOwnCounts),
+    teams: mergeById(running.teams, known.teams, ({ members }, team) => withCredits(team, members)),
+  };
+}
+
+function mergeById<T extends { id: string }>(
+  running: readonly T[],
+  known: readonly T[],
+  merge: (running: T, known: T) => T,
+): T[] {
+  const knownById = new Map(known.map((each) => [each.id, each]));
+  const ids = new Set(running.map(({ id }) => id));
+  const merged = running.map((each) => {
+    const then = knownById.get(each.id);
+    return then ? merge(each, then) : each;
+  });
+  return [...merged, ...known.filter(({ id }) => !ids.has(id))];
+}
+
+function withOwnCounts(
+  { assignedToday, openLeads, lastAssignedAt }: RosterAgent,
+  known: RosterAgent,
+): RosterAgent {
+  return { ...known, assignedToday, openLeads, lastAssignedAt };
+}
+
+function withCredits(team: Team, given: readonly Pick<TeamMember, 'agentId' | 'credit'>[]): Team {
+  const credits = new Map(given.map(({ agentId, credit }) => [agentId, credit]));
+  const members = team.members.map((member) => {
+    const credit = credits.get(member.agentId);
+    return credit === undefined ? member : { ...member, credit };
+  });
+  return { ...team, members };
 }

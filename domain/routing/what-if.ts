@@ -3,8 +3,12 @@ import type { Decision } from './decision.ts';
 import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import { matchRules } from './match-rules.ts';
-import { mergeHistoricRoster } from './merge-historic-roster.ts';
-import { advanceRoster, applyAssignment, replayTurns } from './replay-roster.ts';
+import {
+  mergeHistoricRoster,
+  advanceRoster,
+  applyAssignment,
+  replayTurns,
+} from './replay-roster.ts';
 import type { OpenLead, PastTurn } from './replay-roster.ts';
 import type { Roster } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';

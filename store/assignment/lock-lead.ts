@@ -30,9 +30,9 @@ export interface CurrentAssignment {
 
 /** A lead's state and holder change only under this lock. Null for a lead that is not there. */
 export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
-  const [, [row]] = await Promise.all([
-    sql.query(`select id from leads where id = $1 for no key update`, [leadId]),
-    sql.query<{ found: LockedLead }>(LOCKED_LEAD_SQL, [leadId]),
+  const [, row] = await Promise.all([
+    sql.query(`select id from leads where id = :leadId for no key update`, { leadId }),
+    sql.queryOne<{ found: LockedLead }>(LOCKED_LEAD_SQL, { leadId }),
   ]);
   return row?.found ?? null;
 }
@@ -52,7 +52,7 @@ select jsonb_build_object(
   'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
                 'followUp', follow_up)
               from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
-from leads l where l.id = $1`;
+from leads l where l.id = :leadId`;
 
 /** The lead under the names that conditions use; nothing personal is among them. */
 export function routingFacts({ lead, client, listing, locations, holders }: LockedLead): LeadFacts {

@@ -1,4 +1,5 @@
-import type { AssignmentStatus } from '../../domain/assignment/assignment-event.ts';
+import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assignment-event.ts';
+import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 
@@ -8,15 +9,14 @@ export interface Reader {
   scopes: ReadonlySet<string>;
 }
 
-export function seesEveryLead(reader: Reader): boolean {
-  return reader.scopes.has('leads:all');
+/** The parameters of `VISIBLE`. */
+export function readerParameters({ id, scopes }: Reader) {
+  return { readerId: id, seesEveryLead: scopes.has('leads:all') };
 }
 
-/** The condition under which a reader sees lead `l`; takes two parameters: client id, sees everything. */
-export function visibleTo(clientId: string, everything: string): string {
-  return `(${everything}::boolean or exists (
-    select from lead_access a where a.lead_id = l.id and a.client_id = ${clientId}::uuid))`;
-}
+/** The condition under which a reader sees lead `l`. */
+export const VISIBLE = `(:seesEveryLead::boolean or exists (
+  select from lead_access a where a.lead_id = l.id and a.client_id = :readerId::uuid))`;
 
 export interface LeadAssignment {
   leadId: string;
@@ -25,18 +25,14 @@ export interface LeadAssignment {
   agent: AgentView | null;
 }
 
-/** Null for a lead that does not exist or is not visible to this reader: a reader cannot tell which. */
+/** Null for a lead that does not exist or is not visible to this reader: the two look alike. */
 export async function readAssignment(
   sql: Sql,
   leadId: string,
   reader: Reader,
 ): Promise<LeadAssignment | null> {
-  const [found] = await sql.query<LeadAssignment & Record<string, unknown>>(READ_ASSIGNMENT_SQL, [
-    leadId,
-    reader.id,
-    seesEveryLead(reader),
-  ]);
-  return found ?? null;
+  const values = { leadId, ...readerParameters(reader) };
+  return sql.queryOne<LeadAssignment>(READ_ASSIGNMENT_SQL, values);
 }
 
 /** The agent object of the answers, for the agent in an outer-joined row. */
@@ -51,12 +47,68 @@ export function agentAsJson(agent: string): string {
 const READ_ASSIGNMENT_SQL = `
 select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent
 from leads l left join agents g on g.id = l.owner_id
-where l.id = $1 and ${visibleTo('$2', '$3')}`;
+where l.id = :leadId and ${VISIBLE}`;
 
 export async function canSee(sql: Sql, leadId: string, reader: Reader): Promise<boolean> {
-  const found = await sql.query(
-    `select l.id from leads l where l.id = $1 and ${visibleTo('$2', '$3')}`,
-    [leadId, reader.id, seesEveryLead(reader)],
-  );
-  return found.length > 0;
+  const values = { leadId, ...readerParameters(reader) };
+  const text = `select l.id from leads l where l.id = :leadId and ${VISIBLE}`;
+  return (await sql.queryOne(text, values)) !== null;
 }
+
+export interface ClaimState {
+  status: AssignmentStatus;
+  isHeld: boolean;
+  /** This very claim gave the lead its holder. */
+  isRecorded: boolean;
+}
+
+export async function isClaimRecorded(sql: Sql, claimId: string): Promise<boolean> {
+  const text = `select id from assignments where claim_id = :claimId`;
+  return (await sql.queryOne(text, { claimId })) !== null;
+}
+
+/** What became of a claim so far; null for a lead that is not there. */
+export async function readClaimState(
+  sql: Sql,
+  leadId: string,
+  claimId: string,
+): Promise<ClaimState | null> {
+  return sql.queryOne<ClaimState>(CLAIM_STATE_SQL, { leadId, claimId });
+}
+
+const CLAIM_STATE_SQL = `
+select l.assignment_status as status, l.owner_id is not null as "isHeld",
+  exists (select from assignments a where a.claim_id = :claimId) as "isRecorded"
+from leads l where l.id = :leadId`;
+
+export interface AssignmentEntry {
+  round: number;
+  move: number;
+  status: Exclude<AssignmentStatus, 'pending'>;
+  agent: string | null;
+  previousAgent: string | null;
+  pool: string | null;
+  decidedBy: DecidedBy;
+  ruleName: string | null;
+  rulesetVersion: number | null;
+  reason: string;
+  decidedAt: Date;
+  /** Null where no rule decided: a listing's agent, `assignedBy`, a claim. */
+  explanation: Explanation | null;
+}
+
+/** Every change of a lead's state or holder, in order, with what was kept of its decision. */
+export async function readAssignmentHistory(sql: Sql, leadId: string): Promise<AssignmentEntry[]> {
+  return sql.query<AssignmentEntry>(ASSIGNMENT_HISTORY_SQL, { leadId });
+}
+
+const agentName = (column: string) => `(select name from agents where id = a.${column})`;
+
+const ASSIGNMENT_HISTORY_SQL = `
+select a.round, a.move, a.status, ${agentName('agent_id')} as agent,
+  ${agentName('previous_agent_id')} as "previousAgent",
+  (select name from list_entries where id = a.pool_id) as pool,
+  a.decided_by as "decidedBy", a.rule_name as "ruleName", a.ruleset_version as "rulesetVersion",
+  a.reason, a.decided_at as "decidedAt", d.explanation
+from assignments a left join routing_decisions d on d.assignment_id = a.id
+where a.lead_id = :leadId order by a.round, a.move`;

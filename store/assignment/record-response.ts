@@ -2,7 +2,7 @@ import { noteText } from '../../domain/assignment/assignment-notes.ts';
 import { TRANSITIONS } from '../../domain/assignment/transitions.ts';
 import type { Sql } from '../db/database.ts';
 import { OUTBOX_LEASE_MS } from '../leads/outbox.ts';
-import { seesEveryLead, visibleTo } from './read-assignment.ts';
+import { readerParameters, VISIBLE } from './read-assignment.ts';
 import type { Reader } from './read-assignment.ts';
 
 export interface ResponseRecord {
@@ -34,26 +34,26 @@ export async function recordResponse(
   { leadId, reader, readerName, seconds, at, noteId }: ResponseRecord,
 ): Promise<RecordedResponse | null> {
   const text = noteText({ kind: 'responded', recordedBy: readerName, seconds });
-  const [done] = await sql.query<RecordedResponse & Record<string, unknown>>(RECORD_RESPONSE_SQL, [
-    ...[leadId, reader.id, seesEveryLead(reader), seconds, at, noteId, text, STOPPED_STATES],
-  ]);
-  return done ?? null;
+  return sql.queryOne<RecordedResponse>(RECORD_RESPONSE_SQL, {
+    ...{ leadId, seconds, at, noteId, text, stoppedStates: STOPPED_STATES },
+    ...readerParameters(reader),
+  });
 }
 
 const RECORD_RESPONSE_SQL = `
 with before as (
   select l.id, l.follow_up_due_at is not null
     or (l.assignment_status = 'assigned' and l.agent_responded_at is null) as concerns_workflow from leads l
-  where l.id = $1 and ${visibleTo('$2', '$3')} for no key update),
+  where l.id = :leadId and ${VISIBLE} for no key update),
 changed as (
-  update leads l set agent_response_seconds = $4, agent_responded_at = $5::timestamptz, updated_at = $5,
-    follow_up_due_at = case when l.assignment_status <> all ($8::text[]) then l.follow_up_due_at end
+  update leads l set agent_response_seconds = :seconds, agent_responded_at = :at::timestamptz, updated_at = :at,
+    follow_up_due_at = case when l.assignment_status <> all (:stoppedStates::text[]) then l.follow_up_due_at end
   from before where l.id = before.id returning l.id),
 noted as (
   insert into timeline_notes (id, lead_id, at, kind, client_id, text)
-  select $6::uuid, id, $5, 'response', $2::uuid, $7::text from changed),
+  select :noteId::uuid, id, :at, 'response', :readerId::uuid, :text::text from changed),
 queued as (
   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-  select id, 'responded', $5, $5::timestamptz + interval '${OUTBOX_LEASE_MS} milliseconds' from before
+  select id, 'responded', :at, :at::timestamptz + interval '${OUTBOX_LEASE_MS} milliseconds' from before
   where concerns_workflow returning id)
 select id as "leadId", (select id from queued) as "outboxId" from changed`;

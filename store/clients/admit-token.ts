@@ -23,8 +23,7 @@ export async function admitToken(
   now: Date,
 ): Promise<Admission | null> {
   const today = now.toISOString().slice(0, 10);
-  const [admission] = await sql.query<Admission>(ADMIT_TOKEN_SQL, { tokenHash, now, today });
-  return admission ?? null;
+  return sql.queryOne<Admission>(ADMIT_TOKEN_SQL, { tokenHash, now, today });
 }
 
 const ADMIT_TOKEN_SQL = `

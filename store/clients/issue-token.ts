@@ -22,8 +22,7 @@ export interface IssuedToken {
  */
 export async function issueToken(sql: Sql, request: TokenRequest): Promise<IssuedToken | null> {
   const today = request.now.toISOString().slice(0, 10);
-  const [issued] = await sql.query<IssuedToken>(ISSUE_TOKEN_SQL, { ...request, today });
-  return issued ?? null;
+  return sql.queryOne<IssuedToken>(ISSUE_TOKEN_SQL, { ...request, today });
 }
 
 const ISSUE_TOKEN_SQL = `
@@ -62,7 +61,7 @@ export async function recordTokenFailure(
   keys: FailureKeys,
   limits: { windowStart: Date; maxPerAddress: number },
 ): Promise<FailureCounts> {
-  const [counts] = await sql.query<FailureCounts>(COUNT_FAILURE_SQL, { ...keys, ...limits });
+  const counts = await sql.queryOne<FailureCounts>(COUNT_FAILURE_SQL, { ...keys, ...limits });
   return counts ?? { address: 0, clientId: 0 };
 }
 

@@ -12,7 +12,7 @@ const RETENTION = { tokens: '7 days', quotaDays: '400 days', tokenFailures: '2 d
 
 /** Removes expired tokens, old counters and old failures of the token endpoint. */
 export async function purgeExpired(sql: Sql, now: Date): Promise<Purged> {
-  const [purged] = await sql.query<Purged>(PURGE_SQL, { now });
+  const purged = await sql.queryOne<Purged>(PURGE_SQL, { now });
   return purged ?? { tokens: 0, quotaDays: 0, tokenFailures: 0 };
 }
 

@@ -17,6 +17,8 @@ export interface Sql {
   run<Row>(query: TypedQuery<Row>): Promise<Row[]>;
   /** For the statements whose cost was measured: `:leadId` in the text is the member of `values`. */
   query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
+  /** The only row, or the first; null: there is none. */
+  queryOne<Row extends object>(text: string, values?: object): Promise<Row | null>;
 }
 
 /** A query of Kysely with the type of its rows. */
@@ -35,6 +37,10 @@ export function createSql(tables: Sql['tables'], run: RunStatement): Sql {
   return {
     tables,
     query: async (text, values = []) => run(...bindParameters(text, values)),
+    async queryOne<Row extends object>(text: string, values: object = []) {
+      const [row] = await run<Row>(...bindParameters(text, values));
+      return row ?? null;
+    },
     run(query: TypedQuery<never>) {
       const { sql, parameters } = query.compile();
       return run<never>(sql, parameters);

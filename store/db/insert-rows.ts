@@ -75,7 +75,7 @@ export async function runInserts(
   rows: object,
   values: object,
 ): Promise<number | null> {
-  const [result] = await sql.query<{ outboxId: number | null }>(statement, {
+  const result = await sql.queryOne<{ outboxId: number | null }>(statement, {
     ...values,
     rows: JSON.stringify(rows),
   });

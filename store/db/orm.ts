@@ -1,7 +1,8 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { entities } from '../tables/index.ts';
-import { schemaOptions } from '../tables/schema-options.ts';
 import { migrations } from '../migrations/index.ts';
 
 export interface ConnectionOptions {
@@ -25,7 +26,10 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
   return MikroORM.init({
     clientUrl: options.url,
     entities,
-    ...schemaOptions,
+    namingStrategy: PostgresNames,
+    discovery: { onMetadata: clearImpliedRules },
+    // The migrations alone define the views of the reports and the functions that fold texts.
+    schemaGenerator: { skipViews: ['cost_per_lead', 'lead_volume'], ignoreRoutines: true },
     extensions: [Migrator],
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
@@ -51,4 +55,25 @@ function timeouts({ queryTimeoutMs, connectTimeoutMs, lockTimeoutMs }: Connectio
         }
       : {}),
   };
+}
+
+/** The names that Postgres itself gives to constraints. */
+class PostgresNames extends UnderscoreNamingStrategy {
+  override indexName(...[table, columns, type]: Parameters<UnderscoreNamingStrategy['indexName']>) {
+    const suffixes: Partial<Record<typeof type, string>> = {
+      foreign: 'fkey',
+      primary: 'pkey',
+      unique: 'key',
+    };
+    return [table, ...(type === 'primary' ? [] : columns), suffixes[type] ?? type].join('_');
+  }
+}
+
+/** A foreign key has no rule of its own unless the entity says so; the ORM would cascade some of them. */
+function clearImpliedRules(entity: EntityMetadata): void {
+  for (const property of Object.values(entity.properties)) {
+    if (property.kind !== 'm:1') continue;
+    property.deleteRule ??= 'no action';
+    property.updateRule ??= 'no action';
+  }
 }

@@ -18,7 +18,7 @@ export async function purgeCache(
   options: { now: Date; givenUntil?: Date },
 ): Promise<PurgedDncr> {
   const { now, givenUntil = freshSince(now) } = options;
-  const [purged] = await sql.query<PurgedDncr>(PURGE_SQL, {
+  const purged = await sql.queryOne<PurgedDncr>(PURGE_SQL, {
     ...{ givenUntil, now },
     hourAgo: new Date(now.getTime() - HOUR_MS),
   });

@@ -18,8 +18,7 @@ export async function answerFromCache(
   checkId: string,
   freshSince: Date,
 ): Promise<RemainingNumbers | null> {
-  const [row] = await sql.query<RemainingNumbers>(ANSWER_FROM_CACHE_SQL, { checkId, freshSince });
-  return row ?? null;
+  return sql.queryOne<RemainingNumbers>(ANSWER_FROM_CACHE_SQL, { checkId, freshSince });
 }
 
 const ANSWER_FROM_CACHE_SQL = `

@@ -96,8 +96,7 @@ export async function ensureCampaign(
     key.name !== known.name;
   if (known && !isRenamed) return known;
   const statement = key.platformCampaignId === null ? UPSERT_BY_NAME_SQL : UPSERT_BY_ID_SQL;
-  const [campaign] = await sql.query<Campaign>(statement, { ...key, id: newId(), now });
-  return campaign ?? null;
+  return sql.queryOne<Campaign>(statement, { ...key, id: newId(), now });
 }
 
 const INSERT_CAMPAIGN = `

@@ -43,7 +43,7 @@ export async function readLeadOverview(
   leadId: string,
   companyName: string,
 ): Promise<LeadOverview | null> {
-  const [row] = await sql.query<LeadOverview & OverviewRow>(LEAD_OVERVIEW_SQL, { leadId });
+  const row = await sql.queryOne<LeadOverview & OverviewRow>(LEAD_OVERVIEW_SQL, { leadId });
   if (!row) return null;
   const { windowEndsAt, windowClosedAt, isPortal, ...overview } = row;
   return {

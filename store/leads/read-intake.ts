@@ -29,7 +29,7 @@ export interface IntakeFacts extends EnquiryFacts {
  * over by now for these people, so that the constraint on open leads speaks only of open ones.
  */
 export async function readIntakeFacts(sql: Sql, keys: IntakeKeys): Promise<IntakeFacts> {
-  const [row] = await sql.query<{ facts: IntakeFacts }>(INTAKE_FACTS_SQL, {
+  const row = await sql.queryOne<{ facts: IntakeFacts }>(INTAKE_FACTS_SQL, {
     ...keys,
     kinds: keys.contactPoints.map((contactPoint) => contactPoint.kind),
     values: keys.contactPoints.map((contactPoint) => contactPoint.value),

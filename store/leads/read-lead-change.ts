@@ -24,11 +24,9 @@ export async function readLeadChangeInputs(
   leadId: string,
   keys: LookupKeys,
 ): Promise<LeadChangeInputs | null> {
-  const [row] = await sql.query<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, {
-    ...keys,
-    leadId,
-  });
-  return row?.found ?? null;
+  const values = { ...keys, leadId };
+  const row = await sql.queryOne<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, values);
+  return row && row.found;
 }
 
 /** JSON numbers would lose the scale of a decimal, and the form of a time differs from ours. */

@@ -19,7 +19,7 @@ export async function planQuizUnderLock(
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('quiz:' || :quizKey, 0))`, {
     quizKey: plan.quizKey,
   });
-  const [row] = await sql.query<{ known: QuizQuestion[] }>(
+  const row = await sql.queryOne<{ known: QuizQuestion[] }>(
     `select coalesce((${QUIZ_QUESTIONS_SQL}), '[]') as known`,
     { quizKey: plan.quizKey },
   );

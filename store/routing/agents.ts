@@ -31,7 +31,7 @@ export interface AgentEntry {
 
 /** Everyone who can be given leads, with what counts against their caps. */
 export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
-  return sql.query<AgentEntry & Record<string, unknown>>(AGENT_LIST_SQL, [now]);
+  return sql.query<AgentEntry>(AGENT_LIST_SQL, { now });
 }
 
 const AGENT_LIST_SQL = `
@@ -39,7 +39,7 @@ select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.lan
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,
   (select count(*) from assignments a where a.agent_id = g.id
-     and a.decided_at >= ${startOfDay('$1')}) as "assignedToday",
+     and a.decided_at >= ${startOfDay(':now')}) as "assignedToday",
   g.daily_cap as "dailyCap",
   ${OPEN_LEADS} as "openLeads",
   g.open_cap as "openCap"
@@ -48,11 +48,10 @@ from agents g order by g.name, g.email`;
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 
 export async function findAgent(sql: Sql, email: string): Promise<AgentIdentity | null> {
-  const [agent] = await sql.query<AgentIdentity & Record<string, unknown>>(
-    `select id, name, email from agents where email = lower(trim($1))`,
-    [email],
+  return sql.queryOne<AgentIdentity>(
+    `select id, name, email from agents where email = lower(trim(:email))`,
+    { email },
   );
-  return agent ?? null;
 }
 
 export async function readAgentIdsBySlug(sql: Sql): Promise<Map<string, string>> {
@@ -78,10 +77,9 @@ export async function readChosenAgent(sql: Sql, agentId: string): Promise<AgentV
 }
 
 export async function readAgent(sql: Sql, agentId: string): Promise<AgentView | null> {
-  const [agent] = await sql.query<AgentView & Record<string, unknown>>(
+  return sql.queryOne<AgentView>(
     `select id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active
-     from agents where id = $1`,
-    [agentId],
+     from agents where id = :agentId`,
+    { agentId },
   );
-  return agent ?? null;
 }

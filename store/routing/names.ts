@@ -10,10 +10,10 @@ export async function readDecisionNames(
   decision: Decision | Reassignment,
 ): Promise<(id: string) => string> {
   if (decision.kind !== 'pool') return agentById;
-  const [pool] = await sql.query<{ name: string }>(`select name from list_entries where id = $1`, [
-    decision.poolId,
-  ]);
-  return (id) => (id === decision.poolId ? `'${pool?.name ?? id}'` : agentById(id));
+  const { poolId } = decision;
+  const text = `select name from list_entries where id = :poolId`;
+  const pool = await sql.queryOne<{ name: string }>(text, { poolId });
+  return (id) => (id === poolId ? `'${pool?.name ?? id}'` : agentById(id));
 }
 
 function agentById(id: string): string {
@@ -29,7 +29,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<string, string>> {
   const ids = [...new Set(JSON.stringify(value).match(UUID) ?? [])];
   if (ids.length === 0) return new Map();
-  const rows = await sql.query<{ id: string; name: string }>(RECORD_NAMES_SQL, [ids]);
+  const rows = await sql.query<{ id: string; name: string }>(RECORD_NAMES_SQL, { ids });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
@@ -39,9 +39,9 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
 }
 
 const RECORD_NAMES_SQL = `
-select id, name from list_entries where id = any ($1::uuid[])
-union all select id, name from funnels where id = any ($1::uuid[])
-union all select id, name from developers where id = any ($1::uuid[])
-union all select id, path from locations where id = any ($1::uuid[])
-union all select id, name from agents where id = any ($1::uuid[])
-union all select id, name from teams where id = any ($1::uuid[])`;
+select id, name from list_entries where id = any (:ids::uuid[])
+union all select id, name from funnels where id = any (:ids::uuid[])
+union all select id, name from developers where id = any (:ids::uuid[])
+union all select id, path from locations where id = any (:ids::uuid[])
+union all select id, name from agents where id = any (:ids::uuid[])
+union all select id, name from teams where id = any (:ids::uuid[])`;

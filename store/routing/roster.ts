@@ -1,8 +1,11 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
+import type { OpenLead } from '../../domain/routing/replay-roster.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import { OPEN_LEADS, startOfDay } from './agents.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
+
+const EMPTY: Roster = { agents: [], teams: [] };
 
 /**
  * The candidates of a decision, locked and only then read. `now` is the moment of the decision: times of
@@ -14,47 +17,94 @@ export async function lockAndReadRoster(
   clock: () => Date,
 ): Promise<{ roster: Roster; now: Date }> {
   const isNobody = candidates.teamIds.length + candidates.agentIds.length === 0;
-  if (isNobody) return { roster: { agents: [], teams: [] }, now: clock() };
-  await lockRoster(sql, candidates);
+  if (isNobody) return { roster: EMPTY, now: clock() };
+  await sql.query(LOCK_ROSTER_SQL, candidates);
   const now = clock();
-  return { roster: await readRoster(sql, candidates, now), now };
+  return { roster: (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now })) ?? EMPTY, now };
 }
 
 /**
- * Locks everyone that a decision could touch, in one order, so that caps and rotation are read by one
- * decision at a time. The roster is read by the next statement.
+ * Everyone that a decision could touch, in one order, so that caps and rotation are read by one decision at
+ * a time.
  */
-async function lockRoster(sql: Sql, { teamIds, agentIds }: Candidates): Promise<void> {
-  await sql.query(
-    `select id from agents
-     where id = any ($2::uuid[]) or id in (select agent_id from team_members where team_id = any ($1::uuid[]))
-     order by id for no key update`,
-    [teamIds, agentIds],
-  );
-}
+const LOCK_ROSTER_SQL = `
+select id from agents
+where id = any (:agentIds::uuid[])
+  or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
+order by id for no key update`;
 
-async function readRoster(sql: Sql, { teamIds, agentIds }: Candidates, now: Date): Promise<Roster> {
-  const [row] = await sql.query<{ roster: Roster }>(ROSTER_SQL, [teamIds, agentIds, now]);
-  return row?.roster ?? { agents: [], teams: [] };
-}
+const AGENT_MEMBERS = `
+  'id', g.id, 'active', g.active, 'paused', g.paused_at is not null, 'languages', g.languages,
+  'locationIds', g.location_ids, 'category', g.category, 'timeZone', g.time_zone,
+  'workingHours', g.working_hours, 'dailyCap', g.daily_cap, 'openCap', g.open_cap`;
 
 const ROSTER_SQL = `
 with members as (
-  select team_id, agent_id, weight, credit, position from team_members where team_id = any ($1::uuid[])),
+  select team_id, agent_id, weight, credit, position from team_members where team_id = any (:teamIds::uuid[])),
 wanted as (
-  select agent_id as id from members union select unnest($2::uuid[]))
-select jsonb_build_object(
-  'agents', coalesce((select jsonb_agg(jsonb_build_object(
-      'id', g.id, 'active', g.active, 'paused', g.paused_at is not null, 'languages', g.languages,
-      'locationIds', g.location_ids, 'category', g.category, 'timeZone', g.time_zone,
-      'workingHours', g.working_hours, 'dailyCap', g.daily_cap, 'openCap', g.open_cap,
+  select agent_id as id from members union select unnest(:agentIds::uuid[]))
+select
+  (select coalesce(jsonb_agg(jsonb_build_object(${AGENT_MEMBERS},
       'assignedToday', (select count(*) from assignments a where a.agent_id = g.id
-         and a.decided_at >= ${startOfDay('$3')}),
+         and a.decided_at >= ${startOfDay(':now')}),
       'openLeads', ${OPEN_LEADS},
       'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
-                         from assignments a where a.agent_id = g.id)) order by g.id)
-    from agents g join wanted using (id)), '[]'),
-  'teams', coalesce((select jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id) from (
-      select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', credit)
+         from assignments a where a.agent_id = g.id)) order by g.id), '[]')
+   from agents g join wanted using (id)) as agents,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id), '[]') from (
+    select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', credit)
         order by position, agent_id) as members
-      from members group by team_id) t), '[]')) as roster`;
+    from members group by team_id) t) as teams`;
+
+/**
+ * Everyone with the loads and credits that they had at a past moment, and the leads held then that closed
+ * later. Who is active, with which caps and hours, is as of now; stored decisions know it better
+ * (`PastLead.known`).
+ */
+export async function readRosterAt(
+  sql: Sql,
+  at: Date,
+): Promise<{ roster: Roster; open: OpenLead[] }> {
+  const roster = await sql.queryOne<Roster>(ROSTER_AT_SQL, { at });
+  return { roster: roster ?? EMPTY, open: await sql.query<OpenLead>(OPEN_LEADS_AT_SQL, { at }) };
+}
+
+/** An agent held a lead from its assignment until the response or the next change of hands. */
+const HELD_SQL = `
+with held as (
+  select h.agent_id, h.closed_at from (
+    select a.agent_id, a.decided_at, least(l.agent_responded_at,
+      lead(a.decided_at) over (partition by a.lead_id order by a.round, a.move)) as closed_at
+    from assignments a join leads l on l.id = a.lead_id) h
+  where h.agent_id is not null and h.decided_at <= :at and (h.closed_at is null or h.closed_at > :at))`;
+
+const OPEN_LEADS_AT_SQL = `${HELD_SQL}
+select agent_id as "agentId", (extract(epoch from closed_at) * 1000)::bigint as "closesAtMs"
+from held where closed_at is not null`;
+
+/** A team's credits at that time are those in the roster of its first later decision. */
+const ROSTER_AT_SQL = `${HELD_SQL},
+loads as (select agent_id, count(*) as open_leads from held group by agent_id),
+seen as (
+  select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members
+  from routing_decisions d join assignments a on a.id = d.assignment_id,
+    jsonb_array_elements(d.roster -> 'teams') as t (team)
+  where a.decided_at > :at
+  order by t.team ->> 'id', a.decided_at, a.id),
+credits as (
+  select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::int as credit
+  from seen s, jsonb_array_elements(s.members) m)
+select
+  (select coalesce(jsonb_agg(jsonb_build_object(${AGENT_MEMBERS},
+      'assignedToday', (select count(*) from assignments a where a.agent_id = g.id and a.decided_at <= :at
+         and a.decided_at >= ${startOfDay(':at')}),
+      'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
+      'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
+         from assignments a where a.agent_id = g.id and a.decided_at <= :at)) order by g.id), '[]')
+   from agents g) as agents,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'members', t.members) order by t.id), '[]') from (
+    select m.team_id as id, jsonb_agg(jsonb_build_object('agentId', m.agent_id, 'weight', m.weight,
+        'credit', case when exists (select from seen s where s.team_id = m.team_id) then c.credit else m.credit end)
+        order by m.position, m.agent_id) as members
+    from team_members m left join credits c on c.team_id = m.team_id and c.agent_id = m.agent_id
+    group by m.team_id) t) as teams`;

@@ -1,15 +1,14 @@
-import type { Rule, Ruleset } from '../../domain/routing/rule-schema.ts';
+import type { StoredRuleset } from '../../domain/routing/recompute.ts';
+import type { Rule } from '../../domain/routing/rule-schema.ts';
 import type { Sql } from '../db/database.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
-export interface RulesetStore {
-  byVersion(sql: Sql, version: number): Promise<Ruleset>;
-}
+export type RulesetStore = ReturnType<typeof createRulesetStore>;
 
-export function createRulesetStore(): RulesetStore {
-  const known = new Map<number, Ruleset>();
+export function createRulesetStore() {
+  const known = new Map<number, StoredRuleset>();
   return {
-    async byVersion(sql, version) {
+    async byVersion(sql: Sql, version: number): Promise<StoredRuleset> {
       const found = known.get(version) ?? (await readRuleset(sql, version));
       known.set(version, found);
       return found;
@@ -17,13 +16,13 @@ export function createRulesetStore(): RulesetStore {
   };
 }
 
-async function readRuleset(sql: Sql, version: number): Promise<Ruleset> {
-  const [row] = await sql.query<{ rules: Rule[] }>(
-    `select rules from routing_rulesets where version = $1`,
-    [version],
+async function readRuleset(sql: Sql, version: number): Promise<StoredRuleset> {
+  const ruleset = await sql.queryOne<StoredRuleset>(
+    `select rules, content_hash as "contentHash" from routing_rulesets where version = :version`,
+    { version },
   );
-  if (!row) throw new Error(`There is no ruleset ${version}.`);
-  return { rules: row.rules };
+  if (ruleset) return ruleset;
+  throw new Error(`There is no ruleset ${version}.`);
 }
 
 export interface RulesetVersion {
@@ -40,13 +39,11 @@ export interface RulesetVersion {
 
 /** Newest first. */
 export async function readRulesetVersions(sql: Sql): Promise<RulesetVersion[]> {
-  return sql.query<RulesetVersion & Record<string, unknown>>(
-    `${RULESET_VERSIONS_SQL} order by r.version desc`,
-  );
+  return sql.query<RulesetVersion>(RULESET_VERSIONS_SQL);
 }
 
 export interface RulesetEntry extends Omit<RulesetVersion, 'rules'> {
-  rules: Rule[];
+  rules: readonly Rule[];
 }
 
 /** The active one without a version. */
@@ -55,35 +52,29 @@ export async function readRulesetEntry(sql: Sql, version?: number): Promise<Rule
   const found = versions.find((each) =>
     version === undefined ? each.isActive : each.version === version,
   );
-  if (!found) return null;
-  const [row] = await sql.query<{ rules: Rule[] }>(
-    `select rules from routing_rulesets where version = $1`,
-    [found.version],
-  );
-  return { ...found, rules: row?.rules ?? [] };
+  return found ? { ...found, ...(await readRuleset(sql, found.version)) } : null;
 }
 
 /** False when that version is active already. */
 export async function activateRuleset(
   sql: Sql,
-  { version, author, now }: { version: number; author: string; now: Date },
+  activation: { version: number; author: string; now: Date },
 ): Promise<boolean> {
-  const rows = await sql.query(
-    `insert into routing_activations (version, author, activated_at)
-     select $1, $2, $3
-     where $1 <> (select version from routing_activations order by id desc limit 1)
-     returning id`,
-    [version, author, now],
-  );
-  return rows.length > 0;
+  return (await sql.query(ACTIVATE_RULESET_SQL, activation)).length > 0;
 }
+
+const ACTIVE_VERSION = `(select version from routing_activations order by id desc limit 1)`;
+
+const ACTIVATE_RULESET_SQL = `
+insert into routing_activations (version, author, activated_at)
+select :version, :author, :now where :version <> ${ACTIVE_VERSION} returning id`;
 
 const RULESET_VERSIONS_SQL = `
 select r.version, r.author, r.created_at as "createdAt", r.content_hash as "contentHash",
-  jsonb_array_length(r.rules) as rules,
-  r.version = (select version from routing_activations order by id desc limit 1) as "isActive",
+  jsonb_array_length(r.rules) as rules, r.version = ${ACTIVE_VERSION} as "isActive",
   a.activated_at as "activatedAt", a.author as "activatedBy"
 from routing_rulesets r
 left join lateral (
   select activated_at, author from routing_activations
-  where version = r.version order by id desc limit 1) a on true`;
+  where version = r.version order by id desc limit 1) a on true
+order by r.version desc`;

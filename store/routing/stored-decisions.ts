@@ -1,5 +1,7 @@
-import type { StoredDecision, StoredRuleset } from '../../domain/routing/recompute.ts';
+import type { StoredDecision } from '../../domain/routing/recompute.ts';
+import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
+import { utcText } from '../db/statement.ts';
 
 export interface DecisionEntry extends StoredDecision {
   assignmentId: string;
@@ -15,18 +17,20 @@ const PAGE = 500;
 
 /** Every decision with its inputs since a time, in the order in which they were made. */
 export async function* readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  let after: [Date, string] = [since, '00000000-0000-0000-0000-000000000000'];
+  let after = { since, afterId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
-    const page = await sql.query<DecisionEntry & Record<string, unknown>>(DECISIONS_SQL, [
-      ...after,
-      PAGE,
-    ]);
+    const page = await sql.query<DecisionEntry>(DECISIONS_SQL, after);
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    after = [last.decidedAt, last.assignmentId];
+    after = { since: last.decidedAt, afterId: last.assignmentId };
   }
 }
+
+const CLOSED_AT = `least(l.agent_responded_at, (
+    select n.decided_at from assignments n
+    where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
+    order by n.round, n.move limit 1))`;
 
 const DECISIONS_SQL = `
 select a.id as "assignmentId", a.lead_id as "leadId", a.round, a.move,
@@ -34,29 +38,26 @@ select a.id as "assignmentId", a.lead_id as "leadId", a.round, a.move,
   a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.follow_up as "followUp",
   d.ruleset_version as "rulesetVersion", d.facts, d.facts_hash as "factsHash",
   d.roster, d.roster_hash as "rosterHash", d.explanation,
-  least(l.agent_responded_at, (
-    select n.decided_at from assignments n
-    where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
-    order by n.round, n.move limit 1)) as "closedAt"
+  ${CLOSED_AT} as "closedAt"
 from routing_decisions d join assignments a on a.id = d.assignment_id join leads l on l.id = a.lead_id
-where (a.decided_at, a.id) > ($1::timestamptz, $2::uuid)
-order by a.decided_at, a.id limit $3`;
+where (a.decided_at, a.id) > (:since::timestamptz, :afterId::uuid)
+order by a.decided_at, a.id limit ${PAGE}`;
 
-/** Rulesets as they are kept, each read once. */
-export function createStoredRulesets(sql: Sql): (version: number) => Promise<StoredRuleset> {
-  const known = new Map<number, StoredRuleset>();
-  return async (version) => {
-    const found = known.get(version) ?? (await readStoredRuleset(sql, version));
-    known.set(version, found);
-    return found;
-  };
+/**
+ * Leads that agents got since a time by another way than the rules' first choice: a listing, `assignedBy`,
+ * a claim, the follow-up. In the order in which they got them.
+ */
+export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
+  return sql.query<GivenLead>(GIVEN_LEADS_SQL, { since });
 }
 
-async function readStoredRuleset(sql: Sql, version: number): Promise<StoredRuleset> {
-  const [row] = await sql.query<StoredRuleset & Record<string, unknown>>(
-    `select rules, content_hash as "contentHash" from routing_rulesets where version = $1`,
-    [version],
-  );
-  if (!row) throw new Error(`There is no ruleset ${version}.`);
-  return row;
-}
+const GIVEN_LEADS_SQL = `
+select a.agent_id as "agentId", ${utcText('a.decided_at')} as at, ${utcText(CLOSED_AT)} as "closedAt",
+  coalesce((
+    select jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}'))
+    from jsonb_path_query(d.explanation, '$.rules[*] ? (@.selection.by == "weighted_round_robin")') as rule,
+      jsonb_array_elements(rule #> '{selection,arithmetic}') as step), '[]') as turns
+from assignments a join leads l on l.id = a.lead_id
+left join routing_decisions d on d.assignment_id = a.id
+where a.decided_at > :since and a.agent_id is not null and a.decided_by <> 'rules'
+order by a.decided_at, a.id`;

@@ -8,7 +8,7 @@ import * as contacts from './contacts.ts';
 import * as dncr from './dncr.ts';
 import * as leads from './leads.ts';
 import * as lists from './lists.ts';
-import * as places from './places.ts';
+import * as places from './projects.ts';
 import * as projects from './projects.ts';
 import * as quiz from './quiz.ts';
 import * as routing from './routing.ts';

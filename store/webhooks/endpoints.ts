@@ -130,7 +130,7 @@ export async function enableEndpoint(
   endpointId: string,
   now: Date,
 ): Promise<number | null> {
-  const [enabled] = await sql.query<{ due: number }>(ENABLE_ENDPOINT_SQL, { endpointId, now });
+  const enabled = await sql.queryOne<{ due: number }>(ENABLE_ENDPOINT_SQL, { endpointId, now });
   return enabled?.due ?? null;
 }
 

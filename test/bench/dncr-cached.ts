@@ -5,7 +5,7 @@ import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
 import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
 import { readCheckRequest } from '../../domain/dncr/request.ts';
 import type { Database } from '../../store/db/database.ts';
-import { openCheck } from '../../store/dncr/open-check.ts';
+import { openCheck } from '../../store/dncr/checks.ts';
 import { median } from './median.ts';
 
 export interface DncrCachedBench {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { differences } from '../../domain/routing/recompute.ts';
-import { createStoredRulesets, readDecisionsSince } from '../../store/routing/stored-decisions.ts';
+import { createRulesetStore } from '../../store/routing/rulesets.ts';
+import { readDecisionsSince } from '../../store/routing/stored-decisions.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import { waitUntilIdle, creditsOf, leadRecords, mostInADay } from './assertions.ts';
 import { planOf } from './plan.ts';
@@ -102,7 +103,10 @@ describe(`after concurrent creates, updates, claims and responses (plan ${SEED})
   });
 
   test('the rotation took one step for each assignment that it made, each from where the last one ended', async () => {
-    const ruleset = await createStoredRulesets(service.api.database)(roster.rulesetVersion);
+    const ruleset = await createRulesetStore().byVersion(
+      service.api.database,
+      roster.rulesetVersion,
+    );
     const after = await creditsOf(service.api.database, roster.teamId);
     expect(turnsOf(roster.teamId, decisions, ruleset)).toBe(byRotation().length);
     expect(unlinkedCredits(roster.teamId, decisions, ruleset, [before, after])).toEqual([]);
@@ -117,9 +121,11 @@ describe(`after concurrent creates, updates, claims and responses (plan ${SEED})
   });
 
   test('every decision comes out the same when it is made again', async () => {
-    const rulesetOf = createStoredRulesets(service.api.database);
+    const rulesets = createRulesetStore();
     expect(decisions.length).toBeGreaterThan(0);
     for (const each of decisions)
-      expect(differences(each, await rulesetOf(each.rulesetVersion))).toEqual([]);
+      expect(
+        differences(each, await rulesets.byVersion(service.api.database, each.rulesetVersion)),
+      ).toEqual([]);
   });
 });

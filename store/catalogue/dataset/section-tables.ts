@@ -5,8 +5,7 @@ import { sections } from '../../../domain/catalogue/dataset/sections.ts';
 import type { RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import { Agent } from '../../tables/agents.ts';
 import { snakeCase } from '../../tables/columns.ts';
-import { Location } from '../../tables/places.ts';
-import { Developer, Listing, Project } from '../../tables/projects.ts';
+import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
 import { upsertTable } from './upsert.ts';
 import type { UpsertTable } from './upsert.ts';
 

@@ -12,7 +12,7 @@ import type { RegistryErrorKind } from '../../../activities/dncr/registry-http.t
 import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
 import { matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
-import { openCheck } from '../../../store/dncr/open-check.ts';
+import { openCheck } from '../../../store/dncr/checks.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

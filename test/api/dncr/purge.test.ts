@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
-import { openCheck } from '../../../store/dncr/open-check.ts';
+import { openCheck } from '../../../store/dncr/checks.ts';
 import { purgeCache } from '../../../store/dncr/purge-cache.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

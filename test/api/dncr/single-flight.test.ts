@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
-import { openCheck } from '../../../store/dncr/open-check.ts';
+import { openCheck } from '../../../store/dncr/checks.ts';
 import { giveAnswer } from './cached-answers.ts';
 import { startDncrService } from './service.ts';
 import type { DncrService } from './service.ts';
