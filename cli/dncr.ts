@@ -1,8 +1,7 @@
-import { freshSince, isFresh } from '../domain/dncr/cache-lifetime.ts';
+import { freshSince, isFresh } from '../domain/dncr/registry-answer.ts';
 import { hashNumber, readNumber } from '../domain/dncr/number.ts';
 import { purgeCache } from '../store/dncr/purge-cache.ts';
-import { readAnswer, readChecksOf } from '../store/dncr/read-history.ts';
-import { readStats } from '../store/dncr/read-history.ts';
+import { readAnswer, readChecksOf, readStats } from '../store/dncr/read-history.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
 import { OperatorError } from './operator.ts';
 import type { CommandGroup, Operator } from './operator.ts';

@@ -4,7 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { readAgentIdsBySlug } from '../store/routing/agents.ts';
-import { hasGrpcStatus } from '../temporal/grpc-status.ts';
+import { hasGrpcStatus } from '../temporal/connection.ts';
 import { leadRun } from '../temporal/lead-lifecycle-client.ts';
 import { parseUuid } from './arguments.ts';
 import { fileError, writeAtomically } from './files.ts';

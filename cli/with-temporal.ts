@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { isGrpcDeadlineError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
-import { hasGrpcStatus } from '../temporal/grpc-status.ts';
+import { hasGrpcStatus } from '../temporal/connection.ts';
 import { OperatorError } from './operator.ts';
 import type { Operator } from './operator.ts';
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import type { Config } from '../platform/config.ts';
+import type { status } from '@grpc/grpc-js';
 
 export interface TemporalClient {
   client: Client;
@@ -36,4 +37,10 @@ export async function isTemporalReachable(client: Client): Promise<boolean> {
     client.connection.workflowService.getSystemInfo({}),
   );
   return true;
+}
+
+/** The SDK wraps some of the server's errors, so the error's cause counts as well. */
+export function hasGrpcStatus(error: unknown, codes: readonly status[]): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((each) => isGrpcServiceError(each) && codes.includes(each.code));
 }

@@ -13,7 +13,7 @@ import type {
   LeadEvent,
 } from '../workflows/contracts/lead-lifecycle.ts';
 import type * as workflows from '../workflows/index.ts';
-import { hasGrpcStatus } from './grpc-status.ts';
+import { hasGrpcStatus } from './connection.ts';
 
 const WORKFLOW_TYPE = 'LeadLifecycle' satisfies keyof typeof workflows;
 const SIGNAL_DEADLINE_MS = 5000;

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
+import { freshSince } from '../../domain/dncr/registry-answer.ts';
 import type { CheckTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import { failCheck } from '../../store/dncr/checks.ts';
 import {
@@ -16,9 +16,10 @@ import type {
   DncrPlan,
   DncrCheckResult,
 } from '../../workflows/contracts/dncr-check.ts';
-import { measureCall } from './metrics.ts';
 import type { DncrRegistry } from './registry.ts';
 import { RegistryError } from './registry-http.ts';
+import { Counter, Histogram } from 'prom-client';
+import type { RegistryErrorKind } from './registry-http.ts';
 
 export interface DncrActivityContext {
   database: Database;
@@ -71,4 +72,33 @@ function throwFailure(error: unknown): never {
     nonRetryable: error.kind === 'refused',
     details: [error.kind],
   });
+}
+
+const calls = new Counter({
+  name: 'dncr_registry_calls_total',
+  help: 'Calls of the Do Not Call registry, by what came of them.',
+  labelNames: ['outcome'] as const,
+});
+
+const seconds = new Histogram({
+  name: 'dncr_registry_call_seconds',
+  help: 'How long a call of the registry took, token included.',
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+});
+
+/** Runs one call and counts it. */
+export async function measureCall<T>(call: () => Promise<T>): Promise<T> {
+  const stop = seconds.startTimer();
+  let outcome: RegistryErrorKind | 'answered' | 'error' = 'error';
+  try {
+    const reply = await call();
+    outcome = 'answered';
+    return reply;
+  } catch (error) {
+    if (error instanceof RegistryError) outcome = error.kind;
+    throw error;
+  } finally {
+    stop();
+    calls.inc({ outcome });
+  }
 }

@@ -7,6 +7,7 @@ import type {
 import { retryAfter } from '../retry-after.ts';
 import type { DeliveryAttempts } from './attempt-delivery.ts';
 import type { AttemptResult } from './attempt-result.ts';
+import { ApplicationFailure } from '@temporalio/common';
 
 /** How long an event without a response delays the next one to the same endpoint. */
 const HEAD_START_MS = 1000;
@@ -63,4 +64,19 @@ function arrivesInTime(result: Promise<AttemptResult>): Promise<boolean> {
       () => settle(false),
     );
   });
+}
+
+/**
+ * The retry schedule of one delivery: each attempt that fails names the delay of the next one, and the last
+ * one fails the activity. Its first attempt begins during the pause after the delivery's first attempt, so
+ * that the activity's attempts are numbered as those of the delivery.
+ */
+export function createRetryWebhook({ attempt }: DeliveryAttempts) {
+  return async (input: DeliveryInput): Promise<DeliveryReport> => {
+    const { report, next } = await attempt(input);
+    if (next) throw retryAfter(next.type, next.delayMs, report.detail);
+    if (report.outcome === 'failed')
+      throw ApplicationFailure.nonRetryable(report.detail, 'DeliveryFailed');
+    return report;
+  };
 }

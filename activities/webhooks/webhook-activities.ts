@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { WebhookContext } from '../context.ts';
 import { createDeliveryAttempts } from './attempt-delivery.ts';
-import { createRetryWebhook } from './retry-webhook.ts';
-import { createSendWebhooks } from './send-webhooks.ts';
+import { createRetryWebhook, createSendWebhooks } from './send-webhooks.ts';
 import { createTestWebhook } from './test-webhook.ts';
 
 const HEARTBEAT_EVERY_MS = 3000;

@@ -1,4 +1,4 @@
-import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
+import { freshSince } from '../../domain/dncr/registry-answer.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import type { CheckRequest } from '../../domain/dncr/request.ts';

@@ -1,4 +1,4 @@
-import { CACHE_TTL_DAYS } from './cache-lifetime.ts';
+import { CACHE_TTL_DAYS } from './registry-answer.ts';
 import type { MobileNumber } from './number.ts';
 import type { AnswerStatus, RegistryAnswer } from './registry-answer.ts';
 import { MAX_NUMBERS } from './request.ts';

@@ -13,18 +13,13 @@ export interface AgentEnquiryFacts {
 export function agentEnquiryReason(facts: AgentEnquiryFacts): AgentEnquiryReason | null {
   if (facts.contact?.markedAsAgent) return 'manual';
   if (facts.isKnownAgent) return 'known_agent';
-  if (
-    facts.contactPoints.some((contactPoint) =>
-      isOfCompetitor(contactPoint, facts.competitorDomains),
-    )
-  ) {
-    return 'competitor_domain';
-  }
+  const isOfCompetitor = facts.contactPoints.some((each) => isAt(each, facts.competitorDomains));
+  if (isOfCompetitor) return 'competitor_domain';
   return facts.contact?.hasAgentLead ? 'prior_lead' : null;
 }
 
 /** A subdomain belongs to its domain: mail.rival.example is rival.example. */
-function isOfCompetitor(contactPoint: ContactPoint, domains: ReadonlySet<string>): boolean {
+function isAt(contactPoint: ContactPoint, domains: ReadonlySet<string>): boolean {
   if (contactPoint.kind !== 'email') return false;
   const labels = (contactPoint.value.split('@').at(-1) ?? '').split('.');
   return labels.some((_label, index) => domains.has(labels.slice(index).join('.')));

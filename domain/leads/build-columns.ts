@@ -54,10 +54,15 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     lead_middle_name: ownColumns.lead_second_name ?? null,
   });
   const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
+  const named = namedListing(enquiry);
   return {
     columns: { ...offer(columns, inherited), ...replacedColumns(facts, listing) },
-    unresolved: { ...sent.unresolved, ...unresolvedListing(enquiry, listing) },
-    answered: [...sent.answered, ...answeredListing(enquiry, listing)],
+    // Only a sent field is reported; an unmatched quiz answer stays with its quiz.
+    unresolved:
+      named && !listing && enquiry.values.has(named.field)
+        ? { ...sent.unresolved, [named.field]: named.text }
+        : sent.unresolved,
+    answered: named && listing ? [...sent.answered, named.field] : sent.answered,
     listing,
   };
 }
@@ -124,16 +129,4 @@ function recordColumns(facts: LeadColumnsFacts, listing: Listing | null): Column
     ...(advertisingCampaignId ? { advertising_campaign_id: advertisingCampaignId } : {}),
     ...(listing ? { listing_id: listing.id } : {}),
   };
-}
-
-/** Only a sent field is reported; an unmatched quiz answer stays with its quiz. */
-function unresolvedListing(enquiry: Enquiry, listing: Listing | null): Unresolved {
-  const named = namedListing(enquiry);
-  if (listing || !named || !enquiry.values.has(named.field)) return {};
-  return { [named.field]: named.text };
-}
-
-function answeredListing(enquiry: Enquiry, listing: Listing | null): string[] {
-  const named = namedListing(enquiry);
-  return listing && named ? [named.field] : [];
 }

@@ -32,19 +32,14 @@ export function contactPointsOf(
   phones: readonly string[],
   emails: readonly string[],
 ): ContactPoint[] {
-  return distinct([...phones.map(normalisePhone), ...emails.map(normaliseEmail)]);
+  const all = [...phones.map(normalisePhone), ...emails.map(normaliseEmail)];
+  return [
+    ...new Map(all.map((contactPoint) => [contactPointKey(contactPoint), contactPoint])).values(),
+  ];
 }
 
 export function contactPointKey(contactPoint: ContactPoint): string {
   return `${contactPoint.kind}:${contactPoint.value}`;
-}
-
-function distinct(contactPoints: readonly ContactPoint[]): ContactPoint[] {
-  return [
-    ...new Map(
-      contactPoints.map((contactPoint) => [contactPointKey(contactPoint), contactPoint]),
-    ).values(),
-  ];
 }
 
 /** The holder of a contact point: a contact, or a lead with an open merge window. */

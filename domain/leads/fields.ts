@@ -47,7 +47,7 @@ export interface Field {
   note?: string;
 }
 
-const text = (name: string, maxLength?: number, extra: Partial<Field> = {}): Field => ({
+const row = (name: string, maxLength?: number, extra: Partial<Field> = {}): Field => ({
   name,
   type: 'text',
   match: 'exact',
@@ -59,40 +59,25 @@ const text = (name: string, maxLength?: number, extra: Partial<Field> = {}): Fie
 const lookup = (
   name: string,
   list: ListName,
-  column: string,
+  column: string | null,
   extra: Partial<Field> = {},
-): Field => ({
-  name,
-  type: 'text',
-  match: { list },
-  column,
-  maxLength: 255,
-  ...extra,
-});
+): Field => row(name, 255, { match: { list }, column, ...extra });
+
+const contactPoints = { type: 'texts', match: 'contactPoint', maxEntries: 20 } as const;
+const upTo50 = { type: 'texts', maxEntries: 50 } as const;
+const listing = { match: 'listing', column: 'listing_id' } as const;
 
 export const fields: readonly Field[] = [
-  {
-    name: 'leadPhones',
-    type: 'texts',
-    match: 'contactPoint',
-    column: 'lead_phones',
-    maxLength: 64,
-    maxEntries: 20,
+  row('leadPhones', 64, {
+    ...contactPoints,
     note: 'E.164 is recommended for reliable matching.',
-  },
-  {
-    name: 'leadEmails',
-    type: 'texts',
-    match: 'contactPoint',
-    column: 'lead_emails',
-    maxLength: 255,
-    maxEntries: 20,
-  },
-  text('leadFirstName', 255),
-  text('leadMiddleName', 255),
-  text('leadSecondName', 255, { note: 'Used when no middle name is given.' }),
-  text('leadLastName', 255),
-  text('leadCompanyName', 255),
+  }),
+  row('leadEmails', 255, contactPoints),
+  row('leadFirstName', 255),
+  row('leadMiddleName', 255),
+  row('leadSecondName', 255, { note: 'Used when no middle name is given.' }),
+  row('leadLastName', 255),
+  row('leadCompanyName', 255),
   lookup('leadType', 'leadType', 'lead_type_id', {
     note: 'Derived from the listing when omitted on a listing enquiry.',
   }),
@@ -100,123 +85,77 @@ export const fields: readonly Field[] = [
     createOnly: true,
     note: 'Omit it for the main sales pipeline.',
   }),
-  text('priority', 64),
+  row('priority', 64),
   lookup('marketSegment', 'marketSegment', 'market_segment_id', {
     note: 'Standard, Luxury or Super Luxury.',
   }),
   lookup('agentCategory', 'agentCategory', 'agent_category_id', { note: 'A, B, C or D.' }),
-  {
-    name: 'areaOfInterest',
-    type: 'text',
+  row('areaOfInterest', undefined, {
     match: { list: 'location' },
     column: 'closing_area_id',
     note: 'The leaf name of a location.',
-  },
+  }),
   lookup('propertyTypeInterest', 'propertyType', 'property_type_interest_id', {
     note: 'A regular plural matches too.',
   }),
-  { name: 'budgetMin', type: 'decimal', match: 'exact', column: 'budget_min' },
-  { name: 'budgetMax', type: 'decimal', match: 'exact', column: 'budget_max' },
+  row('budgetMin', undefined, { type: 'decimal' }),
+  row('budgetMax', undefined, { type: 'decimal' }),
   lookup('currency', 'currency', 'currency_id', { maxLength: 3, note: 'ISO 4217 code.' }),
-  text('initialInquiry'),
-  {
-    name: 'languages',
-    type: 'texts',
-    match: { list: 'language' },
-    column: 'language_ids',
-    maxLength: 255,
-    maxEntries: 50,
+  row('initialInquiry'),
+  lookup('languages', 'language', 'language_ids', {
+    ...upTo50,
     note: 'By code or name; entries that are not recognised are ignored.',
-  },
-  {
-    name: 'listingId',
-    type: 'text',
-    match: 'listing',
-    column: 'listing_id',
+  }),
+  row('listingId', undefined, {
+    ...listing,
     note: 'Wins over referenceNo when both are sent.',
-  },
-  {
-    name: 'referenceNo',
-    type: 'text',
-    match: 'listing',
-    column: 'listing_id',
-    maxLength: 128,
-    note: 'Used when listingId is absent.',
-  },
+  }),
+  row('referenceNo', 128, { ...listing, note: 'Used when listingId is absent.' }),
   lookup('source', 'source', 'source_id'),
-  {
-    name: 'subSource',
-    type: 'texts',
-    match: { list: 'subSource' },
-    column: 'sub_source_ids',
-    maxLength: 255,
-    maxEntries: 50,
+  lookup('subSource', 'subSource', 'sub_source_ids', {
+    ...upTo50,
     note: 'Kept where linked to the resolved source.',
-  },
+  }),
   lookup('marketingType', 'marketingType', 'marketing_type_id'),
   lookup('eventType', 'eventType', 'event_type_id'),
   lookup('campaignName', 'campaign', 'campaign_id', {
     note: "The CRM's own campaign; drives routing.",
   }),
-  {
-    name: 'advertisingCampaign',
-    type: 'text',
+  row('advertisingCampaign', 255, {
     match: 'advertisingCampaign',
     column: 'advertising_campaign_id',
-    maxLength: 255,
     note: 'Created on first sight. Omit it when sending adPlatform.',
-  },
+  }),
   lookup('developerName', 'developer', 'developer_id', { note: 'Matches name or slug.' }),
-  {
-    name: 'developerId',
-    type: 'text',
+  row('developerId', undefined, {
     match: { list: 'developer' },
-    column: 'developer_id',
     note: 'Wins over developerName. A value that is no uuid is treated as a name.',
-  },
+  }),
   lookup('website', 'website', 'website_id', { note: 'Name or domain; the domain is preferred.' }),
-  text('pageUrl'),
-  text('pathLocale', 32),
-  text('gclid', 512),
-  text('fbclid', 512),
-  text('utmSource', 512),
-  text('utmMedium', 512),
-  text('utmCampaign', 512),
-  text('utmTerm', 512),
-  text('utmContent', 512),
-  text('formName', 255, { note: 'Falls back to adPlatform.formName.' }),
-  text('adsetName', 255, { note: 'Falls back to adPlatform.adgroupName.' }),
-  text('referrer'),
-  text('ipAddress', 64),
-  text('userAgent'),
-  {
-    name: 'submittedAt',
-    type: 'dateTime',
-    match: 'exact',
-    column: 'submitted_at',
-    note: 'An unparseable value is ignored.',
-  },
+  row('pageUrl'),
+  row('pathLocale', 32),
+  row('gclid', 512),
+  row('fbclid', 512),
+  row('utmSource', 512),
+  row('utmMedium', 512),
+  row('utmCampaign', 512),
+  row('utmTerm', 512),
+  row('utmContent', 512),
+  row('formName', 255, { note: 'Falls back to adPlatform.formName.' }),
+  row('adsetName', 255, { note: 'Falls back to adPlatform.adgroupName.' }),
+  row('referrer'),
+  row('ipAddress', 64),
+  row('userAgent'),
+  row('submittedAt', undefined, { type: 'dateTime', note: 'An unparseable value is ignored.' }),
   lookup('localeCountry', 'country', 'locale_country_id', {
     note: 'Inferred from a trailing two-letter segment of pageUrl when omitted.',
   }),
-  {
-    name: 'assignedBy',
-    type: 'text',
-    match: { list: 'agent' },
-    column: null,
-    maxLength: 255,
+  lookup('assignedBy', 'agent', null, {
     createOnly: true,
     note: 'E-mail of an agent to own the lead.',
-  },
-  {
-    name: 'distributionType',
-    type: 'text',
-    match: 'distributionType',
-    column: 'distribution_type',
-    maxLength: 64,
-    createOnly: true,
-  },
-  text('integrationRef', 128, {
+  }),
+  row('distributionType', 64, { match: 'distributionType', createOnly: true }),
+  row('integrationRef', 128, {
     note: 'Stable handle of the sending automation; stored verbatim, never matched.',
   }),
 ];

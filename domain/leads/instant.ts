@@ -17,7 +17,7 @@ export function readInstant(text: string): Date | null {
   if (hour > 23 || minute > 59 || second > 60) return null;
   const millisecond = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond));
-  if (year < FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > daysIn(year, month))
+  if (year < FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month))
     return null;
   const offset = offsetMinutes(parts[8] ?? 'Z');
   return offset === null ? null : withinReach(new Date(local.getTime() - offset * MINUTE_MS));
@@ -29,7 +29,7 @@ function withinReach(instant: Date): Date | null {
   return year >= FIRST_YEAR && year <= 9999 ? instant : null;
 }
 
-function daysIn(year: number, month: number): number {
+export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 

@@ -91,9 +91,8 @@ function fieldOutcome(field: Field, value: string | string[], context: Lists): F
   if (field.match === 'exact') return asSent(field, value);
   if (typeof field.match !== 'object') return {};
   const { list } = field.match;
-  return Array.isArray(value)
-    ? eachLookedUp(list, value, context)
-    : lookedUp(resolveOne(field.name, list, value, context), value);
+  if (!Array.isArray(value)) return lookedUp(resolveOne(field.name, list, value, context), value);
+  return list === 'subSource' ? subSources(value, context) : recognised(list, value, context);
 }
 
 function asSent({ type }: Field, value: string | string[]): FieldOutcome {
@@ -118,20 +117,9 @@ function resolveOne(
   return entry ? { kind: 'matched', entry } : { kind: 'unmatched' };
 }
 
-function eachLookedUp(list: ListName, values: string[], context: Lists): FieldOutcome {
-  switch (list) {
-    case 'language':
-      return languages(values, context);
-    case 'subSource':
-      return subSources(values, context);
-    default:
-      throw new Error(`No list field looks up in ${list}`);
-  }
-}
-
-/** Entries that are not recognised are ignored (Lookup semantics, 7). */
-function languages(values: string[], { lists }: Lists): FieldOutcome {
-  const ids = matchedIds(values.map((value) => lists.language.resolve(value)));
+/** Of languages the entries that are not recognised are ignored (Lookup semantics, 7). */
+function recognised(list: ListName, values: string[], { lists }: Lists): FieldOutcome {
+  const ids = matchedIds(values.map((value) => lists[list].resolve(value)));
   return ids.length > 0 ? { value: ids } : {};
 }
 

@@ -39,13 +39,7 @@ export function mayMatch(flags: Unresolved, { reference, sourceId, listings }: N
 /** The listings that the flags name, by id or by reference number. */
 export function unresolvedListings(flags: Unresolved): string[] {
   return ['listingId', 'referenceNo'].flatMap((field) => {
-    const { values } = unresolvedValues({ [field]: flags[field] }, {});
-    const { id, referenceNo } = listingKey({
-      values,
-      adPlatform: null,
-      quiz: null,
-      comments: null,
-    });
+    const { id, referenceNo } = listingKey(unresolvedValues({ [field]: flags[field] }, {}));
     return id ?? referenceNo ?? [];
   });
 }

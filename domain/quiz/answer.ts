@@ -1,6 +1,9 @@
-import { withSentCurrency } from './currency.ts';
-import { readText } from './read-text.ts';
-import { NO_QUANTITY, readingOf, type Reading } from './reading.ts';
+import { withSentCurrency, readNumber } from './read-number.ts';
+import { NO_QUANTITY, readingOf, type Reading, type ValueMeaning } from './reading.ts';
+import { phraseOf, type Phrase } from './phrase.ts';
+import { readDate } from './read-date.ts';
+import { readRange } from './read-range.ts';
+import { readYesNo } from './read-yes-no.ts';
 
 /** In characters. A longer key is no identity; its answer is kept and flagged. */
 export const KEY_LENGTH = 255;
@@ -110,4 +113,32 @@ function readJsonNumber(value: number): Reading {
   const exact = Math.abs(value) <= Number.MAX_SAFE_INTEGER && !text.includes('e');
   if (!exact) return readingOf({ kind: 'unread', reason: 'not_understood' }, 'none', value);
   return readingOf({ kind: 'number', value: text, ...NO_QUANTITY }, 'json_number', value);
+}
+
+/** A longer text is stored and not read. */
+export const MAX_TEXT_LENGTH = 250;
+
+/** In the specification's order; the first rule that understands the whole text reads it. */
+const RULES: readonly ((phrase: Phrase) => ValueMeaning | null)[] = [
+  readNumber,
+  readRange,
+  readDate,
+  readYesNo,
+];
+
+export function readText(text: string): Reading {
+  if (text.length > MAX_TEXT_LENGTH) {
+    return readingOf({ kind: 'unread', reason: 'too_long' }, 'none', text);
+  }
+  const read = readPhrase(phraseOf(text));
+  if (read !== null) return readingOf(read, read.kind, text);
+  return readingOf({ kind: 'unread', reason: 'not_understood' }, 'none', text);
+}
+
+export function readPhrase(phrase: Phrase): ValueMeaning | null {
+  for (const read of RULES) {
+    const meaning = read(phrase);
+    if (meaning !== null) return meaning;
+  }
+  return null;
 }

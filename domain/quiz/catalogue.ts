@@ -103,23 +103,18 @@ function addOptions({ options, added }: Question, optionKeys: string[]): FlagRea
 }
 
 function additionsOf(catalogue: Catalogue): Pick<Registration, 'newQuestions' | 'newOptions'> {
-  const entries = [...catalogue].map(([question, entry], position) => ({
-    question,
-    position,
-    ...entry,
-  }));
+  const entries = [...catalogue].map(([question, entry], position) => {
+    return { question, position, ...entry };
+  });
   return {
     newQuestions: entries
       .filter(({ isNew }) => isNew)
-      .map(({ question, label, position, added }) => ({
-        question,
-        label,
-        position,
-        options: added,
-      })),
+      .map(({ question, label, position, added: options }) => {
+        return { question, label, position, options };
+      }),
     newOptions: entries
       .filter(({ isNew, added }) => !isNew && added.length > 0)
-      .map(({ question, added }) => ({ question, options: added })),
+      .map(({ question, added: options }) => ({ question, options })),
   };
 }
 

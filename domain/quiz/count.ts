@@ -1,11 +1,10 @@
-import { decimal, multiply, wholeDecimal, type Decimal } from './decimal.ts';
+import { decimal, HUNDRED, multiply } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
-import type { Numeral } from './numeral.ts';
+import { everywhere, type Numeral } from './numeral.ts';
 
 export type Count = { readonly numeral: Numeral; readonly worded: boolean; readonly next: number };
 type Words = { readonly value: number; readonly next: number };
 
-const HUNDRED = decimal('100');
 const MOST_SPOKEN_DIGITS = 4;
 
 /** A count below a scale word: `1,500`, `15 hundred`, `two hundred and fifty`, `مئتين وخمسة وعشرين`. */
@@ -14,13 +13,8 @@ export function countAt(lexemes: Lexeme[], at: number): Count | null {
   if (first?.kind === 'numeral') return numeralCount(first.numeral, lexemes, at + 1);
   const words = wordsAt(lexemes, at);
   if (words === null) return null;
-  return (
-    pointedCount(words, lexemes) ?? {
-      numeral: everywhere(wholeDecimal(words.value)),
-      worded: true,
-      next: words.next,
-    }
-  );
+  const numeral = everywhere(decimal(String(words.value)));
+  return pointedCount(words, lexemes) ?? { numeral, worded: true, next: words.next };
 }
 
 /** `two point seven five`, `واحد فاصلة خمسة`: each unit after the point is one digit. */
@@ -40,9 +34,7 @@ function numeralCount(numeral: Numeral, lexemes: Lexeme[], next: number): Count 
   if (!isHundred(lexemes[next])) return { numeral, worded: false, next };
   const { alone } = numeral;
   if (alone === null || alone.places > 0 || alone.coefficient >= 100n) return null;
-  const value = multiply(alone, HUNDRED);
-  const hundreds = { alone: value, underThousand: value, underMillion: value };
-  return { numeral: hundreds, worded: false, next: next + 1 };
+  return { numeral: everywhere(multiply(alone, HUNDRED)), worded: false, next: next + 1 };
 }
 
 function wordsAt(lexemes: Lexeme[], at: number): Words | null {
@@ -94,8 +86,4 @@ function isHundred(lexeme: Lexeme | undefined): boolean {
 
 function isAnd(lexeme: Lexeme | undefined): boolean {
   return lexeme?.kind === 'and';
-}
-
-function everywhere(worth: Decimal): Numeral {
-  return { alone: worth, underThousand: worth, underMillion: worth };
 }

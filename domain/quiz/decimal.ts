@@ -1,12 +1,11 @@
 /** An exact decimal: 1.1 million is 1100000, not 1100000.0000000001. */
 export type Decimal = { readonly coefficient: bigint; readonly places: number };
 
+export const HUNDRED = decimal('100');
+export const THOUSAND = decimal('1000');
+
 export function decimal(integer: string, fraction = ''): Decimal {
   return { coefficient: BigInt(integer + fraction), places: fraction.length };
-}
-
-export function wholeDecimal(value: number): Decimal {
-  return { coefficient: BigInt(value), places: 0 };
 }
 
 export function add(a: Decimal, b: Decimal): Decimal {

@@ -1,7 +1,7 @@
 import { fieldByName } from '../leads/fields.ts';
 import type { QuizAnswer } from './answer.ts';
-import { budgetBound, budgetOf, type Budget } from './budget-field.ts';
-import { currencyCode } from './currency.ts';
+import { budgetBound, budgetOf } from './budget-field.ts';
+import { currencyCode } from './read-number.ts';
 import type { Quiz, ReadAnswer } from './quiz.ts';
 
 /** A row of the `quizFields` data: which field of the lead a question fills. */
@@ -56,12 +56,15 @@ function groupByField({ quizKey, answers }: Quiz, quizFields: Iterable<QuizField
 }
 
 function fillsOf(field: string, answers: ReadAnswer[]): Fill[] {
-  if (field === 'budget') return budgetFills(firstBudget(answers));
+  if (field === 'budget') return budgetFills(answers);
   switch (fieldByName.get(field)?.type) {
     case 'decimal':
       return [boundFill(field, answers)];
     case 'texts':
-      return [{ field, value: [...new Set(answers.flatMap(entriesForField))] }];
+      // Each label, value or key by itself.
+      return [
+        { field, value: [...new Set(answers.flatMap((answer) => textGroups(answer)[0] ?? []))] },
+      ];
     case 'text':
     case 'dateTime':
       return [textFill(field, answers)];
@@ -76,7 +79,8 @@ function textFill(field: string, answers: ReadAnswer[]): Fill {
   return { field, value, alternatives };
 }
 
-function budgetFills(budget: Budget | null): Fill[] {
+function budgetFills(answers: ReadAnswer[]): Fill[] {
+  const budget = answers.map(budgetOf).find((each) => each !== null);
   return [
     { field: 'budgetMin', value: budget?.budgetMin },
     { field: 'budgetMax', value: budget?.budgetMax },
@@ -90,26 +94,14 @@ function boundFill(field: string, answers: ReadAnswer[]): Fill {
   return { field, value: amounts.find((amount) => amount !== null) };
 }
 
-function firstBudget(answers: ReadAnswer[]): Budget | null {
-  return answers.map(budgetOf).find((budget) => budget !== null) ?? null;
-}
-
 /** The texts that an answer has for a field, the best first: its labels, its value, its option keys. */
 function textsForField(field: string, answer: QuizAnswer): string[] {
   const texts = textGroups(answer).map((group) => group.join(', '));
-  return [...new Set(field === 'currency' ? texts.map(asCurrency) : texts)];
-}
-
-/** For a field that holds a list: each label, value or key by itself. */
-function entriesForField(answer: QuizAnswer): string[] {
-  return textGroups(answer)[0] ?? [];
+  const asCodes = () => texts.map((text) => currencyCode(text) ?? text);
+  return [...new Set(field === 'currency' ? asCodes() : texts)];
 }
 
 function textGroups({ answerLabels, value, optionKeys }: QuizAnswer): string[][] {
   const valueTexts = typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
   return [answerLabels, valueTexts, optionKeys].filter((texts) => texts.length > 0);
-}
-
-function asCurrency(text: string): string {
-  return currencyCode(text) ?? text;
 }

@@ -1,6 +1,6 @@
 import { decimal } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
-import { phraseKey } from './text/tokens.ts';
+import { phraseKey } from './tokens.ts';
 import { BOUNDS, CONNECTORS } from './words/connectors.ts';
 import { COUNTED_UNITS, CURRENCIES, UNITS } from './words/units.ts';
 import {

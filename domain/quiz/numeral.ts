@@ -1,5 +1,5 @@
 import { decimal, type Decimal } from './decimal.ts';
-import type { Token } from './text/tokens.ts';
+import type { Token } from './tokens.ts';
 
 /**
  * What a run of digits and separators is worth: on its own, under "thousand", and under "million"
@@ -141,7 +141,7 @@ function isWhole(digits: string): boolean {
   return digits === '0' || (digits !== '' && !digits.startsWith('0'));
 }
 
-function everywhere(value: Decimal): Numeral {
+export function everywhere(value: Decimal): Numeral {
   return { alone: value, underThousand: value, underMillion: value };
 }
 

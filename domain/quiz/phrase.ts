@@ -1,9 +1,8 @@
-import { compare, decimal } from './decimal.ts';
+import { compare, THOUSAND } from './decimal.ts';
 import type { Lexeme, LexemeKind } from './lexeme.ts';
 import { countedUnitOf, lexemeOf, longestPhraseFrom } from './lexicon.ts';
 import { numeralAt, startsNumeral } from './numeral.ts';
-import { foldLetters, foldText } from './text/fold.ts';
-import { textOf, tokenise, type Token } from './text/tokens.ts';
+import { foldLetters, foldText, textOf, tokenise, type Token } from './tokens.ts';
 
 /** A text prepared once for all rules. */
 export type Phrase = {
@@ -26,8 +25,6 @@ function withoutClosingMarks(tokens: Token[]): Token[] {
   while (end > 0 && CLOSING_MARKS.has(tokens[end - 1]?.text ?? '')) end -= 1;
   return tokens.slice(0, end);
 }
-
-const THOUSAND = decimal('1000');
 
 type Piece = { readonly lexemes: Lexeme[]; readonly next: number };
 

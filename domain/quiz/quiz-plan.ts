@@ -1,6 +1,6 @@
 import { isCleared } from './answer.ts';
 import { registerAnswers } from './catalogue.ts';
-import type { KnownQuestion, RegisteredAnswer } from './catalogue.ts';
+import type { KnownQuestion, NewQuestion, RegisteredAnswer } from './catalogue.ts';
 import type { Quiz } from './quiz.ts';
 import type { Unresolved } from '../leads/lookup-semantics.ts';
 
@@ -8,29 +8,17 @@ import type { Unresolved } from '../leads/lookup-semantics.ts';
 export interface QuizPlan {
   quizKey: string | null;
   answers: QuizAnswerRow[];
-  /** New questions, and known ones with new options. */
-  questions: QuizQuestionRow[];
+  /** New questions, and known ones with new options: all options known after this submission. */
+  questions: NewQuestion[];
   /** `quiz.<quizKey>.<questionKey>` to the original value. */
   unresolved: Unresolved;
   /** The flags that this submission removes: those of answers that are readable, or cleared by null. */
   answered: readonly string[];
 }
 
-export interface QuizAnswerRow {
-  position: number;
-  question: string | null;
-  raw: unknown;
+export type QuizAnswerRow = Pick<RegisteredAnswer, 'position' | 'question' | 'raw' | 'flagged'> & {
   reading: unknown;
-  flagged: boolean;
-}
-
-export interface QuizQuestionRow {
-  question: string;
-  label: string | null;
-  position: number;
-  /** All options known after this submission. */
-  options: string[];
-}
+};
 
 export const NO_QUIZ: QuizPlan = {
   quizKey: null,
@@ -58,14 +46,8 @@ export function planQuiz(quiz: Quiz | null, known: readonly KnownQuestion[]): Qu
   };
 }
 
-function answerRow({
-  position,
-  question,
-  raw,
-  reading,
-  flagged,
-  reason,
-}: RegisteredAnswer): QuizAnswerRow {
+function answerRow(answer: RegisteredAnswer): QuizAnswerRow {
+  const { position, question, raw, reading, flagged, reason } = answer;
   return { position, question, raw, reading: { ...reading, reason }, flagged };
 }
 
@@ -76,12 +58,7 @@ function optionsOf(known: readonly KnownQuestion[], question: string): Iterable<
 /** The flag keys of the answers that are readable or cleared. */
 function answeredFlags(quizKey: string | null, answers: readonly RegisteredAnswer[]): string[] {
   const resolved = answers.filter((answer) => !answer.flagged && hasValueOrClears(answer));
-  return Object.keys(
-    quizFlags(
-      quizKey,
-      resolved.map((answer) => ({ ...answer, flagged: true })),
-    ),
-  );
+  return [...new Set(resolved.map((answer) => flagKey(quizKey, answer)))];
 }
 
 function hasValueOrClears({ reading, raw }: RegisteredAnswer): boolean {
@@ -115,13 +92,8 @@ function flagKey(quizKey: string | null, answer: RegisteredAnswer): string {
 }
 
 /** In the order in which an answer is read: its choice, else its value, else its label, else the whole entry. */
-function originalValue({
-  readable,
-  optionKeys,
-  value,
-  answerLabels,
-  raw,
-}: RegisteredAnswer): unknown {
+function originalValue(answer: RegisteredAnswer): unknown {
+  const { readable, optionKeys, value, answerLabels, raw } = answer;
   if (!readable) return raw;
   if (optionKeys.length > 0) return optionKeys.length === 1 ? optionKeys[0] : optionKeys;
   if (value !== null) return value;

@@ -1,8 +1,7 @@
-import { dayDate, isYear, monthDate } from './calendar.ts';
-import { readWrittenDate } from './written-date.ts';
+import { dayDate, isYear, monthDate, readWrittenDate } from './written-date.ts';
 import type { Phrase } from './phrase.ts';
 import type { DateMeaning } from './reading.ts';
-import { textOf, type Token } from './text/tokens.ts';
+import { textOf, type Token } from './tokens.ts';
 
 /** As many as the longest date-time has: `2026-03-15T10:00:00.000+04:00`. */
 const MAX_TOKENS = 20;

@@ -1,7 +1,7 @@
 import { decimalText, negate, type Decimal } from './decimal.ts';
 import { readEnd, type End, type Surroundings } from './end.ts';
-import type { Phrase } from './phrase.ts';
-import type { MoneyMeaning, NumberMeaning, Quantity } from './reading.ts';
+import { phraseOf, type Phrase } from './phrase.ts';
+import type { MoneyMeaning, NumberMeaning, Quantity, Reading } from './reading.ts';
 
 /** Larger than any price and still exact as a JSON number. */
 const MAX_INTEGER_DIGITS = 15;
@@ -33,4 +33,22 @@ export function quantityOf({ currency, unit, approximate }: Surroundings): Quant
     currencyWord: currency?.word ?? null,
     approximate,
   };
+}
+
+const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** The answer's own `currency` counts where the text names none, or a word that fits several. */
+export function withSentCurrency(reading: Reading, sent: string | null): Reading {
+  if (sent === null || !('currency' in reading)) return reading;
+  if (reading.currency !== null || reading.unit !== null) return reading;
+  return { ...reading, currency: currencyCode(sent), currencyWord: reading.currencyWord ?? sent };
+}
+
+/** An ISO 4217 code, or a currency word in English or Arabic. */
+export function currencyCode(sent: string): string | null {
+  const code = sent.trim().toUpperCase();
+  if (CODES.has(code)) return code;
+  const lexemes = sent.length <= 64 ? phraseOf(sent).lexemes : null;
+  const only = lexemes?.length === 1 ? lexemes[0] : undefined;
+  return only?.kind === 'currency' ? only.code : null;
 }

@@ -1,11 +1,11 @@
-import { compare, decimal, multiply, type Decimal } from './decimal.ts';
+import { compare, HUNDRED, multiply, THOUSAND, type Decimal } from './decimal.ts';
 import { merge, readEnd, type End, type Surroundings } from './end.ts';
 import type { Lexeme } from './lexeme.ts';
 import type { Numeral } from './numeral.ts';
 import type { Phrase } from './phrase.ts';
 import { quantityOf, sizedText, valueOf } from './read-number.ts';
 import type { RangeMeaning } from './reading.ts';
-import { under } from './term.ts';
+import { under } from './amount.ts';
 
 type Cut = { readonly left: Lexeme[]; readonly right: Lexeme[] };
 
@@ -74,9 +74,6 @@ function isJoinOfBetween(lexeme: Lexeme): boolean {
 }
 
 type Ends = { readonly min: Decimal; readonly max: Decimal };
-
-const HUNDRED = decimal('100');
-const THOUSAND = decimal('1000');
 
 /** Joins two ends in their order in the text; a range in reverse order is not read. */
 function joinEnds(low: End, high: End): RangeMeaning | null {

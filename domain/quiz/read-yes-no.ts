@@ -1,6 +1,6 @@
 import type { Phrase } from './phrase.ts';
 import type { YesNoMeaning } from './reading.ts';
-import { foldText } from './text/fold.ts';
+import { foldText } from './tokens.ts';
 
 type YesNoWords = { readonly language: string; readonly yes: string; readonly no: string };
 

@@ -1,6 +1,6 @@
-import { dayDate, isYear, monthDate, quarterDate } from './calendar.ts';
+import { daysInMonth } from '../leads/instant.ts';
 import type { DateMeaning } from './reading.ts';
-import { phraseKey, type Token } from './text/tokens.ts';
+import { phraseKey, type Token } from './tokens.ts';
 
 /** English, and Arabic as written in the Gulf and Egypt, in the Levant and Iraq, and in the Maghreb. */
 const MONTHS: readonly string[] = [
@@ -81,7 +81,7 @@ function readParts(parts: Part[]): DateMeaning | null {
       return monthDate(valueOf('year'), valueOf('month'));
     case 'quarter year':
     case 'year quarter':
-      return quarterDate(valueOf('year'), valueOf('quarter'));
+      return dateOf('quarter', `${valueOf('year')}-Q${valueOf('quarter')}`);
     default:
       return null;
   }
@@ -126,4 +126,32 @@ function numbered(kind: Part['kind'], names: readonly string[]): [string, Part][
   return names.flatMap((list, index) =>
     list.split('|').map((name): [string, Part] => [phraseKey(name), { kind, value: index + 1 }]),
   );
+}
+
+const [FIRST_YEAR, LAST_YEAR] = [1900, 2199];
+
+/** Null for a day that no calendar has: 31 February, month 13, year 26. */
+export function dayDate(year: number, month: number, day: number): DateMeaning | null {
+  if (!isMonth(year, month) || day < 1 || day > daysInMonth(year, month)) return null;
+  return dateOf('day', `${year}-${twoDigits(month)}-${twoDigits(day)}`);
+}
+
+export function monthDate(year: number, month: number): DateMeaning | null {
+  return isMonth(year, month) ? dateOf('month', `${year}-${twoDigits(month)}`) : null;
+}
+
+function dateOf(precision: DateMeaning['precision'], date: string): DateMeaning {
+  return { kind: 'date', precision, date, time: null };
+}
+
+export function isYear(year: number): boolean {
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
+}
+
+function isMonth(year: number, month: number): boolean {
+  return isYear(year) && month >= 1 && month <= 12;
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, '0');
 }

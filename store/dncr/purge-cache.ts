@@ -1,4 +1,4 @@
-import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
+import { freshSince } from '../../domain/dncr/registry-answer.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface PurgedDncr {

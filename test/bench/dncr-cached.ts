@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { hashNumber } from '../../domain/dncr/number.ts';
-import { freshSince } from '../../domain/dncr/cache-lifetime.ts';
+import { freshSince } from '../../domain/dncr/registry-answer.ts';
 import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
 import { readCheckRequest } from '../../domain/dncr/request.ts';
 import type { Database } from '../../store/db/database.ts';

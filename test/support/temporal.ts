@@ -7,7 +7,7 @@ import { prepareNamespace } from '../../worker/prepare-namespace.ts';
 import { createLeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { hasGrpcStatus } from '../../temporal/grpc-status.ts';
+import { hasGrpcStatus } from '../../temporal/connection.ts';
 import type { Database } from '../../store/db/database.ts';
 import { fromSetup } from './environment.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freshSince } from '../../../domain/dncr/cache-lifetime.ts';
+import { freshSince } from '../../../domain/dncr/registry-answer.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { purgeCache } from '../../../store/dncr/purge-cache.ts';
 import { startTestApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isFresh } from '../../../domain/dncr/cache-lifetime.ts';
+import { isFresh } from '../../../domain/dncr/registry-answer.ts';
 import { hashNumber } from '../../../domain/dncr/number.ts';
 import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
 
