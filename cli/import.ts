@@ -6,7 +6,8 @@ import { formatIssue } from '../domain/validation-issues.ts';
 import type { DatasetIssue } from '../domain/validation-issues.ts';
 import { sectionNames } from '../domain/catalogue/dataset/sections.ts';
 import type { SectionName } from '../domain/catalogue/dataset/sections.ts';
-import { importDatasetEvents } from '../store/catalogue/dataset/import-dataset.ts';
+import { importDataset } from '../store/catalogue/dataset/import-dataset.ts';
+import { COUNT_NAMES } from '../store/catalogue/dataset/upsert.ts';
 import type { SectionCounts } from '../store/catalogue/dataset/write-sections.ts';
 import { loadReference } from '../store/catalogue/load-reference.ts';
 import { countResolvable, resolveUnresolvedValues } from './dataset/resolve-unresolved-values.ts';
@@ -51,18 +52,14 @@ async function runImport(
   { section, disableMissing }: ImportFlags,
 ): Promise<SectionCounts | null> {
   const progress = createProgressBar(operator.isJson);
-  const outcome = await importDatasetEvents(
-    await operator.database(),
-    readDatasetFile(file, section),
-    {
-      author: operator.author,
-      companyName: operator.config.companyName,
-      now: operator.now(),
-      newId: randomUUID,
-      disableMissing: disableMissing === true,
-      onProgress: progress.onProgress,
-    },
-  ).finally(progress.stop);
+  const outcome = await importDataset(await operator.database(), readDatasetFile(file, section), {
+    author: operator.author,
+    companyName: operator.config.companyName,
+    now: operator.now(),
+    newId: randomUUID,
+    disableMissing: disableMissing === true,
+    onProgress: progress.onProgress,
+  }).finally(progress.stop);
   if (outcome.kind === 'imported') return outcome.counts;
   showIssues(operator, outcome.issues);
   return null;
@@ -104,13 +101,10 @@ function showIssues(operator: Operator, issues: readonly DatasetIssue[]): void {
 function countsTable(counts: SectionCounts): string {
   if (Object.keys(counts).length === 0) return 'The file has no section: nothing was imported.';
   return tableText(
-    ['section', 'created', 'updated', 'unchanged', 'disabled'],
-    Object.entries(counts).map(([section, count]) => [
+    ['section', ...COUNT_NAMES],
+    Object.entries(counts).map(([section, of]) => [
       section,
-      count.created,
-      count.updated,
-      count.unchanged,
-      count.disabled,
+      ...COUNT_NAMES.map((name) => of[name]),
     ]),
   );
 }

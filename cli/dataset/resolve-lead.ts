@@ -36,34 +36,17 @@ export function resolveLead(
   return database.transaction(
     async (sql) => {
       await lockPeopleAndLead(sql, [], leadId);
-      const resolved = await readAndDecide(sql, request.reference, leadId);
+      const resolved = await decideResolution(sql, request.reference, leadId);
       if (!resolved) return null;
-      await changeLead(sql, leadId, buildRows(request, resolved));
+      await changeLead(sql, leadId, buildRows(request, resolved.found, resolved.leadChange));
       return resolved.leadChange;
     },
     { retries: INTAKE_RETRIES },
   );
 }
 
-/** Whether `resolveLead` would change the lead; nothing is locked or changed. */
-export async function isResolvable(
-  sql: Sql,
-  reference: Reference,
-  leadId: string,
-): Promise<boolean> {
-  return (await readAndDecide(sql, reference, leadId)) !== null;
-}
-
-interface Resolved {
-  found: LeadChangeInputs;
-  leadChange: LeadChange;
-}
-
-async function readAndDecide(
-  sql: Sql,
-  reference: Reference,
-  leadId: string,
-): Promise<Resolved | null> {
+/** How `resolveLead` would change the lead; null where not at all. Nothing is locked or changed. */
+export async function decideResolution(sql: Sql, reference: Reference, leadId: string) {
   const flagged = await readLeadChangeInputs(sql, leadId, NO_KEYS);
   if (!flagged?.lead.intake_unresolved) return null;
   const current = payloadOf(flagged.lead);
@@ -100,8 +83,11 @@ function decide({ lead }: LeadChangeInputs, current: Columns, built: LeadColumns
   });
 }
 
-function buildRows({ author, now, newId }: ResolveRequest, { found, leadChange }: Resolved) {
-  const { lead } = found;
+function buildRows(
+  { author, now, newId }: ResolveRequest,
+  { lead }: LeadChangeInputs,
+  leadChange: LeadChange,
+) {
   const text = resolvedNoteText(author, leadChange);
   const data = { fields: leadChange.updatedFields };
   return {

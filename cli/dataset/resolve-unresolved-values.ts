@@ -4,7 +4,7 @@ import { isUuid } from '../../domain/uuid.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readFlagged, readKnownListings } from '../../store/leads/list-leads.ts';
 import type { FlaggedLead } from '../../store/leads/list-leads.ts';
-import { isResolvable, resolveLead } from './resolve-lead.ts';
+import { decideResolution, resolveLead } from './resolve-lead.ts';
 import type { ResolveRequest } from './resolve-lead.ts';
 
 export interface ResolveCounts {
@@ -38,7 +38,7 @@ export async function resolveUnresolvedValues(
 export async function countResolvable(database: Database, reference: Reference): Promise<number> {
   let count = 0;
   for await (const { candidates } of flaggedPages(database, reference)) {
-    for (const id of candidates) count += (await isResolvable(database, reference, id)) ? 1 : 0;
+    for (const id of candidates) count += (await decideResolution(database, reference, id)) ? 1 : 0;
   }
   return count;
 }

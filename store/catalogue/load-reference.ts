@@ -8,6 +8,7 @@ import {
   subSourceList,
   websiteList,
 } from '../../domain/catalogue/lookups/crm-lists.ts';
+import type { ListEntry } from '../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { propertyTypeList } from '../../domain/catalogue/lookups/plural-matching.ts';
 import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';
@@ -35,30 +36,31 @@ export async function loadReference(database: Database, companyName: string): Pr
 
 async function readReference(sql: Sql, companyName: string): Promise<Reference> {
   const version = await readReferenceVersion(sql);
+  const queries = listQueries(sql);
   const funnels = (await readFunnels(sql)).map((funnel) => withCompany(funnel, companyName));
   const mainFunnel = funnels.find((funnel) => funnel.key === MAIN_FUNNEL_KEY);
   if (!mainFunnel) throw new Error('The main funnel is missing: run the migrations.');
+  const domains = await sql.run(queries.competitorDomains);
   return {
     version,
     mainFunnel,
     lists: {
-      ...(await readListEntries(sql)),
+      ...listsOf(await sql.run(queries.entries)),
       funnel: funnelList(funnels.filter((funnel) => funnel !== mainFunnel)),
       marketSegment: marketSegments,
       agentCategory: agentCategories,
-      location: locationList(await sql.run(selectLocations(sql))),
+      location: locationList(await sql.run(queries.locations)),
       currency: currencies,
-      developer: developerList(await sql.run(selectDevelopers(sql))),
+      developer: developerList(await sql.run(queries.developers)),
       country: countryList,
-      agent: agentList(await sql.run(selectAgents(sql))),
+      agent: agentList(await sql.run(queries.agents)),
     },
-    quizFields: await sql.run(selectQuizFields(sql)),
-    competitorDomains: await readCompetitorDomains(sql),
+    quizFields: await sql.run(queries.quizFields),
+    competitorDomains: new Set(domains.map(({ domain }) => domain)),
   };
 }
 
-async function readListEntries(sql: Sql) {
-  const entries = await sql.run(selectListEntries(sql));
+function listsOf(entries: readonly (ListEntry & { list: string })[]) {
   const all = (list: string) => entries.filter((entry) => entry.list === list);
   const enabled = (list: string) => all(list).filter((entry) => entry.enabled);
   return {
@@ -74,39 +76,32 @@ async function readListEntries(sql: Sql) {
   };
 }
 
-function selectListEntries({ tables }: Sql) {
-  return tables
+/** The tables of the lists, each in a fixed order. */
+const listQueries = ({ tables }: Sql) => ({
+  entries: tables
     .selectFrom('list_entries')
     .select(['id', 'list', 'key', 'name', 'aliases', 'parent_id as parentId'])
     .select(['attributes', 'enabled'])
-    .orderBy('key');
-}
-
-function selectLocations({ tables }: Sql) {
-  return tables
+    .orderBy('key'),
+  locations: tables
     .selectFrom('locations')
     .select(['id', 'name', 'name_ar as nameAr', 'path', 'ancestor_ids as ancestorIds', 'enabled'])
-    .orderBy('path');
-}
-
-function selectDevelopers({ tables }: Sql) {
-  return tables.selectFrom('developers').select(['id', 'name', 'slug', 'enabled']).orderBy('slug');
-}
-
-function selectAgents({ tables }: Sql) {
-  return tables
+    .orderBy('path'),
+  developers: tables
+    .selectFrom('developers')
+    .select(['id', 'name', 'slug', 'enabled'])
+    .orderBy('slug'),
+  agents: tables
     .selectFrom('agents')
     .select(['id', 'name', 'slug', 'email', 'phone', 'whatsapp_phone as whatsappPhone', 'active'])
-    .orderBy('email');
-}
-
-function selectQuizFields({ tables }: Sql) {
-  return tables
+    .orderBy('email'),
+  quizFields: tables
     .selectFrom('quiz_fields')
     .select(['quiz_key as quizKey', 'question_key as questionKey', 'field'])
     .orderBy('quiz_key')
-    .orderBy('question_key');
-}
+    .orderBy('question_key'),
+  competitorDomains: tables.selectFrom('competitor_domains').select('domain'),
+});
 
 function readFunnels(sql: Sql): Promise<FunnelEntry[]> {
   return sql.query(
@@ -115,11 +110,6 @@ function readFunnels(sql: Sql): Promise<FunnelEntry[]> {
         where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
      from funnels f order by f.key`,
   );
-}
-
-async function readCompetitorDomains({ tables, run }: Sql): Promise<Set<string>> {
-  const rows = await run(tables.selectFrom('competitor_domains').select('domain'));
-  return new Set(rows.map(({ domain }) => domain));
 }
 
 export async function readReferenceVersion({ tables, run }: Sql): Promise<number> {

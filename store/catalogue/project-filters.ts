@@ -1,23 +1,7 @@
-/** The filters that the list and the map share; all that are given must hold. */
-export interface ProjectFilters {
-  developerIds?: readonly string[] | undefined;
-  /** What lies under a location counts as in it. */
-  locationIds?: readonly string[] | undefined;
-  statusIds?: readonly string[] | undefined;
-  propertyTypes?: readonly string[] | undefined;
-  minPrice?: string | undefined;
-  maxPrice?: string | undefined;
-  /** Both days are included. */
-  deliveryFrom?: string | undefined;
-  deliveryTo?: string | undefined;
-  /** In lower case. */
-  ownershipType?: readonly string[] | undefined;
-  campaignType?: readonly string[] | undefined;
-  stockAvailability?: readonly string[] | undefined;
-}
-
-const CONDITIONS_SQL: { readonly [Name in keyof ProjectFilters]-?: string } = {
+/** The filters that the list and the map share, as conditions on their parameter; all that are given must hold. */
+const CONDITIONS_SQL = {
   developerIds: `p.developer_id = any (:developerIds::uuid[])`,
+  // What lies under a location counts as in it.
   locationIds: `p.location_id in (select id from locations
     where id = any (:locationIds::uuid[]) or ancestor_ids && :locationIds::uuid[])`,
   statusIds: `p.status_id = any (:statusIds::uuid[])`,
@@ -26,14 +10,17 @@ const CONDITIONS_SQL: { readonly [Name in keyof ProjectFilters]-?: string } = {
   maxPrice: `p.starting_price <= :maxPrice::numeric`,
   deliveryFrom: `p.delivery_date >= :deliveryFrom::date`,
   deliveryTo: `p.delivery_date <= :deliveryTo::date`,
+  // Their values come in lower case.
   ownershipType: `lower(p.ownership_type) = any (:ownershipType::text[])`,
   campaignType: `lower(p.campaign_type) = any (:campaignType::text[])`,
   stockAvailability: `lower(p.stock_availability) = any (:stockAvailability::text[])`,
 };
 
-/** Conditions whose parameters are the filters by name. */
+type FilterName = keyof typeof CONDITIONS_SQL;
+export type ProjectFilters = Partial<Record<FilterName, string | readonly string[] | undefined>>;
+
 export function filterConditions(filters: ProjectFilters): string[] {
-  const names = Object.keys(CONDITIONS_SQL) as (keyof ProjectFilters)[];
+  const names = Object.keys(CONDITIONS_SQL) as FilterName[];
   const given = names.filter((name) => filters[name] !== undefined);
   return ['p.published', ...given.map((name) => CONDITIONS_SQL[name])];
 }

@@ -1,9 +1,8 @@
 import { isUuid } from '../../domain/uuid.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { columnList, isEmptyPage, isEnabled, orderTerms, readPage } from './read-page.ts';
+import { columnList, isEnabled, orderTerms, readPage } from './read-page.ts';
 import type { Page, SortKey } from './read-page.ts';
 import { rankOrder, readWithTerm, termSql } from './search.ts';
-import type { FoldedTerm } from './search.ts';
 
 const COLUMNS = [
   'id',
@@ -43,26 +42,19 @@ export type DeveloperRow = NonNullable<Awaited<ReturnType<typeof readDeveloper>>
 /** "Term matched against name, slug, description and id; exact-name matches rank first." */
 export function readDevelopers(
   database: Database,
-  query: DeveloperQuery,
+  { term: sentTerm, popular, sort, limit, offset }: DeveloperQuery,
 ): Promise<Page<DeveloperRow>> {
-  const read = (sql: Sql, term: FoldedTerm | null) => readDeveloperPage(sql, query, term);
-  return readWithTerm(database, query.term, read, isEmptyPage);
-}
-
-function readDeveloperPage(
-  sql: Sql,
-  { term: sentTerm = '', popular, sort, limit, offset }: DeveloperQuery,
-  term: FoldedTerm | null,
-): Promise<Page<DeveloperRow>> {
-  const where = ['enabled', ...(popular === undefined ? [] : ['popular = :popular'])];
-  const wanted = orderTerms(sort, SORT_COLUMNS);
-  const match = term && termSql(term, { names: ['search_name'], texts: ['search_text'] });
-  if (match) where.push(`(${match.where} or id between :firstId::uuid and :lastId::uuid)`);
-  return readPage(sql, {
-    ...{ select: columnList(COLUMNS), from: 'developers', where },
-    orderBy: [...(match ? rankOrder(match, wanted) : wanted), 'name', 'id'],
-    values: { popular, ...term, ...idRange(sentTerm) },
-    ...{ limit, offset, isRanked: term !== null },
+  return readWithTerm(database, sentTerm, (sql, term) => {
+    const where = ['enabled', ...(popular === undefined ? [] : ['popular = :popular'])];
+    const wanted = orderTerms(sort, SORT_COLUMNS);
+    const match = term && termSql(term, { names: ['search_name'], texts: ['search_text'] });
+    if (match) where.push(`(${match.where} or id between :firstId::uuid and :lastId::uuid)`);
+    return readPage(sql, {
+      ...{ select: columnList(COLUMNS), from: 'developers', where },
+      orderBy: [...(match ? rankOrder(match, wanted) : wanted), 'name', 'id'],
+      values: { popular, ...term, ...idRange(sentTerm) },
+      ...{ limit, offset, isRanked: term !== null },
+    });
   });
 }
 
@@ -72,7 +64,7 @@ const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = LEAST_ID.replaceAll('0', 'f');
 
 /** The first and the last id that begin with the term; null for a term that begins no id. */
-function idRange(term: string): { firstId: string | null; lastId: string | null } {
+function idRange(term = ''): { firstId: string | null; lastId: string | null } {
   const firstId = term + LEAST_ID.slice(term.length);
   if (term.length < MIN_ID_PREFIX || !isUuid(firstId)) return { firstId: null, lastId: null };
   return { firstId, lastId: term + GREATEST_ID.slice(term.length) };

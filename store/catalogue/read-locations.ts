@@ -1,8 +1,7 @@
 import type { Database, Sql } from '../db/database.ts';
-import { columnList, isEmptyPage, isEnabled, readPage } from './read-page.ts';
+import { columnList, isEnabled, readPage } from './read-page.ts';
 import type { Page } from './read-page.ts';
 import { locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
-import type { FoldedTerm } from './search.ts';
 
 const COLUMNS = ['id', 'name', 'level', 'path'] as const;
 
@@ -18,26 +17,19 @@ export type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
 /** By relevance when there is a term, else the tree in the order of its paths. */
 export function readLocations(
   database: Database,
-  query: LocationQuery,
+  { term: sentTerm, level, limit, offset }: LocationQuery,
 ): Promise<Page<LocationRow>> {
-  const read = (sql: Sql, term: FoldedTerm | null) => readLocationPage(sql, query, term);
-  return readWithTerm(database, query.term, read, isEmptyPage);
-}
-
-function readLocationPage(
-  sql: Sql,
-  { level, limit, offset }: LocationQuery,
-  term: FoldedTerm | null,
-): Promise<Page<LocationRow>> {
-  const where = ['enabled', ...(level === undefined ? [] : ['lower(level) = lower(:level)'])];
-  const names = term ? locationNameColumns(term) : [];
-  const match = term && termSql(term, { names, texts: names });
-  if (match) where.push(`(${match.where})`);
-  return readPage(sql, {
-    ...{ select: columnList(COLUMNS), from: 'locations', where },
-    orderBy: [...(match ? rankOrder(match) : []), 'path', 'id'],
-    values: { level, ...term },
-    ...{ limit, offset, isRanked: term !== null },
+  return readWithTerm(database, sentTerm, (sql, term) => {
+    const where = ['enabled', ...(level === undefined ? [] : ['lower(level) = lower(:level)'])];
+    const names = term ? locationNameColumns(term) : [];
+    const match = term && termSql(term, { names, texts: names });
+    if (match) where.push(`(${match.where})`);
+    return readPage(sql, {
+      ...{ select: columnList(COLUMNS), from: 'locations', where },
+      orderBy: [...(match ? rankOrder(match) : []), 'path', 'id'],
+      values: { level, ...term },
+      ...{ limit, offset, isRanked: term !== null },
+    });
   });
 }
 

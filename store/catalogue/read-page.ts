@@ -46,10 +46,6 @@ export interface Page<Row> {
   total: number;
 }
 
-export function isEmptyPage({ total }: Page<unknown>): boolean {
-  return total === 0;
-}
-
 type Counted<Row> = Row & { matches: number };
 
 /** One statement for a page and its total, so that an import comes before both or after both. */

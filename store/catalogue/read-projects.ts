@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../db/database.ts';
 import { boxCondition, filterConditions } from './project-filters.ts';
 import type { Box, ProjectFilters } from './project-filters.ts';
-import { isEmptyPage, orderTerms, readPage } from './read-page.ts';
+import { orderTerms, readPage } from './read-page.ts';
 import type { Page, SortKey } from './read-page.ts';
 import { containsTerm, locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
 import type { FoldedTerm } from './search.ts';
@@ -45,7 +45,7 @@ const SORT_COLUMNS = {
   updatedAt: 'p.updated_at',
 } as const;
 
-export type ProjectSortKey = keyof typeof SORT_COLUMNS;
+type ProjectSortKey = keyof typeof SORT_COLUMNS;
 export const projectSortKeys = Object.keys(SORT_COLUMNS) as ProjectSortKey[];
 
 export interface ProjectQuery extends ProjectFilters {
@@ -60,15 +60,14 @@ export interface ProjectQuery extends ProjectFilters {
 export type ProjectRow = Record<string, unknown>;
 
 export function readProjects(database: Database, query: ProjectQuery): Promise<Page<ProjectRow>> {
-  const read = (sql: Sql, term: FoldedTerm | null) => {
-    const { limit, offset, isSimplified, sort } = query;
-    const select = isSimplified ? COMPACT : FULL;
-    const found = findProjects(query, sort, term);
-    const isRanked = term !== null;
-    const from = { from: 'projects p', joins: JOINS };
-    return readPage<ProjectRow>(sql, { select, ...from, ...found, limit, offset, isRanked });
-  };
-  return readWithTerm(database, query.term, read, isEmptyPage);
+  const { limit, offset, isSimplified, sort } = query;
+  return readWithTerm(database, query.term, (sql, term) =>
+    readPage<ProjectRow>(sql, {
+      ...{ select: isSimplified ? COMPACT : FULL, from: 'projects p', joins: JOINS },
+      ...findProjects(query, sort, term),
+      ...{ limit, offset, isRanked: term !== null },
+    }),
+  );
 }
 
 export async function readProject(
@@ -88,24 +87,25 @@ export interface PinQuery extends ProjectFilters {
   box: Box;
 }
 
-export function readPins(database: Database, query: PinQuery): Promise<ProjectRow[]> {
+export async function readPins(database: Database, query: PinQuery): Promise<ProjectRow[]> {
   const inBox = boxCondition(query.box);
-  const read = (sql: Sql, term: FoldedTerm | null) => {
+  const { rows } = await readWithTerm(database, query.term, async (sql, term) => {
     const { where, orderBy, values } = findProjects(query, [], term);
-    return sql.query<ProjectRow>(
+    const pins = await sql.query<ProjectRow>(
       `select ${PIN} from projects p ${JOINS}
        where ${[...where, inBox.where].join(' and ')} order by ${orderBy.join(', ')}`,
       { ...values, ...inBox.values },
     );
-  };
-  return readWithTerm(database, query.term, read, (pins) => pins.length === 0);
+    return { rows: pins, total: pins.length };
+  });
+  return rows;
 }
 
 function findProjects(
   filters: ProjectFilters,
   sort: readonly SortKey<ProjectSortKey>[],
   term: FoldedTerm | null,
-): { where: string[]; orderBy: string[]; values: object } {
+) {
   const wanted = orderTerms(sort, SORT_COLUMNS);
   const search = term ? searchProjects(term, wanted) : { where: [], orderBy: wanted };
   return {

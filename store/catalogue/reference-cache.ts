@@ -2,17 +2,10 @@ import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database } from '../db/database.ts';
 import { loadReference } from './load-reference.ts';
 
-/** The lists that a process holds in memory, never older than the version that a caller has seen. */
-export interface ReferenceCache {
-  /** The lists at `version` or later; reads them once, however many callers wait. */
-  atLeast(version: number): Promise<Reference>;
-  readonly version: number;
-}
+export type ReferenceCache = Awaited<ReturnType<typeof createReferenceCache>>;
 
-export async function createReferenceCache(
-  database: Database,
-  companyName: string,
-): Promise<ReferenceCache> {
+/** The lists that a process holds in memory, never older than the version that a caller has seen. */
+export async function createReferenceCache(database: Database, companyName: string) {
   let current = await loadReference(database, companyName);
   let loading: Promise<Reference> | null = null;
 
@@ -27,7 +20,8 @@ export async function createReferenceCache(
     get version() {
       return current.version;
     },
-    async atLeast(version) {
+    /** The lists at `version` or later; reads them once, however many callers wait. */
+    async atLeast(version: number): Promise<Reference> {
       while (current.version < version) await load();
       return current;
     },

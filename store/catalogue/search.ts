@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../db/database.ts';
+import type { Page } from './read-page.ts';
 
 /** A term as it is compared, without case and accents; its members are parameters of the search. */
 export interface FoldedTerm {
@@ -22,19 +23,18 @@ const SIGN = /[^\p{L}\p{M}\p{N}]/u;
 const ARABIC = /\p{Script=Arabic}/u;
 
 /** Runs `read` with the term folded, and again with more typing errors allowed as long as nothing is found. */
-export async function readWithTerm<T>(
+export async function readWithTerm<Row>(
   database: Database,
   term: string | undefined,
-  read: (sql: Sql, term: FoldedTerm | null) => Promise<T>,
-  isEmpty: (result: T) => boolean,
-): Promise<T> {
+  read: (sql: Sql, term: FoldedTerm | null) => Promise<Page<Row>>,
+): Promise<Page<Row>> {
   if (term === undefined) return read(database, null);
   return database.transaction(
     async (sql) => {
       const folded = await foldTerm(sql, term);
       let result = await read(sql, folded);
       for (const similarity of folded.folded.length < SHORTEST_TRIGRAM ? [] : WORD_SIMILARITIES) {
-        if (!isEmpty(result)) break;
+        if (result.total > 0) break;
         await sql.query(`select set_config('pg_trgm.word_similarity_threshold', $1, true)`, [
           similarity,
         ]);
@@ -54,22 +54,15 @@ async function foldTerm(sql: Sql, term: string): Promise<FoldedTerm> {
   return { folded: found?.folded ?? '', pattern: found?.pattern ?? '', allowsTypos: false };
 }
 
-export interface SearchColumns {
+interface SearchColumns {
   /** Folded names, compared by similarity. */
   names: readonly string[];
   /** Folded texts that may contain the term anywhere. */
   texts: readonly string[];
 }
 
-export interface TermSql {
-  where: string;
-  isExact: string;
-  isPrefix: string;
-  similarity: string;
-}
-
 /** "Exact name first, then prefix, then the rest by similarity", as SQL over the columns given. */
-export function termSql(term: FoldedTerm, { names, texts }: SearchColumns): TermSql {
+export function termSql(term: FoldedTerm, { names, texts }: SearchColumns) {
   const any = (columns: readonly string[], test: (column: string) => string) =>
     columns.map(test).join(' or ');
   const similarities = names.map(
@@ -94,7 +87,7 @@ export function containsTerm({ folded }: FoldedTerm): (column: string) => string
 }
 
 export function rankOrder(
-  { isExact, isPrefix, similarity }: TermSql,
+  { isExact, isPrefix, similarity }: ReturnType<typeof termSql>,
   between: readonly string[] = [],
 ): string[] {
   return [`(${isExact}) desc`, ...between, `(${isPrefix}) desc`, `${similarity} desc`];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { datasetEvents } from '../../domain/catalogue/dataset/sections.ts';
 import { importDataset } from '../../store/catalogue/dataset/import-dataset.ts';
 import type { Database } from '../../store/db/database.ts';
 
@@ -116,7 +117,7 @@ export async function seedReference(
   database: Database,
   dataset: unknown = reference,
 ): Promise<void> {
-  const outcome = await importDataset(database, dataset, {
+  const outcome = await importDataset(database, datasetEvents(dataset), {
     author: 'test',
     companyName: 'Our Company',
     now: new Date(),

@@ -7,9 +7,9 @@ import { orderLocations } from './location-tree.ts';
 import type { ParsedDataset } from './parse-dataset.ts';
 import { assignIds, naturalKey } from './record-ids.ts';
 import type { KnownRecords, RecordIds } from './record-ids.ts';
-import { findUnknownCodes, findUnknownLanguages, findUnknownReferences } from './references.ts';
+import { findUnknownCodes, findUnknownReferences } from './references.ts';
 import { findUnknownNames, resolveRules } from './resolve-rules.ts';
-import { allLanguages, createRuleValues } from './rule-values.ts';
+import { allLanguages, createValueResolver } from './rule-values.ts';
 import { sectionNames, sections } from './sections.ts';
 import type { Dataset, Indexed, SectionName } from './sections.ts';
 
@@ -27,7 +27,7 @@ export function checkDataset(
   const { dataset, invalidKeys } = parsed;
   const { ids, issues: idIssues } = assignIds(dataset, known, newId);
   const tree = orderLocations(dataset.locations ?? [], known.parents);
-  const scope = { ids, values: createRuleValues(dataset, known, ids), invalidKeys };
+  const scope = { ids, resolveValue: createValueResolver(dataset, known, ids), invalidKeys };
   const resolved = resolveRules(dataset.rules ?? [], scope);
   const issues = [
     ...parsed.issues,
@@ -36,8 +36,7 @@ export function checkDataset(
     ...idIssues,
     ...findUnknownReferences(parsed, ids),
     ...tree.issues,
-    ...findUnknownLanguages(parsed, allLanguages(dataset, known)),
-    ...findUnknownCodes(parsed),
+    ...findUnknownCodes(parsed, allLanguages(dataset, known)),
     ...resolved.issues,
     ...findUnknownNames(parsed.invalid.rules ?? [], scope),
   ];

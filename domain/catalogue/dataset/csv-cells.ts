@@ -56,15 +56,11 @@ function kindOf(section: SectionName, field: string): Kind {
   if (kind instanceof z.ZodBoolean) return 'flag';
   if (kind instanceof z.ZodNumber) return 'number';
   if (kind instanceof z.ZodArray)
-    return isPlain(inner(kind.element as z.ZodType)) ? 'list' : 'json';
+    return inner(kind.element as z.ZodType) instanceof z.ZodString ? 'list' : 'json';
   return NESTED.some((nested) => kind instanceof nested) ? 'json' : 'text';
 }
 
 const NESTED = [z.ZodObject, z.ZodRecord, z.ZodDiscriminatedUnion];
-
-function isPlain(schema: z.ZodType): boolean {
-  return schema instanceof z.ZodString;
-}
 
 /** What is left once defaults, null and transforms, before or after it, are taken off. */
 function inner(schema: z.ZodType): z.ZodType {

@@ -26,22 +26,15 @@ export function allRecords(
   return others.length > 0 ? [...valid, ...others] : valid;
 }
 
-export interface ValidRecord {
+interface ValidRecord {
   section: SectionName;
   record: Indexed<unknown>;
-}
-
-export interface DatasetParser {
-  /** Returns a valid record, which the caller passes to `keep` or stores elsewhere; collects issues. */
-  read(event: DatasetEvent): ValidRecord | null;
-  keep(valid: ValidRecord): void;
-  parsed(): ParsedDataset;
 }
 
 type Records = Partial<Record<SectionName, Indexed<unknown>[]>>;
 
 /** Reads every record by its schema and goes on after an issue, so that all of them are found. */
-export function createDatasetParser(): DatasetParser {
+export function createDatasetParser() {
   const kept: Records = {};
   const invalid: Records = {};
   const issues: DatasetIssue[] = [];
@@ -63,7 +56,8 @@ export function createDatasetParser(): DatasetParser {
   }
 
   return {
-    read(event) {
+    /** Returns a valid record, which the caller passes to `keep` or stores elsewhere; collects issues. */
+    read(event: DatasetEvent): ValidRecord | null {
       switch (event.kind) {
         case 'no dataset':
           issues.push({ place: 'dataset', message: 'Expected an object with a list per section' });
@@ -77,8 +71,8 @@ export function createDatasetParser(): DatasetParser {
           return assertNever(event);
       }
     },
-    keep: ({ section, record }) => void kept[section]?.push(record),
-    parsed: () => ({
+    keep: ({ section, record }: ValidRecord) => void kept[section]?.push(record),
+    parsed: (): ParsedDataset => ({
       ...{ dataset: kept as Dataset, issues, invalid },
       invalidKeys: keysOf(invalid),
     }),

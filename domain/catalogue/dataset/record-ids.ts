@@ -23,15 +23,6 @@ export interface KnownRecords {
   agentSlugs: ReadonlyMap<string, string>;
 }
 
-export const noRecords: KnownRecords = {
-  ids: new Map(),
-  parents: new Map(),
-  languages: [],
-  leadTypes: [],
-  funnels: [],
-  agentSlugs: new Map(),
-};
-
 /** Natural keys to ids, of the records in the file together with those in the database. */
 export class RecordIds {
   readonly #byKind = new Map<RecordKind, Map<string, string>>();

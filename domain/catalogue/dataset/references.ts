@@ -54,16 +54,13 @@ export function findUnknownReferences(parsed: ParsedDataset, ids: RecordIds): Da
   });
 }
 
-export function findUnknownLanguages(
+/** Languages, categories and currencies that their lists do not have. */
+export function findUnknownCodes(
   parsed: ParsedDataset,
   languages: LookupList<Entry>,
 ): DatasetIssue[] {
-  return unknownCodes(parsed, 'agents', 'languages', languages, 'language');
-}
-
-/** Categories and currencies that the standard lists do not have. */
-export function findUnknownCodes(parsed: ParsedDataset): DatasetIssue[] {
   return [
+    ...unknownCodes(parsed, 'agents', 'languages', languages, 'language'),
     ...unknownCodes(parsed, 'agents', 'category', agentCategories, 'category'),
     ...unknownCodes(parsed, 'listings', 'currency', currencies, 'currency'),
   ];

@@ -9,12 +9,12 @@ import { recordKey } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';
 import { namedRuleSchema } from './records.ts';
 import type { NamedRule } from './records.ts';
-import type { RuleValues } from './rule-values.ts';
+import type { ResolveValue } from './rule-values.ts';
 import type { Indexed, SectionName } from './sections.ts';
 
 interface Scope {
   ids: RecordIds;
-  values: RuleValues;
+  resolveValue: ResolveValue;
   invalidKeys: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export function resolveRules(
   const issues: DatasetIssue[] = [];
   const resolved = rules.map(({ value: rule, index }) => {
     const { pool, ...followUp } = rule.followUp;
-    const { poolId, ...named } = createNameResolver(index, scope, issues).resolve(rule, pool);
+    const { poolId, ...named } = createNameResolver(index, scope, issues)(rule, pool);
     return ruleSchema.parse({ ...rule, ...named, followUp: { ...followUp, poolId } });
   });
   return { rules: resolved, issues };
@@ -48,7 +48,7 @@ export function findUnknownNames(
   const issues: DatasetIssue[] = [];
   for (const { value, index } of records) {
     const { data: rule } = readableRule.safeParse(value);
-    if (rule) createNameResolver(index, scope, issues).resolve(rule, rule.followUp.pool);
+    if (rule) createNameResolver(index, scope, issues)(rule, rule.followUp.pool);
   }
   return issues;
 }
@@ -56,7 +56,7 @@ export function findUnknownNames(
 /** Turns the names of one rule into ids and adds an issue for each name that no record has. */
 function createNameResolver(
   index: number,
-  { ids, values, invalidKeys }: Scope,
+  { ids, resolveValue, invalidKeys }: Scope,
   issues: DatasetIssue[],
 ) {
   const addIssue = (path: readonly PropertyKey[], message: string) =>
@@ -83,7 +83,7 @@ function createNameResolver(
   function resolveCondition(condition: Condition, path: readonly PropertyKey[]): Condition {
     if (condition.op === 'between' || condition.op === 'exists') return condition;
     const resolved = condition.values.flatMap((value, at) => {
-      const found = values.resolve(condition.field, value);
+      const found = resolveValue(condition.field, value);
       if (found.length > 0) return found;
       addIssue([...path, 'values', at], `no ${condition.field} is called "${String(value)}"`);
       return [value];
@@ -91,22 +91,20 @@ function createNameResolver(
     return { ...condition, values: resolved } as Condition;
   }
 
-  return {
-    resolve: (
-      { when, target, onExhausted }: Omit<z.output<typeof readableRule>, 'followUp'>,
-      followUpPool: string | null | undefined,
-    ) => ({
-      when: when.map((all, either) =>
-        all.map(
-          (condition, each) => condition && resolveCondition(condition, ['when', either, each]),
-        ),
+  return (
+    { when, target, onExhausted }: Omit<z.output<typeof readableRule>, 'followUp'>,
+    followUpPool: string | null | undefined,
+  ) => ({
+    when: when.map((all, either) =>
+      all.map(
+        (condition, each) => condition && resolveCondition(condition, ['when', either, each]),
       ),
-      target: target && resolveTarget(target),
-      onExhausted:
-        onExhausted.kind === 'pool'
-          ? { kind: 'pool', poolId: idOf('pools', onExhausted.name, 'onExhausted', 'name') }
-          : onExhausted,
-      poolId: followUpPool ? idOf('pools', followUpPool, 'followUp', 'pool') : null,
-    }),
-  };
+    ),
+    target: target && resolveTarget(target),
+    onExhausted:
+      onExhausted.kind === 'pool'
+        ? { kind: 'pool', poolId: idOf('pools', onExhausted.name, 'onExhausted', 'name') }
+        : onExhausted,
+    poolId: followUpPool ? idOf('pools', followUpPool, 'followUp', 'pool') : null,
+  });
 }

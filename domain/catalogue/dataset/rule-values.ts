@@ -16,17 +16,13 @@ import type { Dataset } from './sections.ts';
 
 type Value = string | boolean;
 
-/** The values of a rule's conditions as the facts of a lead have them: ids and codes. */
-export interface RuleValues {
-  /** Empty when no record is called so; several where sub-sources of several sources share the name. */
-  resolve(field: ConditionField, value: Value): readonly Value[];
-}
+export type ResolveValue = ReturnType<typeof createValueResolver>;
 
-export function createRuleValues(
-  dataset: Dataset,
-  known: KnownRecords,
-  ids: RecordIds,
-): RuleValues {
+/**
+ * Resolves a value of a rule's conditions to what the facts of a lead have: ids and codes. None when no
+ * record is called so; several where sub-sources of several sources share the name.
+ */
+export function createValueResolver(dataset: Dataset, known: KnownRecords, ids: RecordIds) {
   const funnels = allFunnels(dataset, known, ids);
   const recordOf = (kind: RecordKind) => (text: string) => optional(ids.find(kind, text));
   const codeIn = (list: LookupList<Entry>) => (text: string) => optional(findCode(list, text));
@@ -59,9 +55,8 @@ export function createRuleValues(
     integrationRef: asGiven,
     budget: asGiven,
   };
-  return {
-    resolve: (field, value) => (typeof value === 'string' ? resolvers[field](value) : [value]),
-  };
+  return (field: ConditionField, value: Value): readonly Value[] =>
+    typeof value === 'string' ? resolvers[field](value) : [value];
 }
 
 function optional(id: string | undefined): string[] {

@@ -21,13 +21,8 @@ import {
   teamSchema,
 } from './records.ts';
 
-interface Section<Schema extends z.ZodType> {
-  schema: Schema;
-  /** The fields that are the natural key; none: a record is its own key. */
-  key: readonly string[];
-}
-
-function section<Schema extends z.ZodType>(schema: Schema, ...key: string[]): Section<Schema> {
+/** `key` are the fields that are the natural key; none: a record is its own key. */
+function section<Schema extends z.ZodType>(schema: Schema, ...key: string[]) {
   return { schema, key };
 }
 

@@ -23,10 +23,7 @@ function orNull<Schema extends z.ZodType>(schema: Schema) {
 }
 
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
+  return orDefault(z.array(item), []);
 }
 
 export const optionalText = text.nullish().transform((value) => value || null);

@@ -1,5 +1,4 @@
 import { checkDataset } from '../../../domain/catalogue/dataset/check-dataset.ts';
-import { datasetEvents } from '../../../domain/catalogue/dataset/sections.ts';
 import type {
   DatasetEvents,
   Indexed,
@@ -19,6 +18,7 @@ import type { Database, Sql } from '../../db/database.ts';
 import { readKnownRecords } from './read-known-records.ts';
 import { stageListings } from './staged-listings.ts';
 import type { StagedListings } from './staged-listings.ts';
+import type { ImportContext } from './write-rows.ts';
 import { writeSections } from './write-sections.ts';
 import type { SectionCounts } from './write-sections.ts';
 
@@ -35,20 +35,11 @@ export interface ImportOptions {
 export type ImportOutcome =
   { kind: 'invalid'; issues: DatasetIssue[] } | { kind: 'imported'; counts: SectionCounts };
 
-/** Imports a dataset that is in memory. */
-export function importDataset(
-  database: Database,
-  json: unknown,
-  options: ImportOptions,
-): Promise<ImportOutcome> {
-  return importDatasetEvents(database, datasetEvents(json), options);
-}
-
 /**
  * Reads a dataset into the database in one transaction: all of it, or, with any issue, nothing. Imports
  * run one after another; readers see the lists before it or after it.
  */
-export async function importDatasetEvents(
+export async function importDataset(
   database: Database,
   events: DatasetEvents,
   options: ImportOptions,
@@ -68,14 +59,14 @@ async function importWithin(
   const parsed = await parseEvents(events, listings);
   const known = await readKnownRecords(sql, options.companyName);
   const checked = checkDataset(parsed, known, options.newId);
+  const languages = allLanguages(parsed.dataset, known);
   const issues = [
     ...(checked.kind === 'invalid' ? checked.issues : []),
     ...(await listings.match()),
-    ...(await findListingIssues(listings, parsed, checked.ids)),
+    ...(await findListingIssues(listings, parsed, checked.ids, languages)),
   ];
   if (checked.kind === 'invalid' || issues.length > 0) return { kind: 'invalid', issues };
   const { dataset, ids, rules } = checked;
-  const languages = allLanguages(dataset, known);
   const totalOf = (section: SectionName) =>
     section === 'listings' ? listings.count : (dataset[section]?.length ?? 0);
   const counts = await writeSections(dataset, (section) => ({
@@ -108,11 +99,12 @@ async function findListingIssues(
   listings: StagedListings,
   { invalidKeys }: ParsedDataset,
   ids: RecordIds,
+  languages: ImportContext['languages'],
 ): Promise<DatasetIssue[]> {
   const issues: DatasetIssue[] = [];
   for await (const batch of listings.batches()) {
     const parsed = { dataset: { listings: batch }, issues: [], invalid: {}, invalidKeys };
-    issues.push(...findUnknownReferences(parsed, ids), ...findUnknownCodes(parsed));
+    issues.push(...findUnknownReferences(parsed, ids), ...findUnknownCodes(parsed, languages));
   }
   return issues;
 }

@@ -9,21 +9,17 @@ export interface StagedListing extends Indexed<Listing> {
   id: string;
 }
 
-/** The listings of a file, which are too many for a process's memory, in a temporary table. */
-export interface StagedListings {
-  readonly count: number;
-  add(listing: Indexed<Listing>): Promise<void>;
-  /** Gives each listing its id; to be called once, after all were added. */
-  match(): Promise<DatasetIssue[]>;
-  batches(): AsyncGenerator<StagedListing[]>;
-}
+export type StagedListings = Awaited<ReturnType<typeof stageListings>>;
 
 const BATCH_SIZE = 1000;
 
 export const STAGED_IDS_SQL = 'select id from staged_listings';
 
-/** The end of the transaction of `sql` drops the table. */
-export async function stageListings(sql: Sql): Promise<StagedListings> {
+/**
+ * The listings of a file, which are too many for a process's memory, in a temporary table. The end of the
+ * transaction of `sql` drops it.
+ */
+export async function stageListings(sql: Sql) {
   await sql.query(`
     create temporary table staged_listings (
       at int primary key, number text not null, given uuid, id uuid, candidates int, record jsonb not null
@@ -50,17 +46,18 @@ export async function stageListings(sql: Sql): Promise<StagedListings> {
     get count() {
       return count;
     },
-    async add(listing) {
+    async add(listing: Indexed<Listing>): Promise<void> {
       count += 1;
       if (waiting.push(listing) === BATCH_SIZE) await flush();
     },
-    async match() {
+    /** Gives each listing its id; to be called once, after all were added. */
+    async match(): Promise<DatasetIssue[]> {
       await flush();
       await sql.query(`analyze staged_listings`);
       await sql.query(MATCH_LISTINGS_SQL);
       return [...(await findDuplicates(sql)), ...(await findAmbiguous(sql))];
     },
-    async *batches() {
+    async *batches(): AsyncGenerator<StagedListing[]> {
       let after = -1;
       for (;;) {
         const batch = await sql.query<StagedListing>(

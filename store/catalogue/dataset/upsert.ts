@@ -3,26 +3,17 @@ import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
 import { columnsOf } from '../../tables/columns.ts';
 
+export const COUNT_NAMES = ['created', 'updated', 'unchanged', 'disabled'] as const;
+
 /** What was done to the records of a section. Those that a file leaves out count as `disabled` if asked for. */
-export interface Counts {
-  created: number;
-  updated: number;
-  unchanged: number;
-  disabled: number;
-}
+export type Counts = Record<(typeof COUNT_NAMES)[number], number>;
 
 export const noCounts: Counts = { created: 0, updated: 0, unchanged: 0, disabled: 0 };
 
 export function sum(counts: readonly Counts[]): Counts {
-  return counts.reduce(
-    (total, each) => ({
-      created: total.created + each.created,
-      updated: total.updated + each.updated,
-      unchanged: total.unchanged + each.unchanged,
-      disabled: total.disabled + each.disabled,
-    }),
-    noCounts,
-  );
+  const total = { ...noCounts };
+  for (const each of counts) for (const name of COUNT_NAMES) total[name] += each[name];
+  return total;
 }
 
 /** The counts of one record with rows of its own under it: it is updated when one of them is. */

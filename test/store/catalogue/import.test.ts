@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { datasetEvents } from '../../../domain/catalogue/dataset/sections.ts';
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
 import { readReferenceVersion } from '../../../store/catalogue/load-reference.ts';
 import { sampleDataset } from '../../support/dataset.ts';
@@ -72,7 +73,7 @@ describe('in this order', () => {
       developers: [{ slug: 'emaar', name: 'Other name' }, { slug: 'x' }],
       listings: [{ referenceNo: 'ag-r-2', purpose: 'sale', market: 'primary' }],
     };
-    const outcome = await importDataset(open.database, dataset, options());
+    const outcome = await importDataset(open.database, datasetEvents(dataset), options());
     expect(outcome).toMatchObject({
       kind: 'invalid',
       issues: [
@@ -186,7 +187,7 @@ describe('in this order', () => {
   ])('two listings %s are an error', async (_what, shared, over) => {
     const listing = { referenceNo: 'AG-8', purpose: 'sale', market: 'primary', ...shared };
     const listings = [listing, { ...listing, ...over }];
-    expect(await importDataset(open.database, { listings }, options())).toEqual({
+    expect(await importDataset(open.database, datasetEvents({ listings }), options())).toEqual({
       kind: 'invalid',
       issues: [{ place: 'listings[1].referenceNo', message: 'is the same as that of listings[0]' }],
     });
@@ -215,7 +216,9 @@ describe('in this order', () => {
     const invalid = listings.map((each, at) =>
       at === 2400 ? { ...each, agent: 'no@body' } : each,
     );
-    expect(await importDataset(open.database, { listings: invalid }, options())).toMatchObject({
+    expect(
+      await importDataset(open.database, datasetEvents({ listings: invalid }), options()),
+    ).toMatchObject({
       issues: [{ place: 'listings[2400].agent' }],
     });
   });
@@ -250,7 +253,9 @@ describe('in this order', () => {
     const pool = (over: object) => ({ pools: [{ name: 'Anywhere', ...over }] });
     await imported(open.database, pool({ id }));
     expect(await query(`select id from list_entries where name = 'Anywhere'`)).toEqual([{ id }]);
-    expect(await importDataset(open.database, pool({ id: '1111' }), options())).toEqual({
+    expect(
+      await importDataset(open.database, datasetEvents(pool({ id: '1111' })), options()),
+    ).toEqual({
       kind: 'invalid',
       issues: [{ place: 'pools[0].id', message: 'Expected a uuid' }],
     });

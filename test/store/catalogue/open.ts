@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase } from '../../../store/db/database.ts';
 import type { Database } from '../../../store/db/database.ts';
+import { datasetEvents } from '../../../domain/catalogue/dataset/sections.ts';
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
 import type { ImportOptions } from '../../../store/catalogue/dataset/import-dataset.ts';
 import type { SectionCounts } from '../../../store/catalogue/dataset/write-sections.ts';
@@ -42,7 +43,7 @@ export async function imported(
   dataset: unknown,
   over: Partial<ImportOptions> = {},
 ): Promise<SectionCounts> {
-  const outcome = await importDataset(database, dataset, options(over));
+  const outcome = await importDataset(database, datasetEvents(dataset), options(over));
   if (outcome.kind === 'imported') return outcome.counts;
   throw new Error(JSON.stringify(outcome.issues));
 }

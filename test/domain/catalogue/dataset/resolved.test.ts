@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
 import { recordFromCells } from '../../../../domain/catalogue/dataset/csv-cells.ts';
-import { noRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import { orderLocations } from '../../../../domain/catalogue/dataset/location-tree.ts';
 import { parseDataset } from '../../../../domain/catalogue/dataset/parse-dataset.ts';
 import { sampleDataset } from '../../../support/dataset.ts';
+import { noRecords } from './no-records.ts';
 
 function sound(dataset: unknown) {
   let made = 0;

@@ -1,0 +1,11 @@
+import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
+
+/** An empty database. */
+export const noRecords: KnownRecords = {
+  ids: new Map(),
+  parents: new Map(),
+  languages: [],
+  leadTypes: [],
+  funnels: [],
+  agentSlugs: new Map(),
+};
