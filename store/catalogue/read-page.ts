@@ -1,5 +1,4 @@
 import { sql as fragment } from 'kysely';
-import type { QueryResultRow } from 'pg';
 import type { Sql } from '../db/database.ts';
 
 export interface SortKey<Name extends string = string> {
@@ -50,14 +49,14 @@ type Counted<Row> = Row & { matches: number };
 
 /** One statement for a page and its total, so that an import comes before both or after both. */
 export async function readPage<Row extends object>(sql: Sql, page: PageQuery): Promise<Page<Row>> {
-  const rows = await readRows<Row & QueryResultRow>(sql, page);
+  const rows = await readRows<Row>(sql, page);
   return {
     total: rows[0]?.matches ?? (await readTotal(sql, page)),
     rows: rows.map(({ matches: _matches, ...row }) => row as unknown as Row),
   };
 }
 
-function readRows<Row extends QueryResultRow>(sql: Sql, page: PageQuery): Promise<Counted<Row>[]> {
+function readRows<Row extends object>(sql: Sql, page: PageQuery): Promise<Counted<Row>[]> {
   const { select, from, joins = '', where, orderBy, values, limit, offset } = page;
   return sql.query<Counted<Row>>(
     `select ${select}, ${countSql(page)} as matches from ${from} ${joins}

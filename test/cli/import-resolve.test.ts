@@ -42,7 +42,7 @@ test('import --resolve fills the leads whose earlier values match by now; withou
 
 const HINT = 'match by now: import again with --resolve to fill them in.';
 
-test('an import says how many leads it could resolve and how, and is silent where there are none', async () => {
+test('an import says how many leads it could resolve and how, and says nothing where there are none', async () => {
   const lists = await datasetFile('lists', {
     eventTypes: [{ name: 'Jingle' }],
     sources: [{ name: 'Website', subSources: ['Landing Page', 'Chat', 'Kiosk'] }],

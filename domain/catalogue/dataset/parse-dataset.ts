@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { assertNever } from '../../assert-never.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { missingFieldMessage } from '../../validation-issues.ts';
-import { issueAt } from '../../validation-issues.ts';
+import { issueAt, missingFieldMessage } from '../../validation-issues.ts';
 import type { DatasetIssue } from '../../validation-issues.ts';
 import { datasetEvents, sectionNames, sections } from './sections.ts';
 import type { Dataset, DatasetEvent, Indexed, SectionName } from './sections.ts';

@@ -84,7 +84,7 @@ export async function upsert(
 
 /**
  * Rows that are there as given are not even locked, as `on conflict` would: decisions and creates would
- * wait for them, agents above all, until an import ends. Each is looked up by its key, since a join would
+ * wait for them, agents above all, until an import ends. Each is found by its key, since a join would
  * be planned for the size that the table had at first.
  */
 function buildUpsertSql({ name, columns, key, insertOnly, hasUpdatedAt }: UpsertTable): string {
