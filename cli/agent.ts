@@ -1,8 +1,8 @@
 import { findAgent, readAgents, setPaused } from '../store/routing/agents.ts';
-import type { AgentIdentity } from '../store/routing/agents.ts';
+import type { AgentEntry, AgentIdentity } from '../store/routing/agents.ts';
 import { OperatorError } from './operator.ts';
 import type { CommandGroup, Operator } from './operator.ts';
-import { agentsText } from './views/agent.ts';
+import { tableText, timeText, valueText } from './text.ts';
 
 export const agentCommands: CommandGroup = (program, run) => {
   const agent = program.command('agent').description('Who is given leads.');
@@ -42,4 +42,30 @@ async function setAgentPaused(operator: Operator, email: string, paused: boolean
     const state = paused ? 'paused' : 'taking leads';
     return changed ? `${agent.name} is ${state}.` : `${agent.name} was ${state} already.`;
   });
+}
+
+function agentsText(agents: readonly AgentEntry[]): string {
+  return tableText(
+    ['agent', 'slug', 'e-mail', 'state', 'teams', 'languages', 'today', 'open', 'id'],
+    agents.map((agent) => [
+      agent.name,
+      agent.slug,
+      agent.email,
+      stateText(agent),
+      valueText(agent.teams),
+      valueText(agent.languages),
+      capText(agent.assignedToday, agent.dailyCap),
+      capText(agent.openLeads, agent.openCap),
+      agent.id,
+    ]),
+  );
+}
+
+function stateText({ active, pausedAt }: AgentEntry): string {
+  if (!active) return 'not active';
+  return pausedAt ? `paused since ${timeText(pausedAt)}` : 'takes leads';
+}
+
+function capText(amount: number, cap: number | null): string {
+  return cap === null ? String(amount) : `${amount} of ${cap}`;
 }

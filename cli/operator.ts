@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { parseConfig, withoutEmpty } from '../platform/config.ts';
@@ -98,4 +100,25 @@ async function withRunningStack(
 /** The file does not exist when the stack was started with SECRETS_KEY set. */
 async function readSecretsKey(folder: string): Promise<string> {
   return (await readFile(path.join(folder, 'secrets.key'), 'utf8')).trim();
+}
+
+/** Asks before a change that cannot be undone, unless `--yes` or `--json` is given. */
+export async function confirm(
+  { isJson }: Operator,
+  what: string,
+  { yes }: { yes: boolean },
+): Promise<void> {
+  if (yes || isJson) return;
+  if (!process.stdin.isTTY) {
+    throw new OperatorError(
+      `${what} This cannot be undone: say --yes to do it without a question.`,
+    );
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${what} This cannot be undone. Go on? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
+  } finally {
+    terminal.close();
+  }
 }

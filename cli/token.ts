@@ -1,6 +1,6 @@
 import { revokeTokens } from '../store/clients/manage-client.ts';
 import { findClient } from './client.ts';
-import { confirm } from './confirm.ts';
+import { confirm } from './operator.ts';
 import type { CommandGroup, Operator } from './operator.ts';
 import { count } from './text.ts';
 

@@ -1,14 +1,14 @@
+import { Counter } from 'prom-client';
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import type { CheckRequest } from '../../domain/dncr/request.ts';
-import type { KnownAnswer } from '../../domain/dncr/result.ts';
+import type { KnownAnswer, ResultRow } from '../../domain/dncr/result.ts';
 import { failCheck, finishCheck, openCheck } from '../../store/dncr/checks.ts';
 import type { FinishedCheck, Lease, OpenedCheck } from '../../store/dncr/checks.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { countFailedCheck } from './metrics.ts';
 
 export interface CheckedNumbers {
   /** By local form. */
@@ -65,7 +65,7 @@ async function answersFor(
 }
 
 async function fail(app: AppContext, checkId: string): Promise<never> {
-  countFailedCheck();
+  checkCounter.inc({ outcome: 'failed' });
   await failCheck(app.database, checkId, app.now());
   throw new ApiError(
     'DNCR_UPSTREAM_ERROR',
@@ -75,4 +75,21 @@ async function fail(app: AppContext, checkId: string): Promise<never> {
 
 function byPhone(answers: readonly KnownAnswer[]): Map<string, KnownAnswer> {
   return new Map(answers.map((answer) => [answer.phone, answer]));
+}
+
+const numberCounter = new Counter({
+  name: 'dncr_numbers_total',
+  help: 'Numbers of Do Not Call checks, by status and by where the answer came from.',
+  labelNames: ['status', 'source'] as const,
+});
+
+const checkCounter = new Counter({
+  name: 'dncr_checks_total',
+  help: 'Do Not Call checks, by what came of them.',
+  labelNames: ['outcome'] as const,
+});
+
+export function countCompletedCheck(rows: readonly ResultRow[]): void {
+  checkCounter.inc({ outcome: 'answered' });
+  for (const { status, source } of rows) numberCounter.inc({ status, source: source ?? 'none' });
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { protocolErrorCode, writeProtocolError } from './error-responses.ts';
 
 const OPTIONS = {
@@ -45,4 +46,46 @@ export function createHttpServer(handle: Handler, unreadMs = UNREAD_RESPONSE_MS)
 
 function isPartlySent(response: ServerResponse | undefined): boolean {
   return response !== undefined && response.headersSent && !response.writableFinished;
+}
+
+const IDLE_MS = 500;
+const LIMIT_MS = 20_000;
+const POLL_MS = 50;
+
+export function createServerShutdown(server: Server) {
+  const inProgress = new Set<ServerResponse>();
+  let isStopping = false;
+  server.prependListener('request', (_request, response) => {
+    if (isStopping) response.setHeader('Connection', 'close');
+    inProgress.add(response);
+    response.once('close', () => inProgress.delete(response));
+  });
+
+  /**
+   * Closes the server without losing a request: for `acceptMs` it still accepts requests, each answered
+   * with `Connection: close`; then it accepts none and waits for those in progress.
+   */
+  async function close(acceptMs: number): Promise<void> {
+    isStopping = true;
+    for (const response of inProgress) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    await sleep(acceptMs);
+    const closed = new Promise((resolve) => server.close(resolve));
+    await waitUntilIdle(() => inProgress.size > 0);
+    server.closeAllConnections();
+    await closed;
+  }
+
+  return { isStopping: () => isStopping, close };
+}
+
+/** Idle for IDLE_MS, since an open connection may be about to send a request. */
+async function waitUntilIdle(isBusy: () => boolean): Promise<void> {
+  const started = Date.now();
+  let lastBusy = started;
+  while (Date.now() - lastBusy < IDLE_MS && Date.now() - started < LIMIT_MS) {
+    await sleep(POLL_MS);
+    if (isBusy()) lastBusy = Date.now();
+  }
 }

@@ -4,10 +4,12 @@ import { commentCount, withCommentCount, agentSchema } from '../responses/lead-r
 import { notFound } from '../errors.ts';
 import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { applySubmission } from '../leads/apply-submission.ts';
 import type { SubmissionOutcome } from '../leads/apply-submission.ts';
+import { canSee } from '../../store/assignment/read-assignment.ts';
 import { workflowEventOf } from '../../store/leads/lead-change-rows.ts';
+import { INTAKE_RETRIES } from '../../store/leads/lock-people.ts';
 import { readIntakeRequest } from '../leads/request.ts';
-import { updateLead as update } from '../leads/update-lead.ts';
 
 const updateResponse = z.object({
   id: z.uuid(),
@@ -42,7 +44,13 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
     async handle(sent) {
       const { app, params, caller } = sent;
       const request = await readIntakeRequest(sent, 'update');
-      const outcome = await update(app.database, request, params.id, caller);
+      const outcome = await app.database.transaction(
+        async (sql) =>
+          (await canSee(sql, params.id, caller))
+            ? applySubmission(sql, request, params.id, 'update')
+            : null,
+        { retries: INTAKE_RETRIES },
+      );
       if (!outcome) throw notFound('This lead');
       app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
       return { status: 200, body: toResponse(outcome) };

@@ -7,7 +7,7 @@ import { webhookCommands } from '../../cli/webhook.ts';
 import { createOperator, OperatorError } from '../../cli/operator.ts';
 import type { Operator } from '../../cli/operator.ts';
 import { since } from '../../cli/arguments.ts';
-import { resend, showDeliveries } from '../../cli/webhook/deliveries.ts';
+import { resend, showDeliveries } from '../../cli/webhook.ts';
 import {
   addEndpoint,
   disable,
