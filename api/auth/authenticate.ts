@@ -1,23 +1,17 @@
 import type Koa from 'koa';
 import { environmentOf, hashSecret } from '../../domain/clients/credentials.ts';
 import { admitToken } from '../../store/clients/admit-token.ts';
-import type { Admission } from '../../store/clients/admit-token.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import type { AuthenticatedCaller } from '../http/route.ts';
-import { quotaHeaders, rateLimited } from './quota.ts';
-
-export interface Authenticated {
-  caller: AuthenticatedCaller;
-  referenceVersion: number;
-}
+import { checkQuota } from './quota.ts';
 
 /** Checks token and quota in one SQL statement, so that both are exact over any number of processes. */
 export async function authenticate(
   app: AppContext,
   http: Koa.Context,
   now: Date,
-): Promise<Authenticated> {
+): Promise<{ caller: AuthenticatedCaller; referenceVersion: number }> {
   const token = bearerToken(http.get('authorization'));
   if (token === null) throw unauthorized();
   const admission = await admitToken(app.database, hashSecret(token), now);
@@ -25,20 +19,10 @@ export async function authenticate(
   if (!admission || admission.state === 'revoked') throw unauthorized();
   if (admission.state === 'expired')
     throw unauthorized('OAUTH_TOKEN_EXPIRED', 'The token has expired.');
-  const limit = admission.dailyQuota ?? app.config.dailyQuota;
-  http.state.clientId = admission.clientId;
-  if (admission.used > limit) throw rateLimited(limit, now);
-  http.set(quotaHeaders({ limit, used: admission.used, now }));
-  return { caller: callerOf(admission), referenceVersion: admission.referenceVersion };
-}
-
-function callerOf(admission: Admission): AuthenticatedCaller {
-  return {
-    id: admission.id,
-    clientId: admission.clientId,
-    name: admission.name,
-    scopes: new Set(admission.scope.split(' ').filter(Boolean)),
-  };
+  const { id, name, clientId, scope, referenceVersion } = admission;
+  http.state.clientId = clientId;
+  http.set(checkQuota(app.config, admission, now));
+  return { caller: { id, name, scopes: new Set(scope.split(' ')) }, referenceVersion };
 }
 
 /** The token after the scheme, which is matched without regard to case (RFC 6750). */

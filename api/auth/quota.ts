@@ -1,3 +1,4 @@
+import type { Config } from '../../platform/config.ts';
 import { ApiError } from '../errors.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,17 +8,16 @@ function secondsToReset(now: Date): number {
   return Math.max(1, Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000));
 }
 
-export function quotaHeaders(quota: {
-  limit: number;
-  used: number;
-  now: Date;
-}): Record<string, string> {
-  const remaining = Math.max(0, quota.limit - quota.used);
-  return limitHeaders(quota.limit, remaining, secondsToReset(quota.now));
-}
-
-export function rateLimited(limit: number, now: Date): ApiError {
-  return exceeded('The quota of this client is used up for today.', limit, secondsToReset(now));
+/** The quota headers of a response; throws 429 when this request is over it. */
+export function checkQuota(
+  config: Config,
+  { dailyQuota, used }: { dailyQuota: number | null; used: number },
+  now: Date,
+): Record<string, string> {
+  const limit = dailyQuota ?? config.dailyQuota;
+  const resetSeconds = secondsToReset(now);
+  if (used <= limit) return limitHeaders(limit, limit - used, resetSeconds);
+  throw exceeded('The quota of this client is used up for today.', limit, resetSeconds);
 }
 
 /** 429 with its four headers. */

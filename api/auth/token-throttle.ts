@@ -1,6 +1,6 @@
 import { hashSecret } from '../../domain/clients/credentials.ts';
 import { recordTokenFailure } from '../../store/clients/issue-token.ts';
-import type { FailureCounts, FailureKeys } from '../../store/clients/issue-token.ts';
+import type { FailureCounts } from '../../store/clients/issue-token.ts';
 import type { AppContext } from '../context.ts';
 import { exceeded } from './quota.ts';
 
@@ -10,39 +10,33 @@ const WINDOW_MS = 60_000;
 const MAX_PER_CLIENT_ID = 20;
 const MAX_PER_ADDRESS = 100;
 
-export interface FailedCall {
-  clientId: string;
-  address: string;
-  now: Date;
-}
-
 /**
  * Counts a failed token call; throws 429 above the limit of its address or of its client id. A call with
  * the right secret is never throttled, so nobody can lock a client out by failing in its name; the 256 bits
  * of a secret protect against guessing.
  */
-export async function throttleFailure(app: AppContext, call: FailedCall): Promise<void> {
-  const windowStartMs = Math.floor(call.now.getTime() / WINDOW_MS) * WINDOW_MS;
-  const counts = await recordTokenFailure(app.database, keysOf(call), {
+export async function throttleFailure(
+  app: AppContext,
+  { clientId, address, now }: { clientId: string; address: string; now: Date },
+): Promise<void> {
+  const windowStartMs = Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS;
+  const keys = {
+    address: keyOf('address', address),
+    clientId: clientId === '' ? null : keyOf('client', clientId),
+  };
+  const counts = await recordTokenFailure(app.database, keys, {
     windowStart: new Date(windowStartMs),
     maxPerAddress: MAX_PER_ADDRESS,
   });
   const max = reachedLimit(counts);
   if (max === null) return;
-  const resetSeconds = secondsUntil(windowStartMs + WINDOW_MS, call.now);
+  const resetSeconds = secondsUntil(windowStartMs + WINDOW_MS, now);
   throw exceeded('Too many failed token requests.', max, resetSeconds);
 }
 
 function reachedLimit({ address, clientId }: FailureCounts): number | null {
   if (address > MAX_PER_ADDRESS) return MAX_PER_ADDRESS;
   return clientId > MAX_PER_CLIENT_ID ? MAX_PER_CLIENT_ID : null;
-}
-
-function keysOf({ clientId, address }: FailedCall): FailureKeys {
-  return {
-    address: keyOf('address', address),
-    clientId: clientId === '' ? null : keyOf('client', clientId),
-  };
 }
 
 /** Hashed, since the input is unbounded and may be a secret sent in the wrong field. */

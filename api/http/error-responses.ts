@@ -56,17 +56,14 @@ const PROTOCOL_MESSAGES = {
 type ProtocolErrorCode = keyof typeof PROTOCOL_MESSAGES;
 
 /** By the code of Node's HTTP parser. */
+const PARSER_ERRORS: Readonly<Record<string, ProtocolErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+};
+
 export function protocolErrorCode(nodeCode: string | undefined): ProtocolErrorCode {
-  switch (nodeCode) {
-    case 'HPE_HEADER_OVERFLOW':
-      return 'HEADERS_TOO_LARGE';
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return 'PAYLOAD_TOO_LARGE';
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 'REQUEST_TIMEOUT';
-    default:
-      return 'BAD_REQUEST';
-  }
+  return PARSER_ERRORS[nodeCode ?? ''] ?? 'BAD_REQUEST';
 }
 
 /** Writes the response to bytes that are no request straight to the socket, and closes it. */

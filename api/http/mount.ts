@@ -15,7 +15,8 @@ export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
     const validators = route.cacheable ? [ignoreCacheControl, conditional(), etag()] : [];
     router.register(toKoaPath(route.path), [route.method], [...validators, endpoint(app, route)]);
   }
-  for (const [path, methods] of methodsByPath(routes)) {
+  for (const [path, allowed] of Map.groupBy(fixedPathsFirst(routes), (route) => route.path)) {
+    const methods = allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
     router.all(toKoaPath(path), () => {
       throw new ApiError('METHOD_NOT_ALLOWED', 'This path does not take that method.', {
         headers: { Allow: methods.join(', ') },
@@ -60,16 +61,4 @@ function parameterCount({ path }: Route): number {
 
 function toKoaPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
-}
-
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of fixedPathsFirst(routes)) {
-    methods.set(path, [
-      ...(methods.get(path) ?? []),
-      method,
-      ...(method === 'GET' ? ['HEAD'] : []),
-    ]);
-  }
-  return methods;
 }

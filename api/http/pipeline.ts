@@ -6,6 +6,7 @@ import type { AppContext } from '../context.ts';
 import { ApiError, validationError } from '../errors.ts';
 import { readBody } from './body.ts';
 import { parseParameters, parserFor } from './parse.ts';
+import { noQuery } from './route.ts';
 import type { AuthenticatedCaller, Route, RouteResponse } from './route.ts';
 
 /**
@@ -21,9 +22,9 @@ export async function runRoute(
   const now = app.now();
   const sent = route.body ? await readBody(http.req) : null;
   const parse = sent && parserFor(route, http.request, sent);
-  const authenticated = route.auth === 'bearer' ? await authenticate(app, http, now) : null;
+  const authenticated = route.auth === 'none' ? null : await authenticate(app, http, now);
   const id = route.params ? readParams(route.params, params) : {};
-  const query = validate(route.query, parseParameters(http.querystring));
+  const query = validate(route.query ?? noQuery, parseParameters(http.querystring));
   const bodyText = sent?.text() ?? '';
   const body = route.body && parse ? validate(route.body, parse(bodyText)) : undefined;
   return route.handle({
@@ -40,7 +41,7 @@ export async function runRoute(
   });
 }
 
-const anonymous: AuthenticatedCaller = { id: '', clientId: '', name: '', scopes: new Set() };
+const anonymous: AuthenticatedCaller = { id: '', name: '', scopes: new Set() };
 
 function readParams(schema: z.ZodType, params: unknown): unknown {
   const parsed = schema.safeParse(params);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Reader } from '../../store/assignment/read-assignment.ts';
 import type { AppContext } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
@@ -6,14 +7,9 @@ import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 /** The version is part of the base address (Versioning). */
 export const BASE_PATH = '/v2';
 
-/** The client of a bearer token. */
-export interface AuthenticatedCaller {
-  /** The id of the client's row. */
-  id: string;
+/** The client of a bearer token; `id` is that of its row. */
+export interface AuthenticatedCaller extends Reader {
   name: string;
-  /** The public client id. */
-  clientId: string;
-  scopes: ReadonlySet<string>;
 }
 
 export interface RouteRequest<Params, Query, Body> {
@@ -22,7 +18,7 @@ export interface RouteRequest<Params, Query, Body> {
   body: Body;
   /** The JSON text of the body, for what is stored verbatim. */
   bodyText: string;
-  /** Only on routes with `auth: 'bearer'`. */
+  /** Without an id on routes with `auth: 'none'`. */
   caller: AuthenticatedCaller;
   /** The CRM's lists, as fresh as the token check saw them. */
   reference: () => Promise<Reference>;
@@ -60,15 +56,17 @@ export interface Route<
   summary: string;
   description?: string;
   tag: 'Authentication' | 'Leads' | 'DNCR' | 'Reference data' | 'Document';
-  auth: 'bearer' | 'none';
+  /** A bearer token unless said otherwise. */
+  auth?: 'bearer' | 'none';
   params?: P;
-  query: Q;
+  /** Without a schema any query parameter is 422. */
+  query?: Q;
   body?: B;
   /** Media types beside JSON, such as the form encoding of OAuth libraries. */
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
   responses: Readonly<Record<number, ResponseSpec>>;
-  /** Beside the errors of the pipeline (openapi/errors.ts). */
+  /** Beside the errors of the pipeline and of an id in the path (openapi/errors.ts). */
   errors?: readonly ErrorCode[];
   /** The response carries an ETag and may be cached by the caller for a day. */
   cacheable?: boolean;
@@ -82,6 +80,5 @@ export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends 
   return route as unknown as Route;
 }
 
-/** For endpoints without query parameters: any parameter is 422. */
 export const noQuery = z.strictObject({});
 export const uuidParam = z.object({ id: z.guid() });

@@ -7,21 +7,7 @@ import { deleteOutboxRows, OUTBOX_LEASE_MS, renewOutboxLeases } from '../../stor
 import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import type { LeadEvent } from '../../workflows/contracts/lead-lifecycle.ts';
 
-/** Signals leads' workflows after the commit, without making the request wait for it. */
-export interface LeadDispatcher {
-  /** Where the queue is full or the signal fails, the outbox row is left to the relay. */
-  signalLead(leadId: string, event: LeadEvent, outboxId: number | null): void;
-  readonly waiting: number;
-  /** Leaves waiting rows to the relay; resolves when the running signals have ended. */
-  drain(): Promise<void>;
-}
-
-export interface DispatcherOptions {
-  client: Client;
-  database: Database;
-  log: Logger;
-  now: () => Date;
-}
+export type LeadDispatcher = ReturnType<typeof createLeadDispatcher>;
 
 const CONCURRENT_SIGNALS = 16;
 const MAX_WAITING = 2000;
@@ -29,10 +15,16 @@ const RENEW_EVERY_MS = OUTBOX_LEASE_MS / 3;
 const DELETE_EVERY_MS = 50;
 
 /**
- * One process at a time signals an outbox row: this one holds a lease on the rows that it wrote, renews it
- * while they wait, and skips those whose lease expired and was taken by a relay.
+ * Signals leads' workflows after the commit, without making the request wait for it. One process at a time
+ * signals an outbox row: this one holds a lease on the rows that it wrote, renews it while they wait, and
+ * skips those whose lease expired and was taken by a relay.
  */
-export function createLeadDispatcher(options: DispatcherOptions): LeadDispatcher {
+export function createLeadDispatcher(options: {
+  client: Client;
+  database: Database;
+  log: Logger;
+  now: () => Date;
+}) {
   const { client, database, log, now } = options;
   const queue = new PQueue({ concurrency: CONCURRENT_SIGNALS });
   /** Rows that wait or are being signalled. */
@@ -90,16 +82,18 @@ export function createLeadDispatcher(options: DispatcherOptions): LeadDispatcher
   }
 
   return {
-    signalLead(leadId, event, outboxId) {
+    /** Where the queue is full or the signal fails, the outbox row is left to the relay. */
+    signalLead(leadId: string, event: LeadEvent, outboxId: number | null): void {
       if (outboxId === null || queue.size >= MAX_WAITING) return;
       held.add(outboxId);
       void queue.add(() => dispatch(leadId, event, outboxId));
       renewWhileHeld();
     },
-    get waiting() {
+    get waiting(): number {
       return queue.size + queue.pending;
     },
-    async drain() {
+    /** Leaves waiting rows to the relay; resolves when the running signals have ended. */
+    async drain(): Promise<void> {
       queue.clear();
       if (renewal) clearTimeout(renewal);
       await queue.onIdle();

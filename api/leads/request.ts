@@ -2,18 +2,19 @@ import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { enquiryFrom } from '../../domain/leads/enquiry.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import type { Payload } from '../../domain/leads/payload-schema.ts';
-import type { RouteRequest } from '../http/route.ts';
+import type { Config } from '../../platform/config.ts';
+import type { AuthenticatedCaller, RouteRequest } from '../http/route.ts';
 
 /** Everything that one create or update needs beside the database; `newId` makes uuids. */
 export interface IntakeRequest {
   enquiry: Enquiry;
   /** The JSON text of the body, stored verbatim. */
   body: string;
-  caller: { id: string; name: string };
+  caller: Pick<AuthenticatedCaller, 'id' | 'name'>;
   reference: Reference;
   now: Date;
   newId: () => string;
-  settings: { mergeWindowMs: number; followUpMs: number };
+  settings: Pick<Config, 'mergeWindowMs' | 'followUpMs'>;
 }
 
 /** Reads the body of a create or an update against the current lists of the CRM. */
@@ -22,13 +23,12 @@ export async function readIntakeRequest(
   kind: 'create' | 'update',
 ): Promise<IntakeRequest> {
   const { app, caller, now } = request;
-  const { mergeWindowMs, followUpMs } = app.config;
   const reference = await request.reference();
   return {
     enquiry: enquiryFrom(request.body as Payload, kind, reference.quizFields),
     body: request.bodyText,
     ...{ caller, reference, now },
     newId: app.newId,
-    settings: { mergeWindowMs, followUpMs },
+    settings: app.config,
   };
 }

@@ -1,7 +1,7 @@
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { z } from 'zod';
-import { BASE_PATH } from '../http/route.ts';
+import { BASE_PATH, noQuery } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { addExamples } from './examples.ts';
 import type { Document } from './examples.ts';
@@ -70,10 +70,10 @@ function operation(route: Route): ZodOpenApiOperationObject {
     summary,
     ...(description ? { description } : {}),
     tags: [tag],
-    security: auth === 'bearer' ? [{ bearer: [] }] : [],
+    security: auth === 'none' ? [] : [{ bearer: [] }],
     requestParams: {
       ...(route.params ? { path: route.params as z.ZodObject } : {}),
-      query: route.query as z.ZodObject,
+      query: (route.query ?? noQuery) as z.ZodObject,
     },
     ...(route.body ? { requestBody: requestBody(route, route.body) } : {}),
     responses: responsesOf(route),

@@ -42,21 +42,13 @@ export const meanings: Record<ErrorCode, string> = {
 
 /** The route's own errors and those of the pipeline, by status. */
 export function errorsOf(route: Route): Map<number, ErrorCode[]> {
-  const codes = new Set<ErrorCode>([
-    ...(route.errors ?? []),
-    ...(route.body
-      ? (['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
-      : []),
-    ...(route.params ? (['BAD_REQUEST'] as const) : []),
-    ...(route.auth === 'bearer'
-      ? (['UNAUTHORIZED', 'OAUTH_TOKEN_EXPIRED', 'RATE_LIMITED'] as const)
-      : []),
-    'VALIDATION_ERROR',
-    'INTERNAL_ERROR',
-    'SERVICE_UNAVAILABLE',
-  ]);
+  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+  if (route.errors) codes.push(...route.errors);
+  if (route.body) codes.push('BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (route.params) codes.push('BAD_REQUEST', 'NOT_FOUND');
+  if (route.auth !== 'none') codes.push('UNAUTHORIZED', 'OAUTH_TOKEN_EXPIRED', 'RATE_LIMITED');
   return Map.groupBy(
-    errorCodes.filter((code) => codes.has(code)),
+    errorCodes.filter((code) => codes.includes(code)),
     statusOf,
   );
 }

@@ -86,5 +86,5 @@ function headersOf(route: Route, status: number): HeaderReferences {
 
 /** Token, size and media type come before the quota. */
 function isCounted({ auth }: Route, status: number): boolean {
-  return auth === 'bearer' ? ![401, 413, 415].includes(status) : [200, 429].includes(status);
+  return auth === 'none' ? [200, 429].includes(status) : ![401, 413, 415].includes(status);
 }

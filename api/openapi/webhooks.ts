@@ -44,19 +44,6 @@ const signature = z.object({
   }),
 });
 
-function eventSchema<Data extends z.ZodObject>(type: string, id: string, data: Data) {
-  return z
-    .object({
-      type: z.literal(type),
-      timestamp: z.iso.datetime(),
-      data: data.extend({ sequence }),
-    })
-    .meta({ id });
-}
-
-const leadCreatedEvent = eventSchema('lead.created', 'LeadCreatedEvent', created);
-const leadAssignedEvent = eventSchema('lead.assigned', 'LeadAssignedEvent', assigned);
-
 const agent = {
   id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
   slug: 'omar-rahman',
@@ -91,38 +78,49 @@ const assignedExample: z.output<typeof assigned> = {
   integrationRef: 'landing-page-7',
 };
 
-function webhook(name: string, summary: string, schema: z.ZodType, data: object, nth: number) {
-  const example = {
-    type: name,
-    timestamp: '2026-09-20T08:15:31.000Z',
-    data: { ...data, sequence: nth },
-  };
+interface EventPage {
+  summary: string;
+  /** The name of the schema in the document. */
+  id: string;
+  data: z.ZodObject;
+  example: object;
+}
+
+function webhook(type: string, { summary, id, data, example }: EventPage) {
+  const envelope = { type: z.literal(type), timestamp: z.iso.datetime() };
+  const schema = z.object({ ...envelope, data: data.extend({ sequence }) }).meta({ id });
   return {
     post: {
-      operationId: name,
+      operationId: type,
       summary,
       description: 'Any 2xx within 15 seconds is success; everything else is tried again.',
       security: [],
       requestParams: { header: signature },
-      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema,
+            example: { type, timestamp: '2026-09-20T08:15:31.000Z', data: example },
+          },
+        },
+      },
       responses: { '2XX': { description: 'Taken' } },
     },
   };
 }
 
 export const webhooks: ZodOpenApiPathsObject = {
-  'lead.created': webhook(
-    'lead.created',
-    'A lead was created',
-    leadCreatedEvent,
-    createdExample,
-    1,
-  ),
-  'lead.assigned': webhook(
-    'lead.assigned',
-    'A lead was assigned to an agent',
-    leadAssignedEvent,
-    assignedExample,
-    2,
-  ),
+  'lead.created': webhook('lead.created', {
+    summary: 'A lead was created',
+    id: 'LeadCreatedEvent',
+    data: created,
+    example: { ...createdExample, sequence: 1 },
+  }),
+  'lead.assigned': webhook('lead.assigned', {
+    summary: 'A lead was assigned to an agent',
+    id: 'LeadAssignedEvent',
+    data: assigned,
+    example: { ...assignedExample, sequence: 2 },
+  }),
 };

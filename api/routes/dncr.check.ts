@@ -89,7 +89,6 @@ export const dncrCheck = defineRoute({
   operationId: 'checkDncr',
   summary: 'Check mobile numbers against the UAE Do Not Call Registry',
   tag: 'DNCR',
-  auth: 'bearer',
   query,
   body,
   bodyExample: { phones: ['050 123 4567', '+971-55-765-4321'], fresh: false },

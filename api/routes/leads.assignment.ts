@@ -3,7 +3,7 @@ import { retryAfterSeconds } from '../../domain/assignment/retry-after.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
 import { agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
+import { uuidParam, defineRoute } from '../http/route.ts';
 
 const assignmentResponse = z.object({
   leadId: z.uuid(),
@@ -21,11 +21,8 @@ export const leadAssignment = defineRoute({
   summary: 'Read who a lead was assigned to',
   description: 'Branch on `status`, not on whether `agent` is set.',
   tag: 'Leads',
-  auth: 'bearer',
   params: uuidParam,
-  query: noQuery,
   responses: { 200: { description: 'The assignment of the lead', schema: assignmentResponse } },
-  errors: ['NOT_FOUND'],
   async handle({ params, caller, app, now }) {
     const found = await readAssignment(app.database, params.id, caller);
     if (!found) throw notFound('This lead');

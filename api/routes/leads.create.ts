@@ -9,7 +9,7 @@ import {
   withCommentCount,
 } from '../responses/lead-record.ts';
 import { ApiError } from '../errors.ts';
-import { noQuery, defineRoute } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 import { createLead as create } from '../leads/create-lead.ts';
 import type { CreateOutcome } from '../leads/create-lead.ts';
 import { readIntakeRequest } from '../leads/request.ts';
@@ -40,8 +40,6 @@ export const createLead = defineRoute({
   operationId: 'createLead',
   summary: 'Create a lead',
   tag: 'Leads',
-  auth: 'bearer',
-  query: noQuery,
   body: createPayload,
   bodyExample: example,
   responses: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordResponse } from '../../store/assignment/record-response.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
+import { uuidParam, defineRoute } from '../http/route.ts';
 
 const MAX_SECONDS = 2_592_000;
 
@@ -24,13 +24,10 @@ export const responseTime = defineRoute({
   operationId: 'recordResponseTime',
   summary: 'Record how long the assigned agent took to respond',
   tag: 'Leads',
-  auth: 'bearer',
   params: uuidParam,
-  query: noQuery,
   body,
   bodyExample: { seconds: 420 },
   responses: { 200: { description: 'The recorded response', schema: recordedResponse } },
-  errors: ['NOT_FOUND'],
   async handle({ params, body: { seconds }, caller, app, now }) {
     const recorded = await recordResponse(app.database, {
       leadId: params.id,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { updatePayload } from '../../domain/leads/payload-schema.ts';
 import { commentCount, withCommentCount, agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
+import { uuidParam, defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { applySubmission } from '../leads/apply-submission.ts';
 import type { SubmissionOutcome } from '../leads/apply-submission.ts';
@@ -34,13 +34,10 @@ function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
     description:
       'What is omitted is left alone, null clears, a value overwrites; phones and e-mails are appended. A new enquiry of the customer is a POST.',
     tag: 'Leads',
-    auth: 'bearer',
     params: uuidParam,
-    query: noQuery,
     body: updatePayload,
     bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
     responses: { 200: { description: 'What changed', schema: updateResponse } },
-    errors: ['NOT_FOUND'],
     async handle(sent) {
       const { app, params, caller } = sent;
       const request = await readIntakeRequest(sent, 'update');

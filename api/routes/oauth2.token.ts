@@ -8,9 +8,9 @@ import {
 import { issueToken } from '../../store/clients/issue-token.ts';
 import type { AppContext } from '../context.ts';
 import { logForeignCredential, unauthorized } from '../auth/authenticate.ts';
-import { rateLimited, quotaHeaders } from '../auth/quota.ts';
+import { checkQuota } from '../auth/quota.ts';
 import { throttleFailure } from '../auth/token-throttle.ts';
-import { noQuery, defineRoute } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 import type { RouteRequest } from '../http/route.ts';
 
 /** Accepts any value: a missing field or one of another type is a wrong credential (401), not a 422. */
@@ -50,7 +50,6 @@ export const token = defineRoute({
     'Keep the token for `expires_in` seconds and fetch the next about 60 seconds early: token calls count against the quota.',
   tag: 'Authentication',
   auth: 'none',
-  query: noQuery,
   body,
   alsoAccepts: ['application/x-www-form-urlencoded'],
   bodyExample: {
@@ -74,11 +73,9 @@ export const token = defineRoute({
       defaultQuota: config.dailyQuota,
     });
     if (!issued) return rejectCredentials(app, request, sent);
-    const limit = issued.dailyQuota ?? config.dailyQuota;
-    if (issued.used > limit) throw rateLimited(limit, now);
     return {
       status: 200,
-      headers: { Pragma: 'no-cache', ...quotaHeaders({ limit, used: issued.used, now }) },
+      headers: { Pragma: 'no-cache', ...checkQuota(config, issued, now) },
       body: {
         access_token: accessToken,
         token_type: 'Bearer',

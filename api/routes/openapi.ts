@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPages } from '../openapi/docs-pages.ts';
 import type { DocsPage } from '../openapi/docs-pages.ts';
-import { noQuery, defineRoute } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 
-const common = { method: 'GET', tag: 'Document', auth: 'none', query: noQuery } as const;
+const common = { method: 'GET', tag: 'Document', auth: 'none' } as const;
 const untyped = { description: 'As it is', schema: z.unknown() };
 
 /** GET /openapi.json and the rendered reference at /docs, for everybody. */
