@@ -24,29 +24,17 @@ async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'api' } });
   const database = await createDatabase(await connectOrm(toConnection(config)));
   const temporal = await connectTemporal(config.temporal);
-  const leads = createLeadDispatcher({
-    client: temporal.client,
-    database,
-    log,
-    now: () => new Date(),
-  });
+  const { client } = temporal;
+  const now = () => new Date();
+  const leads = createLeadDispatcher({ client, database, log, now });
   const reference = await createReferenceCache(database, config.companyName);
-  const app = createApp({
-    config,
-    database,
-    reference,
-    leads,
-    temporal: temporal.client,
-    log,
-    now: () => new Date(),
-    newId: randomUUID,
-  });
-  const server = createHttpServer(app.callback());
+  const dependencies = { config, database, reference, leads, temporal: client, log, now };
+  const server = createHttpServer(createApp({ ...dependencies, newId: randomUUID }).callback());
   const shutdown = createServerShutdown(server);
   const operations = createOperationsServer({
     required: { ...databaseProbes(database), running: async () => !shutdown.isStopping() },
     // An API without Temporal still accepts enquiries, so Temporal does not decide on readiness.
-    reported: { temporal: () => isTemporalReachable(temporal.client) },
+    reported: { temporal: () => isTemporalReachable(client) },
     gauges: stateGauges(database),
   });
   await listen(operations, config.opsPort, config.host);

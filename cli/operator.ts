@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline/promises';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { parseConfig, withoutEmpty } from '../platform/config.ts';
-import type { Config } from '../platform/config.ts';
 import { connectTemporal } from '../temporal/connection.ts';
 import { createDatabase } from '../store/db/database.ts';
 import type { Database } from '../store/db/database.ts';
@@ -18,20 +17,7 @@ export class OperatorError extends Error {
 }
 
 /** What a command of leadctl works with. Connections open at first use. */
-export interface Operator {
-  readonly config: Config;
-  /** Recorded as the author of changes. */
-  readonly author: string;
-  readonly isJson: boolean;
-  database(): Promise<Database>;
-  temporal(): Promise<Client>;
-  now(): Date;
-  /** With `--json` the value itself, else the text made of it. */
-  show<T>(value: T, asText: (value: T) => string): void;
-  /** As `show`, for a secret: awaited within the transaction that stores it, which fails when nobody saw it. */
-  showSecret<T>(value: T, asText: (value: T) => string): Promise<void>;
-  close(): Promise<void>;
-}
+export type Operator = Awaited<ReturnType<typeof createOperator>>;
 
 /** Makes a command's action of what it does; opens an operator for it and closes the connections afterwards. */
 export type Run = <Arguments extends unknown[]>(
@@ -44,7 +30,7 @@ export type CommandGroup = (program: Command, run: Run) => void;
 export async function createOperator(
   variables: Record<string, string | undefined>,
   options: { isJson: boolean; write: (text: string) => Promise<unknown> },
-): Promise<Operator> {
+) {
   const config = parseConfig(await withRunningStack(withoutEmpty(variables)));
   let database: Promise<Database> | undefined;
   let temporal: ReturnType<typeof connectTemporal> | undefined;
@@ -52,21 +38,25 @@ export async function createOperator(
     `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(value))}\n`;
   return {
     config,
+    /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
-    database: () =>
+    database: (): Promise<Database> =>
       (database ??= connectOrm({ url: config.database.url, poolSize: 4 }).then(createDatabase)),
-    temporal: async () => (await (temporal ??= connectTemporal(config.temporal))).client,
+    temporal: async (): Promise<Client> =>
+      (await (temporal ??= connectTemporal(config.temporal))).client,
     now: () => new Date(),
-    show: (value, asText) => {
+    /** With `--json` the value itself, else the text made of it. */
+    show: <T>(value: T, asText: (value: T) => string): void => {
       options.write(textOf(value, asText)).catch(() => undefined); // main.ts reports it for every command
     },
-    showSecret: async (value, asText) => {
+    /** As `show`, for a secret: awaited within the transaction that stores it, which fails when nobody saw it. */
+    showSecret: async <T>(value: T, asText: (value: T) => string): Promise<void> => {
       await options.write(textOf(value, asText)).catch(() => {
         throw new OperatorError('The secret could not be shown, so nothing was changed.');
       });
     },
-    async close() {
+    async close(): Promise<void> {
       await (await database)?.close();
       await (await temporal)?.close();
     },

@@ -13,14 +13,7 @@ import { createRulesetStore } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import type { Database } from '../../store/db/database.ts';
 
-export interface ReplayRequest {
-  ruleset: Ruleset;
-  since: Date;
-  defaults: Defaults;
-  sampleSize: number;
-}
-
-export interface Placement {
+interface Placement {
   place: Destination;
   explanation: Explanation;
 }
@@ -44,8 +37,11 @@ export interface PastReplay {
  * Replays the past leads twice, in order: under the rules that they were routed by and under those to try.
  * Both start from the same loads and credits, so that every difference comes from the rules.
  */
-export async function replayPast(database: Database, request: ReplayRequest): Promise<PastReplay> {
-  const { ruleset, since, defaults, sampleSize } = request;
+export async function replayPast(
+  database: Database,
+  ruleset: Ruleset,
+  { since, defaults, sampleSize }: { since: Date; defaults: Defaults; sampleSize: number },
+): Promise<PastReplay> {
   const { roster, open } = await readRosterAt(database, since);
   const start: Progress = { roster, open, previous: since };
   const given = await readGivenLeads(database, since);

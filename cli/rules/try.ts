@@ -26,8 +26,8 @@ export async function tryRules(
   const ruleset = await readRules(operator, file);
   const since = options.since(operator.now());
   const defaults = routingDefaults(operator.config);
-  const request = { ruleset, since, defaults, sampleSize: options.sample };
-  const replay = await replayPast(database, request);
+  const sampleSize = options.sample;
+  const replay = await replayPast(database, ruleset, { since, defaults, sampleSize });
   const names = await readRecordNames(database, replay);
   const view = { file, since, rules: ruleset.rules.length, ...replay };
   operator.show({ ...view, names: Object.fromEntries(names) }, () => tryText(view, names));

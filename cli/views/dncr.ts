@@ -1,6 +1,5 @@
 import type { PurgedDncr } from '../../store/dncr/purge-cache.ts';
-import type { CachedAnswer, CheckRecord } from '../../store/dncr/read-history.ts';
-import type { DncrStats } from '../../store/dncr/read-history.ts';
+import type { CachedAnswer, CheckRecord, DncrStats } from '../../store/dncr/read-history.ts';
 import { count, fieldLines, tableText, timeText } from '../text.ts';
 
 export interface NumberView {

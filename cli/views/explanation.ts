@@ -7,7 +7,7 @@ import type {
 } from '../../domain/routing/explanation.ts';
 import type { OnExhausted } from '../../domain/routing/rule-schema.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
-import { nameOf, poolText, tableText, timeText } from '../text.ts';
+import { figure, nameOf, poolText, tableText, timeText } from '../text.ts';
 import type { Names } from '../text.ts';
 import { candidatesLines } from './candidates.ts';
 
@@ -90,7 +90,7 @@ function failedText({ field, op, wanted, found }: FailedCondition, names: Names)
 type Fact = FailedCondition['found'][number];
 
 function factText(value: Fact, names: Names): string {
-  if (typeof value === 'number') return amountText(value);
+  if (typeof value === 'number') return figure(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return value === null ? 'nothing' : nameOf(value, names);
 }
@@ -119,12 +119,10 @@ export function wantedText(
 }
 
 function rangeText([from = null, to = null]: FailedCondition['wanted']): string {
-  if (to === null) return `at least ${amountText(from)}`;
-  return from === null ? `at most ${amountText(to)}` : `${amountText(from)} to ${amountText(to)}`;
-}
-
-function amountText(amount: Fact): string {
-  return Number(amount).toLocaleString('en-US');
+  if (to === null) return `at least ${figure(Number(from))}`;
+  return from === null
+    ? `at most ${figure(Number(to))}`
+    : `${figure(Number(from))} to ${figure(Number(to))}`;
 }
 
 function exhaustedText(then: OnExhausted | null, names: Names): string {
