@@ -5,7 +5,6 @@ import { z } from 'zod';
 export const referenceRead = {
   method: 'GET',
   tag: 'Reference data',
-  auth: 'bearer',
   cacheable: true,
 } as const;
 

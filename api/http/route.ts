@@ -57,7 +57,7 @@ export interface Route<
   description?: string;
   tag: 'Authentication' | 'Leads' | 'DNCR' | 'Reference data' | 'Document';
   /** A bearer token unless said otherwise. */
-  auth?: 'bearer' | 'none';
+  auth?: 'none';
   params?: P;
   /** Without a schema any query parameter is 422. */
   query?: Q;

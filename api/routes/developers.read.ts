@@ -1,6 +1,6 @@
 import { readDeveloper } from '../../store/catalogue/read-developers.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
+import { uuidParam, defineRoute } from '../http/route.ts';
 import { developerRecord, referenceRead } from '../catalogue/records.ts';
 
 /** GET /public/developers/{id}: a disabled developer is as if it were not there. */
@@ -10,9 +10,7 @@ export const readOneDeveloper = defineRoute({
   operationId: 'readDeveloper',
   summary: 'Read one developer',
   params: uuidParam,
-  query: noQuery,
   responses: { 200: { description: 'The developer', schema: developerRecord } },
-  errors: ['NOT_FOUND'],
   async handle({ params, app }) {
     const developer = await readDeveloper(app.database, params.id);
     if (!developer) throw notFound('This developer');

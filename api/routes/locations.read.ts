@@ -1,6 +1,6 @@
 import { readLocation } from '../../store/catalogue/read-locations.ts';
 import { notFound } from '../errors.ts';
-import { noQuery, uuidParam, defineRoute } from '../http/route.ts';
+import { uuidParam, defineRoute } from '../http/route.ts';
 import { locationRecord, referenceRead } from '../catalogue/records.ts';
 
 /** GET /public/locations/{id} */
@@ -10,9 +10,7 @@ export const readOneLocation = defineRoute({
   operationId: 'readLocation',
   summary: 'Read one location',
   params: uuidParam,
-  query: noQuery,
   responses: { 200: { description: 'The location', schema: locationRecord } },
-  errors: ['NOT_FOUND'],
   async handle({ params, app }) {
     const location = await readLocation(app.database, params.id);
     if (!location) throw notFound('This location');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readProjectStatuses } from '../../store/catalogue/read-filters.ts';
-import { noQuery, defineRoute } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 import { referenceRead, statusRecord } from '../catalogue/records.ts';
 
 /** GET /public/project-statuses: a bare array. */
@@ -9,7 +9,6 @@ export const listProjectStatuses = defineRoute({
   path: '/public/project-statuses',
   operationId: 'listProjectStatuses',
   summary: 'List project statuses',
-  query: noQuery,
   responses: { 200: { description: 'All statuses', schema: z.array(statusRecord) } },
   async handle({ app }) {
     return { status: 200, body: await readProjectStatuses(app.database) };

@@ -1,7 +1,7 @@
 import { readFilterValues } from '../../store/catalogue/read-filters.ts';
 import type { FilterValues } from '../../store/catalogue/read-filters.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import { noQuery, defineRoute } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 import { filterGroups, referenceRead } from '../catalogue/records.ts';
 
 /** The body as bytes, built once for each version of the lists, since many locations make it large. */
@@ -15,7 +15,6 @@ export const projectFilters = defineRoute({
   summary: 'All look-up lists in one call',
   description:
     'Send `filters.location.values[].name` as `areaOfInterest` and `filters.propertyType.values[].name` as `propertyTypeInterest`.',
-  query: noQuery,
   responses: { 200: { description: 'The lists', schema: filterGroups } },
   async handle({ app, reference }) {
     const lists = await reference();

@@ -16,7 +16,6 @@ export const readOneProject = defineRoute({
   responses: {
     200: { description: 'The project', schema: z.union([fullProject, compactProject]) },
   },
-  errors: ['NOT_FOUND'],
   async handle({ params, query, app }) {
     const project = await readProject(app.database, params.id, query.simplified ?? true);
     if (!project) throw notFound('This project');
