@@ -2,20 +2,10 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer } from 'node:http';
 import { freePort } from './ports.ts';
 
-export interface LoopbackServer {
-  url: string;
-  port: number;
-  /** Ends open connections too: a hanging one would keep the server open. */
-  stop(): Promise<void>;
-}
-
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Routes are `METHOD /path`, or `METHOD /path/*` for every path below. */
-export async function serveOnLoopback(
-  port: number | undefined,
-  routes: Record<string, Handler>,
-): Promise<LoopbackServer> {
+export async function serveOnLoopback(port: number | undefined, routes: Record<string, Handler>) {
   const notFound: Handler = async (_, response) =>
     sendJson(response, 404, { error: 'not found', try: Object.keys(routes) });
   const listener: RequestListener = (request, response) => {
@@ -32,24 +22,19 @@ export async function serveOnLoopback(
     server.once('error', reject);
     server.listen(boundPort, '127.0.0.1', resolve);
   });
-  return { url: `http://127.0.0.1:${boundPort}`, port: boundPort, stop: () => close(server) };
+  return { url: `http://127.0.0.1:${boundPort}`, stop: () => close(server) };
 }
 
 export function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?')[0] ?? '/';
 }
 
+/** Ends open connections too: a hanging one would keep the server open. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}
-
-export async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Undefined when the text is not JSON. */

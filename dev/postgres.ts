@@ -3,9 +3,8 @@ import pg from 'pg';
 import { freePort } from './ports.ts';
 import { postgresAccount, postgresBinaries } from './postgres/binaries.ts';
 import { ensureCluster, SUPERUSER } from './postgres/cluster.ts';
-import { reachableFolder } from './postgres/data-folder.ts';
-import { clearLeftover } from './postgres/leftover.ts';
-import { startSupervised, waitUntilReady, type SupervisedProcess } from './process/supervised.ts';
+import { clearLeftover, reachableFolder } from './postgres/data-folder.ts';
+import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
 export interface PostgresOptions {
   /** Created when it is missing; the data in it are kept. */
@@ -17,17 +16,12 @@ export interface PostgresOptions {
   logFile?: string;
 }
 
-export interface Postgres {
-  databaseUrl: string;
-  port: number;
-  process: SupervisedProcess;
-  stop(): Promise<void>;
-}
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
 const DATABASE = 'lead_intake';
 
 /** Starts the embedded Postgres on loopback and creates the database unless it exists. */
-export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+export async function startPostgres(options: PostgresOptions) {
   const dataDir = path.resolve(options.dataDir);
   const account = postgresAccount();
   const { initdb, postgres } = postgresBinaries(account);

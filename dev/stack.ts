@@ -3,18 +3,12 @@ import { silentProgress, step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
 import type { Registry } from './registry/server.ts';
 import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
-import {
-  ensureDemoClient,
-  importDemoData,
-  isAccepted,
-  replaceDemoClient,
-} from './stack/demo-data.ts';
-import { runningFolder, takeFolder } from './stack/folder.ts';
+import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
 import { choosePorts } from './stack/ports.ts';
 import { stopServices } from './stack/services.ts';
 import type { OnUnexpectedExit, Run, Service, ServiceName } from './stack/services.ts';
 import { serviceEnvironment, settingsFrom } from './stack/settings.ts';
-import { openStackState } from './stack/stack-state.ts';
+import { openStackState, runningFolder, takeFolder } from './stack/data-folder.ts';
 import {
   startApiAndWorker,
   startDatabase,
@@ -53,17 +47,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-export interface StackControl {
-  start(): Promise<Stack>;
-  /** May be called while it starts. */
-  stop(): Promise<void>;
-}
+export type StackControl = ReturnType<typeof createStack>;
 
-export function createStack({
-  env,
-  progress = silentProgress,
-  onUnexpectedExit,
-}: StackOptions): StackControl {
+export function createStack({ env, progress = silentProgress, onUnexpectedExit }: StackOptions) {
   const settings = settingsFrom(env);
   const { dataDir } = settings;
   let releaseFolder: (() => void) | undefined;
@@ -96,6 +82,7 @@ export function createStack({
     releaseFolder();
   }
 
+  /** May be called while it starts. */
   const stop = () => (stopped ??= end());
   return { start, stop };
 }
@@ -117,9 +104,11 @@ async function startAll(run: Run) {
     settings.withDemoData && step(progress, 'Demo data', () => importDemoData(state, env)),
     startApiAndWorker(run, env),
   ]);
-  const { clientId, clientSecret, webhookSecret, hookUrl } = (await isAccepted(client, baseUrl))
+  const isKnown = await isAccepted(client, baseUrl);
+  if (!isKnown) state.set('client', undefined);
+  const { clientId, clientSecret, webhookSecret, hookUrl } = isKnown
     ? client
-    : await replaceDemoClient(state, receiver.url, env);
+    : await ensureDemoClient(state, receiver.url, env);
   receiver.setSecret(webhookSecret, new URL(hookUrl).pathname);
   const addresses: Addresses = {
     baseUrl,

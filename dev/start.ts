@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { lastLines } from './process/log-file.ts';
+import { lastLines } from './process/supervised.ts';
 import { createProgress } from './progress.ts';
 import { createStack, type StackControl } from './stack.ts';
 import { formatReadyMessage } from './stack/addresses.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from './ports.ts';
-import { startSupervised, waitUntilReady, type SupervisedProcess } from './process/supervised.ts';
+import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
 export interface TemporalOptions {
   /** The Temporal CLI, as `locateTemporal` finds it. */
@@ -15,22 +15,10 @@ export interface TemporalOptions {
   pidFile?: string;
 }
 
-export interface Temporal {
-  address: string;
-  uiUrl: string;
-  port: number;
-  uiPort: number;
-  process: SupervisedProcess;
-  /**
-   * Whether it refuses every call: a query that ran into its time limit, as on a busy machine, may leave
-   * its SQLite connection "interrupted" until the server restarts. No data is lost.
-   */
-  isStuck(): Promise<boolean>;
-  stop(): Promise<void>;
-}
+export type Temporal = Awaited<ReturnType<typeof startTemporal>>;
 
 /** Starts a Temporal server with its Web UI on loopback, and waits until it serves the namespace. */
-export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+export async function startTemporal(options: TemporalOptions) {
   const { binary, namespace = 'default' } = options;
   const dataDir = path.resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
@@ -66,6 +54,10 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     port,
     uiPort,
     process: server,
+    /**
+     * Whether it refuses every call: a query that ran into its time limit, as on a busy machine, may
+     * leave its SQLite connection "interrupted" until the server restarts. No data is lost.
+     */
     isStuck: () => isInterrupted().catch(() => false),
     stop: async () => void (await server.stop()),
   };

@@ -13,6 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
+import { endEarlier, processMark } from '../process/pid-file.ts';
 import type { Account } from './binaries.ts';
 
 const ELSEWHERE = '/var/tmp';
@@ -75,5 +77,30 @@ function canReach(folder: string, { uid, gid }: Account): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/**
+ * Stops the server of an earlier start that still runs on this folder, and removes a lock file whose
+ * process id has meanwhile gone to another program.
+ */
+export async function clearLeftover(folder: string): Promise<void> {
+  const lockFile = path.join(folder, 'postmaster.pid');
+  if (!existsSync(lockFile)) return;
+  const pid = Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
+  const command = commandOf(pid);
+  if (command === null) return; // Postgres itself replaces the lock file of an ended server
+  if (command.includes(folder)) await endEarlier('Postgres', processMark(pid), 'SIGINT');
+  else rmSync(lockFile, { force: true });
+}
+
+/** Null where no such process runs. */
+function commandOf(pid: number): string | null {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return null;
   }
 }

@@ -62,11 +62,16 @@ export async function endLeftovers(folder: string): Promise<void> {
 
 async function endLeftover(file: string): Promise<void> {
   const mark = readFileSync(file, 'utf8');
+  await endEarlier(path.basename(file), mark, 'SIGKILL');
+  rmSync(file);
+}
+
+/** Ends the process that the mark was made from, where it still runs. */
+export async function endEarlier(what: string, mark: string, signal: NodeJS.Signals) {
   const pid = pidOfMark(mark);
-  if (pid !== null) process.kill(pid, 'SIGKILL');
-  const gone = async () => {
+  if (pid !== null) process.kill(pid, signal);
+  const checkEnd = async () => {
     if (pidOfMark(mark) !== null) throw new Error('it still runs');
   };
-  await waitUntil(gone, { what: `The end of an earlier ${path.basename(file)} (process ${pid})` });
-  rmSync(file);
+  await waitUntil(checkEnd, { what: `The end of the earlier ${what} (process ${pid})` });
 }

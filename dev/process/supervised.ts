@@ -1,9 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../wait-until.ts';
-import { lastLines, openLog } from './log-file.ts';
 import { writePidFile } from './pid-file.ts';
 
 export interface SupervisedOptions {
@@ -137,5 +145,23 @@ function killOrphan(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended.
+  }
+}
+
+const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;
+
+/** Opens a log for appending; a large one is rotated first. */
+export function openLog(file: string): number {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > ROTATE_ABOVE_BYTES) renameSync(file, `${file}.1`);
+  return openSync(file, 'a');
+}
+
+export function lastLines(file: string, count: number): string {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+  } catch {
+    return '';
   }
 }

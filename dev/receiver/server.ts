@@ -1,40 +1,34 @@
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { parseJson, pathOf, readBody, sendJson, serveOnLoopback } from '../http.ts';
-import type { Handler, LoopbackServer } from '../http.ts';
+import { parseJson, pathOf, sendJson, serveOnLoopback } from '../http.ts';
+import type { Handler } from '../http.ts';
 import { behaviour, createBehaviours, describeBehaviour, respond } from './behaviour.ts';
-import type { BehaviourInput } from './behaviour.ts';
 import { createInbox, createSecrets, page, secretInput, verify } from './inbox.ts';
 import type { Received, Secrets } from './inbox.ts';
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   port?: number;
   /** For every path that has none of its own. */
   secret?: string;
   onReceived?: (call: Received) => void;
 }
 
-export interface Receiver extends LoopbackServer {
-  /** Newest first. */
-  received(): Received[];
-  clear(): void;
-  setBehaviour(input: BehaviourInput): void;
-  setSecret(secret: string, path?: string): void;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
  * A webhook receiver for development and tests. POST /hooks/<anything> is recorded and verified; GET /
  * shows the calls, GET /received returns them as JSON, DELETE /received deletes them; POST /behaviour
  * changes the responses (behaviour.ts); PUT /secret { secret, path? } sets a secret.
  */
-export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+export async function startReceiver(options: ReceiverOptions = {}) {
   const inbox = createInbox();
   const behaviours = createBehaviours();
   const secrets = createSecrets(options.secret);
 
   const hook: Handler = async (request, response) => {
     const path = pathOf(request);
-    const raw = await readBody(request);
+    const raw = await text(request);
     const how = behaviours.next(path);
     const call = inbox.add(readCall(path, request, raw, secrets, describeBehaviour(how)));
     options.onReceived?.(call);
@@ -58,6 +52,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 
   return {
     ...server,
+    /** Newest first. */
     received: inbox.list,
     clear: inbox.clear,
     setBehaviour: behaviours.set,
@@ -90,7 +85,7 @@ function handleJson<Schema extends z.ZodType>(
   apply: (input: z.infer<Schema>) => void,
 ): Handler {
   return async (request, response) => {
-    const input = schema.safeParse(parseJson(await readBody(request)));
+    const input = schema.safeParse(parseJson(await text(request)));
     if (!input.success) return sendJson(response, 400, { error: z.prettifyError(input.error) });
     apply(input.data);
     sendJson(response, 200, { ok: true });

@@ -12,20 +12,13 @@ const request = z
     message: 'is not the number of entries, as text',
   });
 
-export interface CheckRules {
+interface CheckRules {
   clientId: string;
   wasUsed(transactionId: string): boolean;
 }
 
-export interface CheckResult {
-  status: number;
-  body: Record<string, unknown>;
-  numbers: readonly string[];
-  transactionId: string;
-}
-
 /** The response to a check whose token is valid. */
-export function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckRules): CheckResult {
+export function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckRules) {
   const transactionId = String(headers['x-tib-transactionid'] ?? '');
   const issue = headerIssue(headers, transactionId, rules) ?? bodyIssue(body);
   if (issue !== null) {
@@ -62,7 +55,7 @@ function bodyIssue(body: unknown): string | null {
  *   7 8       not found      dncrStatus null and the not-found text
  *   9         nothing        the response has no row for it
  */
-export interface Row {
+interface Row {
   accountNumber: string;
   dncrStatus: 'TRUE' | 'FALSE' | null;
   transactionStatus: string | null;

@@ -1,8 +1,9 @@
-import { parseJson, readBody, sendJson, serveOnLoopback } from '../http.ts';
-import type { Handler, LoopbackServer } from '../http.ts';
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { parseJson, sendJson, serveOnLoopback } from '../http.ts';
+import type { Handler } from '../http.ts';
 import { check } from './check.ts';
-import { createFaultModes, faultMode, respondInMode, type FaultModeInput } from './fault-mode.ts';
-import { createTokens } from './tokens.ts';
+import { createFaultModes, faultMode, respondInMode } from './fault-mode.ts';
 
 export interface RegistryOptions {
   port?: number;
@@ -12,34 +13,24 @@ export interface RegistryOptions {
 }
 
 /** What was called so far, for tests. */
-export interface Calls {
-  tokens: number;
-  checks: number;
+const noCalls = () => ({
+  tokens: 0,
+  checks: 0,
   /** How often each number was asked for. */
-  numbers: Record<string, number>;
-  transactionIds: string[];
-}
+  numbers: {} as Record<string, number>,
+  transactionIds: [] as string[],
+});
 
-export interface Registry extends LoopbackServer {
-  tokenUrl: string;
-  checkUrl: string;
-  clientId: string;
-  clientSecret: string;
-  setFaultMode(input: FaultModeInput): void;
-  calls(): Calls;
-  resetCalls(): void;
-}
-
-const noCalls = (): Calls => ({ tokens: 0, checks: 0, numbers: {}, transactionIds: [] });
+export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 /**
  * A Do Not Call registry for development and tests, with the operator's interface: POST /oauth/token,
  * POST /dncr/check (check.ts). POST /fault-mode changes how it behaves (fault-mode.ts), GET /calls
  * returns the calls so far, DELETE /calls resets them.
  */
-export async function startRegistry(options: RegistryOptions = {}): Promise<Registry> {
+export async function startRegistry(options: RegistryOptions = {}) {
   const { clientId = 'lead-intake', clientSecret = 'registry-secret' } = options;
-  const tokens = createTokens({ clientId, clientSecret }, options.tokenLifetimeSeconds ?? 3599);
+  const tokens = createTokens(clientId, clientSecret, options.tokenLifetimeSeconds ?? 3599);
   const faultModes = createFaultModes();
   const usedIds = new Set<string>();
   let calls = noCalls();
@@ -47,7 +38,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
 
   const issueToken: Handler = async (request, response) => {
     calls.tokens += 1;
-    const issued = tokens.issue(new URLSearchParams(await readBody(request)));
+    const issued = tokens.issue(new URLSearchParams(await text(request)));
     const content = issued
       ? { status: 200, body: issued }
       : { status: 401, body: { error: 'invalid_client' } };
@@ -55,7 +46,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   };
 
   const checkNumbers: Handler = async (request, response) => {
-    const body = parseJson(await readBody(request));
+    const body = parseJson(await text(request));
     if (!tokens.isValid(request.headers.authorization)) {
       return sendJson(response, 401, { error: 'invalid_token' });
     }
@@ -69,7 +60,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   };
 
   const changeFaultMode: Handler = async (request, response) => {
-    const input = faultMode.safeParse(parseJson(await readBody(request)));
+    const input = faultMode.safeParse(parseJson(await text(request)));
     if (!input.success) return sendJson(response, 400, { error: input.error.issues });
     faultModes.set(input.data);
     sendJson(response, 200, input.data);
@@ -94,5 +85,30 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
     setFaultMode: faultModes.set,
     calls: () => structuredClone(calls),
     resetCalls,
+  };
+}
+
+function createTokens(clientId: string, clientSecret: string, lifetimeSeconds: number) {
+  const expiries = new Map<string, number>();
+  const expectedForm = {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: 'apioauth',
+  };
+  return {
+    /** Null when the form does not contain the credential. */
+    issue(form: URLSearchParams) {
+      if (Object.entries(expectedForm).some(([name, value]) => form.get(name) !== value)) {
+        return null;
+      }
+      const access_token = randomBytes(24).toString('base64url');
+      expiries.set(access_token, Date.now() + lifetimeSeconds * 1000);
+      return { access_token, token_type: 'Bearer', expires_in: lifetimeSeconds };
+    },
+    isValid(authorization: string | undefined): boolean {
+      const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '';
+      return (expiries.get(token) ?? 0) > Date.now();
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
-import path from 'node:path';
-import { writePrivate } from './stack-state.ts';
+import { addressFile, writePrivate } from './data-folder.ts';
 
 /** The content of `stack.json` while a stack runs; null for what this stack did not start. */
 export interface Addresses {
@@ -14,8 +13,6 @@ export interface Addresses {
   registryUrl: string | null;
   receiverUrl: string;
 }
-
-export const addressFile = (dataDir: string) => path.join(dataDir, 'stack.json');
 
 export function publishAddresses(dataDir: string, addresses: Addresses): void {
   writePrivate(addressFile(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { DemoClient, StackState } from './stack-state.ts';
+import type { DemoClient, StackState } from './data-folder.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const DEMO_FILE = 'dev/demo/demo.json';
@@ -37,14 +37,6 @@ export async function ensureDemoClient(
   const client = { clientId, clientSecret, endpointId, webhookSecret: secret, hookUrl };
   state.set('client', client);
   return client;
-}
-
-export function replaceDemoClient(
-  state: StackState,
-  ...rest: [receiverUrl: string, env: NodeJS.ProcessEnv]
-): Promise<DemoClient> {
-  state.set('client', undefined);
-  return ensureDemoClient(state, ...rest);
 }
 
 /** False when the database does not contain the client, for example after it was wiped. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { cacheFolder } from '../cache-folder.ts';
 import { freePort, isFree } from '../ports.ts';
 import { tryLock } from '../process/lock.ts';
-import { readPrivateJson, writePrivate } from './stack-state.ts';
+import { readPrivateJson, writePrivate } from './data-folder.ts';
 
 export interface Ports {
   api: number;

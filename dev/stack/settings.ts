@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { configurationErrors, issueMessages, port, withoutEmpty } from '../../platform/config.ts';
 import type { Registry } from '../registry/server.ts';
 import type { Ports } from './ports.ts';
-import { secretsKey } from './stack-state.ts';
+import { secretsKey } from './data-folder.ts';
 
 /** What the embedded stack itself reads; everything else is handed on to the API and the worker. */
 const environment = z.object({

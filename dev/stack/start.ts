@@ -8,7 +8,7 @@ import { startRegistry, type Registry } from '../registry/server.ts';
 import { startTemporal } from '../temporal.ts';
 import { locateTemporal, reachTemporal } from '../temporal/locate.ts';
 import { root, runScript } from './demo-data.ts';
-import { runningFolder } from './folder.ts';
+import { runningFolder } from './data-folder.ts';
 import { closeAtEnd, restartService, startService, watchOver, type Run } from './services.ts';
 
 const logFileOf = ({ settings }: Run, name: string) =>

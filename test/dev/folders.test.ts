@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
 import { cacheFolder } from '../../dev/cache-folder.ts';
-import { takeFolder } from '../../dev/stack/folder.ts';
+import { takeFolder } from '../../dev/stack/data-folder.ts';
 import { choosePorts } from '../../dev/stack/ports.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
 import { newFolder } from '../support/folder.ts';

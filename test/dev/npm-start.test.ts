@@ -6,7 +6,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { isFree } from '../../dev/ports.ts';
-import { addressFile, type Addresses } from '../../dev/stack/addresses.ts';
+import type { Addresses } from '../../dev/stack/addresses.ts';
+import { addressFile } from '../../dev/stack/data-folder.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
 

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { readOptions } from '../../dev/receiver/options.ts';
+import { readOptions } from '../../dev/receiver/main.ts';
 import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { startSupervised } from '../../../dev/process/supervised.ts';
-import { lastLines } from '../../../dev/process/log-file.ts';
+import { lastLines, startSupervised } from '../../../dev/process/supervised.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import type { Stoppable } from './stoppable.ts';
 
