@@ -1,15 +1,6 @@
 import { setInterval, clearInterval } from 'node:timers';
 
-export interface Step {
-  done(note?: string): void;
-  fail(note?: string): void;
-}
-
-/** Steps may run concurrently. */
-export interface Progress {
-  begin(title: string): Step;
-  say(text: string): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 interface Terminal {
   isTTY?: boolean;
@@ -22,7 +13,7 @@ const TERMINAL_EVERY_MS = 200;
 const LOG_EVERY_MS = 15_000;
 
 /** In a terminal, one line is updated in place with the running steps; in a log, a line is added now and then. */
-export function createProgress(out: Terminal): Progress {
+export function createProgress(out: Terminal) {
   const running = new Map<symbol, { title: string; since: number }>();
   const everyMs = out.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
   let timer: NodeJS.Timeout | undefined;
@@ -46,20 +37,21 @@ export function createProgress(out: Terminal): Progress {
     say(`${mark} ${step.title.padEnd(34)} ${elapsed(step.since)}${note && `  ${note}`}`);
   }
 
-  function begin(title: string): Step {
+  /** Steps may run concurrently. */
+  function begin(title: string) {
     const id = Symbol(title);
     if (running.size === 0) timer = setInterval(show, everyMs).unref();
     running.set(id, { title, since: Date.now() });
-    return { done: (note) => end(id, '✓', note), fail: (note) => end(id, '✗', note) };
+    return {
+      done: (note?: string) => end(id, '✓', note),
+      fail: (note?: string) => end(id, '✗', note),
+    };
   }
 
   return { begin, say };
 }
 
-export const silentProgress: Progress = {
-  begin: () => ({ done: () => undefined, fail: () => undefined }),
-  say: () => undefined,
-};
+export const silentProgress = createProgress({ write: () => undefined });
 
 /** Runs `work` as one step. */
 export async function step<T>(

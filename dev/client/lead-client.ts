@@ -126,16 +126,9 @@ function bearerToken(tokens: TokenSource, fetch: Fetch): Middleware {
   };
 }
 
-interface TokenSource {
-  current(): Promise<string>;
-  /** Another token than the rejected one; concurrent callers share one request. */
-  fresh(rejected: string): Promise<string>;
-}
+type TokenSource = ReturnType<typeof createTokenSource>;
 
-function createTokenSource(
-  { baseUrl, clientId, clientSecret }: LeadClientOptions,
-  fetch: Fetch,
-): TokenSource {
+function createTokenSource({ baseUrl, clientId, clientSecret }: LeadClientOptions, fetch: Fetch) {
   const client = createClient<paths>({ baseUrl, fetch });
   const body = {
     grant_type: 'client_credentials' as const,
@@ -158,6 +151,7 @@ function createTokenSource(
   const isFresh = () => Date.now() < refreshAt;
   return {
     current: async () => (isFresh() ? token : refresh()),
-    fresh: async (rejected) => (token !== rejected && isFresh() ? token : refresh()),
+    /** Another token than the rejected one; concurrent callers share one request. */
+    fresh: async (rejected: string) => (token !== rejected && isFresh() ? token : refresh()),
   };
 }

@@ -107,16 +107,16 @@ export function messageIn(language: LanguageCode, area: Area, dice: Dice): strin
   return dice.pick(messages[language]).replace('{area}', place);
 }
 
-const replies: Readonly<Record<'customer' | 'agency', readonly string[]>> = {
-  customer: [
+const replies: Readonly<Record<'inbound' | 'outbound', readonly string[]>> = {
+  inbound: [
     'Hi, is it still available?',
     'هل السعر قابل للتفاوض؟',
     'Could you send the brochure?',
     'Yes, tomorrow at five works.',
   ],
-  agency: ['Good morning! Which area do you have in mind?', 'أهلاً بك، تم إرسال الكتيّب.'],
+  outbound: ['Good morning! Which area do you have in mind?', 'أهلاً بك، تم إرسال الكتيّب.'],
 };
 
 export function chatLine(direction: 'inbound' | 'outbound', dice: Dice): string {
-  return dice.pick(replies[direction === 'inbound' ? 'customer' : 'agency']);
+  return dice.pick(replies[direction]);
 }

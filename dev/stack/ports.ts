@@ -4,34 +4,33 @@ import { freePort, isFree } from '../ports.ts';
 import { tryLock } from '../process/lock.ts';
 import { readPrivateJson, writePrivate } from './data-folder.ts';
 
-export interface Ports {
-  api: number;
-  ops: number;
-  workerOps: number;
-  postgres: number;
-  temporal: number;
-  temporalUi: number;
-  registry: number;
-  receiver: number;
-}
+/** In the order in which they are chosen: those of a variable first. */
+const NAMES = [
+  'api',
+  'ops',
+  'workerOps',
+  'postgres',
+  'temporal',
+  'temporalUi',
+  'registry',
+  'receiver',
+] as const;
+type PortName = (typeof NAMES)[number];
+export type Ports = Record<PortName, number>;
 
 /** Of a first start, where they are free. */
 const DEFAULTS: Partial<Ports> = { ops: 9090, workerOps: 9091, temporal: 7233, temporalUi: 8233 };
-const UNCONFIGURED = ['postgres', 'temporal', 'temporalUi', 'registry', 'receiver'] as const;
+const VARIABLES: Partial<Record<PortName, string>> = {
+  api: 'PORT',
+  ops: 'OPS_PORT',
+  workerOps: 'WORKER_OPS_PORT',
+};
 
-export interface ChosenPorts {
-  ports: Ports;
-  /** Once nothing of the stack runs any more. */
-  release(): Promise<void>;
-}
-
-export interface PortRequest {
+interface PortRequest {
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** 0: any free port. */
-  port: number;
-  opsPort?: number | undefined;
-  workerOpsPort?: number | undefined;
+  /** By the variables; 0: any free port. */
+  askedPorts: Partial<Record<PortName, number | undefined>>;
 }
 
 /**
@@ -39,14 +38,17 @@ export interface PortRequest {
  * start, or any free ones. A claim in the user's cache folder keeps stacks that start at the same time
  * apart: until a service listens, its port is free to every check.
  */
-export async function choosePorts(asked: PortRequest): Promise<ChosenPorts> {
+export async function choosePorts(asked: PortRequest) {
   const file = path.join(asked.dataDir, 'ports.json');
   const last = readPrivateJson(file) as Partial<Ports>;
   const claims = createClaims(path.join(cacheFolder(asked.env), 'ports'));
   try {
-    const ports = await chosen(asked, last, claims);
+    const ports: Partial<Ports> = {};
+    for (const name of NAMES) {
+      ports[name] = await choosePort(name, asked.askedPorts[name], last[name], claims);
+    }
     writePrivate(file, JSON.stringify(ports));
-    return { ports, release: claims.release };
+    return { ports: ports as Ports, release: claims.release };
   } catch (error) {
     await claims.release();
     throw error;
@@ -65,32 +67,26 @@ function createClaims(folder: string) {
       if (lock.isMine) claimed.set(port, lock.release);
       return lock.isMine;
     },
+    /** Once nothing of the stack runs any more. */
     async release() {
       for (const release of claimed.values()) release();
     },
   };
 }
 
-async function chosen(asked: PortRequest, last: Partial<Ports>, { claim }: Claims): Promise<Ports> {
-  const pick = async (name: keyof Ports): Promise<number> => {
-    let port = last[name] ?? DEFAULTS[name] ?? (await freePort());
-    while (!(await claim(port))) port = await freePort();
-    return port;
-  };
-  const insist = async (variable: string, port: number, name: keyof Ports): Promise<number> => {
-    if (port === 0) return pick(name);
-    if (!(await claim(port))) throw new Error(portTaken(variable, port));
-    return port;
-  };
-  const orPick = (variable: string, port: number | undefined, name: keyof Ports) =>
-    port === undefined ? pick(name) : insist(variable, port, name);
-
-  const ports: Partial<Ports> = { api: await insist('PORT', asked.port, 'api') };
-  ports.ops = await orPick('OPS_PORT', asked.opsPort, 'ops');
-  ports.workerOps = await orPick('WORKER_OPS_PORT', asked.workerOpsPort, 'workerOps');
-  for (const name of UNCONFIGURED) ports[name] = await pick(name);
-  return ports as Ports;
+async function choosePort(
+  name: PortName,
+  asked: number | undefined,
+  last: number | undefined,
+  { claim }: Claims,
+): Promise<number> {
+  if (asked) {
+    if (await claim(asked)) return asked;
+    throw new Error(
+      `Port ${asked} is taken. Set ${VARIABLES[name]} to another one, or to 0 for any that is free.`,
+    );
+  }
+  let port = last ?? DEFAULTS[name] ?? (await freePort());
+  while (!(await claim(port))) port = await freePort();
+  return port;
 }
-
-const portTaken = (variable: string, port: number) =>
-  `Port ${port} is taken. Set ${variable} to another one, or to 0 for any that is free.`;

@@ -31,9 +31,7 @@ export function settingsFrom(env: NodeJS.ProcessEnv) {
     env: given,
     dataDir: path.resolve(found.DATA_DIR),
     withDemoData: found.DEMO_DATA === '1',
-    port: found.PORT,
-    opsPort: found.OPS_PORT,
-    workerOpsPort: found.WORKER_OPS_PORT,
+    askedPorts: { api: found.PORT, ops: found.OPS_PORT, workerOps: found.WORKER_OPS_PORT },
     databaseUrl: found.DATABASE_URL,
     temporalAddress: found.TEMPORAL_ADDRESS,
     temporalNamespace: found.TEMPORAL_NAMESPACE,
@@ -63,28 +61,26 @@ interface Found {
 }
 
 /** The environment of the API, the worker and leadctl: what was given, and what the stack started. */
-export function serviceEnvironment(settings: Settings, found: Found): NodeJS.ProcessEnv {
-  const { env, dataDir, temporalNamespace } = settings;
+export function serviceEnvironment(
+  { env, dataDir, temporalNamespace, secretsKey: givenKey }: Settings,
+  { databaseUrl, temporalAddress, registry, ports }: Found,
+): NodeJS.ProcessEnv {
   return {
     // The stack's own receiver is on loopback.
     WEBHOOK_ALLOW_PRIVATE: '1',
     ...env,
-    DATABASE_URL: found.databaseUrl,
-    TEMPORAL_ADDRESS: found.temporalAddress,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporalNamespace,
-    PORT: String(found.ports.api),
-    OPS_PORT: String(found.ports.ops),
-    WORKER_OPS_PORT: String(found.ports.workerOps),
-    SECRETS_KEY: settings.secretsKey ?? secretsKey(dataDir),
-    ...(found.registry && registryEnvironment(found.registry)),
-  };
-}
-
-function registryEnvironment(registry: Registry): NodeJS.ProcessEnv {
-  return {
-    DNCR_TOKEN_URL: registry.tokenUrl,
-    DNCR_CHECK_URL: registry.checkUrl,
-    DNCR_CLIENT_ID: registry.clientId,
-    DNCR_CLIENT_SECRET: registry.clientSecret,
+    PORT: String(ports.api),
+    OPS_PORT: String(ports.ops),
+    WORKER_OPS_PORT: String(ports.workerOps),
+    SECRETS_KEY: givenKey ?? secretsKey(dataDir),
+    ...(registry && {
+      DNCR_TOKEN_URL: registry.tokenUrl,
+      DNCR_CHECK_URL: registry.checkUrl,
+      DNCR_CLIENT_ID: registry.clientId,
+      DNCR_CLIENT_SECRET: registry.clientSecret,
+    }),
   };
 }

@@ -63,14 +63,11 @@ export async function isTemporalCli(binary: string): Promise<boolean> {
 export async function onSearchPath(name: string, searchPath: string): Promise<string | null> {
   for (const folder of searchPath.split(path.delimiter).filter(Boolean)) {
     const candidate = path.join(folder, name);
-    if (await isExecutable(candidate)) return candidate;
+    const isExecutable = access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (await isExecutable) return candidate;
   }
   return null;
-}
-
-async function isExecutable(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

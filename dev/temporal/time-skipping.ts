@@ -1,9 +1,10 @@
-import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheFolder } from '../cache-folder.ts';
 import { runSupervised } from '../process/supervised.ts';
-import { silentProgress, type Progress } from '../progress.ts';
+import { silentProgress } from '../progress.ts';
 import { acquire, onSearchPath, type Acquisition } from './acquire.ts';
 import { downloadWithSdk } from './get-cli.ts';
 
@@ -12,12 +13,8 @@ const ATTEMPTS = 6;
 /** A Temporal server whose clock skips timers; the caller tears it down. */
 export async function createTimeSkippingEnvironment(
   env: NodeJS.ProcessEnv,
-  progress: Progress = silentProgress,
 ): Promise<TestWorkflowEnvironment> {
-  const executable = {
-    type: 'existing-path' as const,
-    path: await locateTestServer(env, progress),
-  };
+  const executable = { type: 'existing-path' as const, path: await locateTestServer(env) };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
@@ -29,18 +26,18 @@ export async function createTimeSkippingEnvironment(
 }
 
 /** The cached test server, the SDK's own download, or the one from Maven Central. */
-async function locateTestServer(env: NodeJS.ProcessEnv, progress: Progress): Promise<string> {
+async function locateTestServer(env: NodeJS.ProcessEnv): Promise<string> {
   const downloaded = path.join(cacheFolder(env), 'bin', 'temporal-test-server');
   const folder = path.join(cacheFolder(env), `time-skipping-${TEST_SERVER_VERSION}`);
   const cached = async () => {
     const hasJava = (await onSearchPath('java', env['PATH'] ?? '')) !== null;
-    return (hasJava && (await existing(path.join(folder, RUN_NAME)))) || existing(downloaded);
+    return (hasJava && existing(path.join(folder, RUN_NAME))) || existing(downloaded);
   };
   const download = (target: string) => downloadWithSdk('time-skipping', target, env);
   const maven = () => getTestServer(folder, env);
   const get = (how: string, target: string, produce: Acquisition['produce']) => {
     const title = `Getting the time-skipping test server (${how})`;
-    return acquire({ title, target, produce, cached }, progress);
+    return acquire({ title, target, produce, cached }, silentProgress);
   };
   return (
     (await cached()) ??
@@ -54,12 +51,7 @@ const NOT_FOUND =
   'No time-skipping test server was found, and none could be downloaded. Tests that skip time need ' +
   'either internet, from which the SDK gets one, or Java 11 and Maven (java, mvn).';
 
-async function existing(file: string): Promise<string | null> {
-  return access(file).then(
-    () => file,
-    () => null,
-  );
-}
+const existing = (file: string) => (existsSync(file) ? file : null);
 
 const TEST_SERVER_VERSION = '1.38.0';
 
