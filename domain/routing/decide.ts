@@ -2,7 +2,6 @@ import { assertNever } from '../assert-never.ts';
 import { chooseAgent } from './choose-agent.ts';
 import type { Choice } from './choose-agent.ts';
 import type { Decision } from './decision.ts';
-import { explain, traceRule } from './explanation.ts';
 import type { RuleOutcome, RuleTrace } from './explanation.ts';
 import { followUpOf } from './follow-up.ts';
 import type { Defaults } from './follow-up.ts';
@@ -38,10 +37,12 @@ export function decide(
   for (const ranked of rules) {
     const tried: Tried =
       ending === null ? tryRule(ranked.rule, ranked.match, context) : NOT_REACHED;
-    traces.push(traceRule(ranked, tried.outcome));
+    const { name, order } = ranked.rule;
+    traces.push({ name, order, claimed: ranked.claimed, ...tried.outcome });
     ending ??= tried.ending;
   }
-  return { ...(ending ?? { kind: 'unassigned', ruleName: null }), explanation: explain(traces) };
+  const explanation = { version: 1, rules: traces } as const;
+  return { ...(ending ?? { kind: 'unassigned', ruleName: null }), explanation };
 }
 
 function tryRule(rule: Rule, match: Match, context: RoutingContext): Tried {

@@ -1,5 +1,5 @@
 import type { Condition, ConditionField } from './condition-schema.ts';
-import type { OnExhausted, Rule, Target } from './rule-schema.ts';
+import type { OnExhausted, Target } from './rule-schema.ts';
 
 /**
  * Why a decision came out as it did. It is stored for good, so its form has a version and it holds ids of
@@ -74,15 +74,4 @@ export interface Load {
   openLeads: number;
   assignedToday: number;
   lastAssignedAt: string | null;
-}
-
-export function explain(rules: RuleTrace[]): Explanation {
-  return { version: 1, rules };
-}
-
-export function traceRule(
-  { rule, claimed }: { rule: Rule; claimed: boolean },
-  outcome: RuleOutcome,
-): RuleTrace {
-  return { name: rule.name, order: rule.order, claimed, ...outcome };
 }

@@ -58,15 +58,11 @@ export function rulesInOrder(
   const inOrder = rules
     .filter(({ enabled }) => enabled)
     .toSorted((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-    .map((rule) => rankRule(rule, distributionType));
+    .map((rule) => ({ rule, claimed: claimsLead(rule.claims, distributionType) }));
   const { claiming = [], others = [] } = Object.groupBy(inOrder, ({ claimed }) =>
     claimed ? 'claiming' : 'others',
   );
   return [...claiming, ...others];
-}
-
-export function rankRule(rule: Rule, distributionType: string | null): RankedRule {
-  return { rule, claimed: claimsLead(rule.claims, distributionType) };
 }
 
 /** Whom a decision could touch: the members of these teams and the agents that rules name. */

@@ -1,12 +1,11 @@
 import { chooseAgent } from './choose-agent.ts';
 import type { Choice } from './choose-agent.ts';
 import type { Reassignment } from './decision.ts';
-import { explain, traceRule } from './explanation.ts';
-import type { RuleOutcome } from './explanation.ts';
+import type { Explanation, RuleOutcome } from './explanation.ts';
 import { followUpOf } from './follow-up.ts';
 import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import { rankRule } from './match-rules.ts';
+import { claimsLead } from './claims.ts';
 import { buildRoutingContext } from './roster.ts';
 import type { Roster, RoutingContext } from './roster.ts';
 import type { Rule } from './rule-schema.ts';
@@ -25,12 +24,14 @@ export function reassign(
 ): Reassignment {
   const context = buildRoutingContext(facts, roster, now, defaults);
   const choice = chooseNext(rule, context);
-  const trace = traceRule(rankRule(rule, facts.distributionType), outcomeOf(rule, choice));
-  const explanation = explain([trace]);
-  if (choice.kind === 'exhausted') return { kind: 'none', ruleName: rule.name, explanation };
+  const { name, order, claims } = rule;
+  const claimed = claimsLead(claims, facts.distributionType);
+  const trace = { name, order, claimed, ...outcomeOf(rule, choice) };
+  const explanation: Explanation = { version: 1, rules: [trace] };
+  if (choice.kind === 'exhausted') return { kind: 'none', ruleName: name, explanation };
   const { agentId, rotation } = choice;
   const followUp = followUpOf(rule, defaults);
-  return { kind: 'assigned', agentId, ruleName: rule.name, followUp, rotation, explanation };
+  return { kind: 'assigned', agentId, ruleName: name, followUp, rotation, explanation };
 }
 
 function chooseNext(rule: Rule, context: RoutingContext): Choice {

@@ -14,16 +14,12 @@ export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
   return [
     settled && settles(settled) ? settledLine(settled, nameOf) : 'No rule placed the lead',
     ...missLine(before, at < 0),
-    ...exhaustedLines(before),
+    ...whyNobody({ rules: before }),
   ];
 }
 
 /** Of the rules that found nobody, why. */
-export function whyNobody({ rules }: Explanation): string[] {
-  return exhaustedLines(rules);
-}
-
-function exhaustedLines(rules: readonly RuleTrace[]): string[] {
+export function whyNobody({ rules }: Pick<Explanation, 'rules'>): string[] {
   return rules
     .filter((rule) => rule.outcome === 'exhausted')
     .map(({ name, why, agents }) => `Rule '${name}': ${why}${reasonsOf(agents)}`);
@@ -70,11 +66,10 @@ function missLine(before: readonly RuleTrace[], isAll: boolean): string[] {
 
 /** " (2 paused, 1 daily cap)" */
 function reasonsOf(agents: readonly AgentVerdict[]): string {
-  const counts = new Map<string, number>();
-  for (const agent of agents) {
-    if (!agent.eligible) counts.set(agent.reason, (counts.get(agent.reason) ?? 0) + 1);
-  }
-  if (counts.size === 0) return '';
-  const parts = [...counts].map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
-  return ` (${parts.join(', ')})`;
+  const reasons = agents.flatMap((agent) => (agent.eligible ? [] : [agent.reason]));
+  if (reasons.length === 0) return '';
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
+    ([reason, { length }]) => `${length} ${reason.replaceAll('_', ' ')}`,
+  );
+  return ` (${counts.join(', ')})`;
 }

@@ -9,7 +9,6 @@ import type { Roster } from '../../domain/routing/roster.ts';
 import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
-import type { NewRow } from '../tables/index.ts';
 import { buildEventRow, buildTimelineRow } from '../leads/lead-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
 
@@ -106,14 +105,11 @@ export function buildTransitionRows(
   transition: Transition,
   facts: TransitionFacts,
 ) {
-  const { note, history, status } = transition;
+  const { note } = transition;
   const { now, newId, clientId } = facts;
   const id = newId();
   return {
-    assignments:
-      history && status !== 'pending'
-        ? [historyRow(id, lead, before, { ...transition, history, status }, facts)]
-        : [],
+    assignments: historyRows(id, lead, before, transition, facts),
     routing_decisions: decisionRows(id, facts),
     timeline_notes: note
       ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
@@ -122,49 +118,40 @@ export function buildTransitionRows(
   };
 }
 
-type HistoricTransition = Transition & {
-  history: object;
-  status: NewRow<'assignments'>['status'];
-};
-
-function historyRow(
+function historyRows(
   id: string,
   lead: LeadRow,
   before: Before,
-  { history, status, round, moves, holder }: HistoricTransition,
+  { history, status, round, moves, holder }: Transition,
   { now, ruleName, rulesetVersion, followUp, claimId }: TransitionFacts,
 ) {
-  return {
-    id,
-    lead_id: lead.id,
-    round,
-    move: moves,
-    status,
-    agent_id: holder.kind === 'agent' ? holder.agent.id : null,
-    previous_agent_id: before.owner_id,
-    pool_id: holder.kind === 'pool' ? holder.poolId : null,
-    decided_by: history.decidedBy,
-    rule_name: ruleName,
-    ruleset_version: rulesetVersion,
-    reason: history.reason,
-    follow_up: followUp,
-    claim_id: claimId,
-    decided_at: now.toISOString(),
-  };
+  if (!history || status === 'pending') return [];
+  return [
+    {
+      ...{ id, lead_id: lead.id, round, move: moves, status },
+      agent_id: holder.kind === 'agent' ? holder.agent.id : null,
+      previous_agent_id: before.owner_id,
+      pool_id: holder.kind === 'pool' ? holder.poolId : null,
+      decided_by: history.decidedBy,
+      rule_name: ruleName,
+      ruleset_version: rulesetVersion,
+      reason: history.reason,
+      follow_up: followUp,
+      claim_id: claimId,
+      decided_at: now.toISOString(),
+    },
+  ];
 }
 
 function decisionRows(assignmentId: string, { decision, rulesetVersion }: TransitionFacts) {
   if (!decision || !rulesetVersion) return [];
-  const { facts, roster, explanation } = decision;
   return [
     {
+      ...decision,
       assignment_id: assignmentId,
       ruleset_version: rulesetVersion,
-      facts,
-      facts_hash: contentHash(facts),
-      roster,
-      roster_hash: contentHash(roster),
-      explanation,
+      facts_hash: contentHash(decision.facts),
+      roster_hash: contentHash(decision.roster),
     },
   ];
 }

@@ -7,18 +7,9 @@ import { storedQuizKey } from '../../domain/quiz/supersede.ts';
 import type { Sql } from '../db/database.ts';
 
 /** The keys by which an enquiry's records are read, whether it creates a lead or changes one. */
-export interface LookupKeys {
-  listingId: string | null;
-  referenceNo: string | null;
-  platformCampaignId: string | null;
-  campaignNameKey: string | null;
-  /** The identity of the ad platform's block. */
-  blockIdentity: string | null;
-  /** Empty for a quiz without a key. */
-  quizKey: string | null;
-}
+export type LookupKeys = ReturnType<typeof lookupKeys>;
 
-export function lookupKeys(enquiry: Enquiry): LookupKeys {
+export function lookupKeys(enquiry: Enquiry) {
   const listing = listingKey(enquiry);
   const campaign = campaignKey(enquiry, enquiry.adPlatform);
   return {
@@ -27,6 +18,7 @@ export function lookupKeys(enquiry: Enquiry): LookupKeys {
     platformCampaignId: campaign?.platformCampaignId ?? null,
     campaignNameKey: campaign?.nameKey ?? null,
     blockIdentity: enquiry.adPlatform?.identity ?? null,
+    /** Empty for a quiz without a key. */
     quizKey: enquiry.quiz && storedQuizKey(enquiry.quiz.read.quizKey),
   };
 }

@@ -1,36 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
-import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import { contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import { mergeNoteText, updateNoteText } from '../../domain/leads/lead-change-notes.ts';
-import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import { supersededQuizKey } from '../../domain/quiz/supersede.ts';
 import { assignmentColumns } from '../assignment/record-transition.ts';
 import type { LeadRow } from './lead-tables.ts';
 import {
   acceptsMerges,
-  buildBlockRows,
-  buildCommentRows,
   buildContactPointRows,
   buildOutboxRow,
-  buildQuizRows,
+  buildSubmittedRows,
   buildTimelineRow,
 } from './lead-rows.ts';
-import type { RowContext } from './lead-rows.ts';
+import type { RowContext, Submitted } from './lead-rows.ts';
 import type { SubmissionRows } from './write-lead.ts';
 
-export interface ChangedLead {
+export interface ChangedLead extends Submitted {
   kind: LeadChangeKind;
   /** The lead before the change. */
   lead: LeadRow;
   leadChange: LeadChange;
-  quiz: QuizPlan;
-  /** The ad platform's block, where it is to be stored. */
-  block: AdPlatformBlock | null;
   newPhones: readonly string[];
   newEmails: readonly string[];
-  comments: CommentOutcome | null;
 }
 
 /** What a merged enquiry or an update adds to a lead, and how it changes the lead's own row. */
@@ -44,10 +35,8 @@ export function buildChangeRows(
   return {
     lead_access: kind === 'merge' ? [{ lead_id: lead.id, client_id: client.id }] : [],
     ...buildContactPointRows(added, lead, { founding: false }),
-    comments: buildCommentRows(changed.comments?.added ?? [], context),
+    ...buildSubmittedRows(changed, context),
     timeline_notes: buildNoteRows(changed, context, client),
-    ad_platform_blocks: buildBlockRows(changed.block, context),
-    ...buildQuizRows(changed.quiz, context),
     superseded_quiz_key: supersededQuizKey(changed.quiz),
     lead_outbox: concernsWorkflow(lead, leadChange)
       ? [buildOutboxRow(lead.id, workflowEventOf(leadChange), context.now)]
@@ -105,14 +94,9 @@ function buildNoteRows(
 ) {
   const fields = leadChange.updatedFields;
   if (kind === 'update' && fields.length === 0) return [];
-  const note = { ...context, clientId: client.id, data: { fields } };
-  return kind === 'update'
-    ? [
-        buildTimelineRow({
-          ...note,
-          kind: 'updated',
-          text: updateNoteText(client.name, leadChange),
-        }),
-      ]
-    : [buildTimelineRow({ ...note, kind: 'merged', text: mergeNoteText(client.name, leadChange) })];
+  const note =
+    kind === 'update'
+      ? { kind: 'updated', text: updateNoteText(client.name, leadChange) }
+      : { kind: 'merged', text: mergeNoteText(client.name, leadChange) };
+  return [buildTimelineRow({ ...context, ...note, clientId: client.id, data: { fields } })];
 }

@@ -1,6 +1,6 @@
 import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
-import type { Comment } from '../../domain/leads/comments.ts';
+import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import { storedQuizKey } from '../../domain/quiz/supersede.ts';
@@ -36,57 +36,38 @@ export function buildContactPointRows(
   };
 }
 
-export function buildCommentRows(comments: readonly Comment[], context: RowContext) {
-  return comments.map(({ occurredAt, externalId, ...comment }, position) => ({
-    ...comment,
-    id: context.newId(),
-    lead_id: context.leadId,
-    submission_id: context.submissionId,
-    position,
-    occurred_at: (occurredAt ?? context.now).toISOString(),
-    external_id: externalId,
-  }));
+/** What a submission adds to its lead, a new one or one that it changes. */
+export interface Submitted {
+  comments: CommentOutcome | null;
+  /** The ad platform's block, where it is to be stored. */
+  block: AdPlatformBlock | null;
+  quiz: QuizPlan;
 }
 
-export function buildBlockRows(block: AdPlatformBlock | null, context: RowContext) {
-  if (!block) return [];
-  return [
-    {
-      ad_platform_lead_id: block.identity,
-      lead_id: context.leadId,
-      submission_id: context.submissionId,
-      block: block.block,
-    },
-  ];
-}
-
-export function buildQuizRows({ quizKey, answers, questions }: QuizPlan, context: RowContext) {
-  const quiz_key = storedQuizKey(quizKey);
+export function buildSubmittedRows({ comments, block, quiz }: Submitted, context: RowContext) {
+  const { leadId, submissionId, now, newId } = context;
+  const origin = { lead_id: leadId, submission_id: submissionId };
+  const quiz_key = storedQuizKey(quiz.quizKey);
   return {
-    quiz_questions: questions.map((question) => ({
-      ...question,
-      quiz_key,
-      first_seen_at: context.now.toISOString(),
+    comments: (comments?.added ?? []).map(({ occurredAt, externalId, ...comment }, position) => ({
+      ...{ ...comment, ...origin, id: newId(), position },
+      occurred_at: (occurredAt ?? now).toISOString(),
+      external_id: externalId,
     })),
-    quiz_answers: answers.map((answer) => ({
-      ...answer,
-      id: context.newId(),
-      lead_id: context.leadId,
-      submission_id: context.submissionId,
-      quiz_key,
+    ad_platform_blocks: block
+      ? [{ ...origin, ad_platform_lead_id: block.identity, block: block.block }]
+      : [],
+    quiz_questions: quiz.questions.map((question) => ({
+      ...{ ...question, quiz_key, first_seen_at: now.toISOString() },
     })),
+    quiz_answers: quiz.answers.map((answer) => ({ ...answer, ...origin, id: newId(), quiz_key })),
   };
 }
 
 /** Leased to the process that writes it, which signals the workflow itself. */
 export function buildOutboxRow(leadId: string, event: string, now: Date) {
-  const due = new Date(now.getTime() + OUTBOX_LEASE_MS);
-  return {
-    lead_id: leadId,
-    event,
-    created_at: now.toISOString(),
-    next_attempt_at: due.toISOString(),
-  };
+  const next_attempt_at = new Date(now.getTime() + OUTBOX_LEASE_MS).toISOString();
+  return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at };
 }
 
 export interface Note {
@@ -100,24 +81,10 @@ export interface Note {
 }
 
 /** A note on the lead's timeline; its text names integrations and fields, never a person. */
-export function buildTimelineRow({
-  leadId,
-  now,
-  newId,
-  kind,
-  text,
-  clientId = null,
-  data = {},
-}: Note) {
-  return {
-    id: newId(),
-    lead_id: leadId,
-    at: now.toISOString(),
-    kind,
-    client_id: clientId,
-    text,
-    data,
-  };
+export function buildTimelineRow({ clientId = null, data = {}, ...note }: Note) {
+  const { leadId, now, newId, kind, text } = note;
+  const at = now.toISOString();
+  return { id: newId(), lead_id: leadId, at, kind, client_id: clientId, text, data };
 }
 
 export function buildEventRow(

@@ -1,34 +1,25 @@
 import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
-import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
-import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import { buildLeadCreatedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import { buildTransitionRows, NO_ASSIGNMENT } from '../assignment/record-transition.ts';
 import type { RowsByTable } from '../db/insert-rows.ts';
 import type { LeadRow } from './lead-tables.ts';
 import {
-  buildBlockRows,
-  buildCommentRows,
   buildContactPointRows,
   buildEventRow,
   buildOutboxRow,
-  buildQuizRows,
+  buildSubmittedRows,
 } from './lead-rows.ts';
-import type { RowContext } from './lead-rows.ts';
+import type { RowContext, Submitted } from './lead-rows.ts';
 
-export interface NewLead {
+export interface NewLead extends Submitted {
   lead: LeadRow;
   source: Entry | null;
   contactPoints: readonly ContactPoint[];
   isNewContact: boolean;
   transition: Transition;
-  quiz: QuizPlan;
-  /** The ad platform's block, where it is to be stored. */
-  block: AdPlatformBlock | null;
-  comments: CommentOutcome | null;
 }
 
 /** A new lead and all that belongs to it. */
@@ -44,9 +35,7 @@ export function buildNewLeadRows(newLead: NewLead, context: RowContext): RowsByT
     leads: [lead],
     lead_access: [{ lead_id: lead.id, client_id: lead.client_id }],
     ...buildContactPointRows(newLead.contactPoints, lead, { founding: true }),
-    comments: buildCommentRows(newLead.comments?.added ?? [], context),
-    ad_platform_blocks: buildBlockRows(newLead.block, context),
-    ...buildQuizRows(newLead.quiz, context),
+    ...buildSubmittedRows(newLead, context),
     ...assignment,
     webhook_events: [buildEventRow(created, lead, now), ...assignment.webhook_events],
     lead_outbox: [buildOutboxRow(lead.id, 'created', now)],

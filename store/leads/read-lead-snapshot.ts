@@ -10,28 +10,16 @@ type Row = Omit<LeadSnapshot, 'clientLabel'> & {
   slugs: Record<string, string>;
 };
 
-export type ReadLeadSnapshot = (leadId: string) => Promise<LeadSnapshot | null>;
-
 /**
  * Leads as they stand, for their workflows: ids and names of records, nothing personal of a customer. Those
  * that are asked for at once share a statement.
  */
-export function createLeadSnapshotReader(sql: Sql, companyName: string): ReadLeadSnapshot {
-  return createBatcher((leadIds: readonly string[]) =>
-    readLeadSnapshots(sql, leadIds, companyName),
-  );
-}
-
-async function readLeadSnapshots(
-  sql: Sql,
-  leadIds: readonly string[],
-  companyName: string,
-): Promise<(LeadSnapshot | null)[]> {
-  const rows = await sql.query<{ id: string; snapshot: Row }>(LEAD_SNAPSHOTS_SQL, {
-    leadIds,
+export function createLeadSnapshotReader(sql: Sql, companyName: string) {
+  return createBatcher<string, LeadSnapshot | null>(async (leadIds) => {
+    const rows = await sql.query<{ id: string; snapshot: Row }>(LEAD_SNAPSHOTS_SQL, { leadIds });
+    const found = new Map(rows.map(({ id, snapshot }) => [id, present(snapshot, companyName)]));
+    return leadIds.map((id) => found.get(id) ?? null);
   });
-  const found = new Map(rows.map(({ id, snapshot }) => [id, present(snapshot, companyName)]));
-  return leadIds.map((id) => found.get(id) ?? null);
 }
 
 function present({ slugs, clientName, ...snapshot }: Row, companyName: string): LeadSnapshot {
