@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import { chooseAgent } from './choose-agent.ts';
+import { chooseAgent, outcomeOf } from './choose-agent.ts';
 import type { Choice } from './choose-agent.ts';
 import type { Decision } from './decision.ts';
 import type { RuleOutcome, RuleTrace } from './explanation.ts';
@@ -76,17 +76,11 @@ function leaveInPool({ target, name: ruleName }: Rule, poolId: string): Tried {
 }
 
 function giveToAgent(rule: Rule, choice: Choice, context: RoutingContext): Tried {
-  if (choice.kind === 'exhausted') {
-    const { agents, why } = choice;
-    const outcome: RuleOutcome = { outcome: 'exhausted', agents, then: rule.onExhausted, why };
-    return { outcome, ending: afterExhausted(rule) };
-  }
-  const { agentId, selection, rotation, why } = choice;
-  const followUp = followUpOf(rule, context.defaults);
-  return {
-    outcome: { outcome: 'chosen', target: rule.target, selection, why },
-    ending: { kind: 'assigned', agentId, ruleName: rule.name, followUp, rotation },
-  };
+  const outcome = outcomeOf(rule, choice, rule.onExhausted);
+  if (choice.kind === 'exhausted') return { outcome, ending: afterExhausted(rule) };
+  const agentId = choice.selection.chosen;
+  const terms = { followUp: followUpOf(rule, context.defaults), rotation: choice.rotation };
+  return { outcome, ending: { kind: 'assigned', agentId, ruleName: rule.name, ...terms } };
 }
 
 function afterExhausted({ name: ruleName, onExhausted }: Rule): Ending {

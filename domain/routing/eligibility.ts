@@ -47,11 +47,6 @@ const EXCLUSION_RULES: readonly { reason: ExclusionReason; applies: (each: Case)
   },
 ];
 
-/** Why a rule excludes an agent; null when they can. */
-function findExclusionReason(each: Case): ExclusionReason | null {
-  return EXCLUSION_RULES.find(({ applies }) => applies(each))?.reason ?? null;
-}
-
 /** A lead without a language can be served in any. */
 function speaksLeadLanguage(agent: RosterAgent, { language }: LeadFacts): boolean {
   const spoken = new Set(agent.languages.map(lookupKey));
@@ -112,7 +107,7 @@ function filterEligible(
   return agentIds.flatMap((agentId) => {
     const agent = agents.get(agentId);
     const reason = agent
-      ? findExclusionReason({ agent, eligibility, facts, now })
+      ? EXCLUSION_RULES.find(({ applies }) => applies({ agent, eligibility, facts, now }))?.reason
       : 'not_in_roster';
     if (reason) reasons.set(agentId, reason);
     return agent && !reason ? [agent] : [];

@@ -1,7 +1,7 @@
-import { chooseAgent } from './choose-agent.ts';
+import { chooseAgent, outcomeOf } from './choose-agent.ts';
 import type { Choice } from './choose-agent.ts';
 import type { Reassignment } from './decision.ts';
-import type { Explanation, RuleOutcome } from './explanation.ts';
+import type { Explanation } from './explanation.ts';
 import { followUpOf } from './follow-up.ts';
 import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
@@ -26,24 +26,23 @@ export function reassign(
   const choice = chooseNext(rule, context);
   const { name, order, claims } = rule;
   const claimed = claimsLead(claims, facts.distributionType);
-  const trace = { name, order, claimed, ...outcomeOf(rule, choice) };
+  const trace = { name, order, claimed, ...outcomeOf(rule, choice, null) };
   const explanation: Explanation = { version: 1, rules: [trace] };
   if (choice.kind === 'exhausted') return { kind: 'none', ruleName: name, explanation };
-  const { agentId, rotation } = choice;
+  const { selection, rotation } = choice;
   const followUp = followUpOf(rule, defaults);
-  return { kind: 'assigned', agentId, ruleName: name, followUp, rotation, explanation };
+  return {
+    kind: 'assigned',
+    agentId: selection.chosen,
+    ruleName: name,
+    followUp,
+    rotation,
+    explanation,
+  };
 }
 
 function chooseNext(rule: Rule, context: RoutingContext): Choice {
   const { target } = rule;
   if (target.kind !== 'pool') return chooseAgent(rule, target, context);
   return { kind: 'exhausted', agents: [], why: 'a pool has no next agent' };
-}
-
-function outcomeOf(rule: Rule, choice: Choice): RuleOutcome {
-  const { why } = choice;
-  if (choice.kind === 'exhausted') {
-    return { outcome: 'exhausted', agents: choice.agents, then: null, why };
-  }
-  return { outcome: 'chosen', target: rule.target, selection: choice.selection, why };
 }

@@ -1,5 +1,5 @@
 import { decide } from './decide.ts';
-import type { Decision } from './decision.ts';
+import type { Assigned, Decision } from './decision.ts';
 import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import { matchRules } from './match-rules.ts';
@@ -56,7 +56,8 @@ export function replayLead(
     ? { ...moved, roster: mergeHistoricRoster(moved.roster, lead.known) }
     : moved;
   const decision = decide(matchRules(lead.facts, ruleset), ready.roster, now, defaults);
-  return { decision, progress: afterDecision(ready, lead, decision) };
+  if (decision.kind !== 'assigned') return { decision, progress: ready };
+  return { decision, progress: withAssignment(ready, decision, lead.decidedAt, lead.closedAt) };
 }
 
 /**
@@ -64,14 +65,9 @@ export function replayLead(
  * takes its turn all the same.
  */
 export function replayGiven(progress: Progress, given: GivenLead): Progress {
-  const { agentId, at, closedAt, turns } = given;
-  const ready = advanceTo(progress, new Date(at));
-  const rotation = replayTurns(ready.roster.teams, turns);
-  return {
-    ...ready,
-    roster: applyAssignment(ready.roster, { agentId, rotation }, at),
-    open: [...ready.open, ...openLeadsOf(agentId, closedAt)],
-  };
+  const ready = advanceTo(progress, new Date(given.at));
+  const rotation = replayTurns(ready.roster.teams, given.turns);
+  return withAssignment(ready, { agentId: given.agentId, rotation }, given.at, given.closedAt);
 }
 
 function advanceTo({ roster, open, previous }: Progress, now: Date): Progress {
@@ -79,20 +75,17 @@ function advanceTo({ roster, open, previous }: Progress, now: Date): Progress {
   return { ...advanceRoster(roster, previous, now, open), previous: now };
 }
 
-function afterDecision(
-  ready: Progress,
-  { decidedAt, closedAt }: PastLead,
-  decision: Decision,
+function withAssignment(
+  progress: Progress,
+  assigned: Pick<Assigned, 'agentId' | 'rotation'>,
+  at: string,
+  closedAt: string | null,
 ): Progress {
-  if (decision.kind !== 'assigned') return ready;
-  const { agentId } = decision;
+  const { agentId } = assigned;
+  const opened = closedAt === null ? [] : [{ agentId, closesAtMs: Date.parse(closedAt) }];
   return {
-    ...ready,
-    roster: applyAssignment(ready.roster, decision, decidedAt),
-    open: [...ready.open, ...openLeadsOf(agentId, closedAt)],
+    ...progress,
+    roster: applyAssignment(progress.roster, assigned, at),
+    open: [...progress.open, ...opened],
   };
-}
-
-function openLeadsOf(agentId: string, closedAt: string | null): OpenLead[] {
-  return closedAt === null ? [] : [{ agentId, closesAtMs: Date.parse(closedAt) }];
 }
