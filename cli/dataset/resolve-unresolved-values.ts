@@ -45,16 +45,8 @@ export async function countResolvable(database: Database, reference: Reference):
 
 const PAGE_SIZE = 200;
 
-interface FlaggedPage {
-  checked: number;
-  /** The ids of leads of which a value may match by now. */
-  candidates: string[];
-}
-
-async function* flaggedPages(
-  database: Database,
-  reference: Reference,
-): AsyncGenerator<FlaggedPage> {
+/** A page at a time, with the ids of the leads of which a value may match by now. */
+async function* flaggedPages(database: Database, reference: Reference) {
   for (let last: string | null = null; ;) {
     const page: FlaggedLead[] = await readFlagged(database, last, PAGE_SIZE);
     yield { checked: page.length, candidates: await findCandidates(database, reference, page) };

@@ -1,13 +1,9 @@
 import { issueAt } from '../../validation-issues.ts';
 import type { DatasetIssue } from '../../validation-issues.ts';
-import type { Indexed } from './sections.ts';
+import type { Indexed, RecordOf } from './sections.ts';
 
-interface SlugRequest {
-  email: string;
-  name: string;
-  /** Null where the dataset gives none. */
-  slug: string | null;
-}
+/** `slug` is null where the dataset gives none. */
+type SlugRequest = Pick<RecordOf<'agents'>, 'email' | 'name' | 'slug'>;
 
 /**
  * The slug of each agent, by e-mail. Without one in the dataset an agent keeps the slug it has, or gets

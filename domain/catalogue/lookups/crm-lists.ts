@@ -56,9 +56,7 @@ const BUYER_TYPES: readonly (readonly [short: string, full: string])[] = [
   ['Primary and Secondary', 'Primary Buyer and Secondary Buyer'],
 ];
 
-export interface AliasedEntry extends Entry {
-  aliases: readonly string[];
-}
+export type AliasedEntry = Pick<ListEntry, 'id' | 'name' | 'aliases'>;
 
 /** Primary, Secondary and both stand for the buyer types, whichever of the two the CRM's list holds. */
 export function leadTypeList(types: readonly AliasedEntry[]): LookupList<Entry> {

@@ -17,13 +17,8 @@ export function funnelList(funnels: readonly FunnelEntry[]): LookupList<FunnelEn
   return new LookupList(terms, funnelKey);
 }
 
-interface NamedFunnel {
-  key: string;
-  name: string;
-}
-
 /** `{company}` in a funnel's key and name stands for the company's own name (funnel values). */
-export function withCompany<Funnel extends NamedFunnel>(
+export function withCompany<Funnel extends Pick<FunnelEntry, 'key' | 'name'>>(
   funnel: Funnel,
   companyName: string,
 ): Funnel {

@@ -2,12 +2,10 @@ import pluralize from 'pluralize';
 import { LookupList, lookupKey } from './lookup-list.ts';
 import type { Entry } from './lookup-list.ts';
 
-interface PropertyType extends Entry {
-  enabled?: boolean;
-}
-
 /** "Also matches a regular English plural against the singular catalogue entry" (Lookup semantics, 8). */
-export function propertyTypeList(types: readonly PropertyType[]): LookupList<Entry> {
+export function propertyTypeList(
+  types: readonly (Entry & { enabled?: boolean })[],
+): LookupList<Entry> {
   return new LookupList(
     types.flatMap(({ id, name, enabled }) => [
       { entry: { id, name }, text: name, rank: 0, enabled },

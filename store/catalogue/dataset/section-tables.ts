@@ -7,7 +7,7 @@ import { Agent } from '../../tables/agents.ts';
 import { snakeCase } from '../../tables/columns.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
 import { upsertTable } from './upsert.ts';
-import type { UpsertTable } from './upsert.ts';
+import type { UpsertRules } from './upsert.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */
 export const LIST_OF_SECTION = {
@@ -31,26 +31,18 @@ export const SUB_SOURCES = 'subSource';
 /** The sections whose records are the rows of a table of their own, field by field. */
 export type TableSection = 'developers' | 'locations' | 'agents' | 'projects' | 'listings';
 
-/** A field and its column: `logoUrl` is `logo_url`, `developer` the id of a developer. */
-interface FieldColumn {
-  field: string;
-  column: string;
-  /** The section of the records that the field names. */
-  to?: SectionName | undefined;
-}
+export type SectionTable = ReturnType<typeof sectionTable>;
 
-export interface SectionTable extends UpsertTable {
-  /** The column that is false for a record that is switched off. */
-  flag: 'enabled' | 'active' | 'published';
-  fields: readonly FieldColumn[];
-}
-
+/**
+ * The columns of a section's fields: `logoUrl` is `logo_url`, `developer` the id of a developer, which is a
+ * record of the section `to`. `flag` is the column that is false for a record that is switched off.
+ */
 function sectionTable(
   section: TableSection,
   entity: Pick<EntitySchema, 'meta'>,
-  flag: SectionTable['flag'],
-  rules?: Parameters<typeof upsertTable>[1],
-): SectionTable {
+  flag: 'enabled' | 'active' | 'published',
+  rules?: UpsertRules,
+) {
   const fields = Object.keys(sections[section].schema.shape).map((field) => {
     const to = references[section]?.find((reference) => reference.field === field)?.to;
     return { field, to, column: to ? referenceColumn(field) : snakeCase(field) };
@@ -121,7 +113,7 @@ export function exportSql(section: TableSection, orderBy: string): string {
     from ${name} t ${joins.join(' ')} order by ${orderBy}`;
 }
 
-function valueSql({ field, column, to }: FieldColumn): string {
+function valueSql({ field, column, to }: SectionTable['fields'][number]): string {
   if (!to) return DECIMAL_COLUMNS.has(column) ? `t.${column}::text` : `t.${column}`;
   const key = sections[to].key[0];
   if (!LIST_COLUMNS[field]) return `${field}.${key}`;

@@ -21,29 +21,22 @@ export function countNested(counts: Counts, isChanged: boolean): Counts {
   return counts.unchanged === 1 && isChanged ? { ...noCounts, updated: 1 } : counts;
 }
 
-export interface UpsertTable {
-  name: string;
-  columns: readonly string[];
-  /** The unique columns that a row is matched by. */
-  key: readonly string[];
-  /** Set when a row is created and left alone afterwards. */
-  insertOnly: readonly string[];
-  hasUpdatedAt: boolean;
-}
-
-interface UpsertRules {
-  /** The id unless given. */
+export interface UpsertRules {
+  /** The unique columns that a row is matched by; the id unless given. */
   key?: readonly string[];
+  /** Set when a row is created and left alone afterwards. */
   insertOnly?: readonly string[];
   /** Columns that an import never writes. */
   except?: readonly string[];
 }
 
+export type UpsertTable = ReturnType<typeof upsertTable>;
+
 /** The table of an entity; the times of creation and change are the database's own. */
 export function upsertTable(
   entity: Pick<EntitySchema, 'meta'>,
   { key = ['id'], insertOnly = [], except = [] }: UpsertRules = {},
-): UpsertTable {
+) {
   const all = columnsOf(entity);
   const unwritten = new Set([...except, 'created_at', 'updated_at']);
   return {
