@@ -5,6 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { processMark } from '../../dev/process/pid-file.ts';
 import { tryLock } from '../../dev/process/lock.ts';
 import { newFolder } from '../support/folder.ts';
@@ -62,5 +63,8 @@ async function startNegligent(): Promise<{ parent: ChildProcess; childPid: numbe
   const script = 'sleep 600 & echo $!; exec sleep 600';
   const parent = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+  // The shell itself would collect its child; `sleep` does not.
+  const command = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim();
+  await waitUntil(async () => expect(command()).toBe('sleep'), { what: 'The parent' });
   return { parent, childPid: Number(text.toString()) };
 }
