@@ -71,9 +71,10 @@ export function sendForever(response: ServerResponse, contentType: string): void
 export function createModes<Mode extends { times?: number | undefined }>(fallback: Mode) {
   const modes = new Map<string, Mode>();
   return {
-    has: (key: string) => modes.has(key),
     set: (key: string, mode: Mode) => void modes.set(key, mode),
-    next(key: string): Mode {
+    /** The mode of the first of the keys that has one. */
+    next(...keys: string[]): Mode {
+      const key = keys.find((each) => modes.has(each)) ?? '';
       const mode = modes.get(key) ?? fallback;
       if (mode.times === 1) modes.delete(key);
       else if (mode.times) modes.set(key, { ...mode, times: mode.times - 1 });

@@ -151,7 +151,7 @@ function killOrphan(pid: number): void {
 const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;
 
 /** Opens a log for appending; a large one is rotated first. */
-export function openLog(file: string): number {
+function openLog(file: string): number {
   mkdirSync(path.dirname(file), { recursive: true });
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > ROTATE_ABOVE_BYTES) renameSync(file, `${file}.1`);

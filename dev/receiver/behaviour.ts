@@ -38,7 +38,7 @@ export function createBehaviours() {
       const parsed = behaviour.parse(input);
       modes.set(parsed.path ?? EVERYWHERE, parsed);
     },
-    next: (path: string) => modes.next(modes.has(path) ? path : EVERYWHERE),
+    next: (path: string) => modes.next(path, EVERYWHERE),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { createModes, sendForever, sendJson } from '../http.ts';
+import { sendForever, sendJson } from '../http.ts';
 
 /** How the registry behaves, for the next `times` calls or until the mode is changed. */
 export const faultMode = z.object({
@@ -24,19 +24,6 @@ export const faultMode = z.object({
 
 export type FaultMode = z.infer<typeof faultMode>;
 export type FaultModeInput = z.input<typeof faultMode>;
-
-const NO_FAULT: FaultMode = { mode: 'ok', delayMs: 0, at: 'check' };
-
-export function createFaultModes() {
-  const modes = createModes(NO_FAULT);
-  return {
-    set(input: FaultModeInput) {
-      const mode = faultMode.parse(input);
-      modes.set(mode.at, mode);
-    },
-    next: (at: FaultMode['at']) => modes.next(at),
-  };
-}
 
 interface Content {
   status: number;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { parseJson, sendJson, serveOnLoopback } from '../http.ts';
+import { createModes, parseJson, sendJson, serveOnLoopback } from '../http.ts';
 import type { Handler } from '../http.ts';
 import { check } from './check.ts';
-import { createFaultModes, faultMode, respondInMode } from './fault-mode.ts';
+import { faultMode, respondInMode, type FaultMode, type FaultModeInput } from './fault-mode.ts';
 
 export interface RegistryOptions {
   port?: number;
@@ -31,7 +31,11 @@ export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 export async function startRegistry(options: RegistryOptions = {}) {
   const { clientId = 'lead-intake', clientSecret = 'registry-secret' } = options;
   const tokens = createTokens(clientId, clientSecret, options.tokenLifetimeSeconds ?? 3599);
-  const faultModes = createFaultModes();
+  const faultModes = createModes<FaultMode>({ mode: 'ok', delayMs: 0, at: 'check' });
+  const setFaultMode = (input: FaultModeInput) => {
+    const mode = faultMode.parse(input);
+    faultModes.set(mode.at, mode);
+  };
   const usedIds = new Set<string>();
   let calls = noCalls();
   const resetCalls = () => void (calls = noCalls());
@@ -62,7 +66,7 @@ export async function startRegistry(options: RegistryOptions = {}) {
   const changeFaultMode: Handler = async (request, response) => {
     const input = faultMode.safeParse(parseJson(await text(request)));
     if (!input.success) return sendJson(response, 400, { error: input.error.issues });
-    faultModes.set(input.data);
+    setFaultMode(input.data);
     sendJson(response, 200, input.data);
   };
 
@@ -82,7 +86,7 @@ export async function startRegistry(options: RegistryOptions = {}) {
     checkUrl: `${server.url}/dncr/check`,
     clientId,
     clientSecret,
-    setFaultMode: faultModes.set,
+    setFaultMode,
     calls: () => structuredClone(calls),
     resetCalls,
   };
