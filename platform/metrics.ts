@@ -17,13 +17,7 @@ export interface StateReading {
   value: number;
 }
 
-export interface Metrics {
-  contentType: string;
-  /** The counters of this process and the gauges of the whole service. */
-  text(): Promise<string>;
-}
-
-export function createMetrics(states: readonly StateGauge[]): Metrics {
+export function createMetrics(states: readonly StateGauge[]) {
   collectProcessMetrics();
   const registry = new Registry();
   const isUp = new Gauge({
@@ -44,7 +38,8 @@ export function createMetrics(states: readonly StateGauge[]): Metrics {
 
   return {
     contentType: register.contentType,
-    async text() {
+    /** The counters of this process and the gauges of the whole service. */
+    async text(): Promise<string> {
       await refresh();
       return `${await register.metrics()}\n${await registry.metrics()}`;
     },

@@ -1,14 +1,10 @@
 import type { Logger } from 'pino';
 
-export interface PollLoop {
-  stop(): Promise<void>;
-}
-
 /** Runs `work` until it is stopped: at once again while there is more to do; an error is logged and ends nothing. */
 export function startPollLoop(
   work: () => Promise<number>,
   { everyMs, name, log }: { everyMs: number; name: string; log: Logger },
-): PollLoop {
+) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
@@ -30,7 +26,7 @@ export function startPollLoop(
 
   start();
   return {
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
       await running;

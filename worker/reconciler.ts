@@ -2,7 +2,7 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../store/db/database.ts';
 import { remindOverdue } from '../store/leads/remind-overdue.ts';
 
-export interface ReconcilerContext {
+interface ReconcilerContext {
   config: Pick<Config, 'reconcileAfterMs'>;
   database: Database;
   now: () => Date;

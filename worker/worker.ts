@@ -21,7 +21,6 @@ import type { RelayContext } from './outbox-relay.ts';
 import { prepareNamespace } from './prepare-namespace.ts';
 import { reconcile } from './reconciler.ts';
 import { startPollLoop } from './poll-loop.ts';
-import type { PollLoop } from './poll-loop.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
 import { createWorkers } from './workers.ts';
 
@@ -81,18 +80,13 @@ async function prepare(client: Client): Promise<number> {
   return 0;
 }
 
-function startLoops(context: ActivityContext & RelayContext, client: Client): PollLoop[] {
+function startLoops(context: ActivityContext & RelayContext, client: Client) {
   const { config, log } = context;
-  const reconcileEveryMs = config.reconcileAfterMs / 3;
   return [
-    startPollLoop(() => relayOutbox(context, client), {
-      everyMs: RELAY_EVERY_MS,
-      name: 'relay',
-      log,
-    }),
-    startPollLoop(() => reconcile(context), { everyMs: reconcileEveryMs, name: 'reconciler', log }),
-    startPollLoop(() => prepare(client), { everyMs: PREPARE_EVERY_MS, name: 'namespace', log }),
-  ];
+    { name: 'relay', work: () => relayOutbox(context, client), everyMs: RELAY_EVERY_MS },
+    { name: 'reconciler', work: () => reconcile(context), everyMs: config.reconcileAfterMs / 3 },
+    { name: 'namespace', work: () => prepare(client), everyMs: PREPARE_EVERY_MS },
+  ].map(({ work, ...loop }) => startPollLoop(work, { ...loop, log }));
 }
 
 async function shutDown(

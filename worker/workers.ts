@@ -11,17 +11,12 @@ import { createLeadActivities } from '../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { CALL_SLOTS } from '../activities/webhooks/endpoint-limiter.ts';
 
-export interface WorkerTarget {
-  connection: NativeConnection;
-  namespace: string;
-}
-
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
 /** One worker per task queue, each with its own concurrency, from one bundle of the workflows. */
 export async function createWorkers(
   context: ActivityContext,
-  target: WorkerTarget,
+  target: { connection: NativeConnection; namespace: string },
 ): Promise<Worker[]> {
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath,

@@ -6,16 +6,14 @@ import { formatList, formatPage } from './contracts/web-ui-page.ts';
 
 /** A lead in the Temporal Web UI: ids, names of records and slugs of agents, never data of a customer. */
 
-export type PublishLead = (lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]) => void;
-
 /**
  * Publishes a lead in the Web UI: the search attributes that changed since the last time, and the current
  * details, which cost no event in the history.
  */
-export function createLeadPublisher(): PublishLead {
+export function createLeadPublisher() {
   const initial = workflowInfo().typedSearchAttributes.getAll();
   const written = new Map<string, unknown>(initial.map(({ key, value }) => [key.name, value]));
-  return (lead, deliveries) => {
+  return (lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]): void => {
     const changed = searchAttributesFor(lead, deliveries).filter(
       ({ key, value }) => (written.get(key.name) ?? null) !== value,
     );
@@ -116,15 +114,12 @@ function describeResponse({ status, isResponded, followUpDueAtMs }: LeadSnapshot
 
 function listWaits({ status, followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapshot): string[] {
   return [
-    ...(status === 'pool' ? ['an agent to claim it'] : []),
-    ...(status === 'unassigned' ? ['new details, which route it again'] : []),
-    ...(followUpDueAtMs === null
-      ? []
-      : [`a response of the agent, until ${formatTime(followUpDueAtMs)}`]),
-    ...(mergeWindowEndsAtMs === null
-      ? []
-      : [`the end of the merge window, ${formatTime(mergeWindowEndsAtMs)}`]),
-  ];
+    status === 'pool' && 'an agent to claim it',
+    status === 'unassigned' && 'new details, which route it again',
+    followUpDueAtMs !== null && `a response of the agent, until ${formatTime(followUpDueAtMs)}`,
+    mergeWindowEndsAtMs !== null &&
+      `the end of the merge window, ${formatTime(mergeWindowEndsAtMs)}`,
+  ].filter((wait) => wait !== false);
 }
 
 /** `2026-03-02 08:00:00 UTC` */

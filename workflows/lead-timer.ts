@@ -9,14 +9,6 @@ export interface DueTimer {
   summary: string;
 }
 
-export interface LeadTimer {
-  /** Replaces the running timer, unless it is for the same due time. Null stops it. */
-  set(next: DueTimer | null): void;
-  readonly isSet: boolean;
-  /** The timer that was set, once it expired. */
-  readonly expired: DueTimer | null;
-}
-
 interface RunningTimer {
   timer: DueTimer;
   scope: CancellationScope;
@@ -24,19 +16,21 @@ interface RunningTimer {
 }
 
 /** The one timer of a lead's run. Events that leave its due time alone neither cancel nor restart it. */
-export function createLeadTimer(): LeadTimer {
+export function createLeadTimer() {
   let running: RunningTimer | null = null;
   return {
-    set(next) {
+    /** Replaces the running timer, unless it is for the same due time. Null stops it. */
+    set(next: DueTimer | null): void {
       const isSame = running?.timer.kind === next?.kind && running?.timer.dueAtMs === next?.dueAtMs;
       if (isSame) return;
       running?.scope.cancel();
       running = next && start(next);
     },
-    get isSet() {
+    get isSet(): boolean {
       return running !== null;
     },
-    get expired() {
+    /** The timer that was set, once it expired. */
+    get expired(): DueTimer | null {
       return running?.hasExpired ? running.timer : null;
     },
   };

@@ -11,16 +11,6 @@ import { taskQueues } from './contracts/task-queues.ts';
 import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.ts';
 import type { DeliveryReport } from './contracts/webhook-delivery.ts';
 
-export interface WebhookDeliveries {
-  /** Starts an activity for what is pending and in none yet. */
-  start(snapshot: LeadSnapshot): void;
-  readonly areUnderWay: boolean;
-  /** Those that have not arrived. */
-  readonly list: readonly DeliverySnapshot[];
-  /** Starts no other activity and resolves when the open calls have ended. */
-  stop(): Promise<void>;
-}
-
 type Client = Pick<LeadSnapshot, 'oauthClientId' | 'clientLabel'>;
 
 interface DeliveryActivity {
@@ -33,13 +23,14 @@ interface DeliveryActivity {
  * events that are ready together in one activity per endpoint, then one activity per delivery that has to be
  * retried. Postgres holds what is due; `onChange` is called when an activity ends.
  */
-export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries {
+export function createWebhookDeliveries(onChange: () => void) {
   const activities = new Set<DeliveryActivity>();
   /** The latest report of each generation: a snapshot may have been read before the activity recorded it. */
   const known = new Map<string, DeliverySnapshot | 'delivered'>();
   let tracked = new Map<string, DeliverySnapshot>();
   let isStopped = false;
 
+  /** Starts an activity for what is pending and in none yet. */
   function start({ deliveries, oauthClientId, clientLabel }: LeadSnapshot): void {
     const client = { oauthClientId, clientLabel };
     const open = deliveries
@@ -96,13 +87,15 @@ export function createWebhookDeliveries(onChange: () => void): WebhookDeliveries
 
   return {
     start,
-    get areUnderWay() {
+    get areUnderWay(): boolean {
       return activities.size > 0;
     },
-    get list() {
+    /** Those that have not arrived. */
+    get list(): DeliverySnapshot[] {
       return [...tracked.values()];
     },
-    async stop() {
+    /** Starts no other activity and resolves when the open calls have ended. */
+    async stop(): Promise<void> {
       isStopped = true;
       for (const { scope } of activities) scope.cancel();
       await condition(() => activities.size === 0);

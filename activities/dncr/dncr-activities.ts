@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { Counter, Histogram } from 'prom-client';
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
 import type { CheckTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import { failCheck } from '../../store/dncr/checks.ts';
@@ -18,7 +19,6 @@ import type {
 } from '../../workflows/contracts/dncr-check.ts';
 import type { DncrRegistry } from './registry.ts';
 import { RegistryError } from './registry-http.ts';
-import { Counter, Histogram } from 'prom-client';
 import type { RegistryErrorKind } from './registry-http.ts';
 
 export interface DncrActivityContext {
@@ -44,7 +44,8 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
     async askDncrRegistry({ checkId }: DncrCheckInput): Promise<DncrRegistryCall> {
       const phones = await numbersToAsk(database, checkId);
       if (phones.length === 0) return { numberCount: 0, transactionId: null };
-      const reply = await measureCall(() => registry.ask(phones, cancellationSignal())).catch(
+      const { cancellationSignal } = Context.current();
+      const reply = await measureCall(() => registry.ask(phones, cancellationSignal)).catch(
         throwFailure,
       );
       await recordAnswers(database, checkId, reply);
@@ -60,8 +61,6 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
     },
   };
 }
-
-const cancellationSignal = () => Context.current().cancellationSignal;
 
 /** Without the cause, which may quote the response: a history is read by many. */
 function throwFailure(error: unknown): never {
@@ -87,7 +86,7 @@ const seconds = new Histogram({
 });
 
 /** Runs one call and counts it. */
-export async function measureCall<T>(call: () => Promise<T>): Promise<T> {
+async function measureCall<T>(call: () => Promise<T>): Promise<T> {
   const stop = seconds.startTimer();
   let outcome: RegistryErrorKind | 'answered' | 'error' = 'error';
   try {

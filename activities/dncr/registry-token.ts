@@ -5,12 +5,6 @@ import { post, RegistryError } from './registry-http.ts';
 
 export type RegistrySettings = NonNullable<Config['dncr']>;
 
-export interface TokenCache {
-  get(signal: AbortSignal): Promise<string>;
-  /** The registry refused this token: the next `get` fetches another. */
-  drop(token: string): void;
-}
-
 interface CachedToken {
   value: string;
   useUntilMs: number;
@@ -27,7 +21,7 @@ const tokenResponse = z.object({
  * Keeps a token until shortly before it expires. Concurrent callers share one request, which has a timeout of
  * its own: a caller that aborts does not abort it for the others.
  */
-export function createTokenCache(settings: RegistrySettings, now: () => Date): TokenCache {
+export function createTokenCache(settings: RegistrySettings, now: () => Date) {
   let cached: CachedToken | undefined;
   let fetching: Promise<CachedToken> | undefined;
 
@@ -37,11 +31,12 @@ export function createTokenCache(settings: RegistrySettings, now: () => Date): T
   }
 
   return {
-    async get(signal) {
+    async get(signal: AbortSignal): Promise<string> {
       if (cached && now().getTime() < cached.useUntilMs) return cached.value;
       return (await unlessAborted(renew(), signal)).value;
     },
-    drop(token) {
+    /** The registry refused this token: the next `get` fetches another. */
+    drop(token: string): void {
       if (cached?.value === token) cached = undefined;
     },
   };

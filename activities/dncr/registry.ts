@@ -7,7 +7,7 @@ import type { RegistryResponse } from './registry-http.ts';
 import { createTokenCache } from './registry-token.ts';
 import type { RegistrySettings } from './registry-token.ts';
 
-export interface RegistryReply {
+interface RegistryReply {
   /** One for each number asked for. */
   answers: Map<string, RegistryAnswer>;
   checkedAt: Date;
@@ -15,16 +15,13 @@ export interface RegistryReply {
   transactionId: string;
 }
 
-export interface DncrRegistry {
-  /** Asks for numbers in local form; throws a RegistryError when there is no usable response. */
-  ask(phones: readonly string[], cancellation?: AbortSignal): Promise<RegistryReply>;
-}
+export type DncrRegistry = ReturnType<typeof createDncrRegistry>;
 
 const REQUESTED_SYSTEM = 'lead-intake';
 const UNAUTHORIZED = 401;
 
 /** The Do Not Call registry over HTTP. One `ask`, token included, ends within the configured timeout. */
-export function createDncrRegistry(settings: RegistrySettings, now: () => Date): DncrRegistry {
+export function createDncrRegistry(settings: RegistrySettings, now: () => Date) {
   const tokens = createTokenCache(settings, now);
 
   async function request(body: string, signal: AbortSignal) {
@@ -44,7 +41,8 @@ export function createDncrRegistry(settings: RegistrySettings, now: () => Date):
   }
 
   return {
-    async ask(phones, cancellation) {
+    /** Asks for numbers in local form; throws a RegistryError when there is no usable response. */
+    async ask(phones: readonly string[], cancellation?: AbortSignal): Promise<RegistryReply> {
       const body = JSON.stringify({ accountNumber: phones, count: String(phones.length) });
       const signal = withTimeout(settings.timeoutMs, cancellation);
       const sent = await requestWithFreshToken(body, signal);

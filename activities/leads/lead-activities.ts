@@ -1,10 +1,10 @@
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
-import { createClaimLead } from './claim-lead.ts';
+import { closeMergeWindow } from '../../store/leads/write-lead.ts';
 import type { ActivityContext } from '../context.ts';
+import { retryAfter } from '../retry-after.ts';
+import { createClaimLead } from './claim-lead.ts';
 import { createExpireFollowUp } from './expire-follow-up.ts';
 import { createRouteLead } from './route-lead.ts';
-import { closeMergeWindow } from '../../store/leads/write-lead.ts';
-import { retryAfter } from '../retry-after.ts';
 
 /** The activities of the lead's workflow. */
 export function createLeadActivities(context: ActivityContext) {
@@ -21,7 +21,7 @@ export function createLeadActivities(context: ActivityContext) {
 export type LeadActivities = ReturnType<typeof createLeadActivities>;
 
 /** Where the worker's clock is behind Temporal's, whose timer fired, the activity is retried in time. */
-export function createCloseMergeWindow({ database, now }: ActivityContext) {
+function createCloseMergeWindow({ database, now }: ActivityContext) {
   return async ({ leadId }: { leadId: string }): Promise<void> => {
     const at = now();
     const endsAt = await closeMergeWindow(database, leadId, at);

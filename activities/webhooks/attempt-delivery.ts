@@ -13,15 +13,10 @@ import { createEndpointLimiter, isSlow } from './endpoint-limiter.ts';
 import { createRecordOutcome } from './record-outcome.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 
-export interface DeliveryAttempts {
-  /** Several in one statement, for attempts that follow at once. */
-  load(inputs: readonly DeliveryInput[]): Promise<(LoadedDelivery | null)[]>;
-  /** One attempt, where it is due and its endpoint has room for a call; recorded before it returns. */
-  attempt(input: DeliveryInput, loaded?: LoadedDelivery | null): Promise<AttemptResult>;
-}
+export type DeliveryAttempts = ReturnType<typeof createDeliveryAttempts>;
 
 /** The attempts of all deliveries that a worker carries: they share its limits, statements and connections. */
-export function createDeliveryAttempts(context: WebhookContext): DeliveryAttempts {
+export function createDeliveryAttempts(context: WebhookContext) {
   const { database, config, now } = context;
   const call = createCallEndpoint(config.webhooks);
   const recordOutcome = createRecordOutcome(context);
@@ -59,6 +54,7 @@ export function createDeliveryAttempts(context: WebhookContext): DeliveryAttempt
     return ended(input, 'failed', delivery.attempts, reason);
   }
 
+  /** One attempt, where it is due and its endpoint has room for a call; recorded before it returns. */
   async function attempt(
     input: DeliveryInput,
     loaded?: LoadedDelivery | null,
@@ -78,7 +74,9 @@ export function createDeliveryAttempts(context: WebhookContext): DeliveryAttempt
       : callEndpoint(input, delivery);
   }
 
-  return { load: (inputs) => Promise.all(inputs.map(loadOne)), attempt };
+  /** In one statement, for attempts that follow at once. */
+  const load = (inputs: readonly DeliveryInput[]) => Promise.all(inputs.map(loadOne));
+  return { load, attempt };
 }
 
 /**

@@ -2,13 +2,13 @@ import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { toCallError } from '../../domain/webhooks/outcome.ts';
 import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
-import { ForbiddenAddress, toCallError } from './call-error.ts';
-import { createLookup } from './lookup.ts';
+import { createLookup, ForbiddenAddress } from './lookup.ts';
 import type { Resolve } from './lookup.ts';
 
-export interface Call {
+interface Call {
   url: string;
   allowHttp: boolean;
   headers: Record<string, string>;
@@ -23,14 +23,12 @@ export interface CallOptions {
   resolve?: Resolve;
 }
 
-export type CallEndpoint = (call: Call, signal?: AbortSignal) => Promise<CallResult>;
-
 const MAX_IDLE_CONNECTIONS = 4;
 /** Beyond the longest call, so that the timeout closes idle connections only. */
 const IDLE_MS = 5000;
 
 /** POSTs to an endpoint. Follows no redirect, connects to no address that is not public. */
-export function createCallEndpoint(settings: CallOptions): CallEndpoint {
+export function createCallEndpoint(settings: CallOptions) {
   const { timeoutMs, allowPrivate, resolve = dns.lookup } = settings;
   const options = {
     keepAlive: true,
@@ -47,13 +45,8 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
       throw new ForbiddenAddress();
     if (isForbiddenHost(hostname, allowPrivate)) throw new ForbiddenAddress();
     const send = protocol === 'https:' ? https.request : http.request;
-    return send(url, {
-      method: 'POST',
-      headers: call.headers,
-      agent: agents[protocol],
-      lookup,
-      signal,
-    });
+    const { headers } = call;
+    return send(url, { method: 'POST', headers, agent: agents[protocol], lookup, signal });
   }
 
   /** Connections are reused; where the endpoint had closed one, the request is sent again on a new one. */
@@ -68,7 +61,7 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
     }
   }
 
-  return async (call, signal) => {
+  return async (call: Call, signal?: AbortSignal): Promise<CallResult> => {
     const started = performance.now();
     const latencyMs = () => Math.round(performance.now() - started);
     const limit = AbortSignal.timeout(timeoutMs);
@@ -76,20 +69,12 @@ export function createCallEndpoint(settings: CallOptions): CallEndpoint {
       const response = await post(call, signal ? AbortSignal.any([limit, signal]) : limit);
       const { statusCode: status = 0, headers } = response;
       const bodyPrefix = await readBodyPrefix(response);
-      return {
-        kind: 'responded',
-        status,
-        retryAfter: headers['retry-after'] ?? null,
-        bodyPrefix,
-        latencyMs: latencyMs(),
-      };
+      const retryAfter = headers['retry-after'] ?? null;
+      return { kind: 'responded', status, retryAfter, bodyPrefix, latencyMs: latencyMs() };
     } catch (error) {
       signal?.throwIfAborted();
-      return {
-        kind: 'no_response',
-        error: limit.aborted ? 'timeout' : toCallError(error),
-        latencyMs: latencyMs(),
-      };
+      const callError = limit.aborted ? 'timeout' : toCallError(error);
+      return { kind: 'no_response', error: callError, latencyMs: latencyMs() };
     }
   };
 }

@@ -1,7 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
-import { ForbiddenAddress } from './call-error.ts';
+import { FORBIDDEN_ADDRESS } from '../../domain/webhooks/outcome.ts';
+
+export class ForbiddenAddress extends Error {
+  override name = 'ForbiddenAddress';
+  readonly code = FORBIDDEN_ADDRESS;
+}
 
 export type Resolve = (hostname: string, options: { all: true }) => Promise<LookupAddress[]>;
 

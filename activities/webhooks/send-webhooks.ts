@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import type {
   DeliveryInput,
   DeliveryReport,
@@ -7,7 +8,6 @@ import type {
 import { retryAfter } from '../retry-after.ts';
 import type { DeliveryAttempts } from './attempt-delivery.ts';
 import type { AttemptResult } from './attempt-result.ts';
-import { ApplicationFailure } from '@temporalio/common';
 
 /** How long an event without a response delays the next one to the same endpoint. */
 const HEAD_START_MS = 1000;

@@ -14,6 +14,35 @@ const callErrors = {
 } as const;
 export type CallError = keyof typeof callErrors;
 
+/** The code of the error that a call to a forbidden address ends in: nothing was connected, nothing was sent. */
+export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS';
+
+const ERROR_BY_CODE: Record<string, CallError> = {
+  [FORBIDDEN_ADDRESS]: 'forbidden_address',
+  ENOTFOUND: 'name_not_found',
+  EAI_AGAIN: 'name_not_found',
+  ENODATA: 'name_not_found',
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_closed',
+  EPIPE: 'connection_closed',
+  ETIMEDOUT: 'timeout',
+};
+
+/** The message of the error is never kept: it may quote the request. */
+export function toCallError(error: unknown): CallError {
+  const code = codeOf(error);
+  if (ERROR_BY_CODE[code]) return ERROR_BY_CODE[code];
+  if (code.startsWith('HPE_')) return 'bad_answer';
+  if (/^(ERR_(TLS|SSL)|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls';
+  return 'unreachable';
+}
+
+/** The addresses of a name are tried in turn, and their errors arrive as one AggregateError. */
+function codeOf(error: unknown): string {
+  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  return (first as { code?: string } | undefined)?.code ?? '';
+}
+
 /** The result of one HTTP call to an endpoint; `head` is the beginning of the response's body. */
 export type CallResult =
   | {
