@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
-import { isTooMany, MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/request.ts';
+import { MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/request.ts';
 import { checkNumbers, countCompletedCheck } from '../dncr/check-numbers.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
@@ -117,7 +117,7 @@ function isTrue(text: string | undefined): boolean {
 }
 
 function rejectTooMany(sent: unknown): unknown {
-  if (!Array.isArray(sent) || !isTooMany(sent.length)) return sent;
+  if (!Array.isArray(sent) || sent.length <= MAX_NUMBERS) return sent;
   throw new ApiError(
     'DNCR_TOO_MANY_NUMBERS',
     `At most ${MAX_NUMBERS} numbers can be checked at once; nothing was checked.`,

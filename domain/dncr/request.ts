@@ -23,7 +23,3 @@ export function readCheckRequest(inputs: readonly string[], fresh: boolean): Che
   );
   return { inputs: read, phones: [...new Set(phones)].sort(), fresh };
 }
-
-export function isTooMany(received: number): boolean {
-  return received > MAX_NUMBERS;
-}

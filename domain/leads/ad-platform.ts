@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Columns } from './columns.ts';
-import { charactersIn } from './fields.ts';
 
 /** The ad platform's lead-form block, which has a lead id. */
 export interface AdPlatformBlock {
@@ -54,8 +53,7 @@ export function nameFallbacks({ block }: AdPlatformBlock): Columns {
 }
 
 function cut(text: string | null): string | null {
-  if (text === null || charactersIn(text) <= NAME_LENGTH) return text;
-  return [...text].slice(0, NAME_LENGTH).join('');
+  return text && [...text.slice(0, 2 * NAME_LENGTH)].slice(0, NAME_LENGTH).join('');
 }
 
 const MAX_KEY_LENGTH = 255;

@@ -1,7 +1,8 @@
 import type { Decimal } from './decimal.ts';
 import type { Numeral } from './numeral.ts';
+import type { BoundWords, ConnectorKind } from './words/connectors.ts';
 
-export type BoundSide = 'min' | 'max';
+export type BoundSide = BoundWords['side'];
 export type CountRank = 'unit' | 'teen' | 'ten' | 'hundreds' | 'hundred';
 
 /** What a word or sign of a quantity does in its sentence. */
@@ -24,26 +25,7 @@ export type Lexeme =
   | { readonly kind: 'fraction'; readonly value: Decimal }
   | { readonly kind: 'currency'; readonly code: string | null; readonly word: string }
   | { readonly kind: 'unit'; readonly unit: string }
-  | {
-      readonly kind: 'bound';
-      readonly side: BoundSide;
-      readonly place: 'before' | 'after' | 'both';
-    }
-  | {
-      readonly kind:
-        | 'from'
-        | 'to'
-        | 'dash'
-        | 'tilde'
-        | 'between'
-        | 'and'
-        | 'less'
-        | 'of'
-        | 'article'
-        | 'minus'
-        | 'point'
-        | 'approximately'
-        | 'filler';
-    };
+  | ({ readonly kind: 'bound' } & Pick<BoundWords, 'side' | 'place'>)
+  | { readonly kind: ConnectorKind | 'minus' };
 
 export type LexemeKind = Lexeme['kind'];

@@ -1,7 +1,7 @@
 import { decimal } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
 import { phraseKey } from './tokens.ts';
-import { BOUNDS, CONNECTORS } from './words/connectors.ts';
+import { BOUNDS, CONNECTORS, type ConnectorKind } from './words/connectors.ts';
 import { COUNTED_UNITS, CURRENCIES, UNITS } from './words/units.ts';
 import {
   ARABIC_COUNTS,
@@ -101,6 +101,6 @@ function fractionEntries(): Entry[] {
 }
 
 function connectorEntries(): Entry[] {
-  const kinds = Object.keys(CONNECTORS) as (keyof typeof CONNECTORS)[];
+  const kinds = Object.keys(CONNECTORS) as ConnectorKind[];
   return kinds.flatMap((kind) => phrases(CONNECTORS[kind]).map((word): Entry => [word, { kind }]));
 }

@@ -45,24 +45,24 @@ function closedRange({ left, right }: Cut): RangeMeaning | null {
 function cutsOf(lexemes: Lexeme[]): Cut[] {
   if (lexemes[0]?.kind === 'between') return cutsAt(lexemes.slice(1), isJoinOfBetween, MAX_CUTS);
   if (lexemes.some((lexeme, at) => at > 0 && isJoin(lexeme))) return cutsAt(lexemes, isJoin, 1);
-  return cutsBefore(lexemes);
+  // `from 1m up to 2m`: the text is cut before the bound, which belongs to the second end.
+  return cutsAt(lexemes, isUpperBound, 1, 0);
 }
 
-function cutsAt(lexemes: Lexeme[], joins: (lexeme: Lexeme) => boolean, most: number): Cut[] {
-  const places = placesOf(lexemes, joins);
+/** The first `dropped` lexemes at a cut, such as the dash, belong to neither end. */
+function cutsAt(
+  lexemes: Lexeme[],
+  isCut: (lexeme: Lexeme) => boolean,
+  most: number,
+  dropped = 1,
+): Cut[] {
+  const places = lexemes.flatMap((lexeme, at) => (at > 0 && isCut(lexeme) ? [at] : []));
   if (places.length > most) return [];
-  return places.map((at) => ({ left: lexemes.slice(0, at), right: lexemes.slice(at + 1) }));
+  return places.map((at) => ({ left: lexemes.slice(0, at), right: lexemes.slice(at + dropped) }));
 }
 
-/** `from 1m up to 2m`: the text is cut before the bound, which belongs to the second end. */
-function cutsBefore(lexemes: Lexeme[]): Cut[] {
-  const places = placesOf(lexemes, (lexeme) => lexeme.kind === 'bound' && lexeme.side === 'max');
-  if (places.length > 1) return [];
-  return places.map((at) => ({ left: lexemes.slice(0, at), right: lexemes.slice(at) }));
-}
-
-function placesOf(lexemes: Lexeme[], wanted: (lexeme: Lexeme) => boolean): number[] {
-  return lexemes.flatMap((lexeme, at) => (at > 0 && wanted(lexeme) ? [at] : []));
+function isUpperBound(lexeme: Lexeme): boolean {
+  return lexeme.kind === 'bound' && lexeme.side === 'max';
 }
 
 function isJoin({ kind }: Lexeme): boolean {

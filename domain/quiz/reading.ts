@@ -3,17 +3,7 @@ export const PARSER_VERSION = '3';
 
 /** The rule of the specification that made the reading. */
 export type ReadingRule =
-  | 'choice'
-  | 'json_number'
-  | 'json_boolean'
-  | 'number'
-  | 'range'
-  | 'money'
-  | 'date'
-  | 'yes_no'
-  | 'label'
-  | 'blank'
-  | 'none';
+  ValueMeaning['kind'] | 'choice' | 'json_number' | 'json_boolean' | 'label' | 'blank' | 'none';
 
 export type DatePrecision = 'time' | 'day' | 'month' | 'quarter';
 

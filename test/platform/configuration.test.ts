@@ -53,7 +53,7 @@ describe('an invalid configuration', () => {
 
   test('is reported by the embedded stack before it starts anything', () => {
     const variables = { ...AT_FAULT, DEMO_DATA: 'some', DATABASE_URL: COMPLETE.DATABASE_URL };
-    const { message } = faultOf(() => settingsFrom(variables));
+    const { message } = errorOf(() => settingsFrom(variables));
     const inOurs = INVALID.filter((name) => name !== 'DATABASE_URL');
     expect(namesIn(message).toSorted()).toEqual([...inOurs, 'DEMO_DATA'].toSorted());
     expect(message).not.toContain(NO_SECRET);
@@ -156,7 +156,7 @@ describe('what keeps a process from starting', () => {
   });
 });
 
-function faultOf(work: () => unknown): Error {
+function errorOf(work: () => unknown): Error {
   try {
     work();
   } catch (error) {

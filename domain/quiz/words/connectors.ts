@@ -1,7 +1,5 @@
-import type { BoundSide, LexemeKind } from '../lexeme.ts';
-
 export type BoundWords = {
-  readonly side: BoundSide;
+  readonly side: 'min' | 'max';
   readonly place: 'before' | 'after' | 'both';
   readonly phrases: string;
 };
@@ -43,12 +41,9 @@ export const BOUNDS: readonly BoundWords[] = [
   },
 ];
 
-type ConnectorKind = Exclude<
-  LexemeKind,
-  'numeral' | 'count' | 'scale' | 'fraction' | 'currency' | 'unit' | 'bound' | 'minus'
->;
+export type ConnectorKind = keyof typeof CONNECTORS;
 
-export const CONNECTORS: Readonly<Record<ConnectorKind, string>> = {
+export const CONNECTORS = {
   from: 'from|من',
   to: 'to|till|until|إلى|الى|ل|لـ',
   dash: '-',

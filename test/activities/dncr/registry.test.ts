@@ -120,12 +120,12 @@ describe('the registry’s token', () => {
   test('still arrives for the others when the caller that began to fetch it aborts', async () => {
     simulated.setFaultMode({ mode: 'slow', delayMs: 1000, times: 1, at: 'token' });
     const registry = createDncrRegistry(dncrSettings(simulated), clock);
-    const impatient = new AbortController();
-    const first = errorKindOf(registry.ask(['0501234560'], impatient.signal));
+    const aborting = new AbortController();
+    const first = errorKindOf(registry.ask(['0501234560'], aborting.signal));
     const second = registry.ask(['0501234561']);
     const fetched = async () => expect(simulated.calls().tokens).toBe(1);
     await waitUntil(fetched, { what: 'The call for a token' });
-    impatient.abort();
+    aborting.abort();
     expect(await first).toBe('unreachable');
     expect((await second).answers.get('0501234561')?.status).toBe('not_registered');
     expect(simulated.calls()).toMatchObject({ tokens: 1, checks: 1 });

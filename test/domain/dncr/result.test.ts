@@ -18,7 +18,7 @@ function rowsOf(inputs: string[], ...answers: KnownAnswer[]) {
 
 describe('a result row has every field when the number is', () => {
   const asked = { input: '501234567', phone: '0501234567', e164: '+971501234567' };
-  const told = { ...asked, checkedAt: checkedAt.toISOString(), source: 'fresh', error: null };
+  const answered = { ...asked, checkedAt: checkedAt.toISOString(), source: 'fresh', error: null };
 
   test.each([
     ['registered', 'TRUE', null, true],
@@ -27,7 +27,7 @@ describe('a result row has every field when the number is', () => {
   ] as const)('%s', (status, dncrStatus, registryStatus, onDncr) => {
     const known = answer('0501234567', status, { dncrStatus, registryStatus });
     expect(rowsOf(['501234567'], known)).toEqual([
-      { ...told, status, onDncr, dncrStatus, registryStatus },
+      { ...answered, status, onDncr, dncrStatus, registryStatus },
     ]);
   });
 
