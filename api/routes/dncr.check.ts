@@ -102,8 +102,9 @@ export const dncrCheck = defineRoute({
   errors: ['DNCR_TOO_MANY_NUMBERS', 'DNCR_UPSTREAM_ERROR', 'DNCR_NOT_CONFIGURED'],
   async handle({ query: { fresh }, body: sent, caller, app, now }) {
     const settings = app.config.dncr;
-    if (!settings) throw notConfigured();
-    const request = readCheckRequest(sent.phones, sent.fresh || isTrue(fresh));
+    if (!settings)
+      throw new ApiError('DNCR_NOT_CONFIGURED', 'DNCR checks are not enabled on this environment.');
+    const request = readCheckRequest(sent.phones, sent.fresh || fresh === 'true' || fresh === '1');
     const checked = await checkNumbers(request, { app, settings, clientId: caller.id, now });
     const data = resultRows(request.inputs, checked.answers);
     countCompletedCheck(data);
@@ -112,10 +113,6 @@ export const dncrCheck = defineRoute({
   },
 });
 
-function isTrue(text: string | undefined): boolean {
-  return text === 'true' || text === '1';
-}
-
 function rejectTooMany(sent: unknown): unknown {
   if (!Array.isArray(sent) || sent.length <= MAX_NUMBERS) return sent;
   throw new ApiError(
@@ -123,8 +120,4 @@ function rejectTooMany(sent: unknown): unknown {
     `At most ${MAX_NUMBERS} numbers can be checked at once; nothing was checked.`,
     { details: { max: MAX_NUMBERS, received: sent.length } },
   );
-}
-
-function notConfigured(): ApiError {
-  return new ApiError('DNCR_NOT_CONFIGURED', 'DNCR checks are not enabled on this environment.');
 }

@@ -73,10 +73,6 @@ export async function showEndpoints(
   operator.show(await listEndpoints(await operator.database(), client ?? null), endpointsText);
 }
 
-function parseEndpointId(text: string): string {
-  return parseUuid(text, 'an endpoint');
-}
-
 function assertFound(isFound: boolean, endpointId: string): asserts isFound {
   if (!isFound) throw new OperatorError(`There is no endpoint ${endpointId}.`);
 }
@@ -88,7 +84,7 @@ export async function rotateSigningSecret(
   id: string,
   { atOnce }: { atOnce: boolean },
 ): Promise<void> {
-  const endpointId = parseEndpointId(id);
+  const endpointId = parseUuid(id, 'an endpoint');
   const { secret, secretSealed } = newSecret(operator);
   const now = operator.now();
   const until = new Date(now.getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
@@ -104,7 +100,7 @@ export async function rotateSigningSecret(
 }
 
 export async function enable(operator: Operator, id: string): Promise<void> {
-  const endpointId = parseEndpointId(id);
+  const endpointId = parseUuid(id, 'an endpoint');
   const due = await enableEndpoint(await operator.database(), endpointId, operator.now());
   assertFound(due !== null, endpointId);
   operator.show({ endpointId, enabled: true, due }, enabledText);
@@ -115,7 +111,7 @@ export async function disable(
   id: string,
   { reason = `By ${operator.author}.` }: { reason?: string },
 ): Promise<void> {
-  const endpointId = parseEndpointId(id);
+  const endpointId = parseUuid(id, 'an endpoint');
   const em = (await operator.database()).entityManager();
   assertFound(await disableEndpoint(em, endpointId, reason), endpointId);
   operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);
@@ -123,7 +119,7 @@ export async function disable(
 
 /** The worker makes the call, as for real events. Fails when the test was not delivered. */
 export async function testEndpoint(operator: Operator, id: string): Promise<void> {
-  const input = { endpointId: parseEndpointId(id), testId: randomUUID() };
+  const input = { endpointId: parseUuid(id, 'an endpoint'), testId: randomUUID() };
   const report = await runWebhookTest(await connectToTemporal(operator), input).catch(explainError);
   operator.show(report, testReportText);
   if (!report.delivered) throw new OperatorError('The endpoint did not take the test.');
