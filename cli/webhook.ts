@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { listDeliveries } from '../store/webhooks/list-deliveries.ts';
+import { listDeliveries, reopenDeliveries } from '../store/webhooks/deliveries.ts';
 import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
-import { reopenDeliveries } from '../store/webhooks/reopen-deliveries.ts';
-import type { Resend } from '../store/webhooks/reopen-deliveries.ts';
+import type { Resend } from '../store/webhooks/deliveries.ts';
 import { atLeastOne, parseUuid, since } from './arguments.ts';
 import type { Since } from './arguments.ts';
 import { OperatorError } from './operator.ts';

@@ -1,5 +1,5 @@
 import type { EndpointView } from '../../store/webhooks/endpoints.ts';
-import type { DeliveryView, TryView } from '../../store/webhooks/list-deliveries.ts';
+import type { DeliveryView, TryView } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryKey } from '../../store/webhooks/load-delivery.ts';
 import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
 import { count, fieldLines, tableText } from '../text.ts';

@@ -20,7 +20,7 @@ export interface RecordedResponse {
 }
 
 /** The states whose clock a response stops. It changes nothing else, so no state is read before. */
-const STOPPED_STATES = TRANSITIONS.filter(
+const stoppedStates = TRANSITIONS.filter(
   ({ event, clock }) => event === 'responded' && clock === 'stop',
 ).map(({ from }) => from);
 
@@ -35,7 +35,7 @@ export async function recordResponse(
 ): Promise<RecordedResponse | null> {
   const text = noteText({ kind: 'responded', recordedBy: readerName, seconds });
   return sql.queryOne<RecordedResponse>(RECORD_RESPONSE_SQL, {
-    ...{ leadId, seconds, at, noteId, text, stoppedStates: STOPPED_STATES },
+    ...{ leadId, seconds, at, noteId, text, stoppedStates },
     ...readerParameters(reader),
   });
 }

@@ -13,7 +13,7 @@ import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { disableEndpoint, enableEndpoint, listEndpoints } from '../../store/webhooks/endpoints.ts';
 import type { EndpointView } from '../../store/webhooks/endpoints.ts';
-import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
+import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
 import {
   createSender,
   expectAcknowledgedOnce,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { reopenDeliveries } from '../../store/webhooks/reopen-deliveries.ts';
+import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
 import { claimLeadUpdate } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { startLiveService } from '../replay/record/live-service.ts';

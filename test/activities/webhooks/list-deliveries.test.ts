@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listDeliveries } from '../../../store/webhooks/list-deliveries.ts';
+import { listDeliveries } from '../../../store/webhooks/deliveries.ts';
 import { createTestStore, makeDelivery, makeEndpoint } from './support.ts';
 import type { TestStore } from './support.ts';
 

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { startReceiver } from '../../../dev/receiver/server.ts';
 import type { Receiver } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { reopenDeliveries } from '../../../store/webhooks/reopen-deliveries.ts';
+import { reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
 import {
   addDelivery,
   attemptRows,

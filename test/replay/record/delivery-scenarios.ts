@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { reopenDeliveries } from '../../../store/webhooks/reopen-deliveries.ts';
+import { reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { runWebhookTest } from '../../../temporal/webhook-test-client.ts';
 import { webhookTestOptions } from '../../../workflows/contracts/webhook-test.ts';
