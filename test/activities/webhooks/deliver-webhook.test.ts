@@ -299,9 +299,11 @@ describe('the answer', () => {
 
 describe('the connection to an endpoint', () => {
   /** Answers the first request of each connection and drops the connection at the second. */
-  async function startForgetful(): Promise<{ server: Server; url: string; dropped: () => number }> {
+  async function startForgetful() {
     let dropped = 0;
+    const sockets = new Set<Socket>();
     const server = createServer((socket) => {
+      sockets.add(socket);
       socket.on('error', () => undefined);
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
@@ -313,11 +315,15 @@ describe('the connection to an endpoint', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    return { server, url, dropped: () => dropped };
+    const stop = () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    };
+    return { url, dropped: () => dropped, stop };
   }
 
   test('is kept for the next event, and opened anew where it was closed meanwhile', async () => {
-    const { server, url, dropped } = await startForgetful();
+    const { url, dropped, stop } = await startForgetful();
     const endpoint = await makeEndpoint(store, url);
     const attempt = createAttempts(store);
     for (const delivery of [
@@ -328,7 +334,7 @@ describe('the connection to an endpoint', () => {
       expect(await attemptRows(store, delivery)).toMatchObject([{ status: 200 }]);
     }
     expect(dropped()).toBe(1);
-    server.close();
+    stop();
   });
 });
 
