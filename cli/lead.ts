@@ -38,7 +38,7 @@ export const leadCommands: CommandGroup = (program, run) => {
     .action(run(explainLead));
   lead
     .command('events')
-    .description('What was announced of the lead, and what became of each call.')
+    .description('Webhook events of the lead, and the result of each call.')
     .argument('<id>', 'the lead’s id')
     .action(run(showEvents));
   lead

@@ -101,7 +101,7 @@ function webhookLines(
       return [`${what} failed for good. ${failureReason ?? ''} Send it again: ${resend}`];
     if (!isRetried(delivery)) return [];
     return [
-      `${what} is retried; Pending Activities tells its last failure and next attempt. Send it now: ${resend}`,
+      `${what} is retried; Pending Activities shows its last failure and next attempt. Send it now: ${resend}`,
     ];
   });
 }

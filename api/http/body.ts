@@ -53,7 +53,7 @@ async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer>
 }
 
 function unreadableBody(error: unknown): RequestBody {
-  const how = error instanceof DecompressionError ? 'unpacked' : 'read';
+  const how = error instanceof DecompressionError ? 'decompressed' : 'read';
   return {
     isEmpty: false,
     text() {

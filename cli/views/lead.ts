@@ -114,7 +114,7 @@ const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {
 };
 
 export function eventsText(events: readonly LeadEventEntry[]): string {
-  if (events.length === 0) return 'Nothing was announced yet.';
+  if (events.length === 0) return 'No event yet.';
   return tableText(
     ['#', 'event', 'at', 'endpoint', 'status', 'tries', 'last answer', 'next try'],
     events.flatMap(eventRows),

@@ -2,7 +2,7 @@ import type { FollowUpRule, Rule } from './rule-schema.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What configuration supplies where a rule is silent. */
+/** What configuration supplies where a rule has none. */
 export interface Defaults {
   followUpMinutes: number;
 }

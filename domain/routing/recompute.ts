@@ -42,7 +42,7 @@ export function differences(stored: StoredDecision, ruleset: StoredRuleset): str
   return [...tampered, ...outcomeIssues(stored, again)];
 }
 
-/** The configured minutes of then are in the decision itself wherever a rule was silent. */
+/** The configured minutes of then are in the decision itself where the rule had none. */
 function recompute(stored: StoredDecision, ruleset: Ruleset): Decision | Reassignment | null {
   const { facts, roster, decidedAt, decidedBy, ruleName, followUp } = stored;
   const defaults = { followUpMinutes: followUp?.minutes ?? 0 };

@@ -25,7 +25,7 @@ export interface LeadAssignment {
   agent: AgentView | null;
 }
 
-/** Null for a lead that does not exist or is not visible to this reader: the two look alike. */
+/** Null for a lead that does not exist or is not visible to this reader: the two get the same response. */
 export async function readAssignment(
   sql: Sql,
   leadId: string,

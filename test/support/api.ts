@@ -84,7 +84,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       connectTimeoutMs: options.queryTimeoutMs ?? 60_000,
     }),
   );
-  const announced: TestApi['signalled'] = [];
+  const signalled: TestApi['signalled'] = [];
   let fixedNow: Date | null = null;
   const lazyTemporal = options.temporal ? null : await connectTemporal(config.temporal);
   const context: AppContext = {
@@ -92,7 +92,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     database,
     reference: await createReferenceCache(database, config.companyName),
     leads: options.leads?.(database) ?? {
-      signalLead: (leadId, event) => void announced.push({ leadId, event }),
+      signalLead: (leadId, event) => void signalled.push({ leadId, event }),
       waiting: 0,
       drain: () => Promise.resolve(),
     },
@@ -111,7 +111,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     database,
     config,
     client,
-    signalled: announced,
+    signalled,
     addClient,
     setNow: (now) => (fixedNow = now),
     call: (method, path, call = {}) => send(url, method, path, { client, ...call }),

@@ -101,7 +101,7 @@ describe('the lead workflow', () => {
   test.each([
     ['its minutes', { minutes: 3 }, 3],
     ['none where it says so', { minutes: 0 }, null],
-    ['the configured minutes where it is silent', {}, 15],
+    ['the configured minutes where the rule has none', {}, 15],
   ])('a claimed lead has the clock of the rule that left it in the pool: %s', async (...given) => {
     const [, followUp, minutes] = given;
     const poolId = await makePool(api.database);

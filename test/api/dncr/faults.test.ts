@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { HttpAnswer, TestApi } from '../../support/api.ts';
-import { startSilentServer } from '../../support/silent-server.ts';
+import { startHangingServer } from '../../support/hanging-server.ts';
 import { HASTY, registryVariables, startDncrService } from './service.ts';
 import type { DncrService } from './service.ts';
 
@@ -109,7 +109,7 @@ describe('without Temporal', () => {
   });
 
   test('so it is with one that takes calls and never answers', async () => {
-    const { address, stop } = await startSilentServer();
+    const { address, stop } = await startHangingServer();
     try {
       await withTemporalAt(address, (api) => answersOnlyFromTheCache(api, '0563000002'));
     } finally {

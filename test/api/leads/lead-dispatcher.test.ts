@@ -10,8 +10,8 @@ import { connectTemporal } from '../../../temporal/connection.ts';
 import type { TemporalClient } from '../../../temporal/connection.ts';
 import { startTestApi, testConfig } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { startSilentServer } from '../../support/silent-server.ts';
-import type { SilentServer } from '../../support/silent-server.ts';
+import { startHangingServer } from '../../support/hanging-server.ts';
+import type { HangingServer } from '../../support/hanging-server.ts';
 import { createTestDispatcher, openTestTemporal } from '../../support/temporal.ts';
 import type { TestTemporal } from '../../support/temporal.ts';
 import { testActivityContext } from '../../support/worker.ts';
@@ -19,19 +19,19 @@ import { testActivityContext } from '../../support/worker.ts';
 const BURST = 200;
 
 let api: TestApi;
-let silent: SilentServer;
+let hanging: HangingServer;
 let away: TemporalClient;
 let temporal: TestTemporal;
 beforeAll(async () => {
   api = await startTestApi();
-  silent = await startSilentServer();
-  const config = testConfig('postgres://none', { TEMPORAL_ADDRESS: silent.address });
+  hanging = await startHangingServer();
+  const config = testConfig('postgres://none', { TEMPORAL_ADDRESS: hanging.address });
   away = await connectTemporal(config.temporal);
   temporal = await openTestTemporal();
 });
 afterAll(async () => {
   await away.close();
-  silent.stop();
+  hanging.stop();
   await temporal.connection.close();
   await api.stop();
 });

@@ -263,7 +263,7 @@ describe('a rule that places the lead', () => {
     });
   });
 
-  it('sets the follow-up, from configuration where the rule is silent', () => {
+  it('sets the follow-up, from configuration where the rule has none', () => {
     expect(route({}, [makeRule()])).toMatchObject({
       followUp: { minutes: 15, onExpiry: 'note', maxMoves: 2, poolId: null },
     });

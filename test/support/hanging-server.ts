@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-export interface SilentServer {
+export interface HangingServer {
   /** `host:port`. */
   address: string;
   stop(): void;
 }
 
-/** Takes every connection and never says a word. */
-export async function startSilentServer(): Promise<SilentServer> {
+/** Accepts connections and never responds. */
+export async function startHangingServer(): Promise<HangingServer> {
   const taken = new Set<Socket>();
   const server = createServer((socket) => taken.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
