@@ -1,10 +1,21 @@
 import type { LeadCreate } from '../client/lead-client.ts';
-import type { Area } from './catalogue.ts';
+import type { Area, Catalogue } from './catalogue.ts';
 import type { Dice } from './dice.ts';
-import type { EnquiryContext } from './enquiries.ts';
-import { otherEmail, otherPhone, type LanguageCode } from './people.ts';
+import { otherEmail, otherPhone, type LanguageCode, type Person } from './people.ts';
 
-/** Parts of a body that several kinds of enquiry share. */
+export interface EnquiryContext {
+  seed: string;
+  number: number;
+  who: Person;
+  /** The person has written before, and gives phone and e-mail in another form. */
+  isReturning: boolean;
+  dice: Dice;
+  catalogue: Catalogue;
+}
+
+export type MakeBody = (context: EnquiryContext) => LeadCreate;
+
+/** Fields of a body that several kinds of enquiry share. */
 
 const NOWHERE: Area = { name: 'Dubai', nameAr: 'دبي' };
 

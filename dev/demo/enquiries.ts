@@ -1,25 +1,14 @@
 import type { LeadCreate, LeadUpdate } from '../client/lead-client.ts';
 import type { Catalogue } from './catalogue.ts';
-import { area, budget } from './details.ts';
-import { createDice, type Dice } from './dice.ts';
-import { adForm } from './kinds/forms.ts';
-import { brokenLookups } from './kinds/landing-pages.ts';
-import { chatOrCall } from './kinds/direct-contacts.ts';
-import { competingAgent } from './kinds/landing-pages.ts';
-import { landingPage } from './kinds/landing-pages.ts';
-import { otherFunnel } from './kinds/direct-contacts.ts';
-import { portal } from './kinds/direct-contacts.ts';
-import { quiz } from './kinds/forms.ts';
-import { referred } from './kinds/direct-contacts.ts';
-import { personOf, type Person } from './people.ts';
+import { area, budget, type EnquiryContext, type MakeBody } from './details.ts';
+import { createDice } from './dice.ts';
+import { chatOrCall, otherFunnel, portal, referred } from './kinds/direct-contacts.ts';
+import { adForm, quiz } from './kinds/forms.ts';
+import { brokenLookups, competingAgent, landingPage } from './kinds/landing-pages.ts';
+import { personOf } from './people.ts';
 
-interface Channel {
-  makeBody: MakeBody;
-  /** Out of 30 enquiries. */
-  share: number;
-}
-
-const channels: Readonly<Record<Kind, Channel>> = {
+/** How the bodies of each kind are made, and how many enquiries of thirty are of it. */
+const kinds = {
   'landing page': { makeBody: landingPage, share: 8 },
   'ad form': { makeBody: adForm, share: 5 },
   portal: { makeBody: portal, share: 4 },
@@ -29,11 +18,24 @@ const channels: Readonly<Record<Kind, Channel>> = {
   'competing agent': { makeBody: competingAgent, share: 1 },
   referred: { makeBody: referred, share: 2 },
   'other funnel': { makeBody: otherFunnel, share: 1 },
-};
+} satisfies Record<string, { makeBody: MakeBody; share: number }>;
 
-const deck = Object.entries(channels).flatMap(([kind, { share }]) =>
+type Kind = keyof typeof kinds;
+
+const deck = Object.entries(kinds).flatMap(([kind, { share }]) =>
   Array<Kind>(share).fill(kind as Kind),
 );
+
+/** One enquiry of the demo, with what is to happen to its lead afterwards. */
+export interface Enquiry {
+  number: number;
+  kind: Kind;
+  body: LeadCreate;
+  /** Details that arrive later. */
+  later: LeadUpdate | null;
+  /** How long the agent took, if there is one by then. */
+  responseSeconds: number | null;
+}
 
 export interface EnquiryPlan {
   seed: string;
@@ -51,18 +53,12 @@ function makeEnquiry(seed: string, number: number, catalogue: Catalogue): Enquir
   const dice = createDice(`${seed}/enquiry/${number}`);
   const author = authorOf(seed, number);
   const who = personOf(seed, author);
-  const context: EnquiryContext = {
-    seed,
-    number,
-    who,
-    isReturning: author !== number,
-    dice,
-    catalogue,
-  };
+  const isReturning = author !== number;
+  const context: EnquiryContext = { seed, number, who, isReturning, dice, catalogue };
   return {
     number,
     kind,
-    body: channels[kind].makeBody(context),
+    body: kinds[kind].makeBody(context),
     later: dice.chance(0.15) ? laterDetails(context) : null,
     responseSeconds: dice.chance(0.25) ? dice.int(20, 3600) : null,
   };
@@ -85,45 +81,11 @@ function authorOf(seed: string, number: number): number {
 }
 
 function laterDetails(context: EnquiryContext): LeadUpdate {
-  const details: readonly ((dice: Dice) => LeadUpdate)[] = [
+  const details: readonly (() => LeadUpdate)[] = [
     () => ({ ...budget(context), areaOfInterest: area(context).name, languages: ['en', 'ar'] }),
     () => ({ areaOfInterest: area(context).name, leadType: 'Primary', priority: 'high' }),
     () => ({ initialInquiry: 'Now I can visit in person.', leadEmails: [context.who.email] }),
     () => ({ comments: [{ text: 'Called back, asks for a brochure.', direction: 'inbound' }] }),
   ];
-  return context.dice.pick(details)(context.dice);
+  return context.dice.pick(details)();
 }
-
-export type Kind =
-  | 'landing page'
-  | 'ad form'
-  | 'portal'
-  | 'chat or call'
-  | 'quiz'
-  | 'broken lookups'
-  | 'competing agent'
-  | 'referred'
-  | 'other funnel';
-
-/** One enquiry of the demo, with what is to happen to its lead afterwards. */
-export interface Enquiry {
-  number: number;
-  kind: Kind;
-  body: LeadCreate;
-  /** Details that arrive later. */
-  later: LeadUpdate | null;
-  /** How long the agent took, if there is one by then. */
-  responseSeconds: number | null;
-}
-
-export interface EnquiryContext {
-  seed: string;
-  number: number;
-  who: Person;
-  /** The person has written before, and gives phone and e-mail in another form. */
-  isReturning: boolean;
-  dice: Dice;
-  catalogue: Catalogue;
-}
-
-export type MakeBody = (context: EnquiryContext) => LeadCreate;

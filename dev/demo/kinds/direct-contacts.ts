@@ -9,8 +9,9 @@ import {
   oneOf,
   person,
   source,
+  type EnquiryContext,
+  type MakeBody,
 } from '../details.ts';
-import type { EnquiryContext, MakeBody } from '../enquiries.ts';
 
 /** An enquiry about a listing, from a property portal. */
 export const portal: MakeBody = (context) => ({

@@ -1,6 +1,15 @@
 import type { QuizAnswer } from '../../client/lead-client.ts';
-import { area, known, moment, oneOf, person, source, visitor } from '../details.ts';
-import type { EnquiryContext, MakeBody } from '../enquiries.ts';
+import {
+  area,
+  known,
+  moment,
+  oneOf,
+  person,
+  source,
+  visitor,
+  type EnquiryContext,
+  type MakeBody,
+} from '../details.ts';
 
 /** Names of one campaign over time: a rename keeps the leads on it. */
 const CAMPAIGNS: readonly { id: string; names: readonly string[] }[] = [

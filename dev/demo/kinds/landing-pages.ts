@@ -9,8 +9,9 @@ import {
   person,
   source,
   visitor,
+  type EnquiryContext,
+  type MakeBody,
 } from '../details.ts';
-import type { EnquiryContext, MakeBody } from '../enquiries.ts';
 
 /** The form of a project's landing page, with everything that its backend knows of the visit. */
 export const landingPage: MakeBody = (context) => {
