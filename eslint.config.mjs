@@ -15,6 +15,7 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       eqeqeq: 'error',
+      'no-duplicate-imports': 'error',
       'no-restricted-properties': [
         'error',
         {

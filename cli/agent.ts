@@ -1,7 +1,11 @@
-import { findAgent, readAgents, setPaused } from '../store/routing/agents.ts';
-import type { AgentEntry, AgentIdentity } from '../store/routing/agents.ts';
-import { OperatorError } from './operator.ts';
-import type { CommandGroup, Operator } from './operator.ts';
+import {
+  findAgent,
+  readAgents,
+  setPaused,
+  type AgentEntry,
+  type AgentIdentity,
+} from '../store/routing/agents.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { tableText, timeText, valueText } from './text.ts';
 
 export const agentCommands: CommandGroup = (program, run) => {

@@ -8,12 +8,11 @@ import {
   revokeTokens,
   setActive,
   setQuota,
+  type ClientEntry,
 } from '../store/clients/manage-client.ts';
-import type { ClientEntry } from '../store/clients/manage-client.ts';
 import { OAuthClient } from '../store/tables/clients.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
-import { confirm, OperatorError } from './operator.ts';
-import type { CommandGroup, Operator, Run } from './operator.ts';
+import { confirm, OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { count } from './text.ts';
 import { clientsText, credentialsText, quotaText } from './views/client.ts';
 

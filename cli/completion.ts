@@ -1,6 +1,5 @@
 import process from 'node:process';
-import { Argument } from 'commander';
-import type { Command, Option } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import type { CommandGroup } from './operator.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion };

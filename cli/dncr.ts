@@ -3,8 +3,7 @@ import { hashNumber, readNumber } from '../domain/dncr/number.ts';
 import { purgeCache } from '../store/dncr/purge-cache.ts';
 import { readAnswer, readChecksOf, readStats } from '../store/dncr/read-history.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
-import { OperatorError } from './operator.ts';
-import type { CommandGroup, Operator } from './operator.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { numberText, purgeText, statsText } from './views/dncr.ts';
 
 export const dncrCommands: CommandGroup = (program, run) => {

@@ -1,15 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { status } from '@grpc/grpc-js';
-import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { readAgentIdsBySlug } from '../store/routing/agents.ts';
 import { hasGrpcStatus } from '../temporal/connection.ts';
 import { leadRun } from '../temporal/lead-lifecycle-client.ts';
 import { parseUuid } from './arguments.ts';
 import { fileError, writeAtomically } from './files.ts';
-import { OperatorError } from './operator.ts';
-import type { CommandGroup, Operator } from './operator.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { count } from './text.ts';
 import { withTemporal } from './with-temporal.ts';
 

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { Presets, SingleBar } from 'cli-progress';
 import { Option } from 'commander';
-import { formatIssue } from '../domain/validation-issues.ts';
-import type { DatasetIssue } from '../domain/validation-issues.ts';
-import { sectionNames } from '../domain/catalogue/dataset/sections.ts';
-import type { SectionName } from '../domain/catalogue/dataset/sections.ts';
+import { formatIssue, type DatasetIssue } from '../domain/validation-issues.ts';
+import { sectionNames, type SectionName } from '../domain/catalogue/dataset/sections.ts';
 import { importDataset } from '../store/catalogue/dataset/import-dataset.ts';
 import { COUNT_NAMES } from '../store/catalogue/dataset/upsert.ts';
 import type { SectionCounts } from '../store/catalogue/dataset/write-sections.ts';
 import { loadReference } from '../store/catalogue/load-reference.ts';
 import { countResolvable, resolveUnresolvedValues } from './dataset/resolve-unresolved-values.ts';
 import { readDatasetFile } from './dataset/read-file.ts';
-import { OperatorError } from './operator.ts';
-import type { CommandGroup, Operator } from './operator.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { tableText } from './text.ts';
 
 export const importCommand: CommandGroup = (program, run) => {

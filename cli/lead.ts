@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import { readLeadEvents } from '../store/leads/lead-events.ts';
@@ -15,11 +14,9 @@ import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgentByEmail } from './agent.ts';
 import { ageMs, atLeastOne, parseUuid, wholeNumber } from './arguments.ts';
 import { claimForAgent } from './lead/claim.ts';
-import { OperatorError } from './operator.ts';
-import type { CommandGroup, Operator, Run } from './operator.ts';
+import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { decisionsText } from './views/explanation.ts';
-import { eventsText, leadsText, leadText } from './views/lead.ts';
-import type { LeadView } from './views/lead.ts';
+import { eventsText, leadsText, leadText, type LeadView } from './views/lead.ts';
 
 export const leadCommands: CommandGroup = (program, run) => {
   const lead = program.command('lead').description('Leads: where they are, why, and for whom.');

@@ -15,8 +15,7 @@ import { tokenCommands } from './token.ts';
 import { webhookCommands } from './webhook.ts';
 import { addExamples } from './examples.ts';
 import { fileError } from './files.ts';
-import { createOperator, OperatorError } from './operator.ts';
-import type { CommandGroup, Run } from './operator.ts';
+import { createOperator, OperatorError, type CommandGroup, type Run } from './operator.ts';
 
 const groups: readonly CommandGroup[] = [
   clientCommands,

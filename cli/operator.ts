@@ -6,8 +6,7 @@ import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { parseConfig, withoutEmpty } from '../platform/config.ts';
 import { connectTemporal } from '../temporal/connection.ts';
-import { createDatabase } from '../store/db/database.ts';
-import type { Database } from '../store/db/database.ts';
+import { createDatabase, type Database } from '../store/db/database.ts';
 import { connectOrm } from '../store/db/orm.ts';
 import { printable } from './text.ts';
 

@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { differences } from '../domain/routing/recompute.ts';
 import { readRecordNames } from '../store/routing/names.ts';
 import {
@@ -7,17 +6,14 @@ import {
   createRulesetStore,
   readRulesetEntry,
   readRulesetVersions,
+  type RulesetEntry,
 } from '../store/routing/rulesets.ts';
-import type { RulesetEntry } from '../store/routing/rulesets.ts';
 import { readDecisionsSince } from '../store/routing/stored-decisions.ts';
-import { since, wholeNumber } from './arguments.ts';
-import type { Since } from './arguments.ts';
-import { OperatorError } from './operator.ts';
-import type { CommandGroup, Operator, Run } from './operator.ts';
+import { since, wholeNumber, type Since } from './arguments.ts';
+import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { tryRules } from './rules/try.ts';
 import { count } from './text.ts';
-import { checkText, rulesetText, versionsText } from './views/rules.ts';
-import type { CheckView } from './views/rules.ts';
+import { checkText, rulesetText, versionsText, type CheckView } from './views/rules.ts';
 
 export const rulesCommands: CommandGroup = (program, run) => {
   const rules = program.command('rules').description('The routing rules, in versions.');

@@ -1,7 +1,6 @@
 import { revokeTokens } from '../store/clients/manage-client.ts';
 import { findClient } from './client.ts';
-import { confirm } from './operator.ts';
-import type { CommandGroup, Operator } from './operator.ts';
+import { confirm, type CommandGroup, type Operator } from './operator.ts';
 import { count } from './text.ts';
 
 export const tokenCommands: CommandGroup = (program, run) => {

@@ -1,12 +1,8 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import { listDeliveries, reopenDeliveries } from '../store/webhooks/deliveries.ts';
+import { Option, type Command } from 'commander';
+import { listDeliveries, reopenDeliveries, type Resend } from '../store/webhooks/deliveries.ts';
 import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
-import type { Resend } from '../store/webhooks/deliveries.ts';
-import { atLeastOne, parseUuid, since } from './arguments.ts';
-import type { Since } from './arguments.ts';
-import { OperatorError } from './operator.ts';
-import type { CommandGroup, Operator, Run } from './operator.ts';
+import { atLeastOne, parseUuid, since, type Since } from './arguments.ts';
+import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { deliveriesText, resentText } from './views/webhook.ts';
 import {
   addEndpoint,

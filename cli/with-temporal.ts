@@ -1,9 +1,11 @@
 import { status } from '@grpc/grpc-js';
-import { isGrpcDeadlineError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import {
+  isGrpcDeadlineError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type Client,
+} from '@temporalio/client';
 import { hasGrpcStatus } from '../temporal/connection.ts';
-import { OperatorError } from './operator.ts';
-import type { Operator } from './operator.ts';
+import { OperatorError, type Operator } from './operator.ts';
 
 /** A client that has connected. Fails with one sentence, before anything is done, when Temporal cannot be reached. */
 export async function connectToTemporal(operator: Operator): Promise<Client> {

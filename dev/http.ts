@@ -1,5 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { freePort } from './ports.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

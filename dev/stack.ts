@@ -5,8 +5,13 @@ import type { Registry } from './registry/server.ts';
 import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
 import { choosePorts } from './stack/ports.ts';
-import { stopServices } from './stack/services.ts';
-import type { OnUnexpectedExit, Run, Service, ServiceName } from './stack/services.ts';
+import {
+  stopServices,
+  type OnUnexpectedExit,
+  type Run,
+  type Service,
+  type ServiceName,
+} from './stack/services.ts';
 import { serviceEnvironment, settingsFrom } from './stack/settings.ts';
 import { openStackState, runningFolder, takeFolder } from './stack/data-folder.ts';
 import {

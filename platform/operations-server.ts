@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import pTimeout from 'p-timeout';
-import { createMetrics } from './metrics.ts';
-import type { StateGauge } from './metrics.ts';
+import { createMetrics, type StateGauge } from './metrics.ts';
 
 /** A probe that fails or takes longer than PROBE_TIMEOUT_MS counts as false. */
 export type Probe = () => Promise<boolean>;

@@ -1,5 +1,4 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import pTimeout from 'p-timeout';
 import { dncrCheckOptions, dncrCheckWorkflowId } from '../workflows/contracts/dncr-check.ts';

@@ -1,5 +1,4 @@
-import { ScheduleAlreadyRunning } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { ScheduleAlreadyRunning, type Client } from '@temporalio/client';
 import {
   HOUSEKEEPING_SCHEDULE_ID,
   housekeepingOptions,

@@ -1,16 +1,13 @@
 import { status } from '@grpc/grpc-js';
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import {
   claimLeadUpdate,
   leadEventSignal,
   leadLifecycleOptions,
   leadWorkflowId,
-} from '../workflows/contracts/lead-lifecycle.ts';
-import type {
-  ClaimOutcome,
-  ClaimRequest,
-  LeadEvent,
+  type ClaimOutcome,
+  type ClaimRequest,
+  type LeadEvent,
 } from '../workflows/contracts/lead-lifecycle.ts';
 import type * as workflows from '../workflows/index.ts';
 import { hasGrpcStatus } from './connection.ts';

@@ -1,6 +1,9 @@
 import type { Client } from '@temporalio/client';
-import { webhookTestOptions } from '../workflows/contracts/webhook-test.ts';
-import type { WebhookTestInput, WebhookTestReport } from '../workflows/contracts/webhook-test.ts';
+import {
+  webhookTestOptions,
+  type WebhookTestInput,
+  type WebhookTestReport,
+} from '../workflows/contracts/webhook-test.ts';
 import type * as workflows from '../workflows/index.ts';
 
 const WORKFLOW_TYPE = 'WebhookTest' satisfies keyof typeof workflows;

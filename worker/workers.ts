@@ -1,6 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
-import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  Worker,
+  type NativeConnection,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { taskQueues } from '../workflows/contracts/task-queues.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { checkTimeouts } from '../domain/dncr/check-timeouts.ts';

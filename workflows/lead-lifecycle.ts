@@ -15,17 +15,14 @@ import {
   claimLeadUpdate,
   leadEventSignal,
   toLeadEvent,
-} from './contracts/lead-lifecycle.ts';
-import type {
-  ClaimOutcome,
-  ClaimRequest,
-  LeadLifecycleInput,
-  LeadLifecycleResult,
+  type ClaimOutcome,
+  type ClaimRequest,
+  type LeadLifecycleInput,
+  type LeadLifecycleResult,
 } from './contracts/lead-lifecycle.ts';
 import type { LeadSnapshot } from './contracts/lead-snapshot.ts';
 import { createLeadPublisher, LOADING_DETAILS } from './lead-page.ts';
-import { createLeadTimer, nextTimer } from './lead-timer.ts';
-import type { DueTimer } from './lead-timer.ts';
+import { createLeadTimer, nextTimer, type DueTimer } from './lead-timer.ts';
 import { createWebhookDeliveries } from './webhook-deliveries.ts';
 
 /** The worker's clock may be behind Temporal's, so that a timer expires before the worker's clock reaches it. */

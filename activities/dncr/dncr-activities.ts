@@ -18,8 +18,7 @@ import type {
   DncrCheckResult,
 } from '../../workflows/contracts/dncr-check.ts';
 import type { DncrRegistry } from './registry.ts';
-import { RegistryError } from './registry-http.ts';
-import type { RegistryErrorKind } from './registry-http.ts';
+import { RegistryError, type RegistryErrorKind } from './registry-http.ts';
 
 export interface DncrActivityContext {
   database: Database;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { matchAnswers } from '../../domain/dncr/registry-answer.ts';
-import type { RegistryAnswer, RegistryDetail } from '../../domain/dncr/registry-answer.ts';
-import { post, RegistryError } from './registry-http.ts';
-import type { RegistryResponse } from './registry-http.ts';
-import { createTokenCache } from './registry-token.ts';
-import type { RegistrySettings } from './registry-token.ts';
+import {
+  matchAnswers,
+  type RegistryAnswer,
+  type RegistryDetail,
+} from '../../domain/dncr/registry-answer.ts';
+import { post, RegistryError, type RegistryResponse } from './registry-http.ts';
+import { createTokenCache, type RegistrySettings } from './registry-token.ts';
 
 interface RegistryReply {
   /** One for each number asked for. */

@@ -3,8 +3,7 @@ import { allows, requireTransition } from '../../domain/assignment/transitions.t
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { readAgent } from '../../store/routing/agents.ts';
 import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
-import { lockLead } from '../../store/assignment/lock-lead.ts';
-import type { LockedLead } from '../../store/assignment/lock-lead.ts';
+import { lockLead, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type {

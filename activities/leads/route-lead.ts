@@ -9,10 +9,12 @@ import { summarise } from '../../domain/routing/summarise.ts';
 import { readChosenAgent } from '../../store/routing/agents.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster } from '../../store/routing/roster.ts';
-import { lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
-import type { LockedLead } from '../../store/assignment/lock-lead.ts';
-import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
-import type { TransitionFacts } from '../../store/assignment/record-transition.ts';
+import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
+import {
+  assignmentStateOf,
+  recordTransition,
+  type TransitionFacts,
+} from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';

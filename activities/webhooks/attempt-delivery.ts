@@ -1,13 +1,15 @@
 import { Context } from '@temporalio/activity';
 import type { CallResult } from '../../domain/webhooks/outcome.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
-import { loadDeliveries } from '../../store/webhooks/load-delivery.ts';
-import type { DeliveryKey, LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
+import {
+  loadDeliveries,
+  type DeliveryKey,
+  type LoadedDelivery,
+} from '../../store/webhooks/load-delivery.ts';
 import { failDelivery, postponeDelivery } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import type { WebhookContext } from '../context.ts';
-import { ended, notDueYet, throttled } from './attempt-result.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import { ended, notDueYet, throttled, type AttemptResult } from './attempt-result.ts';
 import { createCallEndpoint } from './call-endpoint.ts';
 import { createEndpointLimiter, isSlow } from './endpoint-limiter.ts';
 import { createRecordOutcome } from './record-outcome.ts';

@@ -2,11 +2,9 @@ import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { toCallError } from '../../domain/webhooks/outcome.ts';
-import type { CallResult } from '../../domain/webhooks/outcome.ts';
+import { toCallError, type CallResult } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
-import { createLookup, ForbiddenAddress } from './lookup.ts';
-import type { Resolve } from './lookup.ts';
+import { createLookup, ForbiddenAddress, type Resolve } from './lookup.ts';
 
 interface Call {
   url: string;

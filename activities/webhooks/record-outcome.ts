@@ -1,17 +1,18 @@
 import { log } from '@temporalio/activity';
 import { assertNever } from '../../domain/assert-never.ts';
-import { decideNextStep } from '../../domain/webhooks/next-step.ts';
-import type { NextStep } from '../../domain/webhooks/next-step.ts';
-import { classifyCall } from '../../domain/webhooks/outcome.ts';
-import type { CallResult, Outcome } from '../../domain/webhooks/outcome.ts';
+import { decideNextStep, type NextStep } from '../../domain/webhooks/next-step.ts';
+import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/outcome.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
-import { recordDelivered, recordFailure } from '../../store/webhooks/record-attempt.ts';
-import type { AfterFailure, AttemptRow } from '../../store/webhooks/record-attempt.ts';
+import {
+  recordDelivered,
+  recordFailure,
+  type AfterFailure,
+  type AttemptRow,
+} from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import type { WebhookContext } from '../context.ts';
-import { attemptFailed, ended, failureText } from './attempt-result.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import { attemptFailed, ended, failureText, type AttemptResult } from './attempt-result.ts';
 
 /** Records an attempt that began `at`, and what follows from it for the delivery and its endpoint. */
 export function createRecordOutcome(context: WebhookContext) {

@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { classifyCall } from '../../domain/webhooks/outcome.ts';
-import type { CallResult } from '../../domain/webhooks/outcome.ts';
+import { classifyCall, type CallResult } from '../../domain/webhooks/outcome.ts';
 import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
 import type {
   WebhookTestInput,

@@ -4,8 +4,14 @@ import { hashNumber } from '../../domain/dncr/number.ts';
 import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import type { CheckRequest } from '../../domain/dncr/request.ts';
 import type { KnownAnswer, ResultRow } from '../../domain/dncr/result.ts';
-import { failCheck, finishCheck, openCheck } from '../../store/dncr/checks.ts';
-import type { FinishedCheck, Lease, OpenedCheck } from '../../store/dncr/checks.ts';
+import {
+  failCheck,
+  finishCheck,
+  openCheck,
+  type FinishedCheck,
+  type Lease,
+  type OpenedCheck,
+} from '../../store/dncr/checks.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';

@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { errorCode, toLogError, isConnectionError } from '../../platform/errors.ts';
-import { ApiError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 

@@ -5,8 +5,7 @@ import conditional from 'koa-conditional-get';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { runRoute } from './pipeline.ts';
-import { BASE_PATH } from './route.ts';
-import type { Route } from './route.ts';
+import { BASE_PATH, type Route } from './route.ts';
 
 /** All routes below `/v2`. Paths match exactly: no other case, no trailing slash. */
 export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {

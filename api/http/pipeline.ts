@@ -6,8 +6,7 @@ import type { AppContext } from '../context.ts';
 import { ApiError, validationError } from '../errors.ts';
 import { readBody } from './body.ts';
 import { parseParameters, parserFor } from './parse.ts';
-import { noQuery } from './route.ts';
-import type { AuthenticatedCaller, Route, RouteResponse } from './route.ts';
+import { noQuery, type AuthenticatedCaller, type Route, type RouteResponse } from './route.ts';
 
 /**
  * Every check of a request in its documented order: body size, media type, bearer, quota, query, body

@@ -1,26 +1,24 @@
 import { readComments } from '../../domain/leads/comments.ts';
 import { newEntries, normaliseEmail, normalisePhone } from '../../domain/leads/contact-points.ts';
-import { contactPointsOfEnquiry, textsOf } from '../../domain/leads/enquiry.ts';
-import type { Enquiry } from '../../domain/leads/enquiry.ts';
-import { decideLeadChange } from '../../domain/leads/lead-change.ts';
-import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
+import { contactPointsOfEnquiry, textsOf, type Enquiry } from '../../domain/leads/enquiry.ts';
+import {
+  decideLeadChange,
+  type LeadChange,
+  type LeadChangeKind,
+} from '../../domain/leads/lead-change.ts';
 import { isRetriedQuiz } from '../../domain/quiz/supersede.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
-import { buildChangeRows } from '../../store/leads/lead-change-rows.ts';
-import type { ChangedLead } from '../../store/leads/lead-change-rows.ts';
+import { buildChangeRows, type ChangedLead } from '../../store/leads/lead-change-rows.ts';
 import { payloadOf } from '../../store/leads/lead-tables.ts';
 import { lockKeys, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
-import { readLeadChangeInputs } from '../../store/leads/read-lead-change.ts';
-import type { LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
+import { readLeadChangeInputs, type LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import { addSubmission } from '../../store/leads/write-lead.ts';
-import { countComments } from '../responses/lead-record.ts';
-import type { CommentCount } from '../responses/lead-record.ts';
+import { countComments, type CommentCount } from '../responses/lead-record.ts';
 import type { IntakeRequest } from './request.ts';
-import { resolveEnquiry } from './resolve-enquiry.ts';
-import type { ResolvedEnquiry } from './resolve-enquiry.ts';
+import { resolveEnquiry, type ResolvedEnquiry } from './resolve-enquiry.ts';
 
 export interface SubmissionOutcome extends LeadChange {
   leadId: string;

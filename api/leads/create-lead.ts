@@ -1,7 +1,6 @@
 import { blockText } from '../../domain/leads/ad-platform.ts';
 import { contactPointsOfEnquiry } from '../../domain/leads/enquiry.ts';
-import { mergeTarget } from '../../domain/leads/merge-window.ts';
-import type { MatchedOn } from '../../domain/leads/merge-window.ts';
+import { mergeTarget, type MatchedOn } from '../../domain/leads/merge-window.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
@@ -10,11 +9,13 @@ import { INTAKE_RETRIES, lockKeys, lockPeople } from '../../store/leads/lock-peo
 import { buildNewLeadRows } from '../../store/leads/new-lead-rows.ts';
 import { readIntakeFacts } from '../../store/leads/read-intake.ts';
 import { insertLead } from '../../store/leads/write-lead.ts';
-import { countComments } from '../responses/lead-record.ts';
-import type { CommentCount, LeadRecordFacts } from '../responses/lead-record.ts';
+import {
+  countComments,
+  type CommentCount,
+  type LeadRecordFacts,
+} from '../responses/lead-record.ts';
 import { applySubmission } from './apply-submission.ts';
-import { decideNewLead } from './decide-new-lead.ts';
-import type { DecidedLead, NewLeadInputs } from './decide-new-lead.ts';
+import { decideNewLead, type DecidedLead, type NewLeadInputs } from './decide-new-lead.ts';
 import type { IntakeRequest } from './request.ts';
 import { resolveEnquiry } from './resolve-enquiry.ts';
 

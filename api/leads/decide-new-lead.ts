@@ -5,14 +5,13 @@ import {
   normalisePhone,
   newEntries,
   firstHolder,
+  type ContactPoint,
 } from '../../domain/leads/contact-points.ts';
-import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
 import { sentText, sentTexts, textsOf } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.ts';
-import { decideOwnership } from '../../domain/leads/owner.ts';
-import type { Ownership } from '../../domain/leads/owner.ts';
+import { decideOwnership, type Ownership } from '../../domain/leads/owner.ts';
 import { assignmentColumns, NO_ASSIGNMENT } from '../../store/assignment/record-transition.ts';
 import type { Campaign } from '../../store/leads/enquiry-facts.ts';
 import type { LeadRow } from '../../store/leads/lead-tables.ts';

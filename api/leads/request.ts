@@ -1,6 +1,5 @@
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import { enquiryFrom } from '../../domain/leads/enquiry.ts';
-import type { Enquiry } from '../../domain/leads/enquiry.ts';
+import { enquiryFrom, type Enquiry } from '../../domain/leads/enquiry.ts';
 import type { Payload } from '../../domain/leads/payload-schema.ts';
 import type { Config } from '../../platform/config.ts';
 import type { AuthenticatedCaller, RouteRequest } from '../http/route.ts';

@@ -1,12 +1,18 @@
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
-import { buildColumns } from '../../domain/leads/build-columns.ts';
-import type { LeadColumns, EnquiryKind } from '../../domain/leads/build-columns.ts';
+import {
+  buildColumns,
+  type LeadColumns,
+  type EnquiryKind,
+} from '../../domain/leads/build-columns.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { Sql } from '../../store/db/database.ts';
-import { ensureCampaign } from '../../store/leads/enquiry-facts.ts';
-import type { Campaign, EnquiryFacts } from '../../store/leads/enquiry-facts.ts';
+import {
+  ensureCampaign,
+  type Campaign,
+  type EnquiryFacts,
+} from '../../store/leads/enquiry-facts.ts';
 import { planQuizUnderLock } from '../../store/quiz/plan-quiz.ts';
 import type { IntakeRequest } from './request.ts';
 

@@ -1,10 +1,11 @@
-import { createDocument } from 'zod-openapi';
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 import type { z } from 'zod';
-import { BASE_PATH, noQuery } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import { addExamples } from './examples.ts';
-import type { Document } from './examples.ts';
+import { BASE_PATH, noQuery, type Route } from '../http/route.ts';
+import { addExamples, type Document } from './examples.ts';
 import { documentedBody } from './lead-payload.ts';
 import { headerComponents, responsesOf } from './responses.ts';
 import { webhooks } from './webhooks.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ApiError, errorCodes, statusOf } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { ApiError, errorCodes, statusOf, type ErrorCode } from '../errors.ts';
 import { errorEnvelope } from '../http/error-responses.ts';
 import type { Route } from '../http/route.ts';
 

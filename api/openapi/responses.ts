@@ -1,7 +1,6 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { BASE_PATH } from '../http/route.ts';
+import { BASE_PATH, type Route, type ResponseSpec } from '../http/route.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Route, ResponseSpec } from '../http/route.ts';
 import { errorExample, errorSchema, errorsOf, meanings } from './errors.ts';
 
 /** Every response of a route, by status: its own, and the errors in the envelope. */

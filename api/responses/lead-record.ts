@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { adPlatformTexts } from '../../domain/leads/payload-schema.ts';
-import { fields } from '../../domain/leads/fields.ts';
+import { fields, type Field } from '../../domain/leads/fields.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
-import type { Field } from '../../domain/leads/fields.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';

@@ -10,8 +10,7 @@ import {
 } from '../responses/lead-record.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
-import { createLead as create } from '../leads/create-lead.ts';
-import type { CreateOutcome } from '../leads/create-lead.ts';
+import { createLead as create, type CreateOutcome } from '../leads/create-lead.ts';
 import { readIntakeRequest } from '../leads/request.ts';
 
 const merged = z

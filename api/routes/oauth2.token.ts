@@ -10,8 +10,7 @@ import type { AppContext } from '../context.ts';
 import { logForeignCredential, unauthorized } from '../auth/authenticate.ts';
 import { checkQuota } from '../auth/quota.ts';
 import { throttleFailure } from '../auth/token-throttle.ts';
-import { defineRoute } from '../http/route.ts';
-import type { RouteRequest } from '../http/route.ts';
+import { defineRoute, type RouteRequest } from '../http/route.ts';
 
 /** Accepts any value: a missing field or one of another type is a wrong credential (401), not a 422. */
 const text = z

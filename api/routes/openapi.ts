@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { openApiDocument } from '../openapi/document.ts';
-import { docsPages } from '../openapi/docs-pages.ts';
-import type { DocsPage } from '../openapi/docs-pages.ts';
-import { defineRoute } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { docsPages, type DocsPage } from '../openapi/docs-pages.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 
 const common = { method: 'GET', tag: 'Document', auth: 'none' } as const;
 const untyped = { description: 'As it is', schema: z.unknown() };

@@ -1,5 +1,4 @@
-import { readFilterValues } from '../../store/catalogue/read-filters.ts';
-import type { FilterValues } from '../../store/catalogue/read-filters.ts';
+import { readFilterValues, type FilterValues } from '../../store/catalogue/read-filters.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { defineRoute } from '../http/route.ts';
 import { filterGroups, referenceRead } from '../catalogue/records.ts';

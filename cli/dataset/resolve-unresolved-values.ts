@@ -2,10 +2,8 @@ import { unresolvedListings, mayMatch } from '../../domain/leads/unresolved-valu
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readFlagged, readKnownListings } from '../../store/leads/list-leads.ts';
-import type { FlaggedLead } from '../../store/leads/list-leads.ts';
-import { decideResolution, resolveLead } from './resolve-lead.ts';
-import type { ResolveRequest } from './resolve-lead.ts';
+import { readFlagged, readKnownListings, type FlaggedLead } from '../../store/leads/list-leads.ts';
+import { decideResolution, resolveLead, type ResolveRequest } from './resolve-lead.ts';
 
 export interface ResolveCounts {
   /** Leads with unresolved values. */

@@ -5,8 +5,7 @@ import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
 import { claimLead, isBusy, isRunEnding } from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
-import { OperatorError } from '../operator.ts';
-import type { Operator } from '../operator.ts';
+import { OperatorError, type Operator } from '../operator.ts';
 import { refusalText } from '../views/lead.ts';
 import { withTemporal } from '../with-temporal.ts';
 

@@ -1,16 +1,26 @@
-import { compareOutcomes } from '../../domain/routing/compare-outcomes.ts';
-import type { Comparison, Outcome } from '../../domain/routing/compare-outcomes.ts';
-import { destinationKey, destinationOf } from '../../domain/routing/decision.ts';
-import type { Destination } from '../../domain/routing/decision.ts';
+import {
+  compareOutcomes,
+  type Comparison,
+  type Outcome,
+} from '../../domain/routing/compare-outcomes.ts';
+import { destinationKey, destinationOf, type Destination } from '../../domain/routing/decision.ts';
 import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { Defaults } from '../../domain/routing/follow-up.ts';
 import type { Ruleset } from '../../domain/routing/rule-schema.ts';
-import { replayGiven, replayLead } from '../../domain/routing/what-if.ts';
-import type { GivenLead, PastLead, Progress } from '../../domain/routing/what-if.ts';
-import { readGivenLeads, readDecisionsSince } from '../../store/routing/stored-decisions.ts';
+import {
+  replayGiven,
+  replayLead,
+  type GivenLead,
+  type PastLead,
+  type Progress,
+} from '../../domain/routing/what-if.ts';
+import {
+  readGivenLeads,
+  readDecisionsSince,
+  type DecisionEntry,
+} from '../../store/routing/stored-decisions.ts';
 import { readRosterAt } from '../../store/routing/roster.ts';
 import { createRulesetStore } from '../../store/routing/rulesets.ts';
-import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import type { Database } from '../../store/db/database.ts';
 
 interface Placement {

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { checkDataset } from '../../domain/catalogue/dataset/check-dataset.ts';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 import { formatIssue } from '../../domain/validation-issues.ts';
-import { createDatasetParser } from '../../domain/catalogue/dataset/parse-dataset.ts';
-import type { ParsedDataset } from '../../domain/catalogue/dataset/parse-dataset.ts';
+import {
+  createDatasetParser,
+  type ParsedDataset,
+} from '../../domain/catalogue/dataset/parse-dataset.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import type { Ruleset } from '../../domain/routing/rule-schema.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { readKnownRecords } from '../../store/catalogue/dataset/read-known-records.ts';
 import type { Since } from '../arguments.ts';
 import { readDatasetFile } from '../dataset/read-file.ts';
-import { OperatorError } from '../operator.ts';
-import type { Operator } from '../operator.ts';
+import { OperatorError, type Operator } from '../operator.ts';
 import { count } from '../text.ts';
 import { tryText } from '../views/rules-try.ts';
 import { replayPast } from './replay-past.ts';

@@ -7,8 +7,7 @@ import type {
 } from '../../domain/routing/explanation.ts';
 import type { OnExhausted } from '../../domain/routing/rule-schema.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
-import { figure, nameOf, poolText, tableText, timeText } from '../text.ts';
-import type { Names } from '../text.ts';
+import { figure, nameOf, poolText, tableText, timeText, type Names } from '../text.ts';
 import { candidatesLines } from './candidates.ts';
 
 export function decisionsText(decisions: readonly AssignmentEntry[], names: Names): string {

@@ -5,8 +5,7 @@ import { rulesInOrder } from '../../domain/routing/match-rules.ts';
 import type { Eligibility, Rule } from '../../domain/routing/rule-schema.ts';
 import type { RulesetEntry, RulesetVersion } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
-import { count, nameOf, poolText, tableText, timeText } from '../text.ts';
-import type { Names } from '../text.ts';
+import { count, nameOf, poolText, tableText, timeText, type Names } from '../text.ts';
 import { wantedText } from './explanation.ts';
 
 export function rulesetText(ruleset: RulesetEntry, names: Names): string {

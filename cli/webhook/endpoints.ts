@@ -18,8 +18,7 @@ import {
 } from '../../store/webhooks/endpoints.ts';
 import { runWebhookTest } from '../../temporal/webhook-test-client.ts';
 import { parseUuid } from '../arguments.ts';
-import { OperatorError } from '../operator.ts';
-import type { Operator } from '../operator.ts';
+import { OperatorError, type Operator } from '../operator.ts';
 import {
   addedText,
   enabledText,

@@ -2,13 +2,13 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import PQueue from 'p-queue';
-import { dataOf } from '../client/lead-client.ts';
-import type {
-  Assignment,
-  Lead,
-  LeadClient,
-  MergedLead,
-  UpdatedLead,
+import {
+  dataOf,
+  type Assignment,
+  type Lead,
+  type LeadClient,
+  type MergedLead,
+  type UpdatedLead,
 } from '../client/lead-client.ts';
 import type { Progress } from '../progress.ts';
 import type { Enquiry } from './enquiries.ts';

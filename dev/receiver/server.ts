@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { parseJson, pathOf, sendJson, serveOnLoopback } from '../http.ts';
-import type { Handler } from '../http.ts';
+import { parseJson, pathOf, sendJson, serveOnLoopback, type Handler } from '../http.ts';
 import { behaviour, createBehaviours, describeBehaviour, respond } from './behaviour.ts';
-import { createInbox, createSecrets, page, secretInput, verify } from './inbox.ts';
-import type { Received, Secrets } from './inbox.ts';
+import {
+  createInbox,
+  createSecrets,
+  page,
+  secretInput,
+  verify,
+  type Received,
+  type Secrets,
+} from './inbox.ts';
 
 interface ReceiverOptions {
   port?: number;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { createModes, parseJson, sendJson, serveOnLoopback } from '../http.ts';
-import type { Handler } from '../http.ts';
+import { createModes, parseJson, sendJson, serveOnLoopback, type Handler } from '../http.ts';
 import { check } from './check.ts';
 import { faultMode, respondInMode, type FaultMode, type FaultModeInput } from './fault-mode.ts';
 

@@ -3,8 +3,12 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { lastLines, runSupervised, startSupervised } from '../process/supervised.ts';
-import type { SupervisedProcess } from '../process/supervised.ts';
+import {
+  lastLines,
+  runSupervised,
+  startSupervised,
+  type SupervisedProcess,
+} from '../process/supervised.ts';
 import { onSearchPath } from './acquire.ts';
 
 /** The last version that `go install` can build; it holds server 1.29.1 and UI 2.42. */

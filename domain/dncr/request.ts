@@ -1,5 +1,4 @@
-import { readNumber } from './number.ts';
-import type { NumberReading } from './number.ts';
+import { readNumber, type NumberReading } from './number.ts';
 
 export const MAX_NUMBERS = 20;
 

@@ -1,8 +1,6 @@
-import { CACHE_TTL_DAYS } from './registry-answer.ts';
+import { CACHE_TTL_DAYS, type AnswerStatus, type RegistryAnswer } from './registry-answer.ts';
 import type { MobileNumber } from './number.ts';
-import type { AnswerStatus, RegistryAnswer } from './registry-answer.ts';
-import { MAX_NUMBERS } from './request.ts';
-import type { CheckRequest, ReadInput } from './request.ts';
+import { MAX_NUMBERS, type CheckRequest, type ReadInput } from './request.ts';
 
 /** The registry's answer for a number, with its time and source. */
 export interface KnownAnswer extends RegistryAnswer {

@@ -1,8 +1,6 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import { blockText, indexKey } from './ad-platform.ts';
-import type { AdPlatformBlock } from './ad-platform.ts';
-import { sentText } from './enquiry.ts';
-import type { Enquiry } from './enquiry.ts';
+import { blockText, indexKey, type AdPlatformBlock } from './ad-platform.ts';
+import { sentText, type Enquiry } from './enquiry.ts';
 
 /** An advertising campaign to find or to create: by the platform's id, else by its name. */
 export interface CampaignKey {

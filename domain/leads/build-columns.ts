@@ -1,16 +1,17 @@
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { assertNever } from '../assert-never.ts';
-import { filterColumns, nameFallbacks } from './ad-platform.ts';
-import type { AdPlatformBlock } from './ad-platform.ts';
-import { fillEmpty, isEmptyColumn } from './columns.ts';
-import type { Columns } from './columns.ts';
+import { filterColumns, nameFallbacks, type AdPlatformBlock } from './ad-platform.ts';
+import { fillEmpty, isEmptyColumn, type Columns } from './columns.ts';
 import type { Enquiry, SentQuiz, SentValue } from './enquiry.ts';
 import { fieldByName } from './fields.ts';
-import { columnsOfListing, inheritedColumns, namedListing } from './listing-inheritance.ts';
-import type { Listing } from './listing-inheritance.ts';
+import {
+  columnsOfListing,
+  inheritedColumns,
+  namedListing,
+  type Listing,
+} from './listing-inheritance.ts';
 import { inferredCountry } from './locale-country.ts';
-import { resolveFields, resolvedSource } from './lookup-semantics.ts';
-import type { Unresolved } from './lookup-semantics.ts';
+import { resolveFields, resolvedSource, type Unresolved } from './lookup-semantics.ts';
 
 /** A create starts from empty columns, a merged enquiry fills empty ones, an update overwrites. */
 export type EnquiryKind = 'create' | 'merge' | 'update';

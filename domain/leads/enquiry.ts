@@ -1,13 +1,8 @@
-import { mapAnswersToFields } from '../quiz/field-mapping.ts';
-import type { MappedFields, QuizField } from '../quiz/field-mapping.ts';
-import { readQuiz } from '../quiz/quiz.ts';
-import type { Quiz } from '../quiz/quiz.ts';
-import { readAdPlatform } from './ad-platform.ts';
-import type { AdPlatformBlock } from './ad-platform.ts';
-import { contactPointsOf } from './contact-points.ts';
-import type { ContactPoint } from './contact-points.ts';
-import { fields, fieldByName } from './fields.ts';
-import type { Field } from './fields.ts';
+import { mapAnswersToFields, type MappedFields, type QuizField } from '../quiz/field-mapping.ts';
+import { readQuiz, type Quiz } from '../quiz/quiz.ts';
+import { readAdPlatform, type AdPlatformBlock } from './ad-platform.ts';
+import { contactPointsOf, type ContactPoint } from './contact-points.ts';
+import { fields, fieldByName, type Field } from './fields.ts';
 import type { Payload, SentComment } from './payload-schema.ts';
 
 /** The value of a field without blanks: a text, texts, or null, by which an update clears the field. */

@@ -1,9 +1,7 @@
-import { requireTransition } from '../assignment/transitions.ts';
+import { requireTransition, type Transition } from '../assignment/transitions.ts';
 import type { AssignmentState } from '../assignment/assignment-event.ts';
-import type { Transition } from '../assignment/transitions.ts';
 import type { LeadColumns } from './build-columns.ts';
-import { emptyColumn, isEmptyColumn } from './columns.ts';
-import type { Columns, ColumnValue } from './columns.ts';
+import { emptyColumn, isEmptyColumn, type Columns, type ColumnValue } from './columns.ts';
 import { fieldByName, fields, toCamelCase } from './fields.ts';
 import type { QuizPlan } from '../quiz/quiz-plan.ts';
 import type { Unresolved } from './lookup-semantics.ts';

@@ -1,8 +1,7 @@
 import { isUuid } from '../uuid.ts';
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Columns } from './columns.ts';
-import { sentText } from './enquiry.ts';
-import type { Enquiry } from './enquiry.ts';
+import { sentText, type Enquiry } from './enquiry.ts';
 
 /** A listing as intake reads it; `price` is a decimal text. */
 export interface Listing {

@@ -1,8 +1,7 @@
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import type { Columns } from './columns.ts';
-import { textOf } from './enquiry.ts';
-import type { Enquiry } from './enquiry.ts';
+import { textOf, type Enquiry } from './enquiry.ts';
 
 /** Inferred from a trailing two-letter segment of pageUrl when localeCountry is omitted (payload table). */
 export function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns {

@@ -1,14 +1,10 @@
 import { subSourceTerm } from '../catalogue/lookups/crm-lists.ts';
-import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import type { Entry, LookupOutcome } from '../catalogue/lookups/lookup-list.ts';
+import { lookupKey, type Entry, type LookupOutcome } from '../catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { isUuid } from '../uuid.ts';
-import { emptyColumn } from './columns.ts';
-import type { Columns, ColumnValue } from './columns.ts';
-import { quizTexts, sentTexts } from './enquiry.ts';
-import type { Enquiry, SentValue } from './enquiry.ts';
-import { fields } from './fields.ts';
-import type { Field, ListName } from './fields.ts';
+import { emptyColumn, type Columns, type ColumnValue } from './columns.ts';
+import { quizTexts, sentTexts, type Enquiry, type SentValue } from './enquiry.ts';
+import { fields, type Field, type ListName } from './fields.ts';
 import { readInstant } from './instant.ts';
 
 /** Field name to the original value sent, for values that matched no record or several. */

@@ -1,5 +1,4 @@
-import { firstHolder } from './contact-points.ts';
-import type { ContactPoint, Held } from './contact-points.ts';
+import { firstHolder, type ContactPoint, type Held } from './contact-points.ts';
 
 export type MatchedOn = 'phone' | 'email';
 

@@ -1,11 +1,9 @@
-import { newAssignment, requireTransition } from '../assignment/transitions.ts';
+import { newAssignment, requireTransition, type Transition } from '../assignment/transitions.ts';
 import type { AssignmentEvent } from '../assignment/assignment-event.ts';
-import type { Transition } from '../assignment/transitions.ts';
 import type { FunnelEntry } from '../catalogue/lookups/reference.ts';
 import type { AgentEnquiryReason } from './agent-enquiry.ts';
 import type { LeadColumns } from './build-columns.ts';
-import { emptyColumn } from './columns.ts';
-import type { Columns } from './columns.ts';
+import { emptyColumn, type Columns } from './columns.ts';
 import { fields } from './fields.ts';
 import { mergeWindowEnd } from './merge-window.ts';
 import type { Ownership } from './owner.ts';

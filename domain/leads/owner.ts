@@ -2,8 +2,7 @@ import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 import type { LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Distribution } from './distribution-type.ts';
 import type { Listing } from './listing-inheritance.ts';
-import { decidePersonalDistribution } from './personal-distribution.ts';
-import type { DistributionDecision } from './personal-distribution.ts';
+import { decidePersonalDistribution, type DistributionDecision } from './personal-distribution.ts';
 
 /** The owner whom the request itself decides, before any routing. */
 export interface Ownership extends DistributionDecision {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { charactersIn, fields } from './fields.ts';
-import type { Field } from './fields.ts';
+import { charactersIn, fields, type Field } from './fields.ts';
 
 /**
  * The body of create and update: known fields by the field table, all others accepted unread. Null is an

@@ -1,6 +1,5 @@
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
-import { PERSONAL_DISTRIBUTION } from './distribution-type.ts';
-import type { Distribution } from './distribution-type.ts';
+import { PERSONAL_DISTRIBUTION, type Distribution } from './distribution-type.ts';
 import type { Unresolved } from './lookup-semantics.ts';
 
 export interface DistributionDecision {

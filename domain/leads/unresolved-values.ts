@@ -1,11 +1,8 @@
-import { emptyColumn, isEmptyColumn } from './columns.ts';
-import type { Columns } from './columns.ts';
+import { emptyColumn, isEmptyColumn, type Columns } from './columns.ts';
 import type { Enquiry, SentValue } from './enquiry.ts';
-import { fields } from './fields.ts';
-import type { Field } from './fields.ts';
+import { fields, type Field } from './fields.ts';
 import { listingKey } from './listing-inheritance.ts';
-import { resolveFields } from './lookup-semantics.ts';
-import type { Unresolved } from './lookup-semantics.ts';
+import { resolveFields, type Unresolved } from './lookup-semantics.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 
 /**

@@ -1,6 +1,10 @@
 import { isCleared } from './answer.ts';
-import { registerAnswers } from './catalogue.ts';
-import type { KnownQuestion, NewQuestion, RegisteredAnswer } from './catalogue.ts';
+import {
+  registerAnswers,
+  type KnownQuestion,
+  type NewQuestion,
+  type RegisteredAnswer,
+} from './catalogue.ts';
 import type { Quiz } from './quiz.ts';
 import type { Unresolved } from '../leads/lookup-semantics.ts';
 

@@ -1,7 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { CreditChange } from './decision.ts';
-import { shortlistAgents } from './eligibility.ts';
-import type { Shortlist } from './eligibility.ts';
+import { shortlistAgents, type Shortlist } from './eligibility.ts';
 import type { AgentVerdict, RuleOutcome, Selection } from './explanation.ts';
 import { leastLoaded } from './least-loaded.ts';
 import type { RoutingContext, Team } from './roster.ts';

@@ -1,5 +1,4 @@
-import { destinationKey } from './decision.ts';
-import type { Destination } from './decision.ts';
+import { destinationKey, type Destination } from './decision.ts';
 
 export interface Outcome {
   leadId: string;

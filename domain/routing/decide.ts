@@ -1,13 +1,10 @@
 import { assertNever } from '../assert-never.ts';
-import { chooseAgent, outcomeOf } from './choose-agent.ts';
-import type { Choice } from './choose-agent.ts';
+import { chooseAgent, outcomeOf, type Choice } from './choose-agent.ts';
 import type { Decision } from './decision.ts';
 import type { RuleOutcome, RuleTrace } from './explanation.ts';
-import { followUpOf } from './follow-up.ts';
-import type { Defaults } from './follow-up.ts';
+import { followUpOf, type Defaults } from './follow-up.ts';
 import type { Match, MatchedRules } from './match-rules.ts';
-import { buildRoutingContext } from './roster.ts';
-import type { Roster, RoutingContext } from './roster.ts';
+import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';
 import type { Rule } from './rule-schema.ts';
 
 /** Where a rule leaves the lead; null: on to the next rule. */

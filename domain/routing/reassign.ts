@@ -1,13 +1,10 @@
-import { chooseAgent, outcomeOf } from './choose-agent.ts';
-import type { Choice } from './choose-agent.ts';
+import { chooseAgent, outcomeOf, type Choice } from './choose-agent.ts';
 import type { Reassignment } from './decision.ts';
 import type { Explanation } from './explanation.ts';
-import { followUpOf } from './follow-up.ts';
-import type { Defaults } from './follow-up.ts';
+import { followUpOf, type Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import { claimsLead } from './claims.ts';
-import { buildRoutingContext } from './roster.ts';
-import type { Roster, RoutingContext } from './roster.ts';
+import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';
 import type { Rule } from './rule-schema.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { CreditChange } from './decision.ts';
 import type { CreditStep } from './explanation.ts';
-import { isAway } from './roster.ts';
-import type { RosterAgent, Team, TeamMember } from './roster.ts';
+import { isAway, type RosterAgent, type Team, type TeamMember } from './roster.ts';
 
 export interface Turn {
   chosen: string;

@@ -8,8 +8,9 @@ import {
   advanceRoster,
   applyAssignment,
   replayTurns,
+  type OpenLead,
+  type PastTurn,
 } from './replay-roster.ts';
-import type { OpenLead, PastTurn } from './replay-roster.ts';
 import type { Roster } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
 

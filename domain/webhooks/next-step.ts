@@ -1,6 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import { failingSince, hasFailedTooLong } from './endpoint.ts';
-import type { EndpointHealth } from './endpoint.ts';
+import { failingSince, hasFailedTooLong, type EndpointHealth } from './endpoint.ts';
 import type { Outcome } from './outcome.ts';
 import { nextDelayMs } from './retry-schedule.ts';
 

@@ -2,8 +2,7 @@ import { noteText } from '../../domain/assignment/assignment-notes.ts';
 import { TRANSITIONS } from '../../domain/assignment/transitions.ts';
 import type { Sql } from '../db/database.ts';
 import { OUTBOX_LEASE_MS } from '../leads/outbox.ts';
-import { readerParameters, VISIBLE } from './read-assignment.ts';
-import type { Reader } from './read-assignment.ts';
+import { readerParameters, VISIBLE, type Reader } from './read-assignment.ts';
 
 export interface ResponseRecord {
   leadId: string;

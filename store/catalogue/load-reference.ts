@@ -7,8 +7,8 @@ import {
   sourceList,
   subSourceList,
   websiteList,
+  type ListEntry,
 } from '../../domain/catalogue/lookups/crm-lists.ts';
-import type { ListEntry } from '../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { propertyTypeList } from '../../domain/catalogue/lookups/plural-matching.ts';
 import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';

@@ -1,7 +1,13 @@
 import { isUuid } from '../../domain/uuid.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { columnList, isEnabled, orderTerms, readPage } from './read-page.ts';
-import type { Page, SortKey } from './read-page.ts';
+import {
+  columnList,
+  isEnabled,
+  orderTerms,
+  readPage,
+  type Page,
+  type SortKey,
+} from './read-page.ts';
 import { rankOrder, readWithTerm, termSql } from './search.ts';
 
 const COLUMNS = [

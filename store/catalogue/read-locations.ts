@@ -1,6 +1,5 @@
 import type { Database, Sql } from '../db/database.ts';
-import { columnList, isEnabled, readPage } from './read-page.ts';
-import type { Page } from './read-page.ts';
+import { columnList, isEnabled, readPage, type Page } from './read-page.ts';
 import { locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
 
 const COLUMNS = ['id', 'name', 'level', 'path'] as const;

@@ -1,10 +1,19 @@
 import type { Database, Sql } from '../db/database.ts';
-import { boxCondition, filterConditions } from './project-filters.ts';
-import type { Box, ProjectFilters } from './project-filters.ts';
-import { orderTerms, readPage } from './read-page.ts';
-import type { Page, SortKey } from './read-page.ts';
-import { containsTerm, locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
-import type { FoldedTerm } from './search.ts';
+import {
+  boxCondition,
+  filterConditions,
+  type Box,
+  type ProjectFilters,
+} from './project-filters.ts';
+import { orderTerms, readPage, type Page, type SortKey } from './read-page.ts';
+import {
+  containsTerm,
+  locationNameColumns,
+  rankOrder,
+  readWithTerm,
+  termSql,
+  type FoldedTerm,
+} from './search.ts';
 
 /** Outer ones, though none can be missing: Postgres leaves out those of which nothing is asked. */
 const JOINS = `

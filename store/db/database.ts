@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { CompiledQuery, Kysely } from 'kysely';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import pg from 'pg';
+import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { Tables } from '../tables/index.ts';
 import { bindParameters, preparedName } from './statement.ts';
 

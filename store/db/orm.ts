@@ -1,5 +1,4 @@
-import type { EntityMetadata } from '@mikro-orm/core';
-import { UnderscoreNamingStrategy } from '@mikro-orm/core';
+import { UnderscoreNamingStrategy, type EntityMetadata } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { entities } from '../tables/index.ts';

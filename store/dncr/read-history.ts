@@ -1,5 +1,4 @@
-import type { InferResult } from 'kysely';
-import { sql as fragment } from 'kysely';
+import { sql as fragment, type InferResult } from 'kysely';
 import type { Sql } from '../db/database.ts';
 
 const selectAnswers = ({ tables }: Sql) =>

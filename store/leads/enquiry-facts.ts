@@ -1,8 +1,6 @@
-import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
-import type { CampaignKey } from '../../domain/leads/advertising-campaign.ts';
+import { campaignKey, type CampaignKey } from '../../domain/leads/advertising-campaign.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
-import type { Listing } from '../../domain/leads/listing-inheritance.ts';
-import { listingKey } from '../../domain/leads/listing-inheritance.ts';
+import { listingKey, type Listing } from '../../domain/leads/listing-inheritance.ts';
 import { storedQuizKey } from '../../domain/quiz/supersede.ts';
 import type { Sql } from '../db/database.ts';
 

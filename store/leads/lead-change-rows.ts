@@ -11,8 +11,9 @@ import {
   buildOutboxRow,
   buildSubmittedRows,
   buildTimelineRow,
+  type RowContext,
+  type Submitted,
 } from './lead-rows.ts';
-import type { RowContext, Submitted } from './lead-rows.ts';
 import type { SubmissionRows } from './write-lead.ts';
 
 export interface ChangedLead extends Submitted {

@@ -1,5 +1,8 @@
-import { contactPointKey, lockNumbers } from '../../domain/leads/contact-points.ts';
-import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import {
+  contactPointKey,
+  lockNumbers,
+  type ContactPoint,
+} from '../../domain/leads/contact-points.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import type { Sql } from '../db/database.ts';
 

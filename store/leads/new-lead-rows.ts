@@ -1,8 +1,7 @@
 import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import { buildLeadCreatedEvent } from '../../domain/webhooks/event-payloads.ts';
-import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
+import { buildLeadCreatedEvent, type LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import { buildTransitionRows, NO_ASSIGNMENT } from '../assignment/record-transition.ts';
 import type { RowsByTable } from '../db/insert-rows.ts';
 import type { LeadRow } from './lead-tables.ts';
@@ -11,8 +10,9 @@ import {
   buildEventRow,
   buildOutboxRow,
   buildSubmittedRows,
+  type RowContext,
+  type Submitted,
 } from './lead-rows.ts';
-import type { RowContext, Submitted } from './lead-rows.ts';
 
 export interface NewLead extends Submitted {
   lead: LeadRow;

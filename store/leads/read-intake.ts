@@ -1,7 +1,6 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Sql } from '../db/database.ts';
-import { ENQUIRY_MEMBERS_SQL } from './enquiry-facts.ts';
-import type { EnquiryFacts, LookupKeys } from './enquiry-facts.ts';
+import { ENQUIRY_MEMBERS_SQL, type EnquiryFacts, type LookupKeys } from './enquiry-facts.ts';
 
 /** What a create must know of the database, keyed by what the enquiry names. */
 export interface IntakeKeys extends LookupKeys {

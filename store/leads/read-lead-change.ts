@@ -2,8 +2,7 @@ import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
-import { ENQUIRY_MEMBERS_SQL } from './enquiry-facts.ts';
-import type { EnquiryFacts, LookupKeys } from './enquiry-facts.ts';
+import { ENQUIRY_MEMBERS_SQL, type EnquiryFacts, type LookupKeys } from './enquiry-facts.ts';
 import type { LeadRow } from './lead-tables.ts';
 import { agentAsJson } from '../assignment/read-assignment.ts';
 

@@ -1,7 +1,11 @@
 import type { Sql } from '../db/database.ts';
 import type { CreditChange } from '../../domain/routing/decision.ts';
-import { insertStatement, insertsWithRows, runInserts } from '../db/insert-rows.ts';
-import type { RowsByTable } from '../db/insert-rows.ts';
+import {
+  insertStatement,
+  insertsWithRows,
+  runInserts,
+  type RowsByTable,
+} from '../db/insert-rows.ts';
 import { additions, contact, lead, submission } from './lead-tables.ts';
 
 /** The body of the request, kept as it came. */

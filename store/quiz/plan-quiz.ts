@@ -1,9 +1,7 @@
-import { planQuiz } from '../../domain/quiz/quiz-plan.ts';
-import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
+import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { Quiz } from '../../domain/quiz/quiz.ts';
 import type { Sql } from '../db/database.ts';
-import { QUIZ_QUESTIONS_SQL } from '../leads/enquiry-facts.ts';
-import type { QuizQuestion } from '../leads/enquiry-facts.ts';
+import { QUIZ_QUESTIONS_SQL, type QuizQuestion } from '../leads/enquiry-facts.ts';
 
 /**
  * The plan of a quiz block. Only where it would extend the catalogue is the quiz locked and its

@@ -8,7 +8,6 @@ import * as contacts from './contacts.ts';
 import * as dncr from './dncr.ts';
 import * as leads from './leads.ts';
 import * as lists from './lists.ts';
-import * as places from './projects.ts';
 import * as projects from './projects.ts';
 import * as quiz from './quiz.ts';
 import * as routing from './routing.ts';
@@ -38,7 +37,6 @@ export const entities = Object.values({
   ...dncr,
   ...leads,
   ...lists,
-  ...places,
   ...projects,
   ...quiz,
   ...routing,

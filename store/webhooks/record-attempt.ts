@@ -1,6 +1,5 @@
 import type { Sql } from '../db/database.ts';
-import type { DeliveryKey, DeliveryStatus } from './load-delivery.ts';
-import { keyText } from './load-delivery.ts';
+import { keyText, type DeliveryKey, type DeliveryStatus } from './load-delivery.ts';
 
 export interface AttemptRow extends DeliveryKey {
   generation: number;

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createLead } from '../../api/leads/create-lead.ts';
 import { enquiryFrom } from '../../domain/leads/enquiry.ts';
-import { createPayload } from '../../domain/leads/payload-schema.ts';
-import type { Payload } from '../../domain/leads/payload-schema.ts';
+import { createPayload, type Payload } from '../../domain/leads/payload-schema.ts';
 import { admitToken } from '../../store/clients/admit-token.ts';
-import { createSql } from '../../store/db/database.ts';
-import type { Database, Sql } from '../../store/db/database.ts';
+import { createSql, type Database, type Sql } from '../../store/db/database.ts';
 import { loadReference } from '../../store/catalogue/load-reference.ts';
-import { prepared } from './statement.ts';
-import type { Statement } from './statement.ts';
+import { prepared, type Statement } from './statement.ts';
 
 /** The statements of one create, token check first; the others are its transaction. */
 export type Script = readonly Statement[];

@@ -1,13 +1,10 @@
 import pg from 'pg';
 import { hashSecret } from '../../domain/clients/credentials.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
 import { startBareServer } from './bare-server.ts';
-import { recordScripts } from './create-scripts.ts';
-import type { BenchClient, Script } from './create-scripts.ts';
-import { latencyOf } from './latency.ts';
-import type { Latency } from './latency.ts';
+import { recordScripts, type BenchClient, type Script } from './create-scripts.ts';
+import { latencyOf, type Latency } from './latency.ts';
 import { postLead } from './post-lead.ts';
 
 export interface CreateBench {

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { writeLargeDataset } from './import-file.ts';
-import type { DatasetSize } from './import-file.ts';
+import { writeLargeDataset, type DatasetSize } from './import-file.ts';
 
 export interface ImportBench extends DatasetSize {
   /** The database that it filled. */

@@ -7,16 +7,13 @@ import { startPostgres } from '../../dev/postgres.ts';
 import { createDatabase } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
 import { connectOrm } from '../../store/db/orm.ts';
-import { benchCreate } from './create.ts';
-import type { CreateBench } from './create.ts';
+import { benchCreate, type CreateBench } from './create.ts';
 import { benchDncrCached } from './dncr-cached.ts';
-import { benchImport } from './import.ts';
-import type { ImportBench } from './import.ts';
+import { benchImport, type ImportBench } from './import.ts';
 import type { Latency } from './latency.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
-import { benchReads } from './reads.ts';
-import type { ReadBench } from './reads.ts';
+import { benchReads, type ReadBench } from './reads.ts';
 import { print, printTable } from './table.ts';
 
 interface Place {

@@ -1,11 +1,8 @@
 import pg from 'pg';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { startBareServer } from './bare-server.ts';
-import { latencyOf } from './latency.ts';
-import type { Latency } from './latency.ts';
-import { prepared } from './statement.ts';
-import type { Statement } from './statement.ts';
+import { latencyOf, type Latency } from './latency.ts';
+import { prepared, type Statement } from './statement.ts';
 
 export interface ReadBench {
   path: string;

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands } from '../../cli/client.ts';
 import { tokenCommands } from '../../cli/token.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { makeAgent, makeTeam } from '../support/routing.ts';
-import { leadctlFor } from './leadctl.ts';
-import type { Leadctl } from './leadctl.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;

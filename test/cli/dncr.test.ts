@@ -3,11 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dncrCommands } from '../../cli/dncr.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { failCheck, openCheck } from '../../store/dncr/checks.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
-import { leadctlFor } from './leadctl.ts';
-import type { Leadctl } from './leadctl.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const DAY_MS = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);

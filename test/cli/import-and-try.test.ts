@@ -6,12 +6,10 @@ import { exportCommand } from '../../cli/export.ts';
 import { importCommand } from '../../cli/import.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
 import { testActivityContext } from '../support/worker.ts';
-import { leadctlFor } from './leadctl.ts';
-import type { Leadctl } from './leadctl.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const agent = (name: string, languages: string[]) => ({
   email: `${name.toLowerCase()}@agency.example`,

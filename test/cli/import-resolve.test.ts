@@ -3,10 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importCommand } from '../../cli/import.ts';
 import { newFolder } from '../support/folder.ts';
-import { startIntake } from '../support/intake.ts';
-import type { Intake } from '../support/intake.ts';
-import { leadctlFor } from './leadctl.ts';
-import type { Leadctl } from './leadctl.ts';
+import { startIntake, type Intake } from '../support/intake.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 let api: Intake;
 let leadctl: Leadctl;

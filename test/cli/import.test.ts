@@ -9,8 +9,7 @@ import { OperatorError } from '../../cli/operator.ts';
 import { sampleDataset } from '../support/dataset.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram, runWithoutSpace, type Ended } from '../support/program.ts';
-import { openDatabase } from '../store/catalogue/open.ts';
-import type { OpenDatabase } from '../store/catalogue/open.ts';
+import { openDatabase, type OpenDatabase } from '../store/catalogue/open.ts';
 
 let open: OpenDatabase;
 let folder: string;

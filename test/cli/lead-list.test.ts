@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRouteLead } from '../../activities/leads/route-lead.ts';
 import { leadCommands } from '../../cli/lead.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
-import { activateRules, makeAgent, makePool, makeSource } from '../support/routing.ts';
-import type { TestAgent } from '../support/routing.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import {
+  activateRules,
+  makeAgent,
+  makePool,
+  makeSource,
+  type TestAgent,
+} from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
-import { leadctlFor } from './leadctl.ts';
-import type { Leadctl } from './leadctl.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -11,23 +11,25 @@ import { historyCommands } from '../../cli/history.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { sendClaim } from '../../cli/lead/claim.ts';
 import { createOperator, OperatorError } from '../../cli/operator.ts';
-import { connectTemporal } from '../../temporal/connection.ts';
+import { connectTemporal, type TemporalClient } from '../../temporal/connection.ts';
 import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
-import type { TemporalClient } from '../../temporal/connection.ts';
-import { startTestApi, testConfig } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, testConfig, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
 import { runWithoutSpace } from '../support/program.ts';
-import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
-import type { TestAgent } from '../support/routing.ts';
+import {
+  activateRules,
+  makeAgent,
+  makePool,
+  makeSource,
+  makeTeam,
+  type TestAgent,
+} from '../support/routing.ts';
 import { createTestNamespace } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext } from '../support/worker.ts';
-import type { TestWorkers } from '../support/worker.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { createRouteLead } from '../../activities/leads/route-lead.ts';
 import { readable } from '../replay/payloads.ts';
-import { leadctlFor } from './leadctl.ts';
-import type { Leadctl } from './leadctl.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 let api: TestApi;
 let workers: TestWorkers;

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { createOperator } from '../../cli/operator.ts';
-import type { CommandGroup } from '../../cli/operator.ts';
+import { createOperator, type CommandGroup } from '../../cli/operator.ts';
 
 export interface Answer {
   text: string;

@@ -2,8 +2,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { examples } from '../../cli/examples.ts';
 import { onLinux } from '../dev/support.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 
 let database: TestDatabase;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resolveUnresolvedValues } from '../../cli/dataset/resolve-unresolved-values.ts';
 import { loadReference } from '../../store/catalogue/load-reference.ts';
-import { startIntake } from '../support/intake.ts';
-import type { Intake } from '../support/intake.ts';
+import { startIntake, type Intake } from '../support/intake.ts';
 import { seedReference } from '../support/reference.ts';
 
 let api: Intake;

@@ -5,14 +5,18 @@ import { createExpireFollowUp } from '../../activities/leads/expire-follow-up.ts
 import { createRouteLead } from '../../activities/leads/route-lead.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
-import type { TestAgent } from '../support/routing.ts';
+import {
+  activateRules,
+  makeAgent,
+  makePool,
+  makeSource,
+  makeTeam,
+  type TestAgent,
+} from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
-import { leadctlFor } from './leadctl.ts';
-import type { Leadctl } from './leadctl.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;

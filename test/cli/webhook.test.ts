@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { startReceiver } from '../../dev/receiver/server.ts';
-import type { Receiver } from '../../dev/receiver/server.ts';
+import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
 import type { BehaviourInput } from '../../dev/receiver/behaviour.ts';
-import { webhookCommands } from '../../cli/webhook.ts';
-import { createOperator, OperatorError } from '../../cli/operator.ts';
-import type { Operator } from '../../cli/operator.ts';
+import { resend, showDeliveries, webhookCommands } from '../../cli/webhook.ts';
+import { createOperator, OperatorError, type Operator } from '../../cli/operator.ts';
 import { since } from '../../cli/arguments.ts';
-import { resend, showDeliveries } from '../../cli/webhook.ts';
 import {
   addEndpoint,
   disable,
@@ -27,10 +24,11 @@ import {
   deliveryRow,
   makeClient,
   makeDelivery,
+  type TestDelivery,
+  type TestEndpoint,
+  type TestStore,
 } from '../activities/webhooks/support.ts';
-import type { TestDelivery, TestEndpoint, TestStore } from '../activities/webhooks/support.ts';
-import { startWebhookWorker } from '../activities/webhooks/worker.ts';
-import type { WebhookWorker } from '../activities/webhooks/worker.ts';
+import { startWebhookWorker, type WebhookWorker } from '../activities/webhooks/worker.ts';
 
 let store: TestStore;
 let receiver: Receiver;

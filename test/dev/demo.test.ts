@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCatalogue, catalogueFrom } from '../../dev/demo/catalogue.ts';
-import { makeEnquiries } from '../../dev/demo/enquiries.ts';
-import type { Enquiry } from '../../dev/demo/enquiries.ts';
+import { makeEnquiries, type Enquiry } from '../../dev/demo/enquiries.ts';
 import { readOptions } from '../../dev/demo.ts';
 import { otherEmail, otherPhone, personOf } from '../../dev/demo/people.ts';
 import { createDice } from '../../dev/demo/dice.ts';

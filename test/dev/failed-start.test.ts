@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { freePort } from '../../dev/ports.ts';
-import { startStack } from '../../dev/stack.ts';
-import type { Stack } from '../../dev/stack.ts';
+import { startStack, type Stack } from '../../dev/stack.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
 

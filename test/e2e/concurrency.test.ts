@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { differences } from '../../domain/routing/recompute.ts';
 import { createRulesetStore } from '../../store/routing/rulesets.ts';
-import { readDecisionsSince } from '../../store/routing/stored-decisions.ts';
-import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
+import { readDecisionsSince, type DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import { waitUntilIdle, creditsOf, leadRecords, mostInADay } from './assertions.ts';
 import { planOf } from './plan.ts';
-import { DAILY_CAP, makeRoster } from './roster.ts';
-import type { WorkloadRoster } from './roster.ts';
+import { DAILY_CAP, makeRoster, type WorkloadRoster } from './roster.ts';
 import { unlinkedCredits, turnsOf } from './rotation.ts';
-import { historyIssues } from './transitions.ts';
-import type { LeadRecord } from './transitions.ts';
-import { runWorkload } from './workload.ts';
-import type { Ledger } from './workload.ts';
-import { startTestService } from './test-service.ts';
-import type { TestService } from './test-service.ts';
+import { historyIssues, type LeadRecord } from './transitions.ts';
+import { runWorkload, type Ledger } from './workload.ts';
+import { startTestService, type TestService } from './test-service.ts';
 
 const SEED = 3;
 const ACTIONS = 400;

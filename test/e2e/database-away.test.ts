@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { proxied } from '../support/switchable-proxy.ts';
-import type { SwitchableProxy } from '../support/switchable-proxy.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
 
 let own: TestDatabase;
 let proxy: SwitchableProxy;

@@ -2,17 +2,19 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startStack } from '../../dev/stack.ts';
-import type { Stack } from '../../dev/stack.ts';
+import { startStack, type Stack } from '../../dev/stack.ts';
 import type { ServiceName } from '../../dev/stack/services.ts';
-import { createDatabase } from '../../store/db/database.ts';
-import type { Database } from '../../store/db/database.ts';
+import { createDatabase, type Database } from '../../store/db/database.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { disableEndpoint, enableEndpoint, listEndpoints } from '../../store/webhooks/endpoints.ts';
-import type { EndpointView } from '../../store/webhooks/endpoints.ts';
+import {
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  type EndpointView,
+} from '../../store/webhooks/endpoints.ts';
 import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
 import {
   createSender,

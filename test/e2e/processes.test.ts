@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { fromSetup } from '../support/environment.ts';
-import { startApiProcess } from '../support/process.ts';
-import type { ApiProcess } from '../support/process.ts';
+import { startApiProcess, type ApiProcess } from '../support/process.ts';
 
 /** Gives clients and reads of the database; the requests go to processes of their own. */
 let desk: TestApi;

@@ -1,5 +1,10 @@
-import { activateRules, makePool, makeSource, makeTeam } from '../support/routing.ts';
-import type { TestAgent } from '../support/routing.ts';
+import {
+  activateRules,
+  makePool,
+  makeSource,
+  makeTeam,
+  type TestAgent,
+} from '../support/routing.ts';
 import { kinds } from './plan.ts';
 import type { TestService } from './test-service.ts';
 

@@ -8,10 +8,8 @@ import { relayOutbox } from '../../worker/outbox-relay.ts';
 import { reconcile } from '../../worker/reconciler.ts';
 import { startPollLoop } from '../../worker/poll-loop.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
-import { leadActions } from '../support/lead-actions.ts';
-import type { LeadActions } from '../support/lead-actions.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { leadActions, type LeadActions } from '../support/lead-actions.ts';
 import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
 import { runWorkers, testActivityContext } from '../support/worker.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { historyIssues } from './transitions.ts';
-import type { AssignmentRecord, LeadRecord } from './transitions.ts';
+import { historyIssues, type AssignmentRecord, type LeadRecord } from './transitions.ts';
 
 type Row = [
   round: number,

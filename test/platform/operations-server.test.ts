@@ -1,8 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connectTemporal, isTemporalReachable } from '../../temporal/connection.ts';
-import type { TemporalClient } from '../../temporal/connection.ts';
+import {
+  connectTemporal,
+  isTemporalReachable,
+  type TemporalClient,
+} from '../../temporal/connection.ts';
 import {
   closeOperations,
   createOperationsServer,
@@ -11,8 +14,7 @@ import {
 import { databaseProbes } from '../../store/db/migrator.ts';
 import { stateGauges } from '../../store/leads/work-states.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { fromSetup } from '../support/environment.ts';
 
 let api: TestApi;

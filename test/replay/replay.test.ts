@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { misfits, replay } from './replaying.ts';
-import { savedHistories } from './saved-histories.ts';
-import type { SavedHistory } from './saved-histories.ts';
+import { savedHistories, type SavedHistory } from './saved-histories.ts';
 
 let saved: SavedHistory[];
 beforeAll(async () => {

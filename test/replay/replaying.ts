@@ -1,6 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import type { ReplayResult } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  Runtime,
+  Worker,
+  type ReplayResult,
+} from '@temporalio/worker';
 import type { SavedHistory } from './saved-histories.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);

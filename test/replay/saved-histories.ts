@@ -2,8 +2,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
-import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { History } from '@temporalio/common/lib/proto-utils.js';
+import {
+  historyFromJSON,
+  historyToJSON,
+  type History,
+} from '@temporalio/common/lib/proto-utils.js';
 
 /** Histories of runs as they happened, one file per scenario. */
 export const historiesFolder = fileURLToPath(new URL('./histories/', import.meta.url));

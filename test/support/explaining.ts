@@ -1,6 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import { createSql } from '../../store/db/database.ts';
-import type { Database, Sql } from '../../store/db/database.ts';
+import { createSql, type Database, type Sql } from '../../store/db/database.ts';
 
 export interface Plan {
   /** Kinds of the plan's nodes with what they read: `Bitmap Index Scan on locations_search`. */

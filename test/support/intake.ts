@@ -1,6 +1,11 @@
 import { expect } from '@jest/globals';
-import { startTestApi } from './api.ts';
-import type { CallOptions, HttpAnswer, TestApi, TestApiOptions } from './api.ts';
+import {
+  startTestApi,
+  type CallOptions,
+  type HttpAnswer,
+  type TestApi,
+  type TestApiOptions,
+} from './api.ts';
 import { seedReference } from './reference.ts';
 
 type Body = Record<string, unknown>;

@@ -6,9 +6,8 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { CallOptions, HttpAnswer, TestApi } from './api.ts';
 import { people } from './people.ts';
-import { makeAgent } from './routing.ts';
+import { makeAgent, type TestAgent } from './routing.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
-import type { TestAgent } from './routing.ts';
 
 /** Longer than an operator waits, since a concurrent workload can keep a small machine busy for longer. */
 const CLAIM_DEADLINE_MS = 240_000;

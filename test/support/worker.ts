@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import './quiet-temporal.ts';
-import { NativeConnection } from '@temporalio/worker';
-import type { Worker } from '@temporalio/worker';
+import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { ActivityContext } from '../../activities/context.ts';
 import type { RelayContext } from '../../worker/outbox-relay.ts';

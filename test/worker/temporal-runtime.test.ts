@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { NativeConnection } from '@temporalio/worker';
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import {
   closeOperations,
   createOperationsServer,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
-import type { Connection } from '@temporalio/client';
+import { Client, WorkflowUpdateFailedError, type Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
-import { claimLeadUpdate, leadEventSignal } from '../../workflows/contracts/lead-lifecycle.ts';
-import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import {
+  claimLeadUpdate,
+  leadEventSignal,
+  type ClaimOutcome,
+} from '../../workflows/contracts/lead-lifecycle.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
 import { openTestTemporal } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext } from '../support/worker.ts';
-import type { TestWorkers } from '../support/worker.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 
 let api: TestApi;
 let workers: TestWorkers;

@@ -4,14 +4,16 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@te
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
 import { activateRules, makeAgent, makePool } from '../support/routing.ts';
-import { openTestTemporal } from '../support/temporal.ts';
-import type { TestTemporal } from '../support/temporal.ts';
-import { runWorkers, startTestWorkers, testActivityContext } from '../support/worker.ts';
-import type { TestWorkers } from '../support/worker.ts';
+import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import {
+  runWorkers,
+  startTestWorkers,
+  testActivityContext,
+  type TestWorkers,
+} from '../support/worker.ts';
 
 let api: TestApi;
 let temporal: TestTemporal;

@@ -3,12 +3,10 @@ import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../worker/prepare-namespace.ts';
 import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
 import { timeSkippingEnvironment } from '../support/time-skipping.ts';
-import { startTestWorkers, testActivityContext } from '../support/worker.ts';
-import type { TestWorkers } from '../support/worker.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
-import { claimLeadUpdate } from '../../workflows/contracts/lead-lifecycle.ts';
-import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { startLiveService } from '../replay/record/live-service.ts';
-import type { LiveService } from '../replay/record/live-service.ts';
+import { claimLeadUpdate, type ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
+import { startLiveService, type LiveService } from '../replay/record/live-service.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
-import { startLiveService } from '../replay/record/live-service.ts';
-import type { LiveService } from '../replay/record/live-service.ts';
+import { startLiveService, type LiveService } from '../replay/record/live-service.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 
 interface Cost {

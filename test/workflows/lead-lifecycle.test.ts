@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client } from '@temporalio/client';
-import type { Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { claimLead, leadRun } from '../../temporal/lead-lifecycle-client.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext } from '../support/worker.ts';
-import type { TestWorkers } from '../support/worker.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 
 let api: TestApi;
 let workers: TestWorkers;

@@ -1,5 +1,4 @@
-import { issueAt } from '../../validation-issues.ts';
-import type { DatasetIssue } from '../../validation-issues.ts';
+import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import type { Indexed, RecordOf } from './sections.ts';
 
 /** `slug` is null where the dataset gives none. */

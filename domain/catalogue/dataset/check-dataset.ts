@@ -1,17 +1,20 @@
 import type { Rule } from '../../routing/rule-schema.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import { findSlugConflicts } from './agent-slugs.ts';
-import { issueAt } from '../../validation-issues.ts';
-import type { DatasetIssue } from '../../validation-issues.ts';
+import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { orderLocations } from './location-tree.ts';
 import type { ParsedDataset } from './parse-dataset.ts';
-import { assignIds, naturalKey } from './record-ids.ts';
-import type { KnownRecords, RecordIds } from './record-ids.ts';
+import { assignIds, naturalKey, type KnownRecords, type RecordIds } from './record-ids.ts';
 import { findUnknownCodes, findUnknownReferences } from './references.ts';
 import { findUnknownNames, resolveRules } from './resolve-rules.ts';
 import { allLanguages, createValueResolver } from './rule-values.ts';
-import { sectionNames, sections } from './sections.ts';
-import type { Dataset, Indexed, SectionName } from './sections.ts';
+import {
+  sectionNames,
+  sections,
+  type Dataset,
+  type Indexed,
+  type SectionName,
+} from './sections.ts';
 
 export type CheckedDataset =
   | { kind: 'invalid'; issues: DatasetIssue[]; ids: RecordIds }

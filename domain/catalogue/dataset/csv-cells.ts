@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { sections } from './sections.ts';
-import type { SectionName } from './sections.ts';
+import { sections, type SectionName } from './sections.ts';
 
 /** Lists within a cell are separated by this; anything deeper is written as JSON. */
 const SEPARATOR = '|';

@@ -1,6 +1,5 @@
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { issueAt } from '../../validation-issues.ts';
-import type { DatasetIssue } from '../../validation-issues.ts';
+import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import type { KnownRecords } from './record-ids.ts';
 import type { Indexed, RecordOf } from './sections.ts';
 

@@ -1,10 +1,16 @@
 import type * as z from 'zod';
 import { assertNever } from '../../assert-never.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { issueAt, missingFieldMessage } from '../../validation-issues.ts';
-import type { DatasetIssue } from '../../validation-issues.ts';
-import { datasetEvents, sectionNames, sections } from './sections.ts';
-import type { Dataset, DatasetEvent, Indexed, SectionName } from './sections.ts';
+import { issueAt, missingFieldMessage, type DatasetIssue } from '../../validation-issues.ts';
+import {
+  datasetEvents,
+  sectionNames,
+  sections,
+  type Dataset,
+  type DatasetEvent,
+  type Indexed,
+  type SectionName,
+} from './sections.ts';
 
 export interface ParsedDataset {
   dataset: Dataset;

@@ -1,10 +1,14 @@
 import type { AliasedEntry } from '../lookups/crm-lists.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { LanguageNames } from '../lookups/standard-lists.ts';
-import { issueAt } from '../../validation-issues.ts';
-import type { DatasetIssue } from '../../validation-issues.ts';
-import { sectionNames, sections } from './sections.ts';
-import type { Dataset, Indexed, SectionName } from './sections.ts';
+import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
+import {
+  sectionNames,
+  sections,
+  type Dataset,
+  type Indexed,
+  type SectionName,
+} from './sections.ts';
 
 /** What a name can refer to: a record of a section, or a sub-source as `source/sub-source`. */
 export type RecordKind = SectionName | 'subSources';

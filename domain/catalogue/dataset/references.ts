@@ -1,12 +1,9 @@
 import type { Entry, LookupList } from '../lookups/lookup-list.ts';
 import { agentCategories, currencies } from '../lookups/standard-lists.ts';
-import { issueAt } from '../../validation-issues.ts';
-import type { DatasetIssue } from '../../validation-issues.ts';
-import { allRecords, recordKey } from './parse-dataset.ts';
-import type { ParsedDataset } from './parse-dataset.ts';
+import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
+import { allRecords, recordKey, type ParsedDataset } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';
-import { sectionNames } from './sections.ts';
-import type { Indexed, SectionName } from './sections.ts';
+import { sectionNames, type Indexed, type SectionName } from './sections.ts';
 
 /** A field that names other records: a text or a list of texts, or, with `inner`, a field of a list's entries. */
 interface NamingField {

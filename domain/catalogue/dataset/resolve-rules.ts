@@ -1,14 +1,10 @@
 import * as z from 'zod';
-import { conditionSchema } from '../../routing/condition-schema.ts';
-import type { Condition } from '../../routing/condition-schema.ts';
-import { ruleSchema } from '../../routing/rule-schema.ts';
-import type { Rule } from '../../routing/rule-schema.ts';
-import { issueAt } from '../../validation-issues.ts';
-import type { DatasetIssue } from '../../validation-issues.ts';
+import { conditionSchema, type Condition } from '../../routing/condition-schema.ts';
+import { ruleSchema, type Rule } from '../../routing/rule-schema.ts';
+import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { recordKey } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';
-import { namedRuleSchema } from './records.ts';
-import type { NamedRule } from './records.ts';
+import { namedRuleSchema, type NamedRule } from './records.ts';
 import type { ResolveValue } from './rule-values.ts';
 import type { Indexed, SectionName } from './sections.ts';
 

@@ -1,7 +1,6 @@
 import { leadTypeList } from '../lookups/crm-lists.ts';
 import { funnelKey } from '../lookups/funnel-matching.ts';
-import { lookupKey } from '../lookups/lookup-list.ts';
-import type { Entry, LookupList } from '../lookups/lookup-list.ts';
+import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import {
   agentCategories,
   countryList,

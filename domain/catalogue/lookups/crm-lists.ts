@@ -1,5 +1,4 @@
-import { LookupList, lookupKey } from './lookup-list.ts';
-import type { Entry, Term } from './lookup-list.ts';
+import { LookupList, lookupKey, type Entry, type Term } from './lookup-list.ts';
 import type { AgentEntry, LocationEntry, SourceEntry, SubSourceEntry } from './reference.ts';
 
 /** Under which texts the entries of the imported lists are found. */

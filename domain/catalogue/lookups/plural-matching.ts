@@ -1,6 +1,5 @@
 import pluralize from 'pluralize';
-import { LookupList, lookupKey } from './lookup-list.ts';
-import type { Entry } from './lookup-list.ts';
+import { LookupList, lookupKey, type Entry } from './lookup-list.ts';
 
 /** "Also matches a regular English plural against the singular catalogue entry" (Lookup semantics, 8). */
 export function propertyTypeList(

@@ -3,8 +3,7 @@ import countries from 'i18n-iso-countries';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import arabic from 'i18n-iso-countries/langs/ar.json' with { type: 'json' };
 import ISO6391 from 'iso-639-1';
-import { LookupList } from './lookup-list.ts';
-import type { Entry, Term } from './lookup-list.ts';
+import { LookupList, type Entry, type Term } from './lookup-list.ts';
 
 /** The lists that a standard or the specification fixes; no import is needed for them. */
 

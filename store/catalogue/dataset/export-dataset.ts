@@ -1,8 +1,6 @@
-import { sectionNames } from '../../../domain/catalogue/dataset/sections.ts';
-import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import { sectionNames, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Database, Sql } from '../../db/database.ts';
-import { exportSql, LIST_OF_SECTION, SUB_SOURCES } from './section-tables.ts';
-import type { ListSection } from './section-tables.ts';
+import { exportSql, LIST_OF_SECTION, SUB_SOURCES, type ListSection } from './section-tables.ts';
 import { exportRules } from './sections/rules.ts';
 
 export type WriteRecords = (section: SectionName, records: readonly unknown[]) => Promise<void>;

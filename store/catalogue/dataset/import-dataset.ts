@@ -6,8 +6,10 @@ import type {
   SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
-import { createDatasetParser } from '../../../domain/catalogue/dataset/parse-dataset.ts';
-import type { ParsedDataset } from '../../../domain/catalogue/dataset/parse-dataset.ts';
+import {
+  createDatasetParser,
+  type ParsedDataset,
+} from '../../../domain/catalogue/dataset/parse-dataset.ts';
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import {
   findUnknownCodes,
@@ -16,11 +18,9 @@ import {
 import { allLanguages } from '../../../domain/catalogue/dataset/rule-values.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { readKnownRecords } from './read-known-records.ts';
-import { stageListings } from './staged-listings.ts';
-import type { StagedListings } from './staged-listings.ts';
+import { stageListings, type StagedListings } from './staged-listings.ts';
 import type { ImportContext } from './write-rows.ts';
-import { writeSections } from './write-sections.ts';
-import type { SectionCounts } from './write-sections.ts';
+import { writeSections, type SectionCounts } from './write-sections.ts';
 
 export interface ImportOptions {
   /** Stored with a new version of the routing rules. */

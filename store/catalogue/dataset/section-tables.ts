@@ -1,13 +1,15 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import { references } from '../../../domain/catalogue/dataset/references.ts';
-import { sections } from '../../../domain/catalogue/dataset/sections.ts';
-import type { RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import {
+  sections,
+  type RecordOf,
+  type SectionName,
+} from '../../../domain/catalogue/dataset/sections.ts';
 import { Agent } from '../../tables/agents.ts';
 import { snakeCase } from '../../tables/columns.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
-import { upsertTable } from './upsert.ts';
-import type { UpsertRules } from './upsert.ts';
+import { upsertTable, type UpsertRules } from './upsert.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */
 export const LIST_OF_SECTION = {

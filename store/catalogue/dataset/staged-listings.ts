@@ -1,5 +1,4 @@
-import { issueAt } from '../../../domain/validation-issues.ts';
-import type { DatasetIssue } from '../../../domain/validation-issues.ts';
+import { issueAt, type DatasetIssue } from '../../../domain/validation-issues.ts';
 import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 

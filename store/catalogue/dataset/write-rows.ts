@@ -5,8 +5,7 @@ import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../db/database.ts';
 import type { SectionRow, SectionTable } from './section-tables.ts';
 import type { StagedListings } from './staged-listings.ts';
-import { upsert } from './upsert.ts';
-import type { Counts } from './upsert.ts';
+import { upsert, type Counts } from './upsert.ts';
 
 /** What the writers of the sections work with. */
 export interface ImportContext {

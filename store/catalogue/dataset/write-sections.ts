@@ -1,9 +1,11 @@
 import { findCode } from '../../../domain/catalogue/dataset/references.ts';
-import { sectionNames } from '../../../domain/catalogue/dataset/sections.ts';
-import type { Dataset, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import {
+  sectionNames,
+  type Dataset,
+  type SectionName,
+} from '../../../domain/catalogue/dataset/sections.ts';
 import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
-import { sectionTables, toRow } from './section-tables.ts';
-import type { ListSection, SectionRow } from './section-tables.ts';
+import { sectionTables, toRow, type ListSection, type SectionRow } from './section-tables.ts';
 import { writeAgents } from './sections/agents.ts';
 import { writeFunnels } from './sections/funnels.ts';
 import { writeCompetitorDomains, writeKnownAgents, writeQuizFields } from './sections/hygiene.ts';
@@ -11,12 +13,9 @@ import { writeList, writeSubSources } from './sections/lists.ts';
 import { writeLocations } from './sections/locations.ts';
 import { writeRules } from './sections/rules.ts';
 import { writeTeams } from './sections/teams.ts';
-import { STAGED_IDS_SQL } from './staged-listings.ts';
-import type { StagedListing } from './staged-listings.ts';
-import { sum, upsert } from './upsert.ts';
-import type { Counts } from './upsert.ts';
-import { disableMissing, writeRows } from './write-rows.ts';
-import type { ImportContext, WriteSection } from './write-rows.ts';
+import { STAGED_IDS_SQL, type StagedListing } from './staged-listings.ts';
+import { sum, upsert, type Counts } from './upsert.ts';
+import { disableMissing, writeRows, type ImportContext, type WriteSection } from './write-rows.ts';
 
 export type SectionCounts = { [Name in SectionName]?: Counts };
 

@@ -3,8 +3,7 @@ import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
 import { RegistryError } from '../../../activities/dncr/registry-http.ts';
 import { serveOnLoopback, sendJson } from '../../../dev/http.ts';
 import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
-import { startRegistry } from '../../../dev/registry/server.ts';
-import type { Registry } from '../../../dev/registry/server.ts';
+import { startRegistry, type Registry } from '../../../dev/registry/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { dncrSettings, HASTY } from '../../api/dncr/service.ts';
 

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { WorkflowFailedError } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
+import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { createDncrActivities } from '../../../activities/dncr/dncr-activities.ts';
 import type { DncrRegistry } from '../../../activities/dncr/registry.ts';
-import { RegistryError } from '../../../activities/dncr/registry-http.ts';
-import type { RegistryErrorKind } from '../../../activities/dncr/registry-http.ts';
+import { RegistryError, type RegistryErrorKind } from '../../../activities/dncr/registry-http.ts';
 import { freshSince, matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { workflowsPath } from '../../api/dncr/service.ts';
 

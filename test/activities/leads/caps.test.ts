@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRouteLead } from '../../../activities/leads/route-lead.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRouteLead } from '../../../activities/leads/route-lead.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
 

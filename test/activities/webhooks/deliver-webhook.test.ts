@@ -1,10 +1,8 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
-import { startReceiver } from '../../../dev/receiver/server.ts';
-import type { Receiver } from '../../../dev/receiver/server.ts';
+import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import type { BehaviourInput } from '../../../dev/receiver/behaviour.ts';
 import { rotateSecret } from '../../../store/webhooks/endpoints.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
@@ -17,8 +15,9 @@ import {
   letItBeDue,
   makeDelivery,
   makeEndpoint,
+  type AttemptRow,
+  type TestStore,
 } from './support.ts';
-import type { AttemptRow, TestStore } from './support.ts';
 
 const SCHEDULE = '5,300,1800';
 /** So long that no slow machine meets it; where meeting it is the matter there is the hasty one. */

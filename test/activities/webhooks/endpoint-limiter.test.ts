@@ -4,8 +4,8 @@ import {
   createEndpointLimiter,
   OPEN_CALLS,
   OPEN_CALLS_WHILE_SLOW,
+  type EndpointLimiter,
 } from '../../../activities/webhooks/endpoint-limiter.ts';
-import type { EndpointLimiter } from '../../../activities/webhooks/endpoint-limiter.ts';
 
 const SLOW = { isSlow: true, latencyMs: 15_000 };
 const QUICK = { isSlow: false, latencyMs: 20 };

@@ -1,13 +1,17 @@
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startReceiver } from '../../../dev/receiver/server.ts';
+import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import type { Received } from '../../../dev/receiver/inbox.ts';
-import type { Receiver } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { createTestStore, makeDelivery, makeEndpoint } from './support.ts';
-import type { TestDelivery, TestEndpoint, TestStore } from './support.ts';
-import { startWebhookWorker } from './worker.ts';
-import type { WebhookWorker } from './worker.ts';
+import {
+  createTestStore,
+  makeDelivery,
+  makeEndpoint,
+  type TestDelivery,
+  type TestEndpoint,
+  type TestStore,
+} from './support.ts';
+import { startWebhookWorker, type WebhookWorker } from './worker.ts';
 
 /** How many leads the shop's endpoint receives, and the black holes together. */
 // eslint-disable-next-line no-restricted-properties -- a switch of the measurement

@@ -1,11 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { createCallEndpoint } from '../../../activities/webhooks/call-endpoint.ts';
-import type { CallOptions } from '../../../activities/webhooks/call-endpoint.ts';
+import {
+  createCallEndpoint,
+  type CallOptions,
+} from '../../../activities/webhooks/call-endpoint.ts';
 import type { Resolve } from '../../../activities/webhooks/lookup.ts';
 import { forbiddenAnswers, forbiddenHosts } from './forbidden-spellings.ts';
 

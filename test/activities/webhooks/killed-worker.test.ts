@@ -1,24 +1,20 @@
 import '../../support/quiet-temporal.ts';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client } from '@temporalio/client';
-import type { Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import type { Received } from '../../../dev/receiver/inbox.ts';
-import { startReceiver } from '../../../dev/receiver/server.ts';
-import type { Receiver } from '../../../dev/receiver/server.ts';
+import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
-import { openTestTemporal } from '../../support/temporal.ts';
-import type { TestNamespace } from '../../support/temporal.ts';
+import { openTestTemporal, type TestNamespace } from '../../support/temporal.ts';
 import {
   attemptRows,
   createTestStore,
   deliveryRow,
   makeDelivery,
   makeEndpoint,
+  type TestStore,
 } from './support.ts';
-import type { TestStore } from './support.ts';
 
 let store: TestStore;
 let receiver: Receiver;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listDeliveries } from '../../../store/webhooks/deliveries.ts';
-import { createTestStore, makeDelivery, makeEndpoint } from './support.ts';
-import type { TestStore } from './support.ts';
+import { createTestStore, makeDelivery, makeEndpoint, type TestStore } from './support.ts';
 
 const ENDPOINTS = 8;
 

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -19,8 +18,9 @@ import {
   makeDelivery,
   makeEndpoint,
   webhookContext,
+  type TestDelivery,
+  type TestStore,
 } from './support.ts';
-import type { TestDelivery, TestStore } from './support.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
 const SCHEDULE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];

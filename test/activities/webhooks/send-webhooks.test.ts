@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { startReceiver } from '../../../dev/receiver/server.ts';
-import type { Receiver } from '../../../dev/receiver/server.ts';
+import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
 import {
@@ -12,8 +11,9 @@ import {
   deliveryRow,
   makeDelivery,
   makeEndpoint,
+  type TestDelivery,
+  type TestStore,
 } from './support.ts';
-import type { TestDelivery, TestStore } from './support.ts';
 
 let store: TestStore;
 let receiver: Receiver;

@@ -7,11 +7,9 @@ import { createWebhookActivities } from '../../../activities/webhooks/webhook-ac
 import { CALL_SLOTS } from '../../../activities/webhooks/endpoint-limiter.ts';
 import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../../workflows/contracts/task-queues.ts';
-import { openTestTemporal } from '../../support/temporal.ts';
-import type { TestNamespace } from '../../support/temporal.ts';
+import { openTestTemporal, type TestNamespace } from '../../support/temporal.ts';
 import { runWorkers, testActivityContext } from '../../support/worker.ts';
-import { webhookContext } from './support.ts';
-import type { TestStore } from './support.ts';
+import { webhookContext, type TestStore } from './support.ts';
 
 const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 

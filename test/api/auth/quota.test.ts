@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../../support/api.ts';
-import type { HttpAnswer, TestApi, TestClient } from '../../support/api.ts';
+import { startTestApi, type HttpAnswer, type TestApi, type TestClient } from '../../support/api.ts';
 
 /** Two API processes' worth of the service on one database. */
 let api: TestApi;

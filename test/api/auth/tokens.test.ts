@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi, TestClient } from '../../support/api.ts';
+import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { imported } from '../../store/catalogue/open.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 
 /** In another order than that of the ids. */
 const WRITTEN = [4, 1, 5, 3, 2];

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSql } from '../../../store/db/database.ts';
-import type { Database, Sql } from '../../../store/db/database.ts';
+import { createSql, type Database, type Sql } from '../../../store/db/database.ts';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readFilterValues } from '../../../store/catalogue/read-filters.ts';
-import { imported, openDatabase } from '../../store/catalogue/open.ts';
-import type { OpenDatabase } from '../../store/catalogue/open.ts';
+import { imported, openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
 
 let open: OpenDatabase;
 beforeAll(async () => {

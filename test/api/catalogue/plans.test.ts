@@ -4,10 +4,8 @@ import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { readPins, readProjects } from '../../../store/catalogue/read-projects.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { openDatabase } from '../../store/catalogue/open.ts';
-import type { OpenDatabase } from '../../store/catalogue/open.ts';
-import { explaining } from '../../support/explaining.ts';
-import type { Plan } from '../../support/explaining.ts';
+import { openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
+import { explaining, type Plan } from '../../support/explaining.ts';
 
 const LOCATIONS = 100_000;
 const PROJECTS = 20_000;

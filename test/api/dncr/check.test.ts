@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashNumber } from '../../../domain/dncr/number.ts';
-import { startDncrService } from './service.ts';
-import type { DncrService } from './service.ts';
+import { startDncrService, type DncrService } from './service.ts';
 
 let service: DncrService;
 beforeAll(async () => {

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { HttpAnswer, TestApi } from '../../support/api.ts';
+import { startTestApi, type HttpAnswer, type TestApi } from '../../support/api.ts';
 import { startHangingServer } from '../../support/hanging-server.ts';
-import { HASTY, registryVariables, startDncrService } from './service.ts';
-import type { DncrService } from './service.ts';
+import { HASTY, registryVariables, startDncrService, type DncrService } from './service.ts';
 
 let service: DncrService;
 beforeAll(async () => {

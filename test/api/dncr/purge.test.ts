@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freshSince } from '../../../domain/dncr/registry-answer.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { purgeCache } from '../../../store/dncr/purge-cache.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 import { giveAnswer } from './cached-answers.ts';
 
 const now = new Date('2026-08-01T00:00:00Z');

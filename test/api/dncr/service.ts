@@ -4,10 +4,8 @@ import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { dncrWorkerOptions } from '../../../worker/workers.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { startRegistry } from '../../../dev/registry/server.ts';
-import type { Registry } from '../../../dev/registry/server.ts';
-import { startTestApi, testConfig } from '../../support/api.ts';
-import type { HttpAnswer, TestApi } from '../../support/api.ts';
+import { startRegistry, type Registry } from '../../../dev/registry/server.ts';
+import { startTestApi, testConfig, type HttpAnswer, type TestApi } from '../../support/api.ts';
 import { connectTo, createTestNamespace } from '../../support/temporal.ts';
 import { runWorkers } from '../../support/worker.ts';
 

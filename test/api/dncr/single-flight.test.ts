@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { freshSince } from '../../../domain/dncr/registry-answer.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { giveAnswer } from './cached-answers.ts';
-import { startDncrService } from './service.ts';
-import type { DncrService } from './service.ts';
+import { startDncrService, type DncrService } from './service.ts';
 
 let service: DncrService;
 beforeAll(async () => {

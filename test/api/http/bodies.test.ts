@@ -1,7 +1,6 @@
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../../support/api.ts';
-import type { HttpAnswer, TestApi } from '../../support/api.ts';
+import { startTestApi, type HttpAnswer, type TestApi } from '../../support/api.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 
 let api: TestApi;

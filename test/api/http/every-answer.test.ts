@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { startTestApi } from '../../support/api.ts';
-import type { CallOptions, HttpAnswer, TestApi, TestClient } from '../../support/api.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
+import {
+  startTestApi,
+  type CallOptions,
+  type HttpAnswer,
+  type TestApi,
+  type TestClient,
+} from '../../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { document } from '../../support/documented.ts';
 import { seedReference } from '../../support/reference.ts';
-import { proxied } from '../../support/switchable-proxy.ts';
-import type { SwitchableProxy } from '../../support/switchable-proxy.ts';
+import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
 
 /** Every status of every operation in the document is provoked; test/support/api.ts holds each to it. */
 

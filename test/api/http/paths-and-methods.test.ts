@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 
 let api: TestApi;

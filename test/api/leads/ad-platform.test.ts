@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startIntake } from '../../support/intake.ts';
-import type { Intake } from '../../support/intake.ts';
+import { startIntake, type Intake } from '../../support/intake.ts';
 
 let api: Intake;
 beforeAll(async () => {

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { relayOutbox } from '../../../worker/outbox-relay.ts';
-import { createLeadDispatcher } from '../../../api/leads/lead-dispatcher.ts';
-import type { LeadDispatcher } from '../../../api/leads/lead-dispatcher.ts';
+import { createLeadDispatcher, type LeadDispatcher } from '../../../api/leads/lead-dispatcher.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leaseOutboxBatch, OUTBOX_LEASE_MS } from '../../../store/leads/outbox.ts';
-import { connectTemporal } from '../../../temporal/connection.ts';
-import type { TemporalClient } from '../../../temporal/connection.ts';
-import { startTestApi, testConfig } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
-import { startHangingServer } from '../../support/hanging-server.ts';
-import type { HangingServer } from '../../support/hanging-server.ts';
-import { createTestDispatcher, openTestTemporal } from '../../support/temporal.ts';
-import type { TestTemporal } from '../../support/temporal.ts';
+import { connectTemporal, type TemporalClient } from '../../../temporal/connection.ts';
+import { startTestApi, testConfig, type TestApi } from '../../support/api.ts';
+import { startHangingServer, type HangingServer } from '../../support/hanging-server.ts';
+import {
+  createTestDispatcher,
+  openTestTemporal,
+  type TestTemporal,
+} from '../../support/temporal.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
 const BURST = 200;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startIntake } from '../../support/intake.ts';
-import type { Intake } from '../../support/intake.ts';
+import { startIntake, type Intake } from '../../support/intake.ts';
 import { SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
 
 let api: Intake;

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLead } from '../../../api/leads/create-lead.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
-import { createSql } from '../../../store/db/database.ts';
-import type { Database, Sql, TransactionOptions } from '../../../store/db/database.ts';
+import {
+  createSql,
+  type Database,
+  type Sql,
+  type TransactionOptions,
+} from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/load-reference.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { newEmail, newPhone, startIntake } from '../../support/intake.ts';
-import type { Intake } from '../../support/intake.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
 
 const ROUNDS = 25;
 const AT_ONCE = 8;

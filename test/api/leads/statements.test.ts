@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newEmail, newPhone, startIntake } from '../../support/intake.ts';
-import type { Intake } from '../../support/intake.ts';
+import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
 
 let api: Intake;
 beforeAll(async () => {

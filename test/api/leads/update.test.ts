@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fields, toCamelCase } from '../../../domain/leads/fields.ts';
-import { newEmail, newPhone, startIntake } from '../../support/intake.ts';
-import type { Intake } from '../../support/intake.ts';
+import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
 
 let api: Intake;

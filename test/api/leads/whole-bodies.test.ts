@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fields } from '../../../domain/leads/fields.ts';
-import type { Field } from '../../../domain/leads/fields.ts';
+import { fields, type Field } from '../../../domain/leads/fields.ts';
 import { adPlatformTexts } from '../../../domain/leads/payload-schema.ts';
-import { startIntake } from '../../support/intake.ts';
-import type { Intake } from '../../support/intake.ts';
+import { startIntake, type Intake } from '../../support/intake.ts';
 import { reference } from '../../support/reference.ts';
 
 let api: Intake;

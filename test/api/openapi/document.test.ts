@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes/index.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 import { document, expectSchema, isDocumented } from '../../support/documented.ts';
 
 let api: TestApi;

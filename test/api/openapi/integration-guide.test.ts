@@ -4,8 +4,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newFolder } from '../../support/folder.ts';
 import { runProgram } from '../../support/program.ts';
 

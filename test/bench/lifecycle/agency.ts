@@ -5,8 +5,7 @@ import {
   sealSecret,
   SECRET_BYTES,
 } from '../../../domain/webhooks/secret.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi, TestClient } from '../../support/api.ts';
+import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { AGENTS } from './settings.ts';
 

@@ -3,8 +3,7 @@ import type { Client } from '@temporalio/client';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { latencyOf } from '../latency.ts';
 import { cpuMsOf } from './cpu.ts';
-import { readHistories } from './histories.ts';
-import type { Histories } from './histories.ts';
+import { readHistories, type Histories } from './histories.ts';
 import { BURST_LIMIT_MS, START_WIDTH, WARM_UP } from './settings.ts';
 
 export interface Progress {

@@ -1,14 +1,11 @@
 import type pg from 'pg';
 import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { latencyOf } from '../latency.ts';
-import { fillDatabase } from './agency.ts';
-import type { Agency } from './agency.ts';
-import { measureBurst, startedIn } from './burst.ts';
-import type { BurstFigures, BurstSide } from './burst.ts';
+import { fillDatabase, type Agency } from './agency.ts';
+import { measureBurst, startedIn, type BurstFigures, type BurstSide } from './burst.ts';
 import { openClient, openDatabase } from './connections.ts';
 import { sendLead } from './leads.ts';
-import { startRoundTemporal, startServiceWorker } from './setup.ts';
-import type { LifecycleSetup } from './setup.ts';
+import { startRoundTemporal, startServiceWorker, type LifecycleSetup } from './setup.ts';
 import { BURST, EXPECTED_PER_SECOND, OPEN_FOR_MS, START_WIDTH } from './settings.ts';
 import { stopAfterwards } from './stoppable.ts';
 

@@ -1,9 +1,7 @@
 import path from 'node:path';
 import { freePort } from '../../../dev/ports.ts';
-import { startTemporal } from '../../../dev/temporal.ts';
-import type { Temporal } from '../../../dev/temporal.ts';
-import { startProgram } from './program.ts';
-import type { Program } from './program.ts';
+import { startTemporal, type Temporal } from '../../../dev/temporal.ts';
+import { startProgram, type Program } from './program.ts';
 import type { Agency } from './agency.ts';
 import { API_ENTRY, WORKER_ENTRY } from './settings.ts';
 

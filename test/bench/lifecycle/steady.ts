@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { fillDatabase } from './agency.ts';
-import type { Agency } from './agency.ts';
+import { fillDatabase, type Agency } from './agency.ts';
 import { openDatabase } from './connections.ts';
-import { countUndone, readDelays } from './delays.ts';
-import type { Delays, Leads } from './delays.ts';
+import { countUndone, readDelays, type Delays, type Leads } from './delays.ts';
 import { sendLead } from './leads.ts';
 import { paced } from './paced.ts';
-import { startRoundTemporal, startServiceApi, startServiceWorker } from './setup.ts';
-import type { LifecycleSetup } from './setup.ts';
+import {
+  startRoundTemporal,
+  startServiceApi,
+  startServiceWorker,
+  type LifecycleSetup,
+} from './setup.ts';
 import { DRAIN_SECONDS, WARM_UP } from './settings.ts';
 import { stopAfterwards } from './stoppable.ts';
 

@@ -1,8 +1,7 @@
 import type { BothSides, LifecycleBench } from '../lifecycle.ts';
 import { printTable } from '../table.ts';
 import type { BurstFigures } from './burst.ts';
-import { BESIDE, BURST, DRAIN_SECONDS, STEADY } from './settings.ts';
-import type { Burst } from './settings.ts';
+import { BESIDE, BURST, DRAIN_SECONDS, STEADY, type Burst } from './settings.ts';
 import type { SteadyFigures } from './steady.ts';
 
 export function showLifecycle(bench: LifecycleBench): void {

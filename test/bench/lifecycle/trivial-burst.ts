@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { freePort } from '../../../dev/ports.ts';
-import { measureBurst } from './burst.ts';
-import type { BurstFigures, BurstSide } from './burst.ts';
+import { measureBurst, type BurstFigures, type BurstSide } from './burst.ts';
 import { openClient } from './connections.ts';
 import { startProgram } from './program.ts';
 import { OPEN_FOR_MS } from './settings.ts';
-import { startRoundTemporal } from './setup.ts';
-import type { LifecycleSetup } from './setup.ts';
+import { startRoundTemporal, type LifecycleSetup } from './setup.ts';
 import { stopAfterwards } from './stoppable.ts';
-import { BEGIN_SIGNAL, trivialQueues } from './trivial/messages.ts';
-import type { TrivialProgress } from './trivial/messages.ts';
+import { BEGIN_SIGNAL, trivialQueues, type TrivialProgress } from './trivial/messages.ts';
 import type { Trivial } from './trivial/workflow.ts';
 
 /** The same burst of a workflow that does nothing, on a server and a worker process of its own. */

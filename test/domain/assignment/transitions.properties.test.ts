@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decideTransition, newAssignment } from '../../../domain/assignment/transitions.ts';
+import {
+  decideTransition,
+  newAssignment,
+  type Transition,
+} from '../../../domain/assignment/transitions.ts';
 import type {
   AssignmentEvent,
   AssignmentState,
 } from '../../../domain/assignment/assignment-event.ts';
-import type { Transition } from '../../../domain/assignment/transitions.ts';
 import type { AgentView } from '../../../domain/webhooks/event-payloads.ts';
 
 const agent = fc.constantFrom('sara', 'omar').map((id) => ({ id }) as AgentView);

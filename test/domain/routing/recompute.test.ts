@@ -4,8 +4,7 @@ import { decide } from '../../../domain/routing/decide.ts';
 import type { Decision, Reassignment } from '../../../domain/routing/decision.ts';
 import { matchRules } from '../../../domain/routing/match-rules.ts';
 import { reassign } from '../../../domain/routing/reassign.ts';
-import { differences } from '../../../domain/routing/recompute.ts';
-import type { StoredDecision } from '../../../domain/routing/recompute.ts';
+import { differences, type StoredDecision } from '../../../domain/routing/recompute.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareOutcomes, distributionOf } from '../../../domain/routing/compare-outcomes.ts';
-import { destinationOf } from '../../../domain/routing/decision.ts';
-import type { Destination } from '../../../domain/routing/decision.ts';
+import { destinationOf, type Destination } from '../../../domain/routing/decision.ts';
 import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
 import type { Roster } from '../../../domain/routing/roster.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
-import { replayLead } from '../../../domain/routing/what-if.ts';
-import type { PastLead, Progress } from '../../../domain/routing/what-if.ts';
+import { replayLead, type PastLead, type Progress } from '../../../domain/routing/what-if.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule } from './make.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideNextStep } from '../../../domain/webhooks/next-step.ts';
-import type { AttemptFacts } from '../../../domain/webhooks/next-step.ts';
-import { classifyCall } from '../../../domain/webhooks/outcome.ts';
-import type { CallResult, CallError } from '../../../domain/webhooks/outcome.ts';
+import { decideNextStep, type AttemptFacts } from '../../../domain/webhooks/next-step.ts';
+import { classifyCall, type CallResult, type CallError } from '../../../domain/webhooks/outcome.ts';
 
 const AT = new Date('2026-11-10T08:00:00Z');
 const daysAgo = (days: number) => new Date(AT.getTime() - days * 86_400_000);

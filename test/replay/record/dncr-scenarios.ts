@@ -1,6 +1,5 @@
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { startDncrService } from '../../api/dncr/service.ts';
-import type { DncrService } from '../../api/dncr/service.ts';
+import { startDncrService, type DncrService } from '../../api/dncr/service.ts';
 import type { SaveRun } from '../saved-histories.ts';
 
 /** Checks of numbers against a simulated registry in each fault mode that matters. */

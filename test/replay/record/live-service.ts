@@ -1,16 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
-import { startReceiver } from '../../../dev/receiver/server.ts';
-import type { Receiver } from '../../../dev/receiver/server.ts';
+import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi, TestClient } from '../../support/api.ts';
+import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
 import { createTestDispatcher, openTestTemporal } from '../../support/temporal.ts';
-import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
-import type { TestWorkers } from '../../support/worker.ts';
-import { leadActions } from '../../support/lead-actions.ts';
-import type { LeadActions } from '../../support/lead-actions.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../../support/worker.ts';
+import { leadActions, type LeadActions } from '../../support/lead-actions.ts';
 
 /** Windows and delays are short here: a history replays the same whatever the time between its events. */
 const VARIABLES = { MERGE_WINDOW_HOURS: '0.001', WEBHOOK_RETRY_SECONDS: '0.3,0.3,0.3' };

@@ -5,8 +5,7 @@ import '../../support/quiet-temporal.ts';
 import setup from '../../setup.mjs';
 // @ts-expect-error -- plain JavaScript, for jest
 import teardown from '../../teardown.mjs';
-import { historiesFolder, saveHistory } from '../saved-histories.ts';
-import type { SaveRun } from '../saved-histories.ts';
+import { historiesFolder, saveHistory, type SaveRun } from '../saved-histories.ts';
 import { deliveryScenarios } from './delivery-scenarios.ts';
 import { recordDncr } from './dncr-scenarios.ts';
 import { housekeeping } from './housekeeping-scenario.ts';

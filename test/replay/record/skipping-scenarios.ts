@@ -7,8 +7,7 @@ import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeTeam } from '../../support/routing.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
-import { leadActions } from '../../support/lead-actions.ts';
-import type { LeadActions } from '../../support/lead-actions.ts';
+import { leadActions, type LeadActions } from '../../support/lead-actions.ts';
 import type { SaveRun } from '../saved-histories.ts';
 
 type Environment = Awaited<ReturnType<typeof timeSkippingEnvironment>>;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { imported, openDatabase } from './open.ts';
-import type { OpenDatabase } from './open.ts';
+import { imported, openDatabase, type OpenDatabase } from './open.ts';
 
 let open: OpenDatabase;
 beforeAll(async () => (open = await openDatabase()));

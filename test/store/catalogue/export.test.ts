@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exportDataset } from '../../../store/catalogue/dataset/export-dataset.ts';
 import { sampleDataset } from '../../support/dataset.ts';
-import { imported, openDatabase } from './open.ts';
-import type { OpenDatabase } from './open.ts';
+import { imported, openDatabase, type OpenDatabase } from './open.ts';
 
 let open: OpenDatabase;
 beforeAll(async () => (open = await openDatabase()));

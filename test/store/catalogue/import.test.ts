@@ -4,8 +4,7 @@ import { datasetEvents } from '../../../domain/catalogue/dataset/sections.ts';
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
 import { readReferenceVersion } from '../../../store/catalogue/load-reference.ts';
 import { sampleDataset } from '../../support/dataset.ts';
-import { imported, openDatabase, options } from './open.ts';
-import type { OpenDatabase } from './open.ts';
+import { imported, openDatabase, options, type OpenDatabase } from './open.ts';
 
 let open: OpenDatabase;
 beforeAll(async () => (open = await openDatabase()));

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabase } from '../../../store/db/database.ts';
-import type { Database } from '../../../store/db/database.ts';
+import { createDatabase, type Database } from '../../../store/db/database.ts';
 import { datasetEvents } from '../../../domain/catalogue/dataset/sections.ts';
-import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
-import type { ImportOptions } from '../../../store/catalogue/dataset/import-dataset.ts';
+import {
+  importDataset,
+  type ImportOptions,
+} from '../../../store/catalogue/dataset/import-dataset.ts';
 import type { SectionCounts } from '../../../store/catalogue/dataset/write-sections.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { createTestDatabase } from '../../support/database.ts';

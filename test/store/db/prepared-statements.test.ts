@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase } from '../../../store/db/database.ts';
+import { createDatabase, type Database } from '../../../store/db/database.ts';
 import { MAX_PREPARED } from '../../../store/db/statement.ts';
-import type { Database } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let own: TestDatabase;
 let database: Database;

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { isConnectionError } from '../../../platform/errors.ts';
-import { createDatabase } from '../../../store/db/database.ts';
-import type { Database, Sql } from '../../../store/db/database.ts';
+import { createDatabase, type Database, type Sql } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const TIMEOUT_MS = 300;
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readIntakeFacts } from '../../../store/leads/read-intake.ts';
-import { explaining } from '../../support/explaining.ts';
-import type { Plan } from '../../support/explaining.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { explaining, type Plan } from '../../support/explaining.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
 
 const EMAIL = 'leads@portal.example';
 const LEADS = 5000;

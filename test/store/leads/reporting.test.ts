@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newPhone, startIntake } from '../../support/intake.ts';
-import type { Intake } from '../../support/intake.ts';
+import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
 
 let api: Intake;
 beforeAll(async () => {

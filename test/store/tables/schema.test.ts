@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase } from '../../../store/db/database.ts';
-import type { Database } from '../../../store/db/database.ts';
+import { createDatabase, type Database } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { columnsOf } from '../../../store/tables/columns.ts';
 import { entities } from '../../../store/tables/index.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let own: TestDatabase;
 let database: Database;

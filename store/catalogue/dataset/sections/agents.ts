@@ -3,11 +3,9 @@ import { findCode } from '../../../../domain/catalogue/dataset/references.ts';
 import type { RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { agentCategories } from '../../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../../db/database.ts';
-import type { ImportContext, WriteSection } from '../write-rows.ts';
-import { sectionTables, toRow } from '../section-tables.ts';
-import type { SectionRow } from '../section-tables.ts';
+import { sectionTables, toRow, type SectionRow } from '../section-tables.ts';
 import { isSameSql } from '../upsert.ts';
-import { writeRows } from '../write-rows.ts';
+import { writeRows, type ImportContext, type WriteSection } from '../write-rows.ts';
 
 const table = sectionTables.agents;
 

@@ -1,8 +1,7 @@
 import type { Sql } from '../../../db/database.ts';
 import { Funnel, FunnelStage } from '../../../tables/lists.ts';
 import type { ImportContext, WriteSection } from '../write-rows.ts';
-import { countNested, sum, upsert, upsertTable } from '../upsert.ts';
-import type { Counts } from '../upsert.ts';
+import { countNested, sum, upsert, upsertTable, type Counts } from '../upsert.ts';
 
 const funnels = upsertTable(Funnel, { insertOnly: ['key'] });
 const stages = upsertTable(FunnelStage, { key: ['funnel_id', 'name'], insertOnly: ['id'] });

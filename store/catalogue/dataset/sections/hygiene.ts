@@ -2,8 +2,7 @@ import type { Row } from '../../../db/insert-rows.ts';
 import { CompetitorDomain, KnownAgent } from '../../../tables/contacts.ts';
 import { QuizField } from '../../../tables/quiz.ts';
 import type { ImportContext, WriteSection } from '../write-rows.ts';
-import { upsert, upsertTable } from '../upsert.ts';
-import type { Counts, UpsertTable } from '../upsert.ts';
+import { upsert, upsertTable, type Counts, type UpsertTable } from '../upsert.ts';
 
 /** Lists without a flag: what the file leaves out is deleted, where that was asked for. */
 

@@ -1,12 +1,14 @@
 import { naturalKey, subSourceKey } from '../../../../domain/catalogue/dataset/record-ids.ts';
 import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { ListEntry } from '../../../tables/lists.ts';
-import type { ImportContext } from '../write-rows.ts';
-import { LIST_OF_SECTION, SUB_SOURCES } from '../section-tables.ts';
-import type { ListSection, SectionRow } from '../section-tables.ts';
-import { upsertTable } from '../upsert.ts';
-import type { Counts } from '../upsert.ts';
-import { writeRows } from '../write-rows.ts';
+import {
+  LIST_OF_SECTION,
+  SUB_SOURCES,
+  type ListSection,
+  type SectionRow,
+} from '../section-tables.ts';
+import { upsertTable, type Counts } from '../upsert.ts';
+import { writeRows, type ImportContext } from '../write-rows.ts';
 
 const table = {
   ...upsertTable(ListEntry, { insertOnly: ['list', 'key'] }),

@@ -1,7 +1,6 @@
 import type { Sql } from '../../../db/database.ts';
-import type { WriteSection } from '../write-rows.ts';
 import { sectionTables, toRow } from '../section-tables.ts';
-import { writeRows } from '../write-rows.ts';
+import { writeRows, type WriteSection } from '../write-rows.ts';
 
 /** Parents come before their children; paths follow, those of locations under a moved one included. */
 export const writeLocations: WriteSection<'locations'> = async (context, records) => {

@@ -3,8 +3,7 @@ import { canonicalJson, contentHash } from '../../../../domain/routing/content-h
 import type { Rule } from '../../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../../db/database.ts';
 import type { ImportContext } from '../write-rows.ts';
-import { noCounts } from '../upsert.ts';
-import type { Counts } from '../upsert.ts';
+import { noCounts, type Counts } from '../upsert.ts';
 
 /** The whole section is one ruleset: a new version, which is activated, unless the active one equals it. */
 export async function writeRules(context: ImportContext): Promise<Counts> {

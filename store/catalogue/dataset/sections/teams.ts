@@ -1,8 +1,7 @@
 import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { Team, TeamMember } from '../../../tables/agents.ts';
 import type { ImportContext, WriteSection } from '../write-rows.ts';
-import { countNested, sum, upsert, upsertTable } from '../upsert.ts';
-import type { Counts } from '../upsert.ts';
+import { countNested, sum, upsert, upsertTable, type Counts } from '../upsert.ts';
 
 const teams = upsertTable(Team);
 

@@ -10,8 +10,12 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker';
-import { trivialQueues } from './messages.ts';
-import type { FirstActivities, SecondActivities, TrivialProgress } from './messages.ts';
+import {
+  trivialQueues,
+  type FirstActivities,
+  type SecondActivities,
+  type TrivialProgress,
+} from './messages.ts';
 
 const [address = '', port] = process.argv.slice(2);
 const progress: TrivialProgress = { done: 0, lastAtMs: 0, ended: 0 };

@@ -1,6 +1,10 @@
 import { defineSignal, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
-import { BEGIN_SIGNAL, trivialQueues } from './messages.ts';
-import type { FirstActivities, SecondActivities } from './messages.ts';
+import {
+  BEGIN_SIGNAL,
+  trivialQueues,
+  type FirstActivities,
+  type SecondActivities,
+} from './messages.ts';
 
 const begin = defineSignal(BEGIN_SIGNAL);
 

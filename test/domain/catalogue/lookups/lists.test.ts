@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { leadTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelKey } from '../../../../domain/catalogue/lookups/funnel-matching.ts';
-import { LookupList } from '../../../../domain/catalogue/lookups/lookup-list.ts';
+import { LookupList, type Entry } from '../../../../domain/catalogue/lookups/lookup-list.ts';
 import { propertyTypeList } from '../../../../domain/catalogue/lookups/plural-matching.ts';
 import {
   agentCategories,
@@ -10,7 +10,6 @@ import {
   languageList,
   marketSegments,
 } from '../../../../domain/catalogue/lookups/standard-lists.ts';
-import type { Entry } from '../../../../domain/catalogue/lookups/lookup-list.ts';
 
 const entry = (name: string): Entry => ({ id: `id of ${name}`, name });
 const idOf = (list: LookupList<Entry>, text: string) => {
