@@ -9,8 +9,6 @@ const CONTRACTS = 'workflows/contracts';
 const PURE_MODULES = [
   'crypto',
   'net',
-  'big\\.js',
-  'canonicalize',
   'currency-codes',
   'i18n-iso-countries',
   'iso-639-1',

@@ -1,3 +1,4 @@
+// Fields of a body that several kinds of enquiry share.
 import type { LeadCreate } from '../client/lead-client.ts';
 import type { Area, Catalogue } from './catalogue.ts';
 import type { Dice } from './dice.ts';
@@ -14,8 +15,6 @@ export interface EnquiryContext {
 }
 
 export type MakeBody = (context: EnquiryContext) => LeadCreate;
-
-/** Fields of a body that several kinds of enquiry share. */
 
 const NOWHERE: Area = { name: 'Dubai', nameAr: 'دبي' };
 

@@ -49,7 +49,15 @@ const ROWS: readonly Row[] = [
 /** Every state, every event that it takes and what changes; an event without a row is not allowed. */
 export const TRANSITIONS = ROWS.map(
   ([from, event, to, round, move, clock, decidedBy, webhookEvents, note]) => ({
-    ...{ from, event, to, round, move, clock, decidedBy, webhookEvents, note },
+    from,
+    event,
+    to,
+    round,
+    move,
+    clock,
+    decidedBy,
+    webhookEvents,
+    note,
   }),
 );
 type TransitionRule = (typeof TRANSITIONS)[number];

@@ -26,10 +26,10 @@ export function bindParameters(text: string, values: object): [string, readonly 
   if (Array.isArray(values)) return [text, values];
   const numbered = numberedTexts.get(text) ?? numberParameters(text);
   if (numberedTexts.size < MAX_PREPARED) numberedTexts.set(text, numbered);
-  const byName = new Map<string, unknown>(Object.entries(values));
-  const missing = numbered.names.find((name) => byName.get(name) === undefined);
+  const byName = values as Readonly<Record<string, unknown>>;
+  const missing = numbered.names.find((name) => byName[name] === undefined);
   if (missing) throw new Error(`The statement has no value for :${missing}.`);
-  return [numbered.text, numbered.names.map((name) => byName.get(name))];
+  return [numbered.text, numbered.names.map((name) => byName[name])];
 }
 
 /** No name is found in a literal or a cast: `'HH24:MI'`, `::uuid`. */
