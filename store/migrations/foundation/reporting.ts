@@ -1,42 +1,15 @@
-import { Migration } from '@mikro-orm/migrations';
-
 /**
  * What reports read. Agent enquiries are in neither view: they are excluded from volume and from
- * cost-per-lead (Create response, isAgentEnquiry). Days are days in UTC.
+ * cost-per-lead (Create response, isAgentEnquiry). Days are days in UTC. In `cost_per_lead` are also days
+ * with a cost and no lead, and those with leads that cost nothing known.
  */
-export class Reporting extends Migration {
-  override up(): void {
-    this.addSql(costs);
-    this.addSql(volume);
-    this.addSql(costPerLead);
-  }
-
-  override down(): void {
-    this.addSql(`drop view cost_per_lead; drop view lead_volume; drop table advertising_costs;`);
-  }
-}
-
-const costs = `
-create table advertising_costs (
-  day date not null,
-  advertising_campaign_id uuid not null references advertising_campaigns,
-  currency text not null,
-  amount numeric not null check (amount >= 0),
-  primary key (day, advertising_campaign_id, currency)
-);
-`;
-
-const volume = `
+export const reporting = `
 create view lead_volume as
 select (created_at at time zone 'UTC')::date as day, source_id, advertising_campaign_id, funnel_id,
   count(*) as leads,
   count(*) filter (where is_repeat_lead) as repeat_leads
 from leads where not is_agent_enquiry
 group by 1, 2, 3, 4;
-`;
-
-/** A day with a cost and no lead is in it, and so is one with leads that cost nothing known. */
-const costPerLead = `
 create view cost_per_lead as
 with volume as (
   select day, advertising_campaign_id, sum(leads)::bigint as leads

@@ -1,13 +1,4 @@
-import { Migration } from '@mikro-orm/migrations';
-
-/** Answers of the Do Not Call registry, the record of each check, and what is being asked just now. */
-export class Dncr extends Migration {
-  override up(): void {
-    for (const statements of [answers, checks, asking]) this.addSql(statements);
-  }
-}
-
-const answers = `
+export const dncr = `
 create table dncr_answers (
   phone text primary key,
   status text not null check (status in ('registered', 'not_registered', 'not_found')),
@@ -17,10 +8,6 @@ create table dncr_answers (
   transaction_id text not null
 );
 create index dncr_answers_age on dncr_answers (checked_at);
-`;
-
-/** The proof of having asked: kept when the answers are gone, with hashes of the numbers only. */
-const checks = `
 create table dncr_checks (
   id uuid primary key,
   client_id uuid not null references oauth_clients,
@@ -39,13 +26,6 @@ create table dncr_checks (
   transaction_id text
 );
 create index dncr_checks_time on dncr_checks (requested_at);
-`;
-
-/**
- * A number is leased to the one check that asks for it; checks that wait for the same number read its answers
- * from dncr_check_numbers, also those that the cache does not hold.
- */
-const asking = `
 create table dncr_check_numbers (
   check_id uuid not null references dncr_checks on delete cascade,
   phone text not null,
@@ -57,10 +37,10 @@ create table dncr_check_numbers (
   from_cache boolean not null default false,
   primary key (check_id, phone)
 );
-create table dncr_claims (
+create table dncr_leases (
   phone text primary key,
   check_id uuid not null,
   lease_until timestamptz not null
 ) with (fillfactor = 50);
-create index dncr_claims_check on dncr_claims (check_id);
+create index dncr_leases_check on dncr_leases (check_id);
 `;

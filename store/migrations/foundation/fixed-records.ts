@@ -1,18 +1,12 @@
-import { Migration } from '@mikro-orm/migrations';
-import { contentHash } from '../../domain/routing/content-hash.ts';
+import { contentHash } from '../../../domain/routing/content-hash.ts';
 
-/** The lists that the specification itself fixes: funnels with their stages, and lead types. */
-export class FixedLists extends Migration {
-  override up(): void {
-    this.addSql(funnels);
-    this.addSql(stages);
-    this.addSql(leadTypes);
-    this.addSql(noRules);
-  }
-}
-
-/** `{company}` stands for the company's name, which is configuration. */
-const funnels = `
+/**
+ * The lists that the specification itself fixes: funnels with their stages, and lead types. `{company}`
+ * stands for the company's name, which is configuration. There is always an active ruleset; the first one
+ * finds nobody.
+ */
+export const fixedRecords = `
+insert into reference_state (version) values (1);
 insert into funnels (id, key, name)
 select gen_random_uuid(), key, name from (values
   ('main', 'Main Sales'),
@@ -29,27 +23,16 @@ select gen_random_uuid(), key, name from (values
   ('811_services', '811 services'),
   ('prism', 'Prism')
 ) as f (key, name);
-`;
-
-const stages = `
 insert into funnel_stages (id, funnel_id, position, name)
 select gen_random_uuid(), f.id, s.position, s.name
 from funnels f, (values (1, 'New'), (2, 'Contacted'), (3, 'Qualified'), (4, 'Closed')) as s (position, name);
-`;
-
-const leadTypes = `
 insert into list_entries (id, list, key, name)
 select gen_random_uuid(), 'leadType', lower(name), name from unnest(array[
   'Primary Buyer', 'Secondary Buyer', 'Primary Buyer and Secondary Buyer', 'Tenant', 'Landlord',
   'Broker', 'Seller', 'Owner', 'Mortgages'
 ]) as name;
-`;
-
-/** There is always an active ruleset; this one finds nobody. */
-const noRules = `
-with made as (
-  insert into routing_rulesets (rules, content_hash, author, created_at)
-  values ('[]', '${contentHash([])}', 'installation', now()) returning version)
+insert into routing_rulesets (rules, content_hash, author, created_at)
+values ('[]', '${contentHash([])}', 'installation', now());
 insert into routing_activations (version, author, activated_at)
-select version, 'installation', now() from made;
+select version, author, created_at from routing_rulesets;
 `;
