@@ -1,19 +1,13 @@
 import {
   compareOutcomes,
   type Comparison,
-  type Outcome,
+  type Move,
 } from '../../domain/routing/compare-outcomes.ts';
 import { destinationKey, destinationOf, type Destination } from '../../domain/routing/decision.ts';
 import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { Defaults } from '../../domain/routing/follow-up.ts';
 import type { Ruleset } from '../../domain/routing/rule-schema.ts';
-import {
-  replayGiven,
-  replayLead,
-  type GivenLead,
-  type PastLead,
-  type Progress,
-} from '../../domain/routing/what-if.ts';
+import { Replay, type GivenLead } from '../../domain/routing/what-if.ts';
 import {
   readGivenLeads,
   readDecisionsSince,
@@ -53,10 +47,9 @@ export async function replayPast(
   { since, defaults, sampleSize }: { since: Date; defaults: Defaults; sampleSize: number },
 ): Promise<PastReplay> {
   const { roster, open } = await readRosterAt(database, since);
-  const start: Progress = { roster, open, previous: since };
   const given = await readGivenLeads(database, since);
-  const replayOwn = createReplay(start, given, defaults);
-  const replayTried = createReplay(start, given, defaults);
+  const replayOwn = createPlacer(new Replay(roster, open, since, defaults), given);
+  const replayTried = createPlacer(new Replay(roster, open, since, defaults), given);
   const rulesets = createRulesetStore();
   const tally = createTally(sampleSize);
   for await (const entry of readDecisionsSince(database, since)) {
@@ -68,46 +61,30 @@ export async function replayPast(
 }
 
 /** One side of the comparison: routes each entry and keeps what that did to the agents' load. */
-function createReplay(start: Progress, given: readonly GivenLead[], defaults: Defaults) {
-  let progress = start;
+function createPlacer(replay: Replay, given: readonly GivenLead[]) {
   let at = 0;
   return (entry: DecisionEntry, ruleset: Ruleset): Placement => {
     const now = entry.decidedAt.toISOString();
-    for (let next = given[at]; next && next.at < now; next = given[(at += 1)]) {
-      progress = replayGiven(progress, next);
-    }
-    const step = replayLead(progress, toPastLead(entry), ruleset, defaults);
-    progress = step.progress;
-    return { place: destinationOf(step.decision), explanation: step.decision.explanation };
-  };
-}
-
-function toPastLead({ leadId, facts, roster, decidedAt, closedAt }: DecisionEntry): PastLead {
-  return {
-    leadId,
-    facts,
-    decidedAt: decidedAt.toISOString(),
-    closedAt: closedAt?.toISOString() ?? null,
-    known: roster,
+    for (let next = given[at]; next && next.at < now; next = given[(at += 1)]) replay.give(next);
+    const decision = replay.route(entry, ruleset);
+    return { place: destinationOf(decision), explanation: decision.explanation };
   };
 }
 
 /** Counts during the replay, so that only the explanations of the sample stay in memory. */
 function createTally(sampleSize: number) {
-  const before: Outcome[] = [];
-  const after: Outcome[] = [];
+  const leads: Move[] = [];
   const sample: MovedLead[] = [];
   let faithful = 0;
   return {
     add(entry: DecisionEntry, own: Placement, tried: Placement) {
-      const { assignmentId, leadId, round } = entry;
-      before.push({ leadId: assignmentId, place: own.place });
-      after.push({ leadId: assignmentId, place: tried.place });
+      const { leadId, round } = entry;
+      leads.push({ from: own.place, to: tried.place });
       if (isSame(own.place, actualDestination(entry))) faithful += 1;
       if (isSame(own.place, tried.place) || sample.length >= sampleSize) return;
       sample.push({ leadId, round, before: own, after: tried });
     },
-    result: (): PastReplay => ({ comparison: compareOutcomes(before, after), faithful, sample }),
+    result: (): PastReplay => ({ comparison: compareOutcomes(leads), faithful, sample }),
   };
 }
 

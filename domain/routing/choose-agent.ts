@@ -1,55 +1,48 @@
-import { assertNever } from '../assert-never.ts';
-import type { CreditChange } from './decision.ts';
+import type { Assigned, CreditChange } from './decision.ts';
 import { shortlistAgents, type Shortlist } from './eligibility.ts';
-import type { AgentVerdict, RuleOutcome, Selection } from './explanation.ts';
+import type { RuleOutcome, Selection } from './explanation.ts';
+import { followUpOf } from './follow-up.ts';
 import { leastLoaded } from './least-loaded.ts';
 import type { RoutingContext, Team } from './roster.ts';
 import type { OnExhausted, Rule, Strategy, Target } from './rule-schema.ts';
 import { takeTurn } from './weighted-round-robin.ts';
 
-export type AgentTarget = Exclude<Target, { kind: 'pool' }>;
-
-export type Choice =
-  | {
-      kind: 'chosen';
-      selection: Exclude<Selection, { by: 'pool' }>;
-      rotation: CreditChange[];
-      why: string;
-    }
-  | { kind: 'exhausted'; agents: AgentVerdict[]; why: string };
-
-type Chosen = Extract<Choice, { kind: 'chosen' }>;
-
-/** The agent of a rule's target who takes the lead, if any of them can. */
-export function chooseAgent(rule: Rule, target: AgentTarget, context: RoutingContext): Choice {
-  switch (target.kind) {
-    case 'team':
-      return chooseFromTeam(rule, context.teams.get(target.teamId), context);
-    case 'agent':
-      return chooseNamed(rule, target.agentId, context);
-    default:
-      return assertNever(target);
-  }
+interface Choice {
+  selection: Exclude<Selection, { by: 'pool' }>;
+  rotation: CreditChange[];
+  why: string;
 }
 
-/** How an explanation shows a choice; `then` is what the rule does when it is exhausted. */
-export function outcomeOf(rule: Rule, choice: Choice, then: OnExhausted | null): RuleOutcome {
-  if (choice.kind === 'exhausted') {
-    return { outcome: 'exhausted', agents: choice.agents, then, why: choice.why };
-  }
-  const { selection, why } = choice;
-  return { outcome: 'chosen', target: rule.target, selection, why };
-}
-
-/** A team that is gone is one without members. */
-function chooseFromTeam(rule: Rule, team: Team | undefined, context: RoutingContext): Choice {
-  const agentIds = team?.members.map(({ agentId }) => agentId) ?? [];
+/**
+ * The agent of a rule's target who takes the lead, if any of them can, and how an explanation shows that;
+ * `then` is what the rule does when none can.
+ */
+export function chooseAgent(
+  rule: Rule,
+  target: Exclude<Target, { kind: 'pool' }>,
+  context: RoutingContext,
+  then: OnExhausted | null,
+): { outcome: RuleOutcome; assigned: Omit<Assigned, 'explanation'> | null } {
+  // A team that is gone is one without members.
+  const team = target.kind === 'team' ? context.teams.get(target.teamId) : undefined;
+  const teamIds = team?.members.map(({ agentId }) => agentId) ?? [];
+  const agentIds = target.kind === 'agent' ? [target.agentId] : teamIds;
   const list = shortlistAgents(agentIds, rule.gates, context);
-  const chosen = team ? STRATEGIES[rule.strategy](list, team, context) : null;
-  return chosen ?? { kind: 'exhausted', agents: list.agents, why: exhaustedText(agentIds.length) };
+  const choice = team ? STRATEGIES[rule.strategy](list, team, context) : chooseNamed(list);
+  if (!choice) {
+    const why = exhaustedText(target, agentIds.length);
+    return { outcome: { outcome: 'exhausted', agents: list.agents, then, why }, assigned: null };
+  }
+  const { selection, rotation, why } = choice;
+  const followUp = followUpOf(rule, context.defaults);
+  const agentId = selection.chosen;
+  return {
+    outcome: { outcome: 'chosen', target, selection, why },
+    assigned: { kind: 'assigned', agentId, ruleName: rule.name, followUp, rotation },
+  };
 }
 
-type Choose = (list: Shortlist, team: Team, context: RoutingContext) => Chosen | null;
+type Choose = (list: Shortlist, team: Team, context: RoutingContext) => Choice | null;
 
 const STRATEGIES: Record<Strategy, Choose> = {
   weighted_round_robin({ eligible, agents, preferred }, team, context) {
@@ -57,7 +50,6 @@ const STRATEGIES: Record<Strategy, Choose> = {
     if (!turn) return null;
     const { chosen, arithmetic, changes } = turn;
     return {
-      kind: 'chosen',
       selection: { by: 'weighted_round_robin', chosen, agents, preferred, arithmetic },
       rotation: changes,
       why: `highest credit of ${eligible.length} eligible`,
@@ -66,30 +58,25 @@ const STRATEGIES: Record<Strategy, Choose> = {
   least_loaded({ eligible, agents, preferred }) {
     const lightest = leastLoaded(eligible);
     if (!lightest) return null;
-    const { chosen, loads } = lightest;
     return {
-      kind: 'chosen',
-      selection: { by: 'least_loaded', chosen, agents, preferred, loads },
+      selection: { by: 'least_loaded', agents, preferred, ...lightest },
       rotation: [],
       why: `least loaded of ${eligible.length} eligible`,
     };
   },
 };
 
-function chooseNamed({ gates }: Rule, agentId: string, context: RoutingContext): Choice {
-  const { eligible, agents, preferred } = shortlistAgents([agentId], gates, context);
-  if (eligible.length === 0) {
-    return { kind: 'exhausted', agents, why: 'the agent it names could not take the lead' };
-  }
+function chooseNamed({ eligible: [agent], agents, preferred }: Shortlist): Choice | null {
+  if (!agent) return null;
   return {
-    kind: 'chosen',
-    selection: { by: 'named_agent', chosen: agentId, agents, preferred },
+    selection: { by: 'named_agent', chosen: agent.id, agents, preferred },
     rotation: [],
     why: 'the rule names this agent',
   };
 }
 
-function exhaustedText(members: number): string {
-  if (members === 0) return 'its team has no members';
-  return `none of the ${members} in its team could take the lead`;
+function exhaustedText({ kind }: Target, agents: number): string {
+  if (kind === 'agent') return 'the agent it names could not take the lead';
+  if (agents === 0) return 'its team has no members';
+  return `none of the ${agents} in its team could take the lead`;
 }

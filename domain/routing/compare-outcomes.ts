@@ -1,8 +1,9 @@
 import { destinationKey, type Destination } from './decision.ts';
 
-export interface Outcome {
-  leadId: string;
-  place: Destination;
+/** Where a lead goes under one set of rules and under another. */
+export interface Move {
+  from: Destination;
+  to: Destination;
 }
 
 /** "37 of 1,204 would go elsewhere; 6 would find nobody". */
@@ -11,44 +12,32 @@ export interface Comparison {
   elsewhere: number;
   nobody: { before: number; after: number };
   /** Every move between two places, most frequent first; leads that stay are not in it. */
-  moves: { from: Destination; to: Destination; leads: number }[];
+  moves: (Move & { leads: number })[];
   sharesBefore: Share[];
   sharesAfter: Share[];
 }
 
-/** Compares the leads that both sides know. */
-export function compareOutcomes(before: readonly Outcome[], after: readonly Outcome[]): Comparison {
-  const placesAfter = new Map(after.map(({ leadId, place }) => [leadId, place]));
-  const pairs = before.flatMap(({ leadId, place: from }) => {
-    const to = placesAfter.get(leadId);
-    return to ? [{ from, to }] : [];
-  });
-  const moved = pairs.filter(({ from, to }) => destinationKey(from) !== destinationKey(to));
+export function compareOutcomes(leads: readonly Move[]): Comparison {
+  const moved = leads.filter(({ from, to }) => destinationKey(from) !== destinationKey(to));
+  const before = leads.map(({ from }) => from);
+  const after = leads.map(({ to }) => to);
   return {
-    total: pairs.length,
+    total: leads.length,
     elsewhere: moved.length,
-    nobody: { before: countNobody(pairs, 'from'), after: countNobody(pairs, 'to') },
+    nobody: { before: countNobody(before), after: countNobody(after) },
     moves: countMoves(moved),
-    sharesBefore: distributionOf(pairs.map(({ from }) => ({ place: from }))),
-    sharesAfter: distributionOf(pairs.map(({ to }) => ({ place: to }))),
+    sharesBefore: distributionOf(before),
+    sharesAfter: distributionOf(after),
   };
 }
 
-interface Pair {
-  from: Destination;
-  to: Destination;
+function countNobody(places: readonly Destination[]): number {
+  return places.filter(({ kind }) => kind === 'nobody').length;
 }
 
-function countNobody(pairs: readonly Pair[], side: keyof Pair): number {
-  return pairs.filter((pair) => pair[side].kind === 'nobody').length;
-}
-
-function countMoves(moved: readonly Pair[]): Comparison['moves'] {
-  const groups = Map.groupBy(
-    moved,
-    (each) => `${destinationKey(each.from)} > ${destinationKey(each.to)}`,
-  );
-  return [...groups.values()]
+function countMoves(moved: readonly Move[]): Comparison['moves'] {
+  const keyOf = ({ from, to }: Move) => `${destinationKey(from)} > ${destinationKey(to)}`;
+  return [...Map.groupBy(moved, keyOf).values()]
     .flatMap(([first, ...others]) => (first ? [{ ...first, leads: 1 + others.length }] : []))
     .toSorted((a, b) => b.leads - a.leads);
 }
@@ -62,10 +51,9 @@ export interface Share {
 }
 
 /** Largest first. */
-export function distributionOf(placed: readonly { place: Destination }[]): Share[] {
-  const agentIds = placed.flatMap(({ place }) => (place.kind === 'agent' ? [place.agentId] : []));
-  const byAgent = Map.groupBy(agentIds, (agentId) => agentId);
-  return [...byAgent]
+export function distributionOf(places: readonly Destination[]): Share[] {
+  const agentIds = places.flatMap((place) => (place.kind === 'agent' ? [place.agentId] : []));
+  return [...Map.groupBy(agentIds, (agentId) => agentId)]
     .map(([agentId, { length }]) => ({ agentId, leads: length, share: length / agentIds.length }))
     .toSorted((a, b) => b.leads - a.leads || (a.agentId < b.agentId ? -1 : 1));
 }

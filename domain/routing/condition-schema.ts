@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const VALUE_FIELDS = [
+const valueField = z.enum([
   'source',
   'subSource',
   'funnel',
@@ -22,24 +22,15 @@ const VALUE_FIELDS = [
   'isAgentEnquiry',
   'marketingType',
   'eventType',
-] as const;
-
-const valueField = z.enum(VALUE_FIELDS);
-const anyField = z.enum([...VALUE_FIELDS, 'budget']);
+]);
+const anyField = z.enum([...valueField.options, 'budget']);
 const onMissing = z.enum(['pass', 'fail']).default('fail');
 
-const amount = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^\d+(\.\d+)?$/)
-        .transform(Number),
-    ],
-    'Expected an amount',
-  )
-  .nullable();
+const decimal = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/)
+  .transform(Number);
+const amount = z.union([z.number(), decimal], 'Expected an amount').nullable();
 
 const membership = z.strictObject({
   field: valueField,

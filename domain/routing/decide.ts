@@ -1,8 +1,8 @@
 import { assertNever } from '../assert-never.ts';
-import { chooseAgent, outcomeOf, type Choice } from './choose-agent.ts';
+import { chooseAgent } from './choose-agent.ts';
 import type { Decision } from './decision.ts';
 import type { RuleOutcome, RuleTrace } from './explanation.ts';
-import { followUpOf, type Defaults } from './follow-up.ts';
+import type { Defaults } from './follow-up.ts';
 import type { Match, MatchedRules } from './match-rules.ts';
 import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';
 import type { Rule } from './rule-schema.ts';
@@ -49,9 +49,7 @@ function tryRule(rule: Rule, match: Match, context: RoutingContext): Tried {
     case 'failed':
       return explainFailure(match);
     case 'matched':
-      return rule.target.kind === 'pool'
-        ? leaveInPool(rule, rule.target.poolId)
-        : giveToAgent(rule, chooseAgent(rule, rule.target, context), context);
+      return placeLead(rule, context);
     default:
       return assertNever(match);
   }
@@ -63,32 +61,15 @@ function explainFailure({ failed }: Extract<Match, { kind: 'failed' }>): Tried {
   return { outcome: { outcome: 'not_matched', failed, why }, ending: null };
 }
 
-function leaveInPool({ target, name: ruleName }: Rule, poolId: string): Tried {
-  const selection = { by: 'pool', poolId } as const;
-  const why = 'the rule leaves the lead in this pool';
-  return {
-    outcome: { outcome: 'chosen', target, selection, why },
-    ending: { kind: 'pool', poolId, ruleName },
-  };
-}
-
-function giveToAgent(rule: Rule, choice: Choice, context: RoutingContext): Tried {
-  const outcome = outcomeOf(rule, choice, rule.onExhausted);
-  if (choice.kind === 'exhausted') return { outcome, ending: afterExhausted(rule) };
-  const agentId = choice.selection.chosen;
-  const terms = { followUp: followUpOf(rule, context.defaults), rotation: choice.rotation };
-  return { outcome, ending: { kind: 'assigned', agentId, ruleName: rule.name, ...terms } };
-}
-
-function afterExhausted({ name: ruleName, onExhausted }: Rule): Ending {
-  switch (onExhausted.kind) {
-    case 'next':
-      return null;
-    case 'pool':
-      return { kind: 'pool', poolId: onExhausted.poolId, ruleName };
-    case 'unassigned':
-      return { kind: 'unassigned', ruleName };
-    default:
-      return assertNever(onExhausted);
+function placeLead(rule: Rule, context: RoutingContext): Tried {
+  const { name: ruleName, target, onExhausted } = rule;
+  if (target.kind === 'pool') {
+    const selection = { by: 'pool', poolId: target.poolId } as const;
+    const why = 'the rule leaves the lead in this pool';
+    const outcome = { outcome: 'chosen', target, selection, why } as const;
+    return { outcome, ending: { ...target, ruleName } };
   }
+  const { outcome, assigned } = chooseAgent(rule, target, context, onExhausted);
+  if (assigned || onExhausted.kind === 'next') return { outcome, ending: assigned };
+  return { outcome, ending: { ...onExhausted, ruleName } };
 }

@@ -5,46 +5,28 @@ import type { RosterAgent, RoutingContext } from './roster.ts';
 import type { Eligibility } from './rule-schema.ts';
 import { isWithinWorkingHours } from './working-hours.ts';
 
-interface Case {
-  agent: RosterAgent;
-  facts: LeadFacts;
-  eligibility: Eligibility;
-  now: Date;
-}
+type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 
 /** Why a rule leaves an agent out; the first that applies is the one explained. */
-const EXCLUSION_RULES: readonly { reason: ExclusionReason; applies: (each: Case) => boolean }[] = [
-  { reason: 'inactive', applies: ({ agent }) => !agent.active },
-  { reason: 'paused', applies: ({ agent }) => agent.paused },
-  {
-    reason: 'held_earlier_in_round',
-    applies: ({ agent, facts }) => facts.excludedAgentIds.includes(agent.id),
-  },
-  {
-    reason: 'daily_cap',
-    applies: ({ agent, eligibility }) =>
-      eligibility.caps && isFull(agent.assignedToday, agent.dailyCap),
-  },
-  {
-    reason: 'open_cap',
-    applies: ({ agent, eligibility }) => eligibility.caps && isFull(agent.openLeads, agent.openCap),
-  },
-  {
-    reason: 'outside_working_hours',
-    applies: ({ agent, eligibility, now }) =>
-      eligibility.availability === 'working_hours' &&
-      !isWithinWorkingHours(agent.workingHours, agent.timeZone, now),
-  },
-  {
-    reason: 'language',
-    applies: ({ agent, facts, eligibility }) =>
-      eligibility.language === 'require' && !speaksLeadLanguage(agent, facts),
-  },
-  {
-    reason: 'location',
-    applies: ({ agent, facts, eligibility }) =>
-      eligibility.location === 'require' && !coversLeadLocation(agent, facts),
-  },
+const EXCLUSIONS: readonly (readonly [ExclusionReason, Excludes])[] = [
+  ['inactive', ({ active }) => !active],
+  ['paused', ({ paused }) => paused],
+  ['held_earlier_in_round', ({ id }, _, { facts }) => facts.excludedAgentIds.includes(id)],
+  ['daily_cap', (agent, { caps }) => caps && isFull(agent.assignedToday, agent.dailyCap)],
+  ['open_cap', (agent, { caps }) => caps && isFull(agent.openLeads, agent.openCap)],
+  [
+    'outside_working_hours',
+    ({ workingHours, timeZone }, { availability }, { now }) =>
+      availability === 'working_hours' && !isWithinWorkingHours(workingHours, timeZone, now),
+  ],
+  [
+    'language',
+    (agent, { language }, { facts }) => language === 'require' && !speaksLeadLanguage(agent, facts),
+  ],
+  [
+    'location',
+    (agent, { location }, { facts }) => location === 'require' && !coversLeadLocation(agent, facts),
+  ],
 ];
 
 /** A lead without a language can be served in any. */
@@ -54,12 +36,9 @@ function speaksLeadLanguage(agent: RosterAgent, { language }: LeadFacts): boolea
 }
 
 /** A lead without a location can be served by anyone. */
-function coversLeadLocation(agent: RosterAgent, { location }: LeadFacts): boolean {
-  const covered = new Set(agent.locationIds);
-  return (
-    location.length === 0 ||
-    location.some(({ id, ancestorIds }) => [id, ...ancestorIds].some((each) => covered.has(each)))
-  );
+function coversLeadLocation({ locationIds }: RosterAgent, { location }: LeadFacts): boolean {
+  const withAncestors = location.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
+  return location.length === 0 || withAncestors.some((id) => locationIds.includes(id));
 }
 
 function isFull(count: number, cap: number | null): boolean {
@@ -74,44 +53,38 @@ export interface Shortlist {
 }
 
 const PREFERENCES = [
-  { preference: 'language', suits: speaksLeadLanguage, reason: 'others_preferred_for_language' },
-  { preference: 'location', suits: coversLeadLocation, reason: 'others_preferred_for_location' },
+  ['language', speaksLeadLanguage],
+  ['location', coversLeadLocation],
 ] as const;
 
 /** Who could take the lead: everyone eligible, then only the preferred among them. */
 export function shortlistAgents(
   agentIds: readonly string[],
-  eligibility: Eligibility,
+  gates: Eligibility,
   context: RoutingContext,
 ): Shortlist {
   const reasons = new Map<string, ExclusionReason>();
-  let eligible = filterEligible(agentIds, eligibility, context, reasons);
   const preferred: Preference[] = [];
-  for (const { preference, suits, reason } of PREFERENCES) {
-    if (eligibility[preference] !== 'prefer') continue;
+  let eligible = agentIds.flatMap((id) => {
+    const agent = context.agents.get(id);
+    const reason = agent ? findExclusion(agent, gates, context) : 'not_in_roster';
+    if (reason) reasons.set(id, reason);
+    return agent && !reason ? [agent] : [];
+  });
+  for (const [preference, suits] of PREFERENCES) {
+    if (gates[preference] !== 'prefer') continue;
     const suited = eligible.filter((agent) => suits(agent, context.facts));
     if (suited.length === 0 || suited.length === eligible.length) continue;
-    for (const agent of eligible) if (!suited.includes(agent)) reasons.set(agent.id, reason);
+    for (const agent of eligible)
+      if (!suited.includes(agent)) reasons.set(agent.id, `others_preferred_for_${preference}`);
     preferred.push(preference);
     eligible = suited;
   }
   return { eligible, preferred, agents: agentIds.map((id) => verdictFor(id, reasons.get(id))) };
 }
 
-function filterEligible(
-  agentIds: readonly string[],
-  eligibility: Eligibility,
-  { agents, facts, now }: RoutingContext,
-  reasons: Map<string, ExclusionReason>,
-): RosterAgent[] {
-  return agentIds.flatMap((agentId) => {
-    const agent = agents.get(agentId);
-    const reason = agent
-      ? EXCLUSION_RULES.find(({ applies }) => applies({ agent, eligibility, facts, now }))?.reason
-      : 'not_in_roster';
-    if (reason) reasons.set(agentId, reason);
-    return agent && !reason ? [agent] : [];
-  });
+function findExclusion(agent: RosterAgent, gates: Eligibility, context: RoutingContext) {
+  return EXCLUSIONS.find(([, excludes]) => excludes(agent, gates, context))?.[0];
 }
 
 function verdictFor(agentId: string, reason: ExclusionReason | undefined): AgentVerdict {

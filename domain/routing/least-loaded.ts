@@ -19,13 +19,10 @@ export function leastLoaded(
 }
 
 function byLoad(a: Load, b: Load): number {
-  return (
-    a.openLeads - b.openLeads || a.assignedToday - b.assignedToday || instant(a) - instant(b) || 0
-  );
+  return a.openLeads - b.openLeads || a.assignedToday - b.assignedToday || instant(a) - instant(b);
 }
 
 /** One who never had a lead has waited longest. */
 function instant({ lastAssignedAt }: Load): number {
-  const instantMs = lastAssignedAt === null ? 0 : Date.parse(lastAssignedAt);
-  return Number.isNaN(instantMs) ? 0 : instantMs;
+  return Date.parse(lastAssignedAt ?? '') || 0;
 }

@@ -28,11 +28,8 @@ export function isTimeZone(timeZone: string): boolean {
 const formats = new Map<string, Intl.DateTimeFormat | null>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat | null {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const made = makeFormat(timeZone);
-  formats.set(timeZone, made);
-  return made;
+  if (!formats.has(timeZone)) formats.set(timeZone, makeFormat(timeZone));
+  return formats.get(timeZone) ?? null;
 }
 
 function makeFormat(timeZone: string): Intl.DateTimeFormat | null {

@@ -59,10 +59,7 @@ export function rulesInOrder(
     .filter(({ enabled }) => enabled)
     .toSorted((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
     .map((rule) => ({ rule, claimed: claimsLead(rule.claims, distributionType) }));
-  const { claiming = [], others = [] } = Object.groupBy(inOrder, ({ claimed }) =>
-    claimed ? 'claiming' : 'others',
-  );
-  return [...claiming, ...others];
+  return inOrder.toSorted((a, b) => Number(b.claimed) - Number(a.claimed));
 }
 
 /** Whom a decision could touch: the members of these teams and the agents that rules name. */

@@ -1,10 +1,9 @@
-import { chooseAgent, outcomeOf, type Choice } from './choose-agent.ts';
-import type { Reassignment } from './decision.ts';
-import type { Explanation } from './explanation.ts';
-import { followUpOf, type Defaults } from './follow-up.ts';
-import type { LeadFacts } from './lead-facts.ts';
+import { chooseAgent } from './choose-agent.ts';
 import { claimsLead } from './claims.ts';
-import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';
+import type { Reassignment } from './decision.ts';
+import type { Defaults } from './follow-up.ts';
+import type { LeadFacts } from './lead-facts.ts';
+import { buildRoutingContext, type Roster } from './roster.ts';
 import type { Rule } from './rule-schema.ts';
 
 /**
@@ -19,27 +18,18 @@ export function reassign(
   now: Date,
   defaults: Defaults,
 ): Reassignment {
+  const { name, order, target } = rule;
   const context = buildRoutingContext(facts, roster, now, defaults);
-  const choice = chooseNext(rule, context);
-  const { name, order, claims } = rule;
-  const claimed = claimsLead(claims, facts.distributionType);
-  const trace = { name, order, claimed, ...outcomeOf(rule, choice, null) };
-  const explanation: Explanation = { version: 1, rules: [trace] };
-  if (choice.kind === 'exhausted') return { kind: 'none', ruleName: name, explanation };
-  const { selection, rotation } = choice;
-  const followUp = followUpOf(rule, defaults);
+  const { outcome, assigned } =
+    target.kind === 'pool' ? NO_NEXT_AGENT : chooseAgent(rule, target, context, null);
+  const claimed = claimsLead(rule.claims, facts.distributionType);
   return {
-    kind: 'assigned',
-    agentId: selection.chosen,
-    ruleName: name,
-    followUp,
-    rotation,
-    explanation,
+    ...(assigned ?? { kind: 'none', ruleName: name }),
+    explanation: { version: 1, rules: [{ name, order, claimed, ...outcome }] },
   };
 }
 
-function chooseNext(rule: Rule, context: RoutingContext): Choice {
-  const { target } = rule;
-  if (target.kind !== 'pool') return chooseAgent(rule, target, context);
-  return { kind: 'exhausted', agents: [], why: 'a pool has no next agent' };
-}
+const NO_NEXT_AGENT: ReturnType<typeof chooseAgent> = {
+  outcome: { outcome: 'exhausted', agents: [], then: null, why: 'a pool has no next agent' },
+  assigned: null,
+};

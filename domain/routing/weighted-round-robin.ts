@@ -21,68 +21,42 @@ export interface Turn {
  * members changed, what is left of a longer cycle is let off: nobody waits hundreds of turns for it.
  */
 export function takeTurn(
-  team: Team,
+  { id: teamId, members }: Team,
   eligibleIds: ReadonlySet<string>,
   agents: ReadonlyMap<string, RosterAgent>,
 ): Turn | null {
-  const present = clampToCycle(team.members.filter(({ agentId }) => !isAway(agents.get(agentId))));
-  const eligible = present.filter(({ agentId }) => eligibleIds.has(agentId));
-  const chosen = highestOf(eligible, lowestCredit(present));
-  if (chosen === null) return null;
-  const arithmetic = creditSteps(eligible, lowestCredit(present), chosen);
-  return {
-    chosen,
-    arithmetic,
-    changes: [...keptCredits(team, arithmetic), ...forgottenCredits(team, agents)],
-  };
-}
-
-/** Credits lie within a cycle's worth on either side of zero, so two of them never differ by more than two. */
-function clampToCycle(present: readonly TeamMember[]): TeamMember[] {
-  const cycle = present.reduce((sum, { weight }) => sum + weight, 0);
-  const lowest = Math.max(...present.map(({ credit }) => credit ?? -Infinity)) - 2 * cycle;
-  return present.map((member) => {
-    const { credit } = member;
-    return credit === null ? member : { ...member, credit: Math.max(credit, lowest) };
-  });
-}
-
-function highestOf(eligible: readonly TeamMember[], startingCredit: number): string | null {
-  let highest: { agentId: string; claim: number } | null = null;
-  for (const { agentId, credit, weight } of eligible) {
-    const claim = (credit ?? startingCredit) + weight;
-    if (highest === null || claim > highest.claim) highest = { agentId, claim };
-  }
-  return highest?.agentId ?? null;
-}
-
-function creditSteps(
-  eligible: readonly TeamMember[],
-  startingCredit: number,
-  chosen: string,
-): CreditStep[] {
-  const price = eligible.reduce((sum, { weight }) => sum + weight, 0);
-  return eligible.map(({ agentId, weight, credit }) => {
-    const creditBefore = credit ?? startingCredit;
-    const paid = agentId === chosen ? price : 0;
+  const present = members.filter(({ agentId }) => !isAway(agents.get(agentId)));
+  const eligible = readCredits(present).filter(({ agentId }) => eligibleIds.has(agentId));
+  const [highest] = eligible.toSorted((a, b) => b.credit + b.weight - (a.credit + a.weight));
+  if (!highest) return null;
+  const price = sumOfWeights(eligible);
+  const arithmetic = eligible.map(({ agentId, weight, credit: creditBefore }) => {
+    const paid = agentId === highest.agentId ? price : 0;
     return { agentId, creditBefore, weight, creditAfter: creditBefore + weight - paid };
   });
-}
-
-function lowestCredit(members: readonly TeamMember[]): number {
-  const credits = members.flatMap(({ credit }) => (credit === null ? [] : [credit]));
-  return credits.length === 0 ? 0 : Math.min(...credits);
-}
-
-function keptCredits({ id: teamId }: Team, arithmetic: readonly CreditStep[]): CreditChange[] {
-  return arithmetic.map(({ agentId, creditAfter }) => ({ teamId, agentId, credit: creditAfter }));
-}
-
-function forgottenCredits(
-  { id: teamId, members }: Team,
-  agents: ReadonlyMap<string, RosterAgent>,
-): CreditChange[] {
-  return members
+  const kept = arithmetic.map(({ agentId, creditAfter }) => ({ agentId, credit: creditAfter }));
+  const forgotten = members
     .filter(({ agentId, credit }) => credit !== null && isAway(agents.get(agentId)))
-    .map(({ agentId }) => ({ teamId, agentId, credit: null }));
+    .map(({ agentId }) => ({ agentId, credit: null }));
+  const changes = [...kept, ...forgotten].map((change) => ({ teamId, ...change }));
+  return { chosen: highest.agentId, arithmetic, changes };
+}
+
+/**
+ * The credits before the turn. They lie within a cycle's worth on either side of zero, so two of them never
+ * differ by more than two.
+ */
+function readCredits(present: readonly TeamMember[]) {
+  const credits = present.flatMap(({ credit }) => (credit === null ? [] : [credit]));
+  const lowest = Math.max(...credits) - 2 * sumOfWeights(present);
+  const starting = credits.length === 0 ? 0 : Math.min(...credits);
+  return present.map(({ agentId, weight, credit }) => ({
+    agentId,
+    weight,
+    credit: Math.max(credit ?? starting, lowest),
+  }));
+}
+
+function sumOfWeights(members: readonly Pick<TeamMember, 'weight'>[]): number {
+  return members.reduce((sum, { weight }) => sum + weight, 0);
 }

@@ -2,91 +2,137 @@ import { decide } from './decide.ts';
 import type { Assigned, Decision } from './decision.ts';
 import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
+import { localTime } from './local-time.ts';
 import { matchRules } from './match-rules.ts';
-import {
-  mergeHistoricRoster,
-  advanceRoster,
-  applyAssignment,
-  replayTurns,
-  type OpenLead,
-  type PastTurn,
-} from './replay-roster.ts';
-import type { Roster } from './roster.ts';
+import type { Roster, RosterAgent, Team, TeamMember } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
 
 export interface PastLead {
-  leadId: string;
   facts: LeadFacts;
-  /** ISO 8601. */
-  decidedAt: string;
-  /** ISO 8601: when it stopped counting as open; null: it is open to the end. */
-  closedAt: string | null;
+  decidedAt: Date;
+  /** When it stopped counting as open; null: it is open to the end. */
+  closedAt: Date | null;
   /** Everyone within reach as they were at that moment; without it they are as they were before. */
-  known?: Roster;
+  roster?: Roster;
 }
 
+/** A lead that an agent got by another way than the rules' first choice. */
 export interface GivenLead {
   agentId: string;
   /** ISO 8601. */
   at: string;
   closedAt: string | null;
   /** The turns that it took in a rotation: a follow-up chooses by the rule's own. */
-  turns: PastTurn[];
+  turns: { teamId: string; agentId: string; creditBefore: number; creditAfter: number }[];
 }
 
-/** A replay between two leads. */
-export interface Progress {
-  roster: Roster;
-  open: OpenLead[];
-  previous: Date | null;
-}
-
-/**
- * What a ruleset would have done with the next past lead, and the replay after it. Loads, caps and rotation
- * move on lead by lead, and the day's count starts again with each agent's own day.
- */
-export function replayLead(
-  progress: Progress,
-  lead: PastLead,
-  ruleset: Ruleset,
-  defaults: Defaults,
-): { decision: Decision; progress: Progress } {
-  const now = new Date(lead.decidedAt);
-  const moved = advanceTo(progress, now);
-  const ready = lead.known
-    ? { ...moved, roster: mergeHistoricRoster(moved.roster, lead.known) }
-    : moved;
-  const decision = decide(matchRules(lead.facts, ruleset), ready.roster, now, defaults);
-  if (decision.kind !== 'assigned') return { decision, progress: ready };
-  return { decision, progress: withAssignment(ready, decision, lead.decidedAt, lead.closedAt) };
+/** A lead that still counts against its agent's cap on open leads. */
+export interface OpenLead {
+  agentId: string;
+  closesAtMs: number;
 }
 
 /**
- * A lead that an agent got by another way than the rules' first choice: it counts against their caps and
- * takes its turn all the same.
+ * Replays past leads through rules. Loads, caps and rotation move on lead by lead, and the day's count
+ * starts again with each agent's own day.
  */
-export function replayGiven(progress: Progress, given: GivenLead): Progress {
-  const ready = advanceTo(progress, new Date(given.at));
-  const rotation = replayTurns(ready.roster.teams, given.turns);
-  return withAssignment(ready, { agentId: given.agentId, rotation }, given.at, given.closedAt);
+export class Replay {
+  readonly #agents: Map<string, RosterAgent>;
+  readonly #teams: Map<string, Team>;
+  readonly #defaults: Defaults;
+  #open: readonly OpenLead[];
+  #previous: Date;
+
+  constructor({ agents, teams }: Roster, open: readonly OpenLead[], at: Date, defaults: Defaults) {
+    this.#agents = new Map(agents.map((agent) => [agent.id, agent]));
+    this.#teams = new Map(teams.map((team) => [team.id, team]));
+    this.#open = open;
+    this.#previous = at;
+    this.#defaults = defaults;
+  }
+
+  /** What a ruleset would have done with the next lead. */
+  route({ facts, decidedAt, closedAt, roster: known }: PastLead, ruleset: Ruleset): Decision {
+    this.#advanceTo(decidedAt);
+    if (known) this.#takeHistoricRoster(known);
+    const roster = { agents: [...this.#agents.values()], teams: [...this.#teams.values()] };
+    const decision = decide(matchRules(facts, ruleset), roster, decidedAt, this.#defaults);
+    if (decision.kind === 'assigned') this.#assign(decision, decidedAt.toISOString(), closedAt);
+    return decision;
+  }
+
+  /** Counts a given lead against its agent's caps; its turns move the credits as far as they did then. */
+  give({ agentId, at, closedAt, turns }: GivenLead): void {
+    this.#advanceTo(new Date(at));
+    const rotation = turns.map(({ creditBefore, creditAfter, ...turn }) => {
+      const members = this.#teams.get(turn.teamId)?.members;
+      const member = members?.find((each) => each.agentId === turn.agentId);
+      return { ...turn, credit: (member?.credit ?? creditBefore) + creditAfter - creditBefore };
+    });
+    this.#assign({ agentId, rotation }, at, closedAt);
+  }
+
+  /** New days begin, and leads close, between one lead and the next. */
+  #advanceTo(now: Date): void {
+    const { closed = [], others = [] } = Object.groupBy(this.#open, ({ closesAtMs }) =>
+      closesAtMs <= now.getTime() ? 'closed' : 'others',
+    );
+    for (const { agentId } of closed)
+      this.#update(agentId, ({ openLeads }) => ({ openLeads: openLeads - 1 }));
+    const byZone = Map.groupBy(this.#agents.values(), ({ timeZone }) => timeZone);
+    for (const [zone, agents] of byZone) {
+      if (localTime(this.#previous, zone)?.date === localTime(now, zone)?.date) continue;
+      for (const { id } of agents) this.#update(id, () => ({ assignedToday: 0 }));
+    }
+    this.#open = others;
+    this.#previous = now;
+  }
+
+  /**
+   * What was really known of people and teams at a moment: who was active or paused, their caps, hours,
+   * languages and weights. What the replay counts itself goes on: loads, credits and the last lead.
+   */
+  #takeHistoricRoster({ agents, teams }: Roster): void {
+    for (const agent of agents) {
+      const { assignedToday, openLeads, lastAssignedAt } = this.#agents.get(agent.id) ?? agent;
+      this.#agents.set(agent.id, { ...agent, assignedToday, openLeads, lastAssignedAt });
+    }
+    for (const team of teams)
+      this.#teams.set(team.id, withCredits(team, this.#teams.get(team.id)?.members ?? []));
+  }
+
+  #assign(
+    { agentId, rotation }: Pick<Assigned, 'agentId' | 'rotation'>,
+    at: string,
+    closedAt: Date | string | null,
+  ): void {
+    this.#update(agentId, ({ assignedToday, openLeads }) => ({
+      assignedToday: assignedToday + 1,
+      openLeads: openLeads + 1,
+      lastAssignedAt: at,
+    }));
+    for (const [teamId, changes] of Map.groupBy(rotation, (change) => change.teamId)) {
+      const team = this.#teams.get(teamId);
+      if (team) this.#teams.set(teamId, withCredits(team, changes));
+    }
+    if (closedAt === null) return;
+    this.#open = [...this.#open, { agentId, closesAtMs: new Date(closedAt).getTime() }];
+  }
+
+  #update(agentId: string, change: (agent: RosterAgent) => Partial<RosterAgent>): void {
+    const agent = this.#agents.get(agentId);
+    if (agent) this.#agents.set(agentId, { ...agent, ...change(agent) });
+  }
 }
 
-function advanceTo({ roster, open, previous }: Progress, now: Date): Progress {
-  if (previous === null) return { roster, open, previous: now };
-  return { ...advanceRoster(roster, previous, now, open), previous: now };
-}
-
-function withAssignment(
-  progress: Progress,
-  assigned: Pick<Assigned, 'agentId' | 'rotation'>,
-  at: string,
-  closedAt: string | null,
-): Progress {
-  const { agentId } = assigned;
-  const opened = closedAt === null ? [] : [{ agentId, closesAtMs: Date.parse(closedAt) }];
-  return {
-    ...progress,
-    roster: applyAssignment(progress.roster, assigned, at),
-    open: [...progress.open, ...opened],
-  };
+export function withCredits(
+  team: Team,
+  given: readonly Pick<TeamMember, 'agentId' | 'credit'>[],
+): Team {
+  const credits = new Map(given.map(({ agentId, credit }) => [agentId, credit]));
+  const members = team.members.map((member) => {
+    const credit = credits.get(member.agentId);
+    return credit === undefined ? member : { ...member, credit };
+  });
+  return { ...team, members };
 }

@@ -1,5 +1,5 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
-import type { OpenLead } from '../../domain/routing/replay-roster.ts';
+import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import { OPEN_LEADS, startOfDay } from './agents.ts';
 import type { Sql } from '../db/database.ts';
@@ -59,7 +59,7 @@ select
 /**
  * Everyone with the loads and credits that they had at a past moment, and the leads held then that closed
  * later. Who is active, with which caps and hours, is as of now; stored decisions know it better
- * (`PastLead.known`).
+ * (`PastLead.roster`).
  */
 export async function readRosterAt(
   sql: Sql,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { withRotation } from '../../../domain/routing/replay-roster.ts';
 import type { RosterAgent, Team } from '../../../domain/routing/roster.ts';
+import { withCredits } from '../../../domain/routing/what-if.ts';
 import { takeTurn } from '../../../domain/routing/weighted-round-robin.ts';
 import { makeAgent } from './make.ts';
 
@@ -35,7 +35,7 @@ function run(
     const ids = new Set(eligible(turn).filter((id) => !away.includes(id)));
     const taken = takeTurn(current, ids, agents);
     picks.push(taken?.chosen ?? null);
-    [current = current] = withRotation([current], taken?.changes ?? []);
+    current = withCredits(current, taken?.changes ?? []);
   }
   return { picks, team: current };
 }
