@@ -1,46 +1,35 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { p } from '@mikro-orm/core';
 import type { WorkingHours } from '../../domain/routing/working-hours.ts';
+import { table } from './table.ts';
 
-export const Agent = defineEntity({
-  name: 'Agent',
-  tableName: 'agents',
-  properties: {
-    id: p.uuid().primary(),
-    email: p.text().unique().check('email = lower(email)'),
-    name: p.text(),
-    slug: p.text().unique(),
-    phone: p.text().nullable(),
-    whatsappPhone: p.text().nullable(),
-    active: p.boolean().default(true),
-    pausedAt: p.datetime().nullable(),
-    languages: p.array().default([]),
-    locationIds: p.array().columnType('uuid[]').default([]),
-    category: p.text().nullable(),
-    timeZone: p.text().default('Asia/Dubai'),
-    workingHours: p.json<WorkingHours>().defaultRaw(`'{}'`),
-    dailyCap: p.integer().nullable(),
-    openCap: p.integer().nullable(),
-  },
+export const Agent = table('agents', {
+  id: p.uuid().primary(),
+  email: p.text().unique().check('email = lower(email)'),
+  name: p.text(),
+  slug: p.text().unique(),
+  phone: p.text().nullable(),
+  whatsappPhone: p.text().nullable(),
+  active: p.boolean().default(true),
+  pausedAt: p.datetime().nullable(),
+  languages: p.array().default([]),
+  locationIds: p.array().columnType('uuid[]').default([]),
+  category: p.text().nullable(),
+  timeZone: p.text().default('Asia/Dubai'),
+  workingHours: p.json<WorkingHours>().defaultRaw(`'{}'`),
+  dailyCap: p.integer().nullable(),
+  openCap: p.integer().nullable(),
 });
 
-export const Team = defineEntity({
-  name: 'Team',
-  tableName: 'teams',
-  properties: {
-    id: p.uuid().primary(),
-    name: p.text().unique(),
-  },
+export const Team = table('teams', {
+  id: p.uuid().primary(),
+  name: p.text().unique(),
 });
 
-export const TeamMember = defineEntity({
-  name: 'TeamMember',
-  tableName: 'team_members',
-  properties: {
-    team: p.manyToOne(Team).primary(),
-    agent: p.manyToOne(Agent).primary(),
-    weight: p.integer().default(1).check('weight > 0'),
-    position: p.integer(),
-    /** Of the weighted round robin; null before the member's first lead. */
-    credit: p.integer().nullable(),
-  },
+export const TeamMember = table('team_members', {
+  team: p.manyToOne(Team).primary(),
+  agent: p.manyToOne(Agent).primary(),
+  weight: p.integer().default(1).check('weight > 0'),
+  position: p.integer(),
+  /** Of the weighted round robin; null before the member's first lead. */
+  credit: p.integer().nullable(),
 });

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { p } from '@mikro-orm/core';
 import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
@@ -7,49 +7,36 @@ import { Agent } from './agents.ts';
 import { Lead } from './leads.ts';
 import { ListEntry } from './lists.ts';
 import { RoutingRuleset } from './routing.ts';
+import { addIndex, table } from './table.ts';
 
 /** One row for each change of a lead's agent, pool or round. */
-export const Assignment = defineEntity({
-  name: 'Assignment',
-  tableName: 'assignments',
-  properties: {
-    id: p.uuid().primary(),
-    lead: p.manyToOne(Lead),
-    round: p.integer(),
-    move: p.integer(),
-    status: p.enum(['assigned', 'unassigned', 'pool']),
-    agent: p.manyToOne(Agent).nullable(),
-    previousAgent: p.manyToOne(Agent).nullable(),
-    pool: p.manyToOne(ListEntry).nullable(),
-    decidedBy: p.enum(['rules', 'listing', 'assigned_by', 'follow_up', 'claim']),
-    ruleName: p.text().nullable(),
-    ruleset: p.manyToOne(RoutingRuleset).nullable().name('ruleset_version'),
-    reason: p.text(),
-    followUp: p.json<FollowUp>().nullable(),
-    claimId: p.text().nullable().unique(),
-    decidedAt: p.datetime().index('assignments_decided'),
-  },
-  uniques: [{ properties: ['lead', 'round', 'move'] }],
-  indexes: [
-    {
-      name: 'assignments_agent_day',
-      properties: ['agent', 'decidedAt'],
-      where: 'agent_id is not null',
-    },
-  ],
+export const Assignment = table('assignments', {
+  id: p.uuid().primary(),
+  lead: p.manyToOne(Lead),
+  round: p.integer(),
+  move: p.integer(),
+  status: p.enum(['assigned', 'unassigned', 'pool']),
+  agent: p.manyToOne(Agent).nullable(),
+  previousAgent: p.manyToOne(Agent).nullable(),
+  pool: p.manyToOne(ListEntry).nullable(),
+  decidedBy: p.enum(['rules', 'listing', 'assigned_by', 'follow_up', 'claim']),
+  ruleName: p.text().nullable(),
+  ruleset: p.manyToOne(RoutingRuleset).nullable().name('ruleset_version'),
+  reason: p.text(),
+  followUp: p.json<FollowUp>().nullable(),
+  claimId: p.text().nullable().unique(),
+  decidedAt: p.datetime().index('assignments_decided'),
 });
+Assignment.addUnique({ properties: ['lead', 'round', 'move'] });
+addIndex(Assignment, 'assignments_agent_day', ['agent', 'decidedAt'], 'agent_id is not null');
 
 /** What a decision of the rules was made from, so that it can be computed again. */
-export const RoutingDecision = defineEntity({
-  name: 'RoutingDecision',
-  tableName: 'routing_decisions',
-  properties: {
-    assignment: p.manyToOne(Assignment).primary(),
-    ruleset: p.manyToOne(RoutingRuleset).name('ruleset_version'),
-    facts: p.json<LeadFacts>(),
-    factsHash: p.text(),
-    roster: p.json<Roster>(),
-    rosterHash: p.text(),
-    explanation: p.json<Explanation>(),
-  },
+export const RoutingDecision = table('routing_decisions', {
+  assignment: p.manyToOne(Assignment).primary(),
+  ruleset: p.manyToOne(RoutingRuleset).name('ruleset_version'),
+  facts: p.json<LeadFacts>(),
+  factsHash: p.text(),
+  roster: p.json<Roster>(),
+  rosterHash: p.text(),
+  explanation: p.json<Explanation>(),
 });

@@ -1,66 +1,51 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { p } from '@mikro-orm/core';
 import { OAuthClient } from './clients.ts';
+import { table } from './table.ts';
 
 /** The cache: answers of the registry, until they are too old. */
-export const DncrAnswer = defineEntity({
-  name: 'DncrAnswer',
-  tableName: 'dncr_answers',
-  properties: {
-    phone: p.text().primary(),
-    status: p.enum(['registered', 'not_registered', 'not_found']),
-    dncrStatus: p.text().nullable(),
-    registryStatus: p.text().nullable(),
-    checkedAt: p.datetime().index('dncr_answers_age'),
-    transactionId: p.text(),
-  },
+export const DncrAnswer = table('dncr_answers', {
+  phone: p.text().primary(),
+  status: p.enum(['registered', 'not_registered', 'not_found']),
+  dncrStatus: p.text().nullable(),
+  registryStatus: p.text().nullable(),
+  checkedAt: p.datetime().index('dncr_answers_age'),
+  transactionId: p.text(),
 });
 
 /** The proof of having asked, kept when the answers are gone; it holds hashes of the numbers only. */
-export const DncrCheck = defineEntity({
-  name: 'DncrCheck',
-  tableName: 'dncr_checks',
-  properties: {
-    id: p.uuid().primary(),
-    client: p.manyToOne(OAuthClient),
-    requestedAt: p.datetime().index('dncr_checks_time'),
-    finishedAt: p.datetime().nullable(),
-    outcome: p.enum(['open', 'answered', 'failed']),
-    fresh: p.boolean(),
-    numberHashes: p.blob().$type<Buffer>().array().columnType('bytea[]'),
-    invalid: p.integer(),
-    fromCache: p.integer(),
-    fromRegistry: p.integer().default(0),
-    registered: p.integer().default(0),
-    notRegistered: p.integer().default(0),
-    notFound: p.integer().default(0),
-    unavailable: p.integer().default(0),
-    transactionId: p.text().nullable(),
-  },
+export const DncrCheck = table('dncr_checks', {
+  id: p.uuid().primary(),
+  client: p.manyToOne(OAuthClient),
+  requestedAt: p.datetime().index('dncr_checks_time'),
+  finishedAt: p.datetime().nullable(),
+  outcome: p.enum(['open', 'answered', 'failed']),
+  fresh: p.boolean(),
+  numberHashes: p.blob().$type<Buffer>().array().columnType('bytea[]'),
+  invalid: p.integer(),
+  fromCache: p.integer(),
+  fromRegistry: p.integer().default(0),
+  registered: p.integer().default(0),
+  notRegistered: p.integer().default(0),
+  notFound: p.integer().default(0),
+  unavailable: p.integer().default(0),
+  transactionId: p.text().nullable(),
 });
 
 /** What a check that runs asks, and the answers that whoever waits for it takes from here. */
-export const DncrCheckNumber = defineEntity({
-  name: 'DncrCheckNumber',
-  tableName: 'dncr_check_numbers',
-  properties: {
-    check: p.manyToOne(DncrCheck).primary().deleteRule('cascade'),
-    phone: p.text().primary(),
-    status: p.enum(['registered', 'not_registered', 'not_found', 'unavailable']).nullable(),
-    dncrStatus: p.text().nullable(),
-    registryStatus: p.text().nullable(),
-    checkedAt: p.datetime().nullable(),
-    transactionId: p.text().nullable(),
-    fromCache: p.boolean().default(false),
-  },
+export const DncrCheckNumber = table('dncr_check_numbers', {
+  check: p.manyToOne(DncrCheck).primary().deleteRule('cascade'),
+  phone: p.text().primary(),
+  status: p.enum(['registered', 'not_registered', 'not_found', 'unavailable']).nullable(),
+  dncrStatus: p.text().nullable(),
+  registryStatus: p.text().nullable(),
+  checkedAt: p.datetime().nullable(),
+  transactionId: p.text().nullable(),
+  fromCache: p.boolean().default(false),
 });
 
 /** A number is leased to the one check that asks for it. */
-export const DncrLease = defineEntity({
-  name: 'DncrLease',
-  tableName: 'dncr_leases',
-  properties: {
-    phone: p.text().primary(),
-    checkId: p.uuid().index('dncr_leases_check'),
-    leaseUntil: p.datetime(),
-  },
+export const DncrLease = table('dncr_leases', {
+  phone: p.text().primary(),
+  checkId: p.uuid().index('dncr_leases_check'),
+  leaseUntil: p.datetime(),
 });

@@ -1,171 +1,149 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { p } from '@mikro-orm/core';
 import { Agent } from './agents.ts';
 import { AdvertisingCampaign } from './campaigns.ts';
 import { OAuthClient } from './clients.ts';
 import { Contact } from './contacts.ts';
 import { Funnel, FunnelStage, ListEntry } from './lists.ts';
+import { addIndex, addUniqueIndex, table } from './table.ts';
 
 /** Refers to most list records without foreign keys, since those are disabled and never deleted. */
-export const Lead = defineEntity({
-  name: 'Lead',
-  tableName: 'leads',
-  properties: {
-    id: p.uuid().primary(),
-    contact: p.manyToOne(Contact),
-    client: p.manyToOne(OAuthClient),
-    createdAt: p.datetime().index('leads_created'),
-    updatedAt: p.datetime(),
+export const Lead = table('leads', {
+  id: p.uuid().primary(),
+  contact: p.manyToOne(Contact),
+  client: p.manyToOne(OAuthClient),
+  createdAt: p.datetime().index('leads_created'),
+  updatedAt: p.datetime(),
 
-    leadPhones: p.array().default([]),
-    leadEmails: p.array().default([]),
-    leadFirstName: p.text().nullable(),
-    leadMiddleName: p.text().nullable(),
-    leadSecondName: p.text().nullable(),
-    leadLastName: p.text().nullable(),
-    leadCompanyName: p.text().nullable(),
-    leadTypeId: p.uuid().nullable(),
-    funnel: p.manyToOne(Funnel),
-    stage: p.manyToOne(FunnelStage).nullable(),
-    priority: p.text().nullable(),
-    marketSegmentId: p.text().nullable(),
-    agentCategoryId: p.text().nullable(),
-    closingAreaId: p.uuid().nullable(),
-    locationId: p.uuid().nullable(),
-    propertyTypeInterestId: p.uuid().nullable(),
-    bedrooms: p.text().nullable(),
-    budgetMin: p.decimal().nullable(),
-    budgetMax: p.decimal().nullable(),
-    currencyId: p.text().nullable(),
-    initialInquiry: p.text().nullable(),
-    languageIds: p.array().default([]),
-    listingId: p.uuid().nullable(),
-    sourceId: p.uuid().nullable(),
-    subSourceIds: p.array().columnType('uuid[]').default([]),
-    marketingTypeId: p.uuid().nullable(),
-    eventTypeId: p.uuid().nullable(),
-    campaignId: p.uuid().nullable(),
-    advertisingCampaign: p.manyToOne(AdvertisingCampaign).nullable(),
-    developerId: p.uuid().nullable(),
-    websiteId: p.uuid().nullable(),
-    pageUrl: p.text().nullable(),
-    pathLocale: p.text().nullable(),
-    gclid: p.text().nullable(),
-    fbclid: p.text().nullable(),
-    utmSource: p.text().nullable(),
-    utmMedium: p.text().nullable(),
-    utmCampaign: p.text().nullable(),
-    utmTerm: p.text().nullable(),
-    utmContent: p.text().nullable(),
-    formName: p.text().nullable(),
-    adsetName: p.text().nullable(),
-    referrer: p.text().nullable(),
-    ipAddress: p.text().nullable(),
-    userAgent: p.text().nullable(),
-    submittedAt: p.datetime().nullable(),
-    localeCountryId: p.text().nullable(),
-    distributionType: p.text().nullable(),
-    integrationRef: p.text().nullable(),
-    finalPageName: p.text().nullable(),
-    adId: p.text().nullable(),
-    adName: p.text().nullable(),
-    adgroupId: p.text().nullable(),
-    adgroupName: p.text().nullable(),
-    formId: p.text().nullable(),
-    adFormName: p.text().nullable(),
+  leadPhones: p.array().default([]),
+  leadEmails: p.array().default([]),
+  leadFirstName: p.text().nullable(),
+  leadMiddleName: p.text().nullable(),
+  leadSecondName: p.text().nullable(),
+  leadLastName: p.text().nullable(),
+  leadCompanyName: p.text().nullable(),
+  leadTypeId: p.uuid().nullable(),
+  funnel: p.manyToOne(Funnel),
+  stage: p.manyToOne(FunnelStage).nullable(),
+  priority: p.text().nullable(),
+  marketSegmentId: p.text().nullable(),
+  agentCategoryId: p.text().nullable(),
+  closingAreaId: p.uuid().nullable(),
+  locationId: p.uuid().nullable(),
+  propertyTypeInterestId: p.uuid().nullable(),
+  bedrooms: p.text().nullable(),
+  budgetMin: p.decimal().nullable(),
+  budgetMax: p.decimal().nullable(),
+  currencyId: p.text().nullable(),
+  initialInquiry: p.text().nullable(),
+  languageIds: p.array().default([]),
+  listingId: p.uuid().nullable(),
+  sourceId: p.uuid().nullable(),
+  subSourceIds: p.array().columnType('uuid[]').default([]),
+  marketingTypeId: p.uuid().nullable(),
+  eventTypeId: p.uuid().nullable(),
+  campaignId: p.uuid().nullable(),
+  advertisingCampaign: p.manyToOne(AdvertisingCampaign).nullable(),
+  developerId: p.uuid().nullable(),
+  websiteId: p.uuid().nullable(),
+  pageUrl: p.text().nullable(),
+  pathLocale: p.text().nullable(),
+  gclid: p.text().nullable(),
+  fbclid: p.text().nullable(),
+  utmSource: p.text().nullable(),
+  utmMedium: p.text().nullable(),
+  utmCampaign: p.text().nullable(),
+  utmTerm: p.text().nullable(),
+  utmContent: p.text().nullable(),
+  formName: p.text().nullable(),
+  adsetName: p.text().nullable(),
+  referrer: p.text().nullable(),
+  ipAddress: p.text().nullable(),
+  userAgent: p.text().nullable(),
+  submittedAt: p.datetime().nullable(),
+  localeCountryId: p.text().nullable(),
+  distributionType: p.text().nullable(),
+  integrationRef: p.text().nullable(),
+  finalPageName: p.text().nullable(),
+  adId: p.text().nullable(),
+  adName: p.text().nullable(),
+  adgroupId: p.text().nullable(),
+  adgroupName: p.text().nullable(),
+  formId: p.text().nullable(),
+  adFormName: p.text().nullable(),
 
-    isPortal: p.boolean().default(false),
-    isRepeatLead: p.boolean().default(false),
-    repeatOfLeadId: p.uuid().nullable(),
-    isAgentEnquiry: p.boolean().default(false),
-    agentEnquiryReason: p.text().nullable(),
-    intakeUnresolved: p.json<Record<string, unknown>>().nullable(),
-    mergeWindowEndsAt: p.datetime(),
-    mergeWindowClosedAt: p.datetime().nullable(),
+  isPortal: p.boolean().default(false),
+  isRepeatLead: p.boolean().default(false),
+  repeatOfLeadId: p.uuid().nullable(),
+  isAgentEnquiry: p.boolean().default(false),
+  agentEnquiryReason: p.text().nullable(),
+  intakeUnresolved: p.json<Record<string, unknown>>().nullable(),
+  mergeWindowEndsAt: p.datetime(),
+  mergeWindowClosedAt: p.datetime().nullable(),
 
-    assignmentStatus: p.enum(['pending', 'assigned', 'unassigned', 'pool']),
-    owner: p.manyToOne(Agent).nullable(),
-    pool: p.manyToOne(ListEntry).nullable(),
-    isPersonal: p.boolean().default(false),
-    round: p.integer().default(1),
-    moves: p.integer().default(0),
-    assignedAt: p.datetime().nullable(),
-    followUpDueAt: p.datetime().nullable(),
-    agentResponseSeconds: p.integer().nullable(),
-    agentRespondedAt: p.datetime().nullable(),
-    eventSequence: p.integer().default(0),
-    remindedAt: p.datetime().nullable(),
-  },
-  checks: [
-    {
-      name: 'leads_check',
-      expression: `(assignment_status = 'assigned') = (owner_id is not null)`,
-    },
-    { name: 'leads_check1', expression: `(assignment_status = 'pool') = (pool_id is not null)` },
-  ],
-  indexes: [
-    {
-      name: 'leads_contact',
-      properties: ['contact', 'createdAt'],
-      columns: [{ name: 'contact_id' }, { name: 'created_at', sort: 'DESC' }],
-    },
-    { name: 'leads_agent_enquiries', properties: 'contact', where: 'is_agent_enquiry' },
-    { name: 'leads_pending', properties: 'updatedAt', where: `assignment_status = 'pending'` },
-    { name: 'leads_open_by_owner', properties: 'owner', where: 'agent_responded_at is null' },
-    { name: 'leads_clock', properties: 'followUpDueAt', where: 'follow_up_due_at is not null' },
-    {
-      name: 'leads_open_windows',
-      properties: 'mergeWindowEndsAt',
-      where: 'merge_window_closed_at is null and not is_portal',
-    },
-    { name: 'leads_pool', properties: 'pool', where: 'pool_id is not null' },
-    { name: 'leads_review', properties: 'createdAt', where: 'intake_unresolved is not null' },
-  ],
+  assignmentStatus: p.enum(['pending', 'assigned', 'unassigned', 'pool']),
+  owner: p.manyToOne(Agent).nullable(),
+  pool: p.manyToOne(ListEntry).nullable(),
+  isPersonal: p.boolean().default(false),
+  round: p.integer().default(1),
+  moves: p.integer().default(0),
+  assignedAt: p.datetime().nullable(),
+  followUpDueAt: p.datetime().nullable(),
+  agentResponseSeconds: p.integer().nullable(),
+  agentRespondedAt: p.datetime().nullable(),
+  eventSequence: p.integer().default(0),
+  remindedAt: p.datetime().nullable(),
 });
+Lead.meta.checks.push(
+  { name: 'leads_check', expression: `(assignment_status = 'assigned') = (owner_id is not null)` },
+  { name: 'leads_check1', expression: `(assignment_status = 'pool') = (pool_id is not null)` },
+);
+Lead.addIndex({
+  name: 'leads_contact',
+  properties: ['contact', 'createdAt'],
+  columns: [{ name: 'contact_id' }, { name: 'created_at', sort: 'DESC' }],
+});
+addIndex(Lead, 'leads_agent_enquiries', 'contact', 'is_agent_enquiry');
+addIndex(Lead, 'leads_pending', 'updatedAt', `assignment_status = 'pending'`);
+addIndex(Lead, 'leads_open_by_owner', 'owner', 'agent_responded_at is null');
+addIndex(Lead, 'leads_clock', 'followUpDueAt', 'follow_up_due_at is not null');
+addIndex(
+  Lead,
+  'leads_open_windows',
+  'mergeWindowEndsAt',
+  'merge_window_closed_at is null and not is_portal',
+);
+addIndex(Lead, 'leads_pool', 'pool', 'pool_id is not null');
+addIndex(Lead, 'leads_review', 'createdAt', 'intake_unresolved is not null');
 
 /** Which clients may read and update a lead. */
-export const LeadAccess = defineEntity({
-  name: 'LeadAccess',
-  tableName: 'lead_access',
-  properties: {
-    lead: p.manyToOne(Lead).primary(),
-    client: p.manyToOne(OAuthClient).primary(),
-  },
+export const LeadAccess = table('lead_access', {
+  lead: p.manyToOne(Lead).primary(),
+  client: p.manyToOne(OAuthClient).primary(),
 });
 
-export const LeadContactPoint = defineEntity({
-  name: 'LeadContactPoint',
-  tableName: 'lead_contact_points',
-  properties: {
-    lead: p.manyToOne(Lead).primary(),
-    kind: p.enum(['phone', 'email']).primary(),
-    value: p.text().primary(),
-    /** Sent with the enquiry that made the lead. */
-    founding: p.boolean(),
-    /** The lead takes merges by it. */
-    mergeable: p.boolean(),
-  },
-  indexes: [
-    { name: 'lead_contact_points_mergeable', properties: ['kind', 'value'], where: 'mergeable' },
-  ],
-  uniques: [
-    {
-      name: 'lead_contact_points_one_open_lead',
-      properties: ['kind', 'value'],
-      where: 'mergeable and founding',
-    },
-  ],
+export const LeadContactPoint = table('lead_contact_points', {
+  lead: p.manyToOne(Lead).primary(),
+  kind: p.enum(['phone', 'email']).primary(),
+  value: p.text().primary(),
+  /** Sent with the enquiry that made the lead. */
+  founding: p.boolean(),
+  /** The lead takes merges by it. */
+  mergeable: p.boolean(),
 });
+addIndex(LeadContactPoint, 'lead_contact_points_mergeable', ['kind', 'value'], 'mergeable');
+addUniqueIndex(
+  LeadContactPoint,
+  'lead_contact_points_one_open_lead',
+  ['kind', 'value'],
+  'mergeable and founding',
+);
 
 /** Events of leads whose workflow has not been signalled yet. */
-export const LeadOutbox = defineEntity({
-  name: 'LeadOutbox',
-  tableName: 'lead_outbox',
-  properties: {
-    id: p.bigint('number').primary().autoincrement().generated('identity'),
-    leadId: p.uuid().index('lead_outbox_lead'),
-    event: p.text(),
-    createdAt: p.datetime(),
-    attempts: p.integer().default(0),
-    nextAttemptAt: p.datetime().index('lead_outbox_due'),
-  },
+export const LeadOutbox = table('lead_outbox', {
+  id: p.bigint('number').primary().autoincrement().generated('identity'),
+  leadId: p.uuid().index('lead_outbox_lead'),
+  event: p.text(),
+  createdAt: p.datetime(),
+  attempts: p.integer().default(0),
+  nextAttemptAt: p.datetime().index('lead_outbox_due'),
 });

@@ -1,91 +1,70 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { p } from '@mikro-orm/core';
 import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
+import { addIndex, table } from './table.ts';
 
-export const WebhookEndpoint = defineEntity({
-  name: 'WebhookEndpoint',
-  tableName: 'webhook_endpoints',
-  properties: {
-    id: p.uuid().primary(),
-    client: p.manyToOne(OAuthClient),
-    url: p.text(),
-    events: p.array(),
-    secretSealed: p.blob().$type<Buffer>(),
-    /** Signs beside the new one until `previousSecretUntil`. */
-    previousSecretSealed: p.blob().$type<Buffer>().nullable(),
-    previousSecretUntil: p.datetime().nullable(),
-    allowHttp: p.boolean().default(false),
-    enabled: p.boolean().default(true),
-    disabledReason: p.text().nullable(),
-    failingSince: p.datetime().nullable(),
-    lastFailureAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
-  },
-  indexes: [{ name: 'webhook_endpoints_client', properties: 'client', where: 'enabled' }],
+export const WebhookEndpoint = table('webhook_endpoints', {
+  id: p.uuid().primary(),
+  client: p.manyToOne(OAuthClient),
+  url: p.text(),
+  events: p.array(),
+  secretSealed: p.blob().$type<Buffer>(),
+  /** Signs beside the new one until `previousSecretUntil`. */
+  previousSecretSealed: p.blob().$type<Buffer>().nullable(),
+  previousSecretUntil: p.datetime().nullable(),
+  allowHttp: p.boolean().default(false),
+  enabled: p.boolean().default(true),
+  disabledReason: p.text().nullable(),
+  failingSince: p.datetime().nullable(),
+  lastFailureAt: p.datetime().nullable(),
+  createdAt: p.datetime(),
 });
+addIndex(WebhookEndpoint, 'webhook_endpoints_client', 'client', 'enabled');
 
-export const WebhookEvent = defineEntity({
-  name: 'WebhookEvent',
-  tableName: 'webhook_events',
-  properties: {
-    id: p.text().primary(),
-    lead: p.manyToOne(Lead),
-    client: p.manyToOne(OAuthClient),
-    type: p.enum(['lead.created', 'lead.assigned']),
-    sequence: p.integer(),
-    /** The text that is signed and sent. */
-    body: p.text(),
-    createdAt: p.datetime(),
-  },
-  uniques: [{ properties: ['lead', 'sequence'] }],
+export const WebhookEvent = table('webhook_events', {
+  id: p.text().primary(),
+  lead: p.manyToOne(Lead),
+  client: p.manyToOne(OAuthClient),
+  type: p.enum(['lead.created', 'lead.assigned']),
+  sequence: p.integer(),
+  /** The text that is signed and sent. */
+  body: p.text(),
+  createdAt: p.datetime(),
 });
+WebhookEvent.addUnique({ properties: ['lead', 'sequence'] });
 
-export const WebhookDelivery = defineEntity({
-  name: 'WebhookDelivery',
-  tableName: 'webhook_deliveries',
-  properties: {
-    event: p.manyToOne(WebhookEvent).primary(),
-    endpoint: p.manyToOne(WebhookEndpoint).primary(),
-    lead: p.manyToOne(Lead).index('webhook_deliveries_lead'),
-    status: p.enum(['pending', 'delivered', 'failed']).default('pending'),
-    attempts: p.integer().default(0),
-    /** Counts how often the delivery was made due again. */
-    generation: p.integer().default(0),
-    nextAttemptAt: p.datetime().nullable(),
-    failureReason: p.text().nullable(),
-    createdAt: p.datetime(),
-    finishedAt: p.datetime().nullable(),
-  },
-  indexes: [
-    {
-      name: 'webhook_deliveries_endpoint',
-      properties: ['endpoint', 'createdAt'],
-      columns: [{ name: 'endpoint_id' }, { name: 'created_at', sort: 'DESC' }],
-    },
-    {
-      name: 'webhook_deliveries_open_endpoint',
-      properties: 'endpoint',
-      where: `status = 'pending'`,
-    },
-    { name: 'webhook_deliveries_pending', properties: 'createdAt', where: `status = 'pending'` },
-    { name: 'webhook_deliveries_failed', properties: 'finishedAt', where: `status = 'failed'` },
-  ],
+export const WebhookDelivery = table('webhook_deliveries', {
+  event: p.manyToOne(WebhookEvent).primary(),
+  endpoint: p.manyToOne(WebhookEndpoint).primary(),
+  lead: p.manyToOne(Lead).index('webhook_deliveries_lead'),
+  status: p.enum(['pending', 'delivered', 'failed']).default('pending'),
+  attempts: p.integer().default(0),
+  /** Counts how often the delivery was made due again. */
+  generation: p.integer().default(0),
+  nextAttemptAt: p.datetime().nullable(),
+  failureReason: p.text().nullable(),
+  createdAt: p.datetime(),
+  finishedAt: p.datetime().nullable(),
 });
+WebhookDelivery.addIndex({
+  name: 'webhook_deliveries_endpoint',
+  properties: ['endpoint', 'createdAt'],
+  columns: [{ name: 'endpoint_id' }, { name: 'created_at', sort: 'DESC' }],
+});
+addIndex(WebhookDelivery, 'webhook_deliveries_open_endpoint', 'endpoint', `status = 'pending'`);
+addIndex(WebhookDelivery, 'webhook_deliveries_pending', 'createdAt', `status = 'pending'`);
+addIndex(WebhookDelivery, 'webhook_deliveries_failed', 'finishedAt', `status = 'failed'`);
 
-export const WebhookAttempt = defineEntity({
-  name: 'WebhookAttempt',
-  tableName: 'webhook_attempts',
-  properties: {
-    id: p.bigint('number').primary().autoincrement().generated('identity'),
-    eventId: p.text(),
-    endpointId: p.uuid(),
-    /** For the foreign key over both columns; no member of the row. */
-    delivery: p.manyToOne(WebhookDelivery).joinColumns('event_id', 'endpoint_id').$type<never>(),
-    at: p.datetime(),
-    statusCode: p.integer().nullable(),
-    latencyMs: p.integer(),
-    error: p.text().nullable(),
-    responseHead: p.text().nullable(),
-  },
-  indexes: [{ name: 'webhook_attempts_delivery', properties: ['eventId', 'endpointId', 'at'] }],
+export const WebhookAttempt = table('webhook_attempts', {
+  id: p.bigint('number').primary().autoincrement().generated('identity'),
+  eventId: p.text(),
+  endpointId: p.uuid(),
+  /** For the foreign key over both columns; no member of the row. */
+  delivery: p.manyToOne(WebhookDelivery).joinColumns('event_id', 'endpoint_id').$type<never>(),
+  at: p.datetime(),
+  statusCode: p.integer().nullable(),
+  latencyMs: p.integer(),
+  error: p.text().nullable(),
+  responseHead: p.text().nullable(),
 });
+addIndex(WebhookAttempt, 'webhook_attempts_delivery', ['eventId', 'endpointId', 'at']);

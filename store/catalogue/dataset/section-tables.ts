@@ -7,7 +7,7 @@ import {
   type SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { Agent } from '../../tables/agents.ts';
-import { snakeCase } from '../../tables/columns.ts';
+import { snakeCase } from '../../tables/table.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
 import { upsertTable, type UpsertRules } from './upsert.ts';
 

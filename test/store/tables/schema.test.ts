@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
-import { columnsOf } from '../../../store/tables/columns.ts';
+import { columnsOf } from '../../../store/tables/table.ts';
 import { entities } from '../../../store/tables/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

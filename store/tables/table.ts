@@ -1,0 +1,57 @@
+import {
+  defineEntity,
+  type EntityKey,
+  type EntitySchema,
+  type IndexOptions,
+} from '@mikro-orm/core';
+
+interface Property {
+  kind?: string;
+  name?: string;
+  generated?: unknown;
+  joinColumns?: unknown;
+}
+
+/** The entity of a table, which has the table's name. */
+export function table<const Name extends string, const Columns extends Record<string, unknown>>(
+  name: Name,
+  properties: Columns,
+) {
+  return defineEntity({ name, tableName: name, properties });
+}
+
+type Properties<Entity> = IndexOptions<Entity, EntityKey<Entity>>['properties'] & {};
+
+/** With `where` an index of the rows for which it holds. */
+export function addIndex<Entity>(
+  entity: EntitySchema<Entity>,
+  name: string,
+  properties: Properties<Entity>,
+  where = '',
+): void {
+  entity.addIndex({ name, properties, where });
+}
+
+export function addUniqueIndex<Entity>(
+  entity: EntitySchema<Entity>,
+  name: string,
+  properties: Properties<Entity>,
+  where: string,
+): void {
+  entity.addUnique({ name, properties, where });
+}
+
+/** For an index of expressions: `on` is what follows the table's name. */
+export function addSqlIndex(entity: EntitySchema, name: string, on: string): void {
+  entity.addIndex({ name, expression: `create index ${name} on ${entity.tableName} ${on}` });
+}
+
+/** The columns that an INSERT may name, in the order of the entity; Postgres writes the generated ones. */
+export function columnsOf({ meta }: Pick<EntitySchema, 'meta'>): string[] {
+  return Object.entries<Property>(meta.properties)
+    .filter(([, { generated, joinColumns }]) => !generated && !joinColumns)
+    .map(([key, { name, kind }]) => name ?? snakeCase(key) + (kind === 'm:1' ? '_id' : ''));
+}
+
+export const snakeCase = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
