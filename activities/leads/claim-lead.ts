@@ -1,35 +1,34 @@
 import { followUpAfterClaim } from '../../domain/assignment/follow-up-start.ts';
-import { allows, requireTransition } from '../../domain/assignment/transitions.ts';
+import { allows } from '../../domain/assignment/transitions.ts';
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { readAgent } from '../../store/routing/agents.ts';
 import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
 import { lockLead, type LockedLead } from '../../store/assignment/lock-lead.ts';
-import { assignmentStateOf, recordTransition } from '../../store/assignment/record-transition.ts';
+import { recordTransition } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type {
   ClaimOutcome,
   ClaimRefusal,
   ClaimRequest,
 } from '../../workflows/contracts/lead-lifecycle.ts';
+import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
-import { readAssigningRule } from './assigning-rule.ts';
 
 /** An agent takes a lead out of a pool. Of many claims one wins; the others get the reason why not. */
-export function createClaimLead(context: ActivityContext) {
-  return async ({ leadId, ...claim }: ClaimRequest & { leadId: string }): Promise<ClaimOutcome> =>
-    context.database.transaction(async (sql) => {
-      const locked = await lockLead(sql, leadId);
-      if (!locked) return refuse('unknown_lead', 'unassigned');
-      // A claim that is retried because its response was lost is the same claim.
-      if (await isClaimRecorded(sql, claim.claimId)) {
-        return { claimed: true, agentId: claim.agentId };
-      }
-      return claimLocked(context, sql, locked, claim);
-    });
+export async function claimLead(
+  context: ActivityContext,
+  sql: Sql,
+  { leadId, ...claim }: ClaimRequest & { leadId: string },
+): Promise<ClaimOutcome> {
+  const locked = await lockLead(sql, leadId);
+  if (!locked) return refuse('unknown_lead', 'unassigned');
+  // A claim that is retried because its response was lost is the same claim.
+  if (await isClaimRecorded(sql, claim.claimId)) return { claimed: true, agentId: claim.agentId };
+  return claimLocked(context, sql, locked, claim);
 }
 
 async function claimLocked(
-  context: ActivityContext,
+  { rulesets, config, now, newId }: ActivityContext,
   sql: Sql,
   { lead, current }: LockedLead,
   { agentId, claimId }: ClaimRequest,
@@ -41,18 +40,13 @@ async function claimLocked(
   if (!allows(status, 'claimed')) {
     return refuse(lead.owner_id ? 'held_by_another' : 'not_in_pool', status);
   }
-  const rule = await readAssigningRule(context, sql, current);
-  const followUp = followUpAfterClaim(rule, routingDefaults(context.config));
+  const rule = await rulesets.assigningRule(sql, current);
+  const followUp = followUpAfterClaim(rule, routingDefaults(config));
   const event = { kind: 'claimed', agent, followUpMs: followUpMsOf(followUp) } as const;
-  const transition = requireTransition(assignmentStateOf(lead), event);
-  const { now, newId } = context;
-  await recordTransition(sql, lead, transition, { now: now(), newId, followUp, claimId });
+  await recordTransition(sql, lead, { event, now: now(), newId, followUp, claimId });
   return { claimed: true, agentId };
 }
 
-function refuse(
-  reason: ClaimRefusal,
-  status: Extract<ClaimOutcome, { claimed: false }>['status'],
-): ClaimOutcome {
+function refuse(reason: ClaimRefusal, status: LeadStatus): ClaimOutcome {
   return { claimed: false, reason, status };
 }

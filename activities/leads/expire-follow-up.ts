@@ -1,7 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import { decideExpiry } from '../../domain/assignment/follow-up-expiry.ts';
-import { requireTransition } from '../../domain/assignment/transitions.ts';
-import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { targetsOf } from '../../domain/routing/match-rules.ts';
 import { reassign } from '../../domain/routing/reassign.ts';
@@ -10,33 +8,32 @@ import { readChosenAgent } from '../../store/routing/agents.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster } from '../../store/routing/roster.ts';
 import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
-import {
-  assignmentStateOf,
-  recordTransition,
-  type TransitionFacts,
-} from '../../store/assignment/record-transition.ts';
+import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
-import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
-import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
-import { readAssigningRule } from './assigning-rule.ts';
 
 /**
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
  * pool. The clock of another assignment, or one that a response stopped, changes nothing.
  */
-export function createExpireFollowUp(
+export async function expireFollowUp(
   context: ActivityContext,
-  readSnapshot = createLeadSnapshotReader(context.database, context.config.companyName),
-) {
-  return async (input: ExpireFollowUpInput): Promise<LeadSnapshot | null> => {
-    await context.database.transaction(async (sql) => {
-      const locked = await lockLead(sql, input.leadId);
-      if (locked && isDue(locked, input, context.now())) await expire(context, sql, locked);
-    });
-    return readSnapshot(input.leadId);
-  };
+  sql: Sql,
+  input: ExpireFollowUpInput,
+): Promise<void> {
+  const { now, newId } = context;
+  const locked = await lockLead(sql, input.leadId);
+  if (!locked || !isDue(locked, input, now())) return;
+  const { lead, current } = locked;
+  const decided = await decideEvent(context, sql, locked);
+  await recordTransition(sql, lead, {
+    now: now(),
+    newId,
+    ruleName: current?.ruleName ?? null,
+    rulesetVersion: current?.rulesetVersion ?? null,
+    ...decided,
+  });
 }
 
 function isDue({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput, now: Date): boolean {
@@ -46,24 +43,11 @@ function isDue({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput, now:
   );
 }
 
-async function expire(context: ActivityContext, sql: Sql, locked: LockedLead): Promise<void> {
-  const { lead, current } = locked;
-  const { event, ...facts } = await decideEvent(context, sql, locked);
-  await recordTransition(sql, lead, requireTransition(assignmentStateOf(lead), event), {
-    ...{ now: context.now(), newId: context.newId },
-    ruleName: current?.ruleName ?? null,
-    rulesetVersion: current?.rulesetVersion ?? null,
-    ...facts,
-  });
-}
-
-type Decided = { event: AssignmentEvent } & Partial<TransitionFacts>;
-
 async function decideEvent(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
-): Promise<Decided> {
+): Promise<EventWithFacts> {
   const expiry = decideExpiry(locked.current?.followUp ?? null, locked.lead.moves);
   switch (expiry.kind) {
     case 'keep_owner':
@@ -81,8 +65,8 @@ async function reassignLead(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
-): Promise<Decided> {
-  const rule = await readAssigningRule(context, sql, locked.current);
+): Promise<EventWithFacts> {
+  const rule = await context.rulesets.assigningRule(sql, locked.current);
   if (!rule) return { event: { kind: 'follow_up_expired', why: { kind: 'note_only' } } };
   const facts = routingFacts(locked);
   const { roster, now } = await lockAndReadRoster(sql, targetsOf([rule]), context.now);

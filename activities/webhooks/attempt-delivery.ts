@@ -1,5 +1,6 @@
+import { addAbortListener } from 'node:events';
 import { Context } from '@temporalio/activity';
-import type { CallResult } from '../../domain/webhooks/outcome.ts';
+import { describeFailure, type CallResult } from '../../domain/webhooks/outcome.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import {
   loadDeliveries,
@@ -9,10 +10,15 @@ import {
 import { failDelivery, postponeDelivery } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import type { WebhookContext } from '../context.ts';
-import { ended, notDueYet, throttled, type AttemptResult } from './attempt-result.ts';
 import { createCallEndpoint } from './call-endpoint.ts';
-import { createEndpointLimiter, isSlow } from './endpoint-limiter.ts';
-import { createRecordOutcome } from './record-outcome.ts';
+import { createEndpointLimiter } from './endpoint-limiter.ts';
+import {
+  createRecordOutcome,
+  ended,
+  failureText,
+  retrying,
+  type AttemptResult,
+} from './record-outcome.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 
 export type DeliveryAttempts = ReturnType<typeof createDeliveryAttempts>;
@@ -39,15 +45,27 @@ export function createDeliveryAttempts(context: WebhookContext) {
     const waitMs = limiter.acquire(input, at.getTime());
     if (waitMs !== null) {
       await postponeDelivery(database, input, new Date(at.getTime() + waitMs));
-      return throttled(input, delivery, waitMs);
+      const why = 'The endpoint has as many calls open as it may have; this one asks again';
+      return retrying(input, 'Throttled', delivery.attempts, why, waitMs);
     }
     let result: CallResult | null = null;
     try {
       result = await send(input, delivery, at);
       return await recordOutcome(input, delivery, result, at);
     } finally {
-      limiter.release(input, { isSlow: isSlow(result), latencyMs: result?.latencyMs ?? 0 });
+      limiter.release(input, result);
     }
+  }
+
+  /** No attempt is made: the schedule in Postgres decides, whichever activity asks. */
+  function waitUntilDue(input: DeliveryInput, delivery: LoadedDelivery, earlyMs: number) {
+    const { attempts } = delivery;
+    const scheduled = config.webhooks.retryDelaysMs.length + 1;
+    const why =
+      attempts > 0
+        ? failureText(delivery, attempts, scheduled, describeFailure(delivery))
+        : 'It was postponed; the next attempt comes';
+    return retrying(input, 'NotDueYet', attempts, why, earlyMs);
   }
 
   async function refuse(input: DeliveryInput, delivery: LoadedDelivery): Promise<AttemptResult> {
@@ -71,9 +89,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
       return ended(input, status, attempts, failureReason ?? 'It failed for good before.');
     if (!delivery.enabled) return refuse(input, delivery);
     const earlyMs = (nextAttemptAt?.getTime() ?? 0) - now().getTime();
-    return earlyMs > 0
-      ? notDueYet(input, delivery, earlyMs, config.webhooks.retryDelaysMs.length + 1)
-      : callEndpoint(input, delivery);
+    return earlyMs > 0 ? waitUntilDue(input, delivery, earlyMs) : callEndpoint(input, delivery);
   }
 
   /** In one statement, for attempts that follow at once. */
@@ -89,10 +105,8 @@ function shutdownSignal(): AbortSignal {
   const context = Context.current();
   const { cancellationSignal } = context;
   const shutdown = new AbortController();
-  const onCancel = () => {
+  addAbortListener(cancellationSignal, () => {
     if (context.cancellationDetails?.workerShutdown) shutdown.abort(cancellationSignal.reason);
-  };
-  if (cancellationSignal.aborted) onCancel();
-  else cancellationSignal.addEventListener('abort', onCancel, { once: true });
+  });
   return shutdown.signal;
 }

@@ -1,10 +1,12 @@
+import type { LookupAddress } from 'node:dns';
 import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
-import { toCallError, type CallResult } from '../../domain/webhooks/outcome.ts';
+import { isIP, type LookupFunction } from 'node:net';
+import { FORBIDDEN_ADDRESS, toCallError, type CallResult } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
-import { createLookup, ForbiddenAddress, type Resolve } from './lookup.ts';
+
+export type Resolve = (hostname: string, options: { all: true }) => Promise<LookupAddress[]>;
 
 interface Call {
   url: string;
@@ -39,9 +41,8 @@ export function createCallEndpoint(settings: CallOptions) {
   function request(call: Call, signal: AbortSignal): http.ClientRequest {
     const url = new URL(call.url);
     const { protocol, hostname } = url;
-    if (protocol !== 'https:' && !(protocol === 'http:' && call.allowHttp))
-      throw new ForbiddenAddress();
-    if (isForbiddenHost(hostname, allowPrivate)) throw new ForbiddenAddress();
+    const isAllowed = protocol === 'https:' || (protocol === 'http:' && call.allowHttp);
+    if (!isAllowed || isForbiddenHost(hostname, allowPrivate)) throw new ForbiddenAddress();
     const send = protocol === 'https:' ? https.request : http.request;
     const { headers } = call;
     return send(url, { method: 'POST', headers, agent: agents[protocol], lookup, signal });
@@ -77,10 +78,45 @@ export function createCallEndpoint(settings: CallOptions) {
   };
 }
 
+class ForbiddenAddress extends Error {
+  override name = 'ForbiddenAddress';
+  readonly code = FORBIDDEN_ADDRESS;
+}
+
 /** Node calls no lookup for an IP address in the URL, which the URL parser has put into its plain form. */
 function isForbiddenHost(hostname: string, allowPrivate: boolean): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && isForbiddenAddress(host, allowPrivate);
+}
+
+/**
+ * Resolves names for the calls, and refuses forbidden addresses among the very answers that are then
+ * connected to. Simultaneous questions for one name are asked once: the system's resolver has few
+ * threads, and a name server that hangs must not take them all.
+ */
+function createLookup(allowPrivate: boolean, ask: Resolve): LookupFunction {
+  const asked = new Map<string, Promise<LookupAddress[]>>();
+
+  async function publicAddresses(hostname: string): Promise<LookupAddress[]> {
+    const question =
+      asked.get(hostname) ?? ask(hostname, { all: true }).finally(() => asked.delete(hostname));
+    asked.set(hostname, question);
+    const addresses = await question;
+    const isForbidden = addresses.some(({ address }) => isForbiddenAddress(address, allowPrivate));
+    if (isForbidden || addresses.length === 0) throw new ForbiddenAddress();
+    return addresses;
+  }
+
+  return (hostname, options, callback) => {
+    publicAddresses(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all) callback(null, addresses);
+        else callback(null, first?.address ?? '', first?.family);
+      },
+      (error: Error) => callback(error, ''),
+    );
+  };
 }
 
 function sendRequest(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {

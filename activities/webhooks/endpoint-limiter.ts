@@ -18,11 +18,7 @@ const LONGEST_WAIT_MS = 60_000;
 
 type Delivery = Pick<DeliveryInput, 'endpointId' | 'oauthClientId'>;
 
-export interface EndpointLimiter {
-  /** Null when a call may be made, to be released later; else how long to wait before the next `acquire`. */
-  acquire(delivery: Delivery, nowMs: number): number | null;
-  release(delivery: Delivery, call: { isSlow: boolean; latencyMs: number }): void;
-}
+export type EndpointLimiter = ReturnType<typeof createEndpointLimiter>;
 
 /** Of an endpoint, or of a client. */
 interface OpenCalls {
@@ -35,12 +31,13 @@ interface OpenCalls {
 }
 
 /** Limits the calls of a worker that runs `callSlots` activities at once. */
-export function createEndpointLimiter(callSlots = CALL_SLOTS): EndpointLimiter {
+export function createEndpointLimiter(callSlots = CALL_SLOTS) {
   const endpoints = new Map<string, OpenCalls>();
   const clients = new Map<string, OpenCalls>();
   let freeSlots = callSlots;
   return {
-    acquire({ endpointId, oauthClientId }, nowMs) {
+    /** Null when a call may be made, to be released later; else how long to wait before the next `acquire`. */
+    acquire({ endpointId, oauthClientId }: Delivery, nowMs: number): number | null {
       const endpoint = openCallsOf(endpoints, endpointId);
       const client = openCallsOf(clients, oauthClientId);
       const waitMs =
@@ -52,10 +49,11 @@ export function createEndpointLimiter(callSlots = CALL_SLOTS): EndpointLimiter {
       client.openSinceMs.push(nowMs);
       return null;
     },
-    release({ endpointId, oauthClientId }, call) {
+    /** `result` is null for a call that ended in an error of ours. */
+    release({ endpointId, oauthClientId }: Delivery, result: CallResult | null): void {
       freeSlots += 1;
-      endCall(endpoints, endpointId, call);
-      endCall(clients, oauthClientId, call);
+      endCall(endpoints, endpointId, result);
+      endCall(clients, oauthClientId, result);
     },
   };
 }
@@ -66,19 +64,15 @@ function openCallsOf(all: Map<string, OpenCalls>, id: string): OpenCalls {
   return calls;
 }
 
-function endCall(
-  all: Map<string, OpenCalls>,
-  id: string,
-  { isSlow, latencyMs }: Parameters<EndpointLimiter['release']>[1],
-): void {
+function endCall(all: Map<string, OpenCalls>, id: string, result: CallResult | null): void {
   const calls = openCallsOf(all, id);
   calls.openSinceMs.shift();
-  calls.slowInARow = isSlow ? calls.slowInARow + 1 : 0;
-  calls.latencyMs = latencyMs;
+  calls.slowInARow = isSlow(result) ? calls.slowInARow + 1 : 0;
+  calls.latencyMs = result?.latencyMs ?? 0;
   if (calls.openSinceMs.length === 0 && calls.slowInARow === 0) all.delete(id);
 }
 
-export function isSlow(result: CallResult | null): boolean {
+function isSlow(result: CallResult | null): boolean {
   if (result === null) return false;
   const isTimeout = result.kind === 'no_response' && result.error === 'timeout';
   return isTimeout || result.latencyMs >= SLOW_CALL_MS;

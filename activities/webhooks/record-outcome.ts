@@ -1,5 +1,4 @@
 import { log } from '@temporalio/activity';
-import { assertNever } from '../../domain/assert-never.ts';
 import { decideNextStep, type NextStep } from '../../domain/webhooks/next-step.ts';
 import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/outcome.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
@@ -10,9 +9,18 @@ import {
   type AfterFailure,
   type AttemptRow,
 } from '../../store/webhooks/record-attempt.ts';
-import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
+import type {
+  DeliveryInput,
+  DeliveryOutcome,
+  DeliveryReport,
+} from '../../workflows/contracts/webhook-delivery.ts';
 import type { WebhookContext } from '../context.ts';
-import { attemptFailed, ended, failureText, type AttemptResult } from './attempt-result.ts';
+
+/** The report of an attempt, and when the next one is due where there is one. */
+export interface AttemptResult {
+  report: DeliveryReport;
+  next: { type: 'AttemptFailed' | 'NotDueYet' | 'Throttled'; delayMs: number } | null;
+}
 
 /** Records an attempt that began `at`, and what follows from it for the delivery and its endpoint. */
 export function createRecordOutcome(context: WebhookContext) {
@@ -39,8 +47,8 @@ export function createRecordOutcome(context: WebhookContext) {
     if (!isRecorded) return ended(input, 'superseded', attempts, 'It was sent again meanwhile.');
     if (step.kind === 'delivered') return ended(input, 'delivered', attempts, outcome.text);
     if (step.kind === 'retry') {
-      const failure = failureText(delivery, attempts, scheduleMs.length + 1, outcome.text);
-      return attemptFailed(input, attempts, failure, step.delayMs);
+      const why = failureText(delivery, attempts, scheduleMs.length + 1, outcome.text);
+      return retrying(input, 'AttemptFailed', attempts, why, step.delayMs);
     }
     logFailedDelivery(input, step);
     return ended(input, 'failed', attempts, step.reason);
@@ -75,17 +83,53 @@ function buildAttemptRow(
 /** The delivery and its endpoint after a failed attempt that ended `endedAt`. */
 function afterFailure(step: Exclude<NextStep, { kind: 'delivered' }>, endedAt: Date): AfterFailure {
   const { failingSince } = step;
-  switch (step.kind) {
-    case 'retry': {
-      const nextAttemptAt = new Date(endedAt.getTime() + step.delayMs);
-      const pending = { status: 'pending', failureReason: null, switchOff: null } as const;
-      return { ...pending, nextAttemptAt, failingSince };
-    }
-    case 'give_up': {
-      const { reason: failureReason, switchOff } = step;
-      return { status: 'failed', nextAttemptAt: null, failureReason, failingSince, switchOff };
-    }
-    default:
-      return assertNever(step);
+  if (step.kind === 'give_up') {
+    const { reason: failureReason, switchOff } = step;
+    return { status: 'failed', nextAttemptAt: null, failureReason, failingSince, switchOff };
   }
+  const nextAttemptAt = new Date(endedAt.getTime() + step.delayMs);
+  return { status: 'pending', nextAttemptAt, failureReason: null, failingSince, switchOff: null };
+}
+
+export function ended(
+  { eventId }: DeliveryInput,
+  outcome: Exclude<DeliveryOutcome, 'retrying'>,
+  attempts: number,
+  detail: string,
+): AttemptResult {
+  return { report: { eventId, outcome, attempts, detail }, next: null };
+}
+
+/** The delay is the end of the sentence `why`. */
+export function retrying(
+  { eventId }: DeliveryInput,
+  type: NonNullable<AttemptResult['next']>['type'],
+  attempts: number,
+  why: string,
+  delayMs: number,
+): AttemptResult {
+  const detail = `${why} in ${formatDelay(delayMs)}.`;
+  return { report: { eventId, outcome: 'retrying', attempts, detail }, next: { type, delayMs } };
+}
+
+export function failureText(
+  { url, eventType }: LoadedDelivery,
+  attempt: number,
+  scheduled: number,
+  failure: string,
+): string {
+  const what = `Attempt ${attempt} of ${scheduled} of ${eventType} to ${new URL(url).host}`;
+  return `${what}: ${failure}; the next attempt comes`;
+}
+
+const HOUR_S = 3600;
+
+/** `5 s`, `30 min`, `2 h 5 min`: a delay as the pending activity shows it. */
+function formatDelay(delayMs: number): string {
+  const seconds = Math.round(delayMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor((seconds % HOUR_S) / 60);
+  const hours = Math.floor(seconds / HOUR_S);
+  if (hours === 0) return `${minutes} min`;
+  return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
 }

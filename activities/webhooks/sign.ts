@@ -1,11 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { openSecret } from '../../domain/webhooks/secret.ts';
-
-export interface SealedSecrets {
-  secretSealed: Buffer;
-  previousSecretSealed: Buffer | null;
-  previousSecretUntil: Date | null;
-}
+import type { LoadedEndpoint } from '../../store/webhooks/endpoints.ts';
 
 /** Headers of Standard Webhooks. While a secret is being rotated the call is signed with both. */
 export function signedHeaders(
@@ -25,11 +20,9 @@ export function signedHeaders(
   };
 }
 
-export function validSecrets(sealed: SealedSecrets, key: Buffer, at: Date): string[] {
-  const { secretSealed, previousSecretSealed, previousSecretUntil } = sealed;
-  const isRotating =
-    previousSecretSealed !== null && previousSecretUntil !== null && previousSecretUntil > at;
-  return [secretSealed, ...(isRotating ? [previousSecretSealed] : [])].map((one) =>
-    openSecret(one, key),
-  );
+export function validSecrets(endpoint: LoadedEndpoint, key: Buffer, at: Date): string[] {
+  const { secretSealed, previousSecretSealed: previous, previousSecretUntil } = endpoint;
+  const isRotating = previousSecretUntil !== null && previousSecretUntil > at;
+  const sealed = previous && isRotating ? [secretSealed, previous] : [secretSealed];
+  return sealed.map((each) => openSecret(each, key));
 }

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { classifyCall, type CallResult } from '../../domain/webhooks/outcome.ts';
+import { classifyCall } from '../../domain/webhooks/outcome.ts';
 import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
 import type {
   WebhookTestInput,
@@ -22,24 +22,21 @@ export function createTestWebhook({ database, config, now }: WebhookContext) {
     const secrets = validSecrets(endpoint, config.secretsKey, at);
     const headers = signedHeaders(webhookId, body, secrets, at);
     const result = await call({ ...endpoint, body, headers });
-    return { webhookId, host: new URL(endpoint.url).host, ...describeResult(result, now()) };
+    const { kind, text: outcome } = classifyCall(result, now());
+    const hasResponse = result.kind === 'responded';
+    return {
+      webhookId,
+      host: new URL(endpoint.url).host,
+      delivered: kind === 'delivered',
+      outcome,
+      status: hasResponse ? result.status : null,
+      latencyMs: result.latencyMs,
+      answer: hasResponse ? result.bodyPrefix : null,
+    };
   };
 }
 
 function testBody(endpointId: string, at: Date): string {
   const data = { endpointId, message: 'A test: no lead was created and none was assigned.' };
   return JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
-}
-
-function describeResult(result: CallResult, now: Date) {
-  const { kind, text: outcome } = classifyCall(result, now);
-  const { latencyMs } = result;
-  const hasResponse = result.kind === 'responded';
-  return {
-    delivered: kind === 'delivered',
-    outcome,
-    status: hasResponse ? result.status : null,
-    latencyMs,
-    answer: hasResponse ? result.bodyPrefix : null,
-  };
 }

@@ -1,5 +1,5 @@
-import type { AssignmentState } from '../../domain/assignment/assignment-event.ts';
-import type { Transition } from '../../domain/assignment/transitions.ts';
+import type { AssignmentEvent, AssignmentState } from '../../domain/assignment/assignment-event.ts';
+import { requireTransition, type Transition } from '../../domain/assignment/transitions.ts';
 import { contentHash } from '../../domain/routing/content-hash.ts';
 import type { CreditChange } from '../../domain/routing/decision.ts';
 import type { Explanation } from '../../domain/routing/explanation.ts';
@@ -28,6 +28,9 @@ export interface TransitionFacts {
   rotation?: readonly CreditChange[];
 }
 
+/** What happened to an assignment, and the facts that belong to it. */
+export type EventWithFacts = { event: AssignmentEvent } & Partial<TransitionFacts>;
+
 /** What of the lead was before the transition. */
 type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves'>;
 
@@ -51,13 +54,13 @@ export function assignmentStateOf(lead: LeadRow): AssignmentState {
   };
 }
 
-/** Writes a transition of a locked lead with its history, note, event and rotation in one statement. */
+/** Writes what an event makes of a locked lead: state, history, note, webhook event and rotation, in one statement. */
 export async function recordTransition(
   sql: Sql,
   lead: LeadRow,
-  transition: Transition,
-  facts: TransitionFacts,
+  { event, ...facts }: EventWithFacts & TransitionFacts,
 ): Promise<void> {
+  const transition = requireTransition(assignmentStateOf(lead), event);
   const updated_at = facts.now.toISOString();
   await changeLead(sql, lead.id, {
     change: { ...assignmentColumns(lead, transition, facts.now), updated_at },

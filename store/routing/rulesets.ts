@@ -1,5 +1,6 @@
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rule-schema.ts';
+import type { CurrentAssignment } from '../assignment/lock-lead.ts';
 import type { Sql } from '../db/database.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
@@ -7,11 +8,18 @@ export type RulesetStore = ReturnType<typeof createRulesetStore>;
 
 export function createRulesetStore() {
   const known = new Map<number, StoredRuleset>();
+  async function byVersion(sql: Sql, version: number): Promise<StoredRuleset> {
+    const found = known.get(version) ?? (await readRuleset(sql, version));
+    known.set(version, found);
+    return found;
+  }
   return {
-    async byVersion(sql: Sql, version: number): Promise<StoredRuleset> {
-      const found = known.get(version) ?? (await readRuleset(sql, version));
-      known.set(version, found);
-      return found;
+    byVersion,
+    /** The rule that decided an assignment, in its own ruleset; null where no rule did. */
+    async assigningRule(sql: Sql, assignment: CurrentAssignment | null): Promise<Rule | null> {
+      if (!assignment?.ruleName || assignment.rulesetVersion === null) return null;
+      const { rules } = await byVersion(sql, assignment.rulesetVersion);
+      return rules.find(({ name }) => name === assignment.ruleName) ?? null;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { exportCommand } from '../../cli/export.ts';
 import { importCommand } from '../../cli/import.ts';
 import { leadCommands } from '../../cli/lead.ts';
@@ -88,7 +88,7 @@ beforeAll(async () => {
     DATABASE_URL: api.config.database.url,
   });
   await leadctl('import', await saved(DATASET));
-  const route = createRouteLead(testActivityContext(api.database, api.config));
+  const route = createLeadActivities(testActivityContext(api.database, api.config)).routeLead;
   for (const [number, body] of ENQUIRIES.entries()) {
     const leadEmails = [`${number}@person.example`];
     const { body: lead } = await api.call('POST', '/public/leads', {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import {
@@ -49,7 +49,7 @@ async function leadOf(source: string | null, hoursAgo: number): Promise<string> 
     },
   });
   const context = testActivityContext(api.database, api.config, () => at);
-  await createRouteLead(context)({ leadId: body.id });
+  await createLeadActivities(context).routeLead({ leadId: body.id });
   return body.id;
 }
 

@@ -27,7 +27,7 @@ import {
 import { createTestNamespace } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { readable } from '../replay/payloads.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
@@ -97,7 +97,7 @@ async function makeLead(source: string, email = 'mona.private@person.example'): 
 }
 
 async function routed(leadId: string): Promise<string> {
-  await createRouteLead(workers.context)({ leadId });
+  await createLeadActivities(workers.context).routeLead({ leadId });
   return leadId;
 }
 

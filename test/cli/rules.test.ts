@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createExpireFollowUp } from '../../activities/leads/expire-follow-up.ts';
-import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
@@ -55,7 +54,9 @@ async function routedLead(body: object = {}): Promise<string> {
   const answer = await api.call('POST', '/public/leads', {
     body: { leadEmails, source: 'Website', ...body },
   });
-  await createRouteLead(testActivityContext(api.database, api.config))({ leadId: answer.body.id });
+  await createLeadActivities(testActivityContext(api.database, api.config)).routeLead({
+    leadId: answer.body.id,
+  });
   return answer.body.id;
 }
 
@@ -63,7 +64,7 @@ async function routedLead(body: object = {}): Promise<string> {
 async function expireFollowUp(leadId: string): Promise<void> {
   const later = () => new Date(Date.now() + 16 * 60_000);
   const context = testActivityContext(api.database, api.config, later);
-  await createExpireFollowUp(context)({ leadId, round: 1, moves: 0 });
+  await createLeadActivities(context).expireFollowUp({ leadId, round: 1, moves: 0 });
 }
 
 async function datasetFile(rules: object[]): Promise<string> {

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createExpireFollowUp } from '../../activities/leads/expire-follow-up.ts';
-import { createRouteLead } from '../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { rulesCommands } from '../../cli/rules.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
@@ -29,7 +28,7 @@ function contextAt(minute: number) {
 async function routedLead(minute: number): Promise<string> {
   const leadEmails = [`${minute}@person.example`];
   const { body } = await api.call('POST', '/public/leads', { body: { leadEmails } });
-  await createRouteLead(contextAt(minute))({ leadId: body.id });
+  await createLeadActivities(contextAt(minute)).routeLead({ leadId: body.id });
   return body.id;
 }
 
@@ -41,7 +40,11 @@ test('rules try replays the rotation’s turns that follow-ups took between the 
   await activateRules(api.database, [{ name: 'Team', target: { kind: 'team', teamId }, followUp }]);
   for (let minute = 0; minute < 60; minute += 20) {
     const leadId = await routedLead(minute);
-    await createExpireFollowUp(contextAt(minute + 16))({ leadId, round: 1, moves: 0 });
+    await createLeadActivities(contextAt(minute + 16)).expireFollowUp({
+      leadId,
+      round: 1,
+      moves: 0,
+    });
   }
   for (let minute = 60; minute < 70; minute += 1) await routedLead(minute);
 

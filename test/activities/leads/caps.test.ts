@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createRouteLead } from '../../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent } from '../../support/routing.ts';
@@ -22,7 +22,7 @@ async function routedAt(at: string): Promise<{ leadId: string; status: string | 
     body: { leadPhones: [newPhone()] },
   });
   const context = testActivityContext(api.database, api.config, () => new Date(at));
-  const snapshot = await createRouteLead(context)({ leadId: body.id });
+  const snapshot = await createLeadActivities(context).routeLead({ leadId: body.id });
   return { leadId: body.id as string, status: snapshot?.status };
 }
 

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClaimLead } from '../../../activities/leads/claim-lead.ts';
-import { createExpireFollowUp } from '../../../activities/leads/expire-follow-up.ts';
-import { createRouteLead } from '../../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
@@ -33,18 +31,20 @@ test('a lead with a recorded response starts no clock, routed or claimed', async
   await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
   const routed = await create();
   await respond(routed);
-  expect(await createRouteLead(minutesLater(0))({ leadId: routed })).toMatchObject({
+  expect(await createLeadActivities(minutesLater(0)).routeLead({ leadId: routed })).toMatchObject({
     status: 'assigned',
     followUpDueAtMs: null,
   });
 
   await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
   const pooled = await create();
-  const route = createRouteLead(minutesLater(0));
+  const route = createLeadActivities(minutesLater(0)).routeLead;
   await route({ leadId: pooled });
   await respond(pooled);
   const claim = { leadId: pooled, agentId: agent.id, claimId: crypto.randomUUID() };
-  expect(await createClaimLead(minutesLater(1))(claim)).toMatchObject({ claimed: true });
+  expect(await createLeadActivities(minutesLater(1)).claimLead(claim)).toMatchObject({
+    claimed: true,
+  });
   expect(await route({ leadId: pooled })).toMatchObject({
     status: 'assigned',
     followUpDueAtMs: null,
@@ -60,16 +60,28 @@ test('who held a lead in an earlier round may be next in this one', async () => 
 
   await activateRules(api.database, [{ ...rule, followUp: { onExpiry: 'pool', poolId } }]);
   const leadId = await create();
-  holders.push((await createRouteLead(minutesLater(0))({ leadId }))?.agentId);
-  const expired = await createExpireFollowUp(minutesLater(20))({ leadId, round: 1, moves: 0 });
+  holders.push((await createLeadActivities(minutesLater(0)).routeLead({ leadId }))?.agentId);
+  const expired = await createLeadActivities(minutesLater(20)).expireFollowUp({
+    leadId,
+    round: 1,
+    moves: 0,
+  });
   expect(expired?.status).toBe('pool');
 
   await activateRules(api.database, [{ ...rule, followUp: { onExpiry: 'reassign' } }]);
   await api.call('PUT', `/public/leads/${leadId}`, { body: { priority: 'high' } });
-  holders.push((await createRouteLead(minutesLater(30))({ leadId }))?.agentId);
-  const moved = await createExpireFollowUp(minutesLater(50))({ leadId, round: 2, moves: 0 });
+  holders.push((await createLeadActivities(minutesLater(30)).routeLead({ leadId }))?.agentId);
+  const moved = await createLeadActivities(minutesLater(50)).expireFollowUp({
+    leadId,
+    round: 2,
+    moves: 0,
+  });
   holders.push(moved?.agentId);
-  const stays = await createExpireFollowUp(minutesLater(70))({ leadId, round: 2, moves: 1 });
+  const stays = await createLeadActivities(minutesLater(70)).expireFollowUp({
+    leadId,
+    round: 2,
+    moves: 1,
+  });
   holders.push(stays?.agentId);
   expect(holders).toEqual([first.id, second.id, first.id, first.id]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createRouteLead } from '../../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
@@ -32,7 +32,9 @@ test('a decision that waited for its turn bears the time of its turn', async () 
   });
   const turnAt = new Date(Date.now() + 60_000);
   let now = new Date();
-  const route = createRouteLead(testActivityContext(api.database, api.config, () => now));
+  const route = createLeadActivities(
+    testActivityContext(api.database, api.config, () => now),
+  ).routeLead;
 
   let routed: Promise<unknown> | undefined;
   await api.database.transaction(async (sql) => {

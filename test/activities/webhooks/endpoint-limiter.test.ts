@@ -7,8 +7,8 @@ import {
   type EndpointLimiter,
 } from '../../../activities/webhooks/endpoint-limiter.ts';
 
-const SLOW = { isSlow: true, latencyMs: 15_000 };
-const QUICK = { isSlow: false, latencyMs: 20 };
+const SLOW = { kind: 'no_response', error: 'timeout', latencyMs: 15_000 } as const;
+const QUICK = { kind: 'no_response', error: 'connection_refused', latencyMs: 20 } as const;
 const NOW = 1_800_000_000_000;
 
 /** To an endpoint of a client that has no other, unless it is said whose it is. */

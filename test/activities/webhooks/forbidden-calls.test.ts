@@ -6,8 +6,8 @@ import { waitUntil } from '../../../dev/wait-until.ts';
 import {
   createCallEndpoint,
   type CallOptions,
+  type Resolve,
 } from '../../../activities/webhooks/call-endpoint.ts';
-import type { Resolve } from '../../../activities/webhooks/lookup.ts';
 import { forbiddenAnswers, forbiddenHosts } from './forbidden-spellings.ts';
 
 const attempted: string[] = [];

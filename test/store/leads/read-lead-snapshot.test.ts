@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createExpireFollowUp } from '../../../activities/leads/expire-follow-up.ts';
-import { createRouteLead } from '../../../activities/leads/route-lead.ts';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
@@ -22,10 +21,14 @@ test('the reasons of a lead end with why its follow-up moved it nowhere', async 
     body: { leadEmails: ['mona@person.example'] },
   });
   const at = (date: Date) => testActivityContext(api.database, api.config, () => date);
-  const routed = await createRouteLead(at(new Date()))({ leadId: body.id });
+  const routed = await createLeadActivities(at(new Date())).routeLead({ leadId: body.id });
   expect(routed?.reasons).toEqual([`Rule 'Sales' names agent sara-haddad.`]);
   const later = at(new Date(Date.now() + QUARTER_MS));
-  const expired = await createExpireFollowUp(later)({ leadId: body.id, round: 1, moves: 0 });
+  const expired = await createLeadActivities(later).expireFollowUp({
+    leadId: body.id,
+    round: 1,
+    moves: 0,
+  });
   expect(expired?.reasons).toEqual([
     `Rule 'Sales' names agent sara-haddad.`,
     'No response in time.',
@@ -37,7 +40,7 @@ test('the funnel that carries the company is shown with its name', async () => {
     body: { leadEmails: ['noor@person.example'], funnel: 'Sand & $& Sea the Agency' },
   });
   const context = testActivityContext(api.database, api.config, () => new Date());
-  const routed = await createRouteLead(context)({ leadId: body.id });
+  const routed = await createLeadActivities(context).routeLead({ leadId: body.id });
   expect(routed?.funnel).toBe('Sand & $& Sea the Agency');
 });
 
@@ -52,7 +55,7 @@ test('a client is named by its public id, or by its name where that id is a uuid
   const labelOf = async (client: typeof readable) => {
     const body = { leadEmails: [`${client.id}@person.example`] };
     const lead = await api.call('POST', '/public/leads', { client, body });
-    return createRouteLead(context)({ leadId: lead.body.id });
+    return createLeadActivities(context).routeLead({ leadId: lead.body.id });
   };
   expect(await labelOf(readable)).toMatchObject({ clientLabel: readable.clientId });
   expect(await labelOf(generated)).toMatchObject({
