@@ -116,20 +116,19 @@ function toDncrConfig(env: z.infer<typeof environment>) {
 
 type Variables = Record<string, string | undefined>;
 
-/** The variables that each of these, when set, needs beside it. */
-const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
-  DNCR_CHECK_URL: ['DNCR_TOKEN_URL', 'DNCR_CLIENT_ID', 'DNCR_CLIENT_SECRET'],
-  TEMPORAL_TLS_CERT_FILE: ['TEMPORAL_TLS_KEY_FILE'],
-  TEMPORAL_TLS_KEY_FILE: ['TEMPORAL_TLS_CERT_FILE'],
-};
+/** A variable that is set, and another one that it needs beside it. */
+const COMPANIONS = [
+  ['DNCR_CHECK_URL', 'DNCR_TOKEN_URL'],
+  ['DNCR_CHECK_URL', 'DNCR_CLIENT_ID'],
+  ['DNCR_CHECK_URL', 'DNCR_CLIENT_SECRET'],
+  ['TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE'],
+  ['TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_CERT_FILE'],
+] as const;
 
 function missingCompanions(given: Variables): string[] {
-  return Object.entries(COMPANIONS).flatMap(([name, companions]) =>
-    (given[name] ?? 'off') === 'off'
-      ? []
-      : companions
-          .filter((companion) => given[companion] === undefined)
-          .map((companion) => `${companion}: is needed with ${name}`),
+  const isSet = (name: string) => (given[name] ?? 'off') !== 'off';
+  return COMPANIONS.filter(([name, other]) => isSet(name) && given[other] === undefined).map(
+    ([name, other]) => `${other}: is needed with ${name}`,
   );
 }
 

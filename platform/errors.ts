@@ -17,34 +17,13 @@ export function errorCode(error: unknown): string {
 }
 
 /** Codes of Node and Postgres for a database that cannot be reached, or cannot serve, for the moment. */
-const CONNECTION_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-  // The server stops or starts, has no connection left, or became a standby.
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '25006',
-  // idle_in_transaction_session_timeout.
-  '25P03',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  // Deadlocks and timeouts, after which a retry is right.
-  '40P01',
-  '40001',
-  '55P03',
-  '57014',
-]);
+const CONNECTION_CODES = [
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|EAI_AGAIN)$/,
+  // The connection failed; the server stops or starts, has no connection left, or became a standby.
+  /^(08000|08001|08003|08004|08006|57P01|57P02|57P03|53300|25006)$/,
+  // idle_in_transaction_session_timeout; deadlocks and timeouts, after which a retry is right.
+  /^(25P03|40P01|40001|55P03|57014)$/,
+];
 
 /** Errors of the driver that have no code. */
 const CONNECTION_MESSAGE =
@@ -54,7 +33,7 @@ export function isConnectionError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { message, cause } = error as Partial<Error>;
   return (
-    CONNECTION_CODES.has(errorCode(error)) ||
+    CONNECTION_CODES.some((codes) => codes.test(errorCode(error))) ||
     CONNECTION_MESSAGE.test(String(message)) ||
     isConnectionError(cause)
   );

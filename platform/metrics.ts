@@ -17,23 +17,27 @@ export interface StateReading {
   value: number;
 }
 
+// The metrics of this process, which prom-client registers only once.
+collectDefaultMetrics();
+
 export function createMetrics(states: readonly StateGauge[]) {
-  collectProcessMetrics();
   const registry = new Registry();
-  const isUp = new Gauge({
-    name: 'database_up',
-    help: 'Whether the database answered this scrape.',
-    registers: [registry],
+  const registers = [registry];
+  const help = 'Whether the database answered this scrape.';
+  const isUp = new Gauge({ name: 'database_up', help, registers });
+  const gauges = states.map(({ name, help, label }) => {
+    return new Gauge({ name, help, labelNames: label ? [label] : [], registers });
   });
-  const gauges = states.map((state) => createGauge(state, registry));
 
   async function refresh(): Promise<void> {
     const readings = await readStates(states);
     isUp.set(readings ? 1 : 0);
-    gauges.forEach((gauge, index) => {
+    for (const [index, gauge] of gauges.entries()) {
       gauge.reset();
-      setReadings(gauge, states[index]?.label, readings?.[index] ?? []);
-    });
+      const label = states[index]?.label;
+      for (const reading of readings?.[index] ?? [])
+        gauge.set(label ? { [label]: reading.label ?? '' } : {}, reading.value);
+    }
   }
 
   return {
@@ -51,22 +55,4 @@ function readStates(states: readonly StateGauge[]): Promise<StateReading[][] | n
   return pTimeout(Promise.all(states.map((state) => state.read())), {
     milliseconds: SCRAPE_TIMEOUT_MS,
   }).catch(() => null);
-}
-
-function createGauge({ name, help, label }: StateGauge, registry: Registry): Gauge {
-  return new Gauge({ name, help, labelNames: label ? [label] : [], registers: [registry] });
-}
-
-function setReadings(gauge: Gauge, label: string | undefined, readings: readonly StateReading[]) {
-  for (const reading of readings) {
-    gauge.set(label ? { [label]: reading.label ?? '' } : {}, reading.value);
-  }
-}
-
-let isCollecting = false;
-
-/** prom-client accepts the registration of the process's own metrics only once. */
-function collectProcessMetrics(): void {
-  if (!isCollecting) collectDefaultMetrics();
-  isCollecting = true;
 }

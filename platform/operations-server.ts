@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import pTimeout from 'p-timeout';
 import { createMetrics, type StateGauge } from './metrics.ts';
@@ -65,15 +66,11 @@ function json(status: number, body: object): OperationsResponse {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
-export function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, () => resolve());
-  });
+export async function listen(server: Server, port: number, host: string): Promise<void> {
+  await once(server.listen(port, host), 'listening');
 }
 
-export function closeOperations(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+export async function closeOperations(server: Server): Promise<void> {
+  server.close().closeAllConnections();
+  await once(server, 'close');
 }

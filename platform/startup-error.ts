@@ -19,11 +19,7 @@ export function formatStartupError(what: string, error: unknown): string {
 
 function reasonOf(error: unknown): string | undefined {
   const code = errorCode(error);
-  const { port, path, syscall } = (error ?? {}) as {
-    port?: number;
-    path?: string;
-    syscall?: string;
-  };
+  const { port, path, syscall } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `Port ${port} is taken.`;
   if (syscall === 'open') return `${path} cannot be read: ${code}.`;
   if (isGrpcServiceError(error)) return `Temporal at TEMPORAL_ADDRESS answers: ${error.details}`;

@@ -4,14 +4,7 @@ import { hashNumber } from '../../domain/dncr/number.ts';
 import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
 import type { CheckRequest } from '../../domain/dncr/request.ts';
 import type { KnownAnswer, ResultRow } from '../../domain/dncr/result.ts';
-import {
-  failCheck,
-  finishCheck,
-  openCheck,
-  type FinishedCheck,
-  type Lease,
-  type OpenedCheck,
-} from '../../store/dncr/checks.ts';
+import { failCheck, finishCheck, openCheck, type Lease } from '../../store/dncr/checks.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
@@ -39,7 +32,7 @@ export async function checkNumbers(request: CheckRequest, asked: Asked): Promise
   return { answers: byPhone([...cached, ...answers]), transactionId };
 }
 
-function open(request: CheckRequest, checkId: string, asked: Asked): Promise<OpenedCheck> {
+function open(request: CheckRequest, checkId: string, asked: Asked) {
   const { app, settings, clientId, now } = asked;
   return openCheck(app.database, {
     id: checkId,
@@ -54,11 +47,7 @@ function open(request: CheckRequest, checkId: string, asked: Asked): Promise<Ope
   });
 }
 
-async function answersFor(
-  checkId: string,
-  leases: readonly Lease[],
-  { app, settings }: Asked,
-): Promise<FinishedCheck> {
+async function answersFor(checkId: string, leases: readonly Lease[], { app, settings }: Asked) {
   const holders = new Set(leases.map((lease) => lease.checkId));
   const own = holders.delete(checkId) ? checkId : null;
   try {

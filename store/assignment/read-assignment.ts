@@ -18,7 +18,7 @@ export function readerParameters({ id, scopes }: Reader) {
 export const VISIBLE = `(:seesEveryLead::boolean or exists (
   select from lead_access a where a.lead_id = l.id and a.client_id = :readerId::uuid))`;
 
-export interface LeadAssignment {
+interface LeadAssignment {
   leadId: string;
   status: AssignmentStatus;
   createdAt: Date;
@@ -26,11 +26,7 @@ export interface LeadAssignment {
 }
 
 /** Null for a lead that does not exist or is not visible to this reader: the two get the same response. */
-export async function readAssignment(
-  sql: Sql,
-  leadId: string,
-  reader: Reader,
-): Promise<LeadAssignment | null> {
+export function readAssignment(sql: Sql, leadId: string, reader: Reader) {
   const values = { leadId, ...readerParameters(reader) };
   return sql.queryOne<LeadAssignment>(READ_ASSIGNMENT_SQL, values);
 }
@@ -55,7 +51,7 @@ export async function canSee(sql: Sql, leadId: string, reader: Reader): Promise<
   return (await sql.queryOne(text, values)) !== null;
 }
 
-export interface ClaimState {
+interface ClaimState {
   status: AssignmentStatus;
   isHeld: boolean;
   /** This very claim gave the lead its holder. */
@@ -68,11 +64,7 @@ export async function isClaimRecorded(sql: Sql, claimId: string): Promise<boolea
 }
 
 /** What became of a claim so far; null for a lead that is not there. */
-export async function readClaimState(
-  sql: Sql,
-  leadId: string,
-  claimId: string,
-): Promise<ClaimState | null> {
+export function readClaimState(sql: Sql, leadId: string, claimId: string) {
   return sql.queryOne<ClaimState>(CLAIM_STATE_SQL, { leadId, claimId });
 }
 

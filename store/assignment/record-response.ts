@@ -13,11 +13,6 @@ export interface ResponseRecord {
   noteId: string;
 }
 
-export interface RecordedResponse {
-  leadId: string;
-  outboxId: number | null;
-}
-
 /** The states whose clock a response stops. It changes nothing else, so no state is read before. */
 const stoppedStates = TRANSITIONS.filter(
   ({ event, clock }) => event === 'responded' && clock === 'stop',
@@ -28,15 +23,11 @@ const stoppedStates = TRANSITIONS.filter(
  * workflow where the response stopped a clock or is the holder's first. Null for a lead that is not there
  * for this reader.
  */
-export async function recordResponse(
-  sql: Sql,
-  { leadId, reader, readerName, seconds, at, noteId }: ResponseRecord,
-): Promise<RecordedResponse | null> {
+export function recordResponse(sql: Sql, { reader, readerName, ...response }: ResponseRecord) {
+  const { seconds } = response;
   const text = noteText({ kind: 'responded', recordedBy: readerName, seconds });
-  return sql.queryOne<RecordedResponse>(RECORD_RESPONSE_SQL, {
-    ...{ leadId, seconds, at, noteId, text, stoppedStates },
-    ...readerParameters(reader),
-  });
+  const values = { ...response, text, stoppedStates, ...readerParameters(reader) };
+  return sql.queryOne<{ leadId: string; outboxId: number | null }>(RECORD_RESPONSE_SQL, values);
 }
 
 const RECORD_RESPONSE_SQL = `

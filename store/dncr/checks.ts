@@ -24,11 +24,6 @@ export interface Lease {
   checkId: string;
 }
 
-export interface OpenedCheck {
-  cached: KnownAnswer[];
-  leases: Lease[];
-}
-
 type CachedRow = Omit<KnownAnswer, 'source'> & { checkId: null };
 type OpenedRow = CachedRow | (Lease & { status: null });
 
@@ -36,16 +31,13 @@ type OpenedRow = CachedRow | (Lease & { status: null });
  * Reads the cache, records the check and leases the numbers that the cache does not hold, in one statement.
  * With all numbers cached it closes the check too.
  */
-export async function openCheck(sql: Sql, check: NewCheck): Promise<OpenedCheck> {
+export async function openCheck(sql: Sql, check: NewCheck) {
   const rows = await sql.query<OpenedRow>(OPEN_CHECK_SQL, check);
+  const cached = rows.filter((row) => row.status !== null);
   return {
-    cached: rows.filter((row) => row.status !== null).map((row) => cachedAnswer(row)),
+    cached: cached.map(({ checkId: _, ...answer }) => ({ ...answer, source: 'cache' as const })),
     leases: rows.filter((row) => row.status === null),
   };
-}
-
-function cachedAnswer({ checkId: _, ...answer }: CachedRow): KnownAnswer {
-  return { ...answer, source: 'cache' };
 }
 
 /**
@@ -85,26 +77,17 @@ select phone, status, dncr_status as "dncrStatus", registry_status as "registryS
 union all
 select phone, null, null, null, null, check_id from leased`;
 
-export interface FinishedCheck {
-  answers: KnownAnswer[];
-  transactionId: string | null;
-}
+type FinishedRow = KnownAnswer & { transactionId: string | null };
 
 /**
  * Reads the answers of the checks that leased the numbers, and closes this check's record. Null when a number
  * has none, not even `unavailable`.
  */
-export async function finishCheck(
-  sql: Sql,
-  checkId: string,
-  leases: readonly Lease[],
-  now: Date,
-): Promise<FinishedCheck | null> {
-  const rows = await sql.query<KnownAnswer & { transactionId: string | null }>(FINISH_CHECK_SQL, {
-    ...{ checkId, now },
-    holders: leases.map((lease) => lease.checkId),
-    phones: leases.map((lease) => lease.phone),
-  });
+export async function finishCheck(sql: Sql, checkId: string, leases: readonly Lease[], now: Date) {
+  const holders = leases.map((lease) => lease.checkId);
+  const phones = leases.map((lease) => lease.phone);
+  const values = { checkId, now, holders, phones };
+  const rows = await sql.query<FinishedRow>(FINISH_CHECK_SQL, values);
   if (rows.length < leases.length) return null;
   return {
     answers: rows.map(({ transactionId: _, ...answer }) => answer),

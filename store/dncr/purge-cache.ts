@@ -18,10 +18,8 @@ export async function purgeCache(
   options: { now: Date; givenUntil?: Date },
 ): Promise<PurgedDncr> {
   const { now, givenUntil = freshSince(now) } = options;
-  const purged = await sql.queryOne<PurgedDncr>(PURGE_SQL, {
-    ...{ givenUntil, now },
-    hourAgo: new Date(now.getTime() - HOUR_MS),
-  });
+  const hourAgo = new Date(now.getTime() - HOUR_MS);
+  const purged = await sql.queryOne<PurgedDncr>(PURGE_SQL, { givenUntil, now, hourAgo });
   return purged ?? { answers: 0, numbers: 0, claims: 0 };
 }
 

@@ -36,11 +36,7 @@ const selectChecks = ({ tables }: Sql) =>
 export type CheckRecord = InferResult<ReturnType<typeof selectChecks>>[number];
 
 /** Who asked about a number, newest first. Reads every record: this is asked for rarely. */
-export async function readChecksOf(
-  sql: Sql,
-  numberHash: Buffer,
-  limit: number,
-): Promise<CheckRecord[]> {
+export function readChecksOf(sql: Sql, numberHash: Buffer, limit: number): Promise<CheckRecord[]> {
   return sql.run(
     selectChecks(sql)
       .where(fragment<boolean>`${numberHash} = any(c.number_hashes)`)
@@ -49,21 +45,13 @@ export async function readChecksOf(
   );
 }
 
+type CheckOutcome = 'answered' | 'failed' | 'open';
+type NumberOutcome = 'registered' | 'notRegistered' | 'notFound' | 'unavailable' | 'invalid';
+
 export interface DncrStats {
   cache: { fresh: number; expired: number; oldest: Date | null; newest: Date | null };
   /** Of the last 24 hours. */
-  checks: {
-    answered: number;
-    failed: number;
-    open: number;
-    fromCache: number;
-    fromRegistry: number;
-    registered: number;
-    notRegistered: number;
-    notFound: number;
-    unavailable: number;
-    invalid: number;
-  };
+  checks: Record<CheckOutcome | NumberOutcome | 'fromCache' | 'fromRegistry', number>;
   /** Numbers that are being asked for just now. */
   claims: number;
 }
@@ -74,15 +62,12 @@ export async function readStats(
 ): Promise<DncrStats> {
   const [cache] = await sql.query<DncrStats['cache']>(CACHE_STATS_SQL, times);
   const [checks] = await sql.query<DncrStats['checks']>(CHECK_STATS_SQL, times);
-  const [leases] = await sql.run(
-    sql.tables
-      .selectFrom('dncr_leases')
-      .where('lease_until', '>', times.now)
-      .select(({ fn }) => fn.countAll<number>().as('count')),
-  );
+  const [leases] = await sql.query<{ claims: number }>(LEASES_SQL, times);
   if (!cache || !checks || !leases) throw new Error('A count gave no row.');
-  return { cache, checks, claims: leases.count };
+  return { cache, checks, ...leases };
 }
+
+const LEASES_SQL = `select count(*) as claims from dncr_leases where lease_until > :now`;
 
 const CACHE_STATS_SQL = `
 select count(*) filter (where checked_at > :freshSince) as fresh,

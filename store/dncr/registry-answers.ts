@@ -3,22 +3,14 @@ import type { Sql } from '../db/database.ts';
 
 /** The statements of the workflow that asks the registry, in their order. */
 
-export interface RemainingNumbers {
-  /** How many still have to be asked of the registry. */
-  remaining: number;
-  oauthClientId: string;
-}
-
 /**
  * Takes for the leased numbers what was answered between the reading of the cache and the lease, so that
- * it is not asked again. A fresh check takes only what was answered since it began. Null for no such check.
+ * it is not asked again. A fresh check takes only what was answered since it began. Null for no such check,
+ * else how many numbers remain to be asked of the registry.
  */
-export async function answerFromCache(
-  sql: Sql,
-  checkId: string,
-  freshSince: Date,
-): Promise<RemainingNumbers | null> {
-  return sql.queryOne<RemainingNumbers>(ANSWER_FROM_CACHE_SQL, { checkId, freshSince });
+export function answerFromCache(sql: Sql, checkId: string, freshSince: Date) {
+  const values = { checkId, freshSince };
+  return sql.queryOne<{ remaining: number; oauthClientId: string }>(ANSWER_FROM_CACHE_SQL, values);
 }
 
 const ANSWER_FROM_CACHE_SQL = `
@@ -48,19 +40,17 @@ export async function numbersToAsk({ tables, run }: Sql, checkId: string): Promi
 }
 
 export interface GivenAnswers {
+  /** One for each number asked for. */
   answers: ReadonlyMap<string, RegistryAnswer>;
   checkedAt: Date;
+  /** The registry's own reference, else the one that we sent. */
   transactionId: string;
 }
 
 /** Records what the registry answered, before anything else is done with it. */
 export async function recordAnswers(sql: Sql, checkId: string, given: GivenAnswers): Promise<void> {
-  const { checkedAt, transactionId } = given;
-  const answers = [...given.answers].map(([phone, answer]) => ({ ...answer, phone }));
-  await sql.query(RECORD_ANSWERS_SQL, {
-    ...{ checkId, checkedAt, transactionId },
-    answers: JSON.stringify(answers),
-  });
+  const rows = [...given.answers].map(([phone, answer]) => ({ ...answer, phone }));
+  await sql.query(RECORD_ANSWERS_SQL, { ...given, checkId, answers: JSON.stringify(rows) });
 }
 
 const RECORD_ANSWERS_SQL = `
@@ -79,9 +69,8 @@ export async function publishAnswers(
   sql: Sql,
   checkId: string,
 ): Promise<Partial<Record<AnswerStatus, number>>> {
-  const rows = await sql.query<{ status: AnswerStatus; count: number }>(PUBLISH_ANSWERS_SQL, {
-    checkId,
-  });
+  type Count = { status: AnswerStatus; count: number };
+  const rows = await sql.query<Count>(PUBLISH_ANSWERS_SQL, { checkId });
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 

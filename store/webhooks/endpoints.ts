@@ -55,18 +55,9 @@ export async function listEndpoints(sql: Sql, clientId: string | null): Promise<
 }
 
 /** What is needed to call an endpoint. */
-export interface LoadedEndpoint {
-  url: string;
-  allowHttp: boolean;
-  secretSealed: Buffer;
-  previousSecretSealed: Buffer | null;
-  previousSecretUntil: Date | null;
-}
+export type LoadedEndpoint = NonNullable<Awaited<ReturnType<typeof loadEndpoint>>>;
 
-export async function loadEndpoint(
-  { tables, run }: Sql,
-  endpointId: string,
-): Promise<LoadedEndpoint | null> {
+export async function loadEndpoint({ tables, run }: Sql, endpointId: string) {
   const [endpoint] = await run(
     tables
       .selectFrom('webhook_endpoints')
@@ -82,18 +73,16 @@ export async function loadEndpoint(
   return endpoint ?? null;
 }
 
-/** `formerUntil`: until when a secret would have signed that gave way to the previous one; null: none did. */
-export interface Rotated {
-  formerUntil: Date | null;
-}
-
-/** Until `previousUntil` calls are signed with both secrets. Null when there is no such endpoint. */
+/**
+ * Until `previousUntil` calls are signed with both secrets. Returns until when a secret would have signed that
+ * gave way to the previous one; null when there is no such endpoint.
+ */
 export async function rotateSecret(
   em: EntityManager,
   endpointId: string,
   secretSealed: Buffer,
   previousUntil: Date,
-): Promise<Rotated | null> {
+): Promise<{ formerUntil: Date | null } | null> {
   const endpoint = await em.findOne(WebhookEndpoint, endpointId, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
   });

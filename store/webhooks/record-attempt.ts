@@ -83,9 +83,7 @@ export async function recordDelivered(
   return attempts.map((attempt) => recorded.has(keyText(attempt)));
 }
 
-interface Generation extends DeliveryKey {
-  generation: number;
-}
+type Generation = Pick<AttemptRow, 'eventId' | 'endpointId' | 'generation'>;
 
 /** A delivery that fails for good without an attempt. */
 export async function failDelivery(
