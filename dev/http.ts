@@ -1,75 +1,71 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { z } from 'zod';
 import { freePort } from './ports.ts';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handler = (http: Koa.Context) => Promise<void> | void;
 
-/** Routes are `METHOD /path`, or `METHOD /path/*` for every path below. */
+/** Routes are `METHOD /path`. Handlers read the bodies of requests themselves. */
 export async function serveOnLoopback(port: number | undefined, routes: Record<string, Handler>) {
-  const notFound: Handler = async (_, response) =>
-    sendJson(response, 404, { error: 'not found', try: Object.keys(routes) });
-  const listener: RequestListener = (request, response) => {
-    const route = `${request.method} ${pathOf(request)}`;
-    const handle = routes[route] ?? routes[route.replace(/^(\w+ \/[^/]+\/).*$/, '$1*')] ?? notFound;
-    handle(request, response).catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else sendJson(response, 500, { error: String(error) });
-    });
-  };
-  const server = createServer(listener);
+  const router = new Router();
+  for (const [route, handle] of Object.entries(routes)) {
+    const [method = '', path = ''] = route.split(' ');
+    router.register(path, [method], (http) => handle(http));
+  }
+  const app = new Koa();
+  app.silent = true;
+  app.use(router.routes()).use((http) => {
+    http.status = 404;
+    http.body = { error: 'not found', try: Object.keys(routes) };
+  });
   const boundPort = await freePort(port);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(boundPort, '127.0.0.1', resolve);
-  });
-  return { url: `http://127.0.0.1:${boundPort}`, stop: () => close(server) };
-}
-
-export function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?')[0] ?? '/';
-}
-
-/** Ends open connections too: a hanging one would keep the server open. */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  const server = createServer(app.callback()).listen(boundPort, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections(); // a hanging one would keep the server open
+    });
+  return { url: `http://127.0.0.1:${boundPort}`, stop };
 }
 
 /** Undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseJson(json: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     return undefined;
   }
 }
 
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
-  response.end(JSON.stringify(body));
+/** Responds with what `apply` returns for a valid body, if that is anything. */
+export function handleJson<Schema extends z.ZodType>(
+  schema: Schema,
+  apply: (input: z.infer<Schema>) => object | void,
+): Handler {
+  return async (http) => {
+    const { success, data, error } = schema.safeParse(parseJson(await text(http.req)));
+    http.status = success ? 200 : 400;
+    http.body = success ? (apply(data) ?? { ok: true }) : { error: z.prettifyError(error) };
+  };
 }
 
-/** Writes until the client closes the connection. */
-export function sendForever(response: ServerResponse, contentType: string): void {
-  response.writeHead(200, { 'content-type': contentType });
+export function respondNever(http: Koa.Context): void {
+  http.respond = false;
+}
+
+/** Responds with a body that ends when the client closes the connection. */
+export function respondForever(http: Koa.Context, contentType: string): void {
   const chunk = Buffer.alloc(64 * 1024, ' ');
-  const write = () => {
-    while (!response.destroyed && response.write(chunk));
+  const chunks = function* () {
+    for (;;) yield chunk;
   };
-  response.on('drain', write);
-  write();
+  http.type = contentType;
+  http.body = Readable.from(chunks());
 }
 
 /** The current mode per key; one with `times` applies to so many calls, then the fallback again. */

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'koa';
 import { z } from 'zod';
-import { createModes, sendForever, sendJson } from '../http.ts';
+import { respondForever, respondNever } from '../http.ts';
 
 /** How the receiver responds, for the next `times` calls or until the behaviour is changed. */
 export const behaviour = z.object({
@@ -28,62 +28,30 @@ export const behaviour = z.object({
 export type Behaviour = z.infer<typeof behaviour>;
 export type BehaviourInput = z.input<typeof behaviour>;
 
-const EVERYWHERE = '*';
-
-/** A behaviour applies to its path, or to every path that has none of its own. */
-export function createBehaviours() {
-  const modes = createModes(behaviour.parse({ mode: 'ok' }));
-  return {
-    set(input: BehaviourInput) {
-      const parsed = behaviour.parse(input);
-      modes.set(parsed.path ?? EVERYWHERE, parsed);
-    },
-    next: (path: string) => modes.next(path, EVERYWHERE),
-  };
-}
+/** What the modes that respond with an end respond with, unless `status` says otherwise. */
+const RESPONSES: Partial<Record<Behaviour['mode'], readonly [status: number, body: object]>> = {
+  ok: [200, { received: true }],
+  slow: [200, { received: true }],
+  fail: [500, { error: 'failure requested' }],
+  redirect: [302, {}],
+  gone: [410, { error: 'gone' }],
+  throttle: [429, {}],
+};
 
 /** The response in a word or two, for the list of calls. */
-export function describeBehaviour({ mode, status, delayMs }: Behaviour): string {
-  switch (mode) {
-    case 'ok':
-      return String(status ?? 200);
-    case 'fail':
-      return String(status ?? 500);
-    case 'gone':
-      return '410';
-    case 'throttle':
-      return '429';
-    case 'redirect':
-      return String(status ?? 302);
-    case 'slow':
-      return `200 after ${delayMs} ms`;
-    case 'hang':
-    case 'close':
-    case 'endless':
-      return mode;
-  }
+export function describeBehaviour({ mode, status = RESPONSES[mode]?.[0], delayMs }: Behaviour) {
+  if (!RESPONSES[mode]) return mode;
+  return mode === 'slow' ? `${status} after ${delayMs} ms` : String(status);
 }
 
-export async function respond(response: ServerResponse, how: Behaviour): Promise<void> {
-  switch (how.mode) {
-    case 'ok':
-      return sendJson(response, how.status ?? 200, { received: true });
-    case 'fail':
-      return sendJson(response, how.status ?? 500, { error: 'failure requested' });
-    case 'gone':
-      return sendJson(response, 410, { error: 'gone' });
-    case 'throttle':
-      return sendJson(response, 429, {}, { 'retry-after': String(how.retryAfterSeconds) });
-    case 'redirect':
-      return sendJson(response, how.status ?? 302, {}, { location: how.location });
-    case 'slow':
-      await sleep(how.delayMs);
-      return sendJson(response, 200, { received: true });
-    case 'close':
-      return void response.destroy();
-    case 'endless':
-      return sendForever(response, 'text/plain');
-    case 'hang':
-      return;
-  }
+export async function respond(http: Context, how: Behaviour): Promise<void> {
+  const [status, body] = RESPONSES[how.mode] ?? [200, {}];
+  http.status = how.status ?? status;
+  http.body = body;
+  if (how.mode === 'redirect') http.set('Location', how.location);
+  if (how.mode === 'throttle') http.set('Retry-After', String(how.retryAfterSeconds));
+  if (how.mode === 'slow') await sleep(how.delayMs);
+  if (how.mode === 'endless') respondForever(http, 'text/plain');
+  if (how.mode === 'hang' || how.mode === 'close') respondNever(http);
+  if (how.mode === 'close') http.res.destroy();
 }

@@ -1,5 +1,4 @@
 import { Webhook } from 'standardwebhooks';
-import { z } from 'zod';
 
 export interface Received extends Verification {
   at: string;
@@ -51,26 +50,6 @@ export function verify(
   } catch (error) {
     return { verdict: 'refused', reason: error instanceof Error ? error.message : String(error) };
   }
-}
-
-export const secretInput = z.object({
-  secret: z.string().min(1),
-  path: z.string().startsWith('/').optional(),
-});
-
-export type Secrets = ReturnType<typeof createSecrets>;
-
-/** One secret per path, and one for the paths that have none of their own. */
-export function createSecrets(forAll?: string) {
-  const byPath = new Map<string, string>();
-  let fallback = forAll;
-  return {
-    set(secret: string, path?: string) {
-      if (path === undefined) fallback = secret;
-      else byPath.set(path, secret);
-    },
-    of: (path: string) => byPath.get(path) ?? fallback,
-  };
 }
 
 const MOST_SHOWN = 100;

@@ -22,55 +22,39 @@ A small server that shows and verifies the webhooks that arrive at /hooks/<anyth
 
 const whole = z.string().regex(/^\d+$/, 'Expected a whole number').transform(Number);
 
-const given = z.object({
-  port: whole.pipe(z.number().max(65_535)).default(4000),
+const { mode, times, status, delayMs, retryAfterSeconds, location } = behaviour.shape;
+
+const flags = z.object({
+  port: whole.optional().pipe(z.number().max(65_535).default(4000)),
   secret: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'Expected whsec_ and base64')
     .optional(),
+  mode: mode.default('ok'),
+  times: whole.optional().pipe(times),
+  status: whole.optional().pipe(status),
+  'delay-ms': whole.optional().pipe(delayMs),
+  'retry-after': whole.optional().pipe(retryAfterSeconds),
+  location,
   json: z.boolean().default(false),
   help: z.boolean().default(false),
 });
 
-const behaviourFlags = z
-  .object({
-    mode: behaviour.shape.mode.default('ok'),
-    times: whole.optional(),
-    status: whole.optional(),
-    'delay-ms': whole.optional(),
-    'retry-after': whole.optional(),
-    location: z.string().optional(),
-  })
-  .transform(({ 'delay-ms': delayMs, 'retry-after': retryAfterSeconds, ...same }) => ({
-    ...same,
-    ...(delayMs !== undefined && { delayMs }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  }))
-  .pipe(behaviour);
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const FLAGS = {
-  ...{ port: text, secret: text, mode: text, times: text, status: text, location: text },
-  ...{ 'delay-ms': text, 'retry-after': text, json: flag, help: flag },
-};
-
 /** What the flags ask for. Throws an error whose text says what is wrong with them. */
 export function readOptions(args: readonly string[]) {
-  const { values } = parseArgs({ args: [...args], options: FLAGS });
-  const parsed = z
-    .object({ options: given, behaviour: behaviourFlags })
-    .safeParse({ options: values, behaviour: values });
-  if (parsed.success) return parsed.data;
-  throw new Error(parsed.error.issues.map(issueMessage).join('\n'));
+  const options = Object.fromEntries(
+    Object.keys(flags.shape).map((name) => {
+      return [name, { type: name === 'json' || name === 'help' ? 'boolean' : 'string' } as const];
+    }),
+  );
+  const parsed = flags.safeParse(parseArgs({ args: [...args], options }).values);
+  if (!parsed.success) throw new Error(parsed.error.issues.map(issueMessage).join('\n'));
+  const { port, secret, json, help, ...how } = parsed.data;
+  const { 'delay-ms': delayMs, 'retry-after': retryAfterSeconds } = how;
+  return { port, secret, json, help, behaviour: { ...how, delayMs, retryAfterSeconds } };
 }
 
-const FLAG_OF: Record<string, string> = { delayMs: 'delay-ms', retryAfterSeconds: 'retry-after' };
-
-function issueMessage({ path, message }: z.core.$ZodIssue): string {
-  const name = String(path.at(-1));
-  return `--${FLAG_OF[name] ?? name}: ${message}`;
-}
+const issueMessage = ({ path, message }: z.core.$ZodIssue) => `--${String(path[0])}: ${message}`;
 
 function optionsOrExit() {
   try {
@@ -91,11 +75,10 @@ function printCall(call: Received): void {
 }
 
 async function main(): Promise<void> {
-  const { options, behaviour: initial } = optionsOrExit();
-  const { port, secret, json, help } = options;
+  const { port, secret, json, help, behaviour: initial } = optionsOrExit();
   if (help) return console.log(USAGE);
   const onReceived = json ? (call: Received) => console.log(JSON.stringify(call)) : printCall;
-  const receiver = await startReceiver({ port, ...(secret && { secret }), onReceived });
+  const receiver = await startReceiver({ port, secret, onReceived });
   receiver.setBehaviour(initial);
   if (!json) {
     console.log(`Webhooks to ${receiver.url}/hooks/<anything>; page at ${receiver.url}/`);

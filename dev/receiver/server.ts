@@ -1,99 +1,71 @@
-import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { parseJson, pathOf, sendJson, serveOnLoopback, type Handler } from '../http.ts';
-import { behaviour, createBehaviours, describeBehaviour, respond } from './behaviour.ts';
-import {
-  createInbox,
-  createSecrets,
-  page,
-  secretInput,
-  verify,
-  type Received,
-  type Secrets,
-} from './inbox.ts';
+import { createModes, handleJson, parseJson, serveOnLoopback, type Handler } from '../http.ts';
+import { behaviour, describeBehaviour, respond, type BehaviourInput } from './behaviour.ts';
+import { createInbox, page, verify, type Received } from './inbox.ts';
 
 interface ReceiverOptions {
   port?: number;
   /** For every path that has none of its own. */
-  secret?: string;
+  secret?: string | undefined;
   onReceived?: (call: Received) => void;
 }
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+const secretInput = z.object({
+  secret: z.string().min(1),
+  path: z.string().startsWith('/').optional(),
+});
+
+/** In place of a path: a behaviour or secret for each path that has none of its own. */
+const EVERYWHERE = '*';
 
 /**
  * A webhook receiver for development and tests. POST /hooks/<anything> is recorded and verified; GET /
  * shows the calls, GET /received returns them as JSON, DELETE /received deletes them; POST /behaviour
  * changes the responses (behaviour.ts); PUT /secret { secret, path? } sets a secret.
  */
-export async function startReceiver(options: ReceiverOptions = {}) {
+export async function startReceiver({ port, secret: given, onReceived }: ReceiverOptions = {}) {
   const inbox = createInbox();
-  const behaviours = createBehaviours();
-  const secrets = createSecrets(options.secret);
-
-  const hook: Handler = async (request, response) => {
-    const path = pathOf(request);
-    const raw = await text(request);
-    const how = behaviours.next(path);
-    const call = inbox.add(readCall(path, request, raw, secrets, describeBehaviour(how)));
-    options.onReceived?.(call);
-    await respond(response, how);
+  const behaviours = createModes(behaviour.parse({ mode: 'ok' }));
+  const secrets = new Map(given === undefined ? [] : [[EVERYWHERE, given]]);
+  const setSecret = (secret: string, path = EVERYWHERE) => void secrets.set(path, secret);
+  const setBehaviour = (input: BehaviourInput) => {
+    const parsed = behaviour.parse(input);
+    behaviours.set(parsed.path ?? EVERYWHERE, parsed);
   };
 
-  const server = await serveOnLoopback(options.port, {
-    'POST /hooks/*': hook,
-    'GET /': async (_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-      response.end(page(inbox.list()));
-    },
-    'GET /received': async (_, response) => sendJson(response, 200, inbox.list()),
-    'DELETE /received': async (_, response) => {
+  const hook: Handler = async (http) => {
+    const { path } = http;
+    const headers = http.headers as Record<string, string>;
+    const raw = await text(http.req);
+    const how = behaviours.next(path, EVERYWHERE);
+    const call = inbox.add({
+      at: new Date().toISOString(),
+      path,
+      id: headers['webhook-id'] ?? '(none)',
+      headers,
+      raw,
+      body: parseJson(raw),
+      answered: describeBehaviour(how),
+      ...verify(secrets.get(path) ?? secrets.get(EVERYWHERE), raw, headers),
+    });
+    onReceived?.(call);
+    await respond(http, how);
+  };
+
+  const server = await serveOnLoopback(port, {
+    'POST /hooks/*any': hook,
+    'GET /': (http) => void (http.body = page(inbox.list())),
+    'GET /received': (http) => void (http.body = inbox.list()),
+    'DELETE /received': (http) => {
       inbox.clear();
-      sendJson(response, 200, []);
+      http.body = [];
     },
-    'POST /behaviour': handleJson(behaviour, behaviours.set),
-    'PUT /secret': handleJson(secretInput, ({ secret, path }) => secrets.set(secret, path)),
+    'POST /behaviour': handleJson(behaviour, (input) => setBehaviour(input)),
+    'PUT /secret': handleJson(secretInput, ({ secret, path }) => setSecret(secret, path)),
   });
-
-  return {
-    ...server,
-    /** Newest first. */
-    received: inbox.list,
-    clear: inbox.clear,
-    setBehaviour: behaviours.set,
-    setSecret: secrets.set,
-  };
-}
-
-function readCall(
-  path: string,
-  request: IncomingMessage,
-  raw: string,
-  secrets: Secrets,
-  answered: string,
-): Omit<Received, 'attempt'> {
-  const headers = request.headers as Record<string, string>;
-  return {
-    at: new Date().toISOString(),
-    path,
-    id: headers['webhook-id'] ?? '(none)',
-    headers,
-    raw,
-    body: parseJson(raw),
-    answered,
-    ...verify(secrets.of(path), raw, headers),
-  };
-}
-
-function handleJson<Schema extends z.ZodType>(
-  schema: Schema,
-  apply: (input: z.infer<Schema>) => void,
-): Handler {
-  return async (request, response) => {
-    const input = schema.safeParse(parseJson(await text(request)));
-    if (!input.success) return sendJson(response, 400, { error: z.prettifyError(input.error) });
-    apply(input.data);
-    sendJson(response, 200, { ok: true });
-  };
+  /** Calls are listed newest first. */
+  return { ...server, received: inbox.list, clear: inbox.clear, setBehaviour, setSecret };
 }

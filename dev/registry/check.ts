@@ -14,7 +14,7 @@ const request = z
 
 interface CheckRules {
   clientId: string;
-  wasUsed(transactionId: string): boolean;
+  usedIds: ReadonlySet<string>;
 }
 
 /** The response to a check whose token is valid. */
@@ -26,20 +26,20 @@ export function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckR
     return { status: 400, body: refused, numbers: [], transactionId };
   }
   const numbers = request.parse(body).accountNumber;
-  const result = { transactionId, details: rowsFor(numbers), ackMessage: { status: 'SUCCESS' } };
+  const details = numbers.toReversed().flatMap(rowsFor);
+  const result = { transactionId, details, ackMessage: { status: 'SUCCESS' } };
   return { status: 200, body: result, numbers, transactionId };
 }
 
 function headerIssue(
   headers: IncomingHttpHeaders,
   transactionId: string,
-  rules: CheckRules,
+  { clientId, usedIds }: CheckRules,
 ): string | null {
-  if (headers['clientid'] !== rules.clientId) return 'clientID is missing or wrong';
+  if (headers['clientid'] !== clientId) return 'clientID is missing or wrong';
   if (!headers['x-tib-requestedsystem']) return 'X-TIB-RequestedSystem is missing';
   if (!transactionId) return 'X-TIB-TransactionID is missing';
-  if (rules.wasUsed(transactionId)) return 'X-TIB-TransactionID was used before';
-  return null;
+  return usedIds.has(transactionId) ? 'X-TIB-TransactionID was used before' : null;
 }
 
 function bodyIssue(body: unknown): string | null {
@@ -47,33 +47,15 @@ function bodyIssue(body: unknown): string | null {
   return issue ? `${issue.path.join('.')} ${issue.message}` : null;
 }
 
-/**
- * The last digit of a number decides what the simulated registry returns:
- *
- *   0 1 2 3   clear          dncrStatus "FALSE"
- *   4 5 6     registered     dncrStatus "TRUE"
- *   7 8       not found      dncrStatus null and the not-found text
- *   9         nothing        the response has no row for it
- */
-interface Row {
-  accountNumber: string;
-  dncrStatus: 'TRUE' | 'FALSE' | null;
-  transactionStatus: string | null;
-}
-
 const NOT_FOUND_TEXT = 'Account Number – Not Found';
 
-function rowFor(accountNumber: string): Row | null {
+/**
+ * The last digit of a number decides: 0 to 3 are clear, 4 to 6 registered, 7 and 8 not found, and for 9
+ * the response has no row. Rows are in reverse order, so that a client that relies on the order fails.
+ */
+function rowsFor(accountNumber: string) {
   const digit = Number(accountNumber.at(-1));
-  if (digit === 9) return null;
+  if (digit === 9) return [];
   if (digit >= 7) return { accountNumber, dncrStatus: null, transactionStatus: NOT_FOUND_TEXT };
   return { accountNumber, dncrStatus: digit >= 4 ? 'TRUE' : 'FALSE', transactionStatus: null };
-}
-
-/** In reverse order, so that a client that relies on the order fails. */
-function rowsFor(accountNumbers: readonly string[]): Row[] {
-  return accountNumbers
-    .map(rowFor)
-    .filter((row) => row !== null)
-    .reverse();
 }

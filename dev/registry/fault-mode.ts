@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'koa';
 import { z } from 'zod';
-import { sendForever, sendJson } from '../http.ts';
+import { respondForever, respondNever } from '../http.ts';
 
 /** How the registry behaves, for the next `times` calls or until the mode is changed. */
 export const faultMode = z.object({
@@ -25,57 +25,34 @@ export const faultMode = z.object({
 export type FaultMode = z.infer<typeof faultMode>;
 export type FaultModeInput = z.input<typeof faultMode>;
 
-interface Content {
-  status: number;
-  body: Record<string, unknown>;
-}
+type Body = Readonly<Record<string, unknown>>;
 
-export function refusal(code: 'TIB-002' | 'TIB-999', description: string): Record<string, unknown> {
+export function refusal(code: 'TIB-002' | 'TIB-999', description: string): Body {
   return { ackMessage: { status: 'FAILURE', errorCode: code, errorDescription: description } };
 }
 
-/** Sends `content`, unless the fault mode says otherwise. */
-export async function respondInMode(
-  response: ServerResponse,
-  content: Content,
-  now: FaultMode,
-): Promise<void> {
-  switch (now.mode) {
-    case 'hang':
-      return;
-    case 'oversize':
-      return sendForever(response, 'application/json');
-    case 'nonsense':
-      response.writeHead(200, { 'content-type': 'text/html' });
-      return void response.end('<html><body><h1>It works!</h1></body></html>');
-    case 'slow':
-      await sleep(now.delayMs);
-      return sendJson(response, content.status, content.body);
-    default: {
-      const { status, body } = changed(content, now.mode);
-      return sendJson(response, status, body);
-    }
-  }
-}
+type Response = readonly [status: number, body: string | Body];
 
-function changed(content: Content, mode: FaultMode['mode']): Content {
-  switch (mode) {
-    case 'fail':
-      return { status: 500, body: refusal('TIB-999', 'Technical error') };
-    case 'unauthorized':
-      return { status: 401, body: { error: 'invalid_token' } };
-    case 'failure_ack':
-      return { status: 200, body: { ...content.body, ...refusal('TIB-999', 'Try again later') } };
-    case 'wrong_shape':
-      return { status: 200, body: { details: { unrelated: true } } };
-    case 'unknown_status':
-      return {
-        status: 200,
-        body: { ...content.body, details: withUnknownStatus(content.body['details']) },
-      };
-    default:
-      return content;
-  }
+/** The response of a mode, where it is another one than that of a registry that works. */
+const CHANGED_RESPONSES: Partial<Record<FaultMode['mode'], (body: Body) => Response>> = {
+  fail: () => [500, refusal('TIB-999', 'Technical error')],
+  unauthorized: () => [401, { error: 'invalid_token' }],
+  nonsense: () => [200, '<html><body><h1>It works!</h1></body></html>'],
+  wrong_shape: () => [200, { details: { unrelated: true } }],
+  failure_ack: (body) => [200, { ...body, ...refusal('TIB-999', 'Try again later') }],
+  unknown_status: ({ details, ...body }) => [200, { ...body, details: withUnknownStatus(details) }],
+};
+
+/** Responds with `status` and `body`, unless the fault mode says otherwise. */
+export async function respondInMode(
+  http: Context,
+  { status, body }: { status: number; body: Body },
+  { mode, delayMs }: FaultMode,
+): Promise<void> {
+  [http.status, http.body] = CHANGED_RESPONSES[mode]?.(body) ?? [status, body];
+  if (mode === 'slow') await sleep(delayMs);
+  if (mode === 'hang') respondNever(http);
+  if (mode === 'oversize') respondForever(http, 'application/json');
 }
 
 function withUnknownStatus(details: unknown): unknown {

@@ -161,7 +161,9 @@ describe('the flags of npm run receiver', () => {
   test('say how it behaves', () => {
     const flags = ['--mode', 'throttle', '--times', '2', '--retry-after', '7', '--secret', SECRET];
     expect(readOptions(flags)).toMatchObject({
-      options: { port: 4000, secret: SECRET, json: false },
+      port: 4000,
+      secret: SECRET,
+      json: false,
       behaviour: { mode: 'throttle', times: 2, retryAfterSeconds: 7 },
     });
   });

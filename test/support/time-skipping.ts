@@ -1,10 +1,106 @@
 import './quiet-temporal.ts';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import process from 'node:process';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { createTimeSkippingEnvironment } from '../../dev/temporal/time-skipping.ts';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { cacheFolder } from '../../dev/cache-folder.ts';
+import { runSupervised } from '../../dev/process/supervised.ts';
+import { silentProgress } from '../../dev/progress.ts';
+import { acquire, onSearchPath, type Acquisition } from '../../dev/temporal/acquire.ts';
+import { downloadWithSdk } from '../../dev/temporal/get-cli.ts';
 
-/** A time-skipping server of the test's own; `await environment.teardown()` afterwards. */
-export function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
+const ATTEMPTS = 6;
+
+/** A Temporal server of the test's own whose clock skips timers; `await environment.teardown()` afterwards. */
+export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
   // eslint-disable-next-line no-restricted-properties -- where to find the server, as a process would
-  return createTimeSkippingEnvironment(process.env);
+  const serverPath = await locateTestServer(process.env);
+  const executable = { type: 'existing-path' as const, path: serverPath };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+    } catch (error) {
+      // On a busy machine it may need longer than the SDK waits.
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The cached test server, the SDK's own download, or the one from Maven Central. */
+async function locateTestServer(env: NodeJS.ProcessEnv): Promise<string> {
+  const downloaded = path.join(cacheFolder(env), 'bin', 'temporal-test-server');
+  const folder = path.join(cacheFolder(env), `time-skipping-${TEST_SERVER_VERSION}`);
+  const cached = async () => {
+    const hasJava = (await onSearchPath('java', env['PATH'] ?? '')) !== null;
+    return (hasJava && existing(path.join(folder, RUN_NAME))) || existing(downloaded);
+  };
+  const download = (target: string) => downloadWithSdk('time-skipping', target, env);
+  const maven = () => getTestServer(folder, env);
+  const get = (how: string, target: string, produce: Acquisition['produce']) => {
+    const title = `Getting the time-skipping test server (${how})`;
+    return acquire({ title, target, produce, cached }, silentProgress);
+  };
+  return (
+    (await cached()) ??
+    (await get('download', downloaded, download)) ??
+    (await get('Maven', folder, maven).then(cached)) ??
+    Promise.reject(new Error(NOT_FOUND))
+  );
+}
+
+const NOT_FOUND =
+  'No time-skipping test server was found, and none could be downloaded. Tests that skip time need ' +
+  'either internet, from which the SDK gets one, or Java 11 and Maven (java, mvn).';
+
+const existing = (file: string) => (existsSync(file) ? file : null);
+
+const TEST_SERVER_VERSION = '1.38.0';
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>local</groupId><artifactId>time-skipping</artifactId><version>1</version>
+  <dependencies><dependency>
+    <groupId>io.temporal</groupId><artifactId>temporal-test-server</artifactId>
+    <version>${TEST_SERVER_VERSION}</version>
+  </dependency></dependencies>
+</project>
+`;
+
+// The SDK allows the server five seconds to start, hence the fast compiler. The loop kills the server when
+// its parent has ended: a process that was killed itself tears nothing down.
+const RUN = `#!/bin/sh
+PARENT=$PPID
+SELF=$$
+(while kill -0 $SELF; do kill -0 $PARENT || kill -9 $SELF; sleep 1; done) >/dev/null 2>&1 &
+exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m \\
+  -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$@" 2>>"$(dirname "$0")/server.log"
+`;
+
+const RUN_NAME = 'run';
+const COPY_JARS = [
+  'dependency:copy-dependencies',
+  '-DoutputDirectory=jars',
+  '-DincludeScope=runtime',
+];
+
+/** Puts the Java test server, with a script that runs it, into `folder`. */
+async function getTestServer(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const maven = await onSearchPath('mvn', env['PATH'] ?? '');
+  if (maven === null || !(await onSearchPath('java', env['PATH'] ?? ''))) {
+    throw new Error('there is no Java with Maven (java and mvn) on PATH');
+  }
+  await mkdir(path.dirname(folder), { recursive: true });
+  const draft = await mkdtemp(`${folder}-`);
+  try {
+    await writeFile(path.join(draft, 'pom.xml'), POM);
+    const args = ['--quiet', '--batch-mode', ...COPY_JARS];
+    const logFile = `${folder}.log`;
+    await runSupervised({ name: 'mvn', command: maven, args, env, cwd: draft, logFile });
+    await writeFile(path.join(draft, RUN_NAME), RUN);
+    await chmod(path.join(draft, RUN_NAME), 0o755);
+    await rename(draft, folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
 import { RegistryError } from '../../../activities/dncr/registry-http.ts';
-import { serveOnLoopback, sendJson } from '../../../dev/http.ts';
+import { serveOnLoopback } from '../../../dev/http.ts';
 import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
 import { startRegistry, type Registry } from '../../../dev/registry/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
@@ -147,7 +147,7 @@ describe('an answer that is odd in one row', () => {
   async function answering(details: unknown) {
     const body = { transactionId: '', details, ackMessage: { status: 'SUCCESS' } };
     const odd = await serveOnLoopback(undefined, {
-      'POST /': async (_, response) => sendJson(response, 200, body),
+      'POST /': (http) => void (http.body = body),
     });
     try {
       const settings = { ...dncrSettings(simulated), checkUrl: odd.url };
