@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { leadWorkflowId } from '../workflows/contracts/lead-lifecycle.ts';
 import { readCatalogue } from './demo/catalogue.ts';
 import { makeEnquiries } from './demo/enquiries.ts';
 import { formatReport } from './demo/report.ts';
@@ -63,11 +64,13 @@ async function main(): Promise<number> {
     stack,
     enquiries: makeEnquiries({ seed, count, catalogue: readCatalogue(data) }),
     pace: { concurrency, perSecond: rate },
-    namespace: env['TEMPORAL_NAMESPACE'] || 'default',
     progress: createProgress(process.stdout),
     timeoutMs: TIMEOUT_MS,
   });
-  console.log(formatReport(findings));
+  const workflows = `${stack.temporalUiUrl}/namespaces/${env['TEMPORAL_NAMESPACE'] || 'default'}/workflows`;
+  const linkTo = (leadId: string) =>
+    stack.temporalUiUrl ? `${workflows}/${encodeURIComponent(leadWorkflowId(leadId))}` : leadId;
+  console.log(formatReport(findings, linkTo));
   return isSuccessful(findings) ? 0 : 1;
 }
 

@@ -1,6 +1,6 @@
 // Fields of a body that several kinds of enquiry share.
 import type { LeadCreate } from '../client/lead-client.ts';
-import type { Area, Catalogue } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { Dice } from './dice.ts';
 import { otherEmail, otherPhone, type LanguageCode, type Person } from './people.ts';
 
@@ -16,46 +16,34 @@ export interface EnquiryContext {
 
 export type MakeBody = (context: EnquiryContext) => LeadCreate;
 
-const NOWHERE: Area = { name: 'Dubai', nameAr: 'دبي' };
-
 /** Nine in ten leave a phone, most an e-mail, everyone one of them. */
 export function person({ who, isReturning, dice }: EnquiryContext): LeadCreate {
   const phone = isReturning ? otherPhone(who, dice) : who.phone;
   const email = isReturning ? otherEmail(who, dice) : who.email;
   const leaves = dice.int(1, 10);
   return {
-    ...(leaves !== 1 && { leadPhones: [phone] }),
-    ...((leaves <= 6 || leaves === 10) && { leadEmails: [email] }),
+    leadPhones: leaves === 1 ? undefined : [phone],
+    leadEmails: leaves <= 6 || leaves === 10 ? [email] : undefined,
     leadFirstName: who.firstName,
     leadLastName: who.lastName,
+    languages: [who.language],
   };
 }
 
-export function area({ catalogue, dice }: EnquiryContext): Area {
-  return catalogue.areas.length > 0 ? dice.pick(catalogue.areas) : NOWHERE;
+export function area({ catalogue, dice }: EnquiryContext) {
+  return dice.pickAny(catalogue.areas) ?? { name: 'Dubai', nameAr: 'دبي' };
 }
 
-/** One of the list, or the field left out where the list is empty. */
-export function oneOf(name: string, list: readonly string[], { dice }: EnquiryContext): LeadCreate {
-  return list.length > 0 ? { [name]: dice.pick(list) } : {};
-}
-
-/** Names that the CRM has, out of those that the channel would send. */
-export function known(list: readonly string[], wanted: RegExp): readonly string[] {
-  return list.filter((name) => wanted.test(name));
-}
-
-/** A source of this sort, with one of its sub-sources. */
-export function source(
-  { catalogue, dice }: EnquiryContext,
-  wanted: RegExp,
-  isPortal = false,
-): LeadCreate {
-  const kind = catalogue.sources.filter(({ portal }) => portal === isPortal);
-  const fitting = kind.filter(({ name }) => wanted.test(name));
-  if (kind.length === 0) return {};
-  const { name, subSources } = dice.pick(fitting.length > 0 ? fitting : kind);
-  return { source: name, ...(subSources.length > 0 && { subSource: [dice.pick(subSources)] }) };
+/** A source of the CRM like those that the channel would send, with one of its sub-sources. */
+export function source({ catalogue, dice }: EnquiryContext, wanted: RegExp | 'portal'): LeadCreate {
+  const sources = catalogue.sources.filter(({ portal }) => portal === (wanted === 'portal'));
+  const fitting = wanted === 'portal' ? [] : sources.filter(({ name }) => wanted.test(name));
+  const found = dice.pickAny(fitting.length > 0 ? fitting : sources);
+  const subSources = found?.subSources ?? [];
+  return {
+    source: found?.name,
+    subSource: subSources.length > 0 ? [dice.pick(subSources)] : undefined,
+  };
 }
 
 export function budget({ dice }: EnquiryContext): LeadCreate {
@@ -86,7 +74,7 @@ export function visitor({ dice }: EnquiryContext): LeadCreate {
 }
 
 /** What people write; {area} is a place. */
-const messages: Readonly<Record<LanguageCode, readonly string[]>> = {
+const MESSAGES: Readonly<Record<LanguageCode, readonly string[]>> = {
   en: [
     'Two bedrooms with a sea view in {area}, please. We arrive in January.',
     'Is the payment plan for {area} still 60/40? Please call after 6 pm.',
@@ -112,21 +100,13 @@ const messages: Readonly<Record<LanguageCode, readonly string[]>> = {
   zh: ['您好，我想咨询{area}的两居室公寓，请问首付多少？'],
 };
 
-export function messageIn(language: LanguageCode, area: Area, dice: Dice): string {
-  const place = language === 'ar' ? (area.nameAr ?? area.name) : area.name;
-  return dice.pick(messages[language]).replace('{area}', place);
-}
-
-const replies: Readonly<Record<'inbound' | 'outbound', readonly string[]>> = {
-  inbound: [
-    'Hi, is it still available?',
-    'هل السعر قابل للتفاوض؟',
-    'Could you send the brochure?',
-    'Yes, tomorrow at five works.',
-  ],
-  outbound: ['Good morning! Which area do you have in mind?', 'أهلاً بك، تم إرسال الكتيّب.'],
-};
-
-export function chatLine(direction: 'inbound' | 'outbound', dice: Dice): string {
-  return dice.pick(replies[direction]);
+/** A message about a place, and with this probability the place in its own field. */
+export function wish(context: EnquiryContext, namesArea = 1): LeadCreate {
+  const { who, dice } = context;
+  const { name, nameAr } = area(context);
+  const place = who.language === 'ar' ? (nameAr ?? name) : name;
+  return {
+    areaOfInterest: dice.chance(namesArea) ? name : undefined,
+    initialInquiry: dice.pick(MESSAGES[who.language]).replace('{area}', place),
+  };
 }

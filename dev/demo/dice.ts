@@ -14,20 +14,17 @@ export function createDice(seed: string) {
 
   /** Both ends included. */
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
-  const pick = <T>(list: readonly T[]): T => {
-    if (list.length === 0) throw new Error('There is nothing to pick from.');
-    return list[int(0, list.length - 1)] as T;
-  };
   const chance = (probability: number) => next() < probability;
-  const shuffle = <T>(list: readonly T[]): T[] => {
-    const mixed = [...list];
-    for (let last = mixed.length - 1; last > 0; last -= 1) {
-      const other = int(0, last);
-      [mixed[last], mixed[other]] = [mixed[other] as T, mixed[last] as T];
-    }
-    return mixed;
-  };
-  return { int, pick, chance, shuffle };
+  /** Undefined for an empty list. */
+  const pickAny = <T>(list: readonly T[]): T | undefined => list[int(0, list.length - 1)];
+  /** Of a list that is never empty. */
+  const pick = <T>(list: readonly T[]): T => pickAny(list) as T;
+  const shuffle = <T>(list: readonly T[]): T[] =>
+    list
+      .map((item) => ({ item, order: next() }))
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ item }) => item);
+  return { int, pick, pickAny, chance, shuffle };
 }
 
 /** FNV-1a. */

@@ -1,28 +1,41 @@
 import type { LeadCreate, LeadUpdate } from '../client/lead-client.ts';
 import type { Catalogue } from './catalogue.ts';
-import { area, budget, type EnquiryContext, type MakeBody } from './details.ts';
+import { area, budget, person, source, type EnquiryContext, type MakeBody } from './details.ts';
 import { createDice } from './dice.ts';
 import { chatOrCall, otherFunnel, portal, referred } from './kinds/direct-contacts.ts';
 import { adForm, quiz } from './kinds/forms.ts';
 import { brokenLookups, competingAgent, landingPage } from './kinds/landing-pages.ts';
 import { personOf } from './people.ts';
 
-/** How the bodies of each kind are made, and how many enquiries of thirty are of it. */
+type Channel = readonly [
+  /** How many enquiries of thirty are of this kind. */
+  share: number,
+  /** What its source and event type are called in the CRM. */
+  source: RegExp | 'portal',
+  eventType: RegExp | null,
+  integrationRef: string,
+  makeRest: MakeBody,
+];
+
+const WEB = /web|google|landing|seo/i;
+const SOCIAL = /facebook|instagram|meta|tiktok|social|ad/i;
+const CHAT = /whatsapp|call|phone|chat/i;
+
 const kinds = {
-  'landing page': { makeBody: landingPage, share: 8 },
-  'ad form': { makeBody: adForm, share: 5 },
-  portal: { makeBody: portal, share: 4 },
-  'chat or call': { makeBody: chatOrCall, share: 4 },
-  quiz: { makeBody: quiz, share: 3 },
-  'broken lookups': { makeBody: brokenLookups, share: 2 },
-  'competing agent': { makeBody: competingAgent, share: 1 },
-  referred: { makeBody: referred, share: 2 },
-  'other funnel': { makeBody: otherFunnel, share: 1 },
-} satisfies Record<string, { makeBody: MakeBody; share: number }>;
+  'landing page': [8, WEB, /form/i, 'landing-pages', landingPage],
+  'ad form': [5, SOCIAL, /form/i, 'ad-forms', adForm],
+  portal: [4, 'portal', null, 'portal-inbox', portal],
+  'chat or call': [4, CHAT, /whatsapp|call|dm|push/i, 'messaging', chatOrCall],
+  quiz: [3, /web|quiz|game/i, /gamification|quiz/i, 'home-finder', quiz],
+  'broken lookups': [2, WEB, /form/i, 'landing-pages', brokenLookups],
+  'competing agent': [1, WEB, /form/i, 'landing-pages', competingAgent],
+  referred: [2, /refer|walk|event|office/i, null, 'back-office', referred],
+  'other funnel': [1, /web|walk|call/i, null, 'service-desk', otherFunnel],
+} satisfies Record<string, Channel>;
 
 type Kind = keyof typeof kinds;
 
-const deck = Object.entries(kinds).flatMap(([kind, { share }]) =>
+const deck = Object.entries(kinds).flatMap(([kind, [share]]) =>
   Array<Kind>(share).fill(kind as Kind),
 );
 
@@ -58,9 +71,21 @@ function makeEnquiry(seed: string, number: number, catalogue: Catalogue): Enquir
   return {
     number,
     kind,
-    body: kinds[kind].makeBody(context),
+    body: makeBody(kinds[kind], context),
     later: dice.chance(0.15) ? laterDetails(context) : null,
     responseSeconds: dice.chance(0.25) ? dice.int(20, 3600) : null,
+  };
+}
+
+function makeBody(channel: Channel, context: EnquiryContext): LeadCreate {
+  const [, fromSource, ofEventType, integrationRef, makeRest] = channel;
+  const eventTypes = context.catalogue.eventTypes.filter((name) => ofEventType?.test(name));
+  return {
+    ...person(context),
+    ...source(context, fromSource),
+    eventType: context.dice.pickAny(eventTypes),
+    integrationRef,
+    ...makeRest(context),
   };
 }
 
@@ -81,11 +106,11 @@ function authorOf(seed: string, number: number): number {
 }
 
 function laterDetails(context: EnquiryContext): LeadUpdate {
-  const details: readonly (() => LeadUpdate)[] = [
-    () => ({ ...budget(context), areaOfInterest: area(context).name, languages: ['en', 'ar'] }),
-    () => ({ areaOfInterest: area(context).name, leadType: 'Primary', priority: 'high' }),
-    () => ({ initialInquiry: 'Now I can visit in person.', leadEmails: [context.who.email] }),
-    () => ({ comments: [{ text: 'Called back, asks for a brochure.', direction: 'inbound' }] }),
-  ];
-  return context.dice.pick(details)();
+  const areaOfInterest = area(context).name;
+  return context.dice.pick<LeadUpdate>([
+    { ...budget(context), areaOfInterest, languages: ['en', 'ar'] },
+    { areaOfInterest, leadType: 'Primary', priority: 'high' },
+    { initialInquiry: 'Now I can visit in person.', leadEmails: [context.who.email] },
+    { comments: [{ text: 'Called back, asks for a brochure.', direction: 'inbound' }] },
+  ]);
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Assignments, Sent } from './send.ts';
 
 /** Figures of the run's leads that only the database holds. */
 export interface Ledger {
@@ -11,7 +10,7 @@ export interface Ledger {
   deliveries: ReturnType<typeof countDeliveries>;
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   databaseUrl: string;
   leadIds: readonly string[];
   since: Date;
@@ -79,41 +78,6 @@ select coalesce(a.rule_name, case a.decided_by
   count(*)::int as leads
 from assignments a where a.lead_id = any($1::uuid[]) and a.decided_at >= $2
 group by 1 order by 2 desc, 1`;
-
-export type Counts = ReturnType<typeof countLeads>;
-
-/** What the responses to the enquiries, and the assignments of their leads, amount to. */
-export function countLeads(sent: readonly Sent[], assignments: Assignments) {
-  const leads = sent.map(({ lead }) => lead);
-  const created = leads.filter((lead) => !lead.merged);
-  const merged = leads.filter((lead) => lead.merged);
-  const current = [...assignments.values()];
-  const withStatus = (wanted: string) => current.filter(({ status }) => status === wanted).length;
-  return {
-    sent: sent.length,
-    created: created.length,
-    mergedByPhone: merged.filter(({ matchedOn }) => matchedOn === 'phone').length,
-    mergedByEmail: merged.filter(({ matchedOn }) => matchedOn === 'email').length,
-    repeat: created.filter(({ isRepeatLead }) => isRepeatLead).length,
-    needingReview: created.filter(({ needsIntakeReview }) => needsIntakeReview).length,
-    agentEnquiries: created.filter(({ isAgentEnquiry }) => isAgentEnquiry).length,
-    leads: current.length,
-    statuses: {
-      assigned: withStatus('assigned'),
-      pool: withStatus('pool'),
-      unassigned: withStatus('unassigned'),
-      pending: withStatus('pending'),
-    },
-    agents: countByAgent(current.flatMap(({ agent }) => agent?.name ?? [])),
-  };
-}
-
-/** In descending order of leads. */
-function countByAgent(names: readonly string[]) {
-  return [...Map.groupBy(names, (name) => name)]
-    .map(([name, all]) => ({ name, leads: all.length }))
-    .sort((a, b) => b.leads - a.leads || a.name.localeCompare(b.name));
-}
 
 /** The value that this share of the list does not exceed; null for an empty list. */
 export function percentile(values: readonly number[], share: number): number | null {

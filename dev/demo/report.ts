@@ -1,65 +1,81 @@
 import Table from 'cli-table3';
-import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
-import { percentile, type Counts, type Ledger } from './figures.ts';
+import type { Assignment, Lead, MergedLead } from '../client/lead-client.ts';
+import { percentile, type Ledger } from './figures.ts';
 import type { Assignments, Failure, FollowUps, Sent } from './send.ts';
 
 export interface Findings {
-  counts: Counts;
+  sent: readonly Sent[];
+  assignments: Assignments;
   ledger: Ledger;
   followUps: FollowUps;
   sentInMs: number;
-  latenciesMs: readonly number[];
-  /** One lead of each sort. */
-  links: readonly (readonly [sort: string, link: string])[];
   failures: readonly Failure[];
 }
 
 type Row = readonly (string | number)[];
 
-export function formatReport(findings: Findings): string {
-  const { counts, ledger, links, failures } = findings;
+export function formatReport(findings: Findings, linkTo: (leadId: string) => string): string {
+  const { ledger, failures } = findings;
   const decisions = ledger.decisions.map(({ decider, leads }) => [decider, leads]);
+  const examples = exampleLeads(findings);
   const parts = [
     formatTable(['Enquiries', ''], enquiryRows(findings)),
-    formatTable(['Leads now', '', ''], ownerRows(counts)),
+    formatTable(['Leads now', '', ''], ownerRows(findings)),
     formatTable(['Decided by', ''], decisions),
     formatTable(['Webhooks and times', ''], timeRows(findings)),
-    links.map(([sort, link]) => `${sort.padEnd(20)} ${link}`).join('\n'),
+    examples.map(([sort, id]) => `${sort.padEnd(20)} ${linkTo(id)}`).join('\n'),
     ...failures.slice(0, 10).map(({ what, reason }) => `FAILED  ${what}: ${reason}`),
   ];
   return `\n${parts.join('\n\n')}\n`;
 }
 
-function enquiryRows({ counts, followUps: { updates, responses }, failures }: Findings): Row[] {
+function enquiryRows({ sent, followUps: { updates, responses }, failures }: Findings): Row[] {
+  const created = sent.flatMap(({ lead }) => (lead.merged ? [] : lead));
+  const merged = sent.flatMap(({ lead }) => (lead.merged ? lead : []));
   return [
-    ['sent', counts.sent],
-    ['  a new lead', counts.created],
-    ['    of a person known for longer (repeat)', counts.repeat],
-    ['    needing review', counts.needingReview],
-    ['    of competing agents', counts.agentEnquiries],
-    ['  merged, by phone', counts.mergedByPhone],
-    ['  merged, by e-mail', counts.mergedByEmail],
+    ['sent', sent.length],
+    ['  a new lead', created.length],
+    ['    of a person known for longer (repeat)', count(created, (lead) => lead.isRepeatLead)],
+    ['    needing review', count(created, (lead) => lead.needsIntakeReview)],
+    ['    of competing agents', count(created, (lead) => lead.isAgentEnquiry)],
+    ['  merged, by phone', count(merged, ({ matchedOn }) => matchedOn === 'phone')],
+    ['  merged, by e-mail', count(merged, ({ matchedOn }) => matchedOn === 'email')],
     ['updates later', updates.length],
-    ['  that changed something', updates.filter(({ updated }) => updated).length],
-    ['  that sent the lead through routing again', updates.filter((one) => one.rerouted).length],
+    ['  that changed something', count(updates, ({ updated }) => updated)],
+    ['  that sent the lead through routing again', count(updates, ({ rerouted }) => rerouted)],
     ['response times recorded', responses],
     ['requests that failed', failures.length],
   ];
 }
 
-function ownerRows({ statuses, agents, leads }: Counts): Row[] {
-  const share = (amount: number) => `${((100 * amount) / Math.max(1, leads)).toFixed(1)} %`;
-  const row = (name: string, amount: number) => [name, amount, share(amount)];
+function ownerRows({ assignments }: Findings): Row[] {
+  const current = [...assignments.values()];
+  const row = (name: string, amount: number) =>
+    [name, amount, `${((100 * amount) / Math.max(1, current.length)).toFixed(1)} %`] as const;
+  const ofStatus = (name: string, wanted: Assignment['status']) =>
+    row(
+      name,
+      count(current, ({ status }) => status === wanted),
+    );
+  const names = current.flatMap(({ agent }) => agent?.name ?? []);
+  const agents = [...Map.groupBy(names, (name) => name)]
+    .map(([name, all]) => row(`  ${name}`, all.length))
+    .toSorted((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   return [
-    row('with an agent', statuses.assigned),
-    ...agents.map((agent) => row(`  ${agent.name}`, agent.leads)),
-    row('in a pool', statuses.pool),
-    row('unassigned', statuses.unassigned),
-    row('pending', statuses.pending),
+    ofStatus('with an agent', 'assigned'),
+    ...agents,
+    ofStatus('in a pool', 'pool'),
+    ofStatus('unassigned', 'unassigned'),
+    ofStatus('pending', 'pending'),
   ];
 }
 
-function timeRows({ ledger, sentInMs, latenciesMs }: Findings): Row[] {
+function count<T>(list: readonly T[], isCounted: (item: T) => boolean): number {
+  return list.filter(isCounted).length;
+}
+
+function timeRows({ ledger, sentInMs, sent }: Findings): Row[] {
+  const latenciesMs = sent.map(({ latencyMs }) => latencyMs);
   const { delivered, failed, waiting, tookMs } = ledger.deliveries;
   return [
     ['webhooks delivered', delivered],
@@ -88,45 +104,38 @@ function formatTable(head: string[], rows: readonly Row[]): string {
   return table.toString();
 }
 
-type Example = readonly [sort: string, leadId: string];
+type SortOfLead = readonly [
+  name: string,
+  isOfIt: (lead: Lead | MergedLead, status: Assignment['status'] | undefined) => boolean,
+];
+
+const SORTS: readonly SortOfLead[] = [
+  ['owner named at once', (lead) => !lead.merged && lead.assignedTo !== null],
+  [
+    'assigned by rules',
+    (lead, status) => !lead.merged && !lead.assignedTo && status === 'assigned',
+  ],
+  ['in a pool', (_, status) => status === 'pool'],
+  ['unassigned', (_, status) => status === 'unassigned'],
+  ['pending', (_, status) => status === 'pending'],
+  ['merged into', (lead) => lead.merged],
+  ['repeat', (lead) => !lead.merged && lead.isRepeatLead],
+  ['needs review', (lead) => !lead.merged && lead.needsIntakeReview],
+  ['competing agent', (lead) => !lead.merged && lead.isAgentEnquiry],
+];
 
 /** One lead of each sort; each lead stands for one sort only, where there are enough. */
-export function exampleLeads(
-  sent: readonly Sent[],
-  assignments: Assignments,
-  { updates }: FollowUps,
-): Example[] {
-  const rerouted = updates.filter((update) => update.rerouted).map(({ id }) => id);
-  const candidates = sorts(assignments).map(([sort, belongs]): [string, string[]] => {
-    return [sort, sent.filter(belongs).map(({ lead }) => lead.id)];
+function exampleLeads({ sent, assignments, followUps }: Findings) {
+  const candidates = SORTS.map(([name, isOfIt]) => {
+    const found = sent.filter(({ lead }) => isOfIt(lead, assignments.get(lead.id)?.status));
+    return [name, found.map(({ lead }) => lead.id)] as const;
   });
+  const rerouted = followUps.updates.filter((update) => update.rerouted).map(({ id }) => id);
   const chosen = new Set<string>();
-  return [...candidates, ['routed again', rerouted] as const].flatMap(([sort, ids]): Example[] => {
+  return [...candidates, ['routed again', rerouted] as const].flatMap(([name, ids]) => {
     const id = ids.find((one) => !chosen.has(one)) ?? ids[0];
     if (id === undefined) return [];
     chosen.add(id);
-    return [[sort, id]];
+    return [[name, id] as const];
   });
-}
-
-function sorts(assignments: Assignments): [sort: string, belongs: (one: Sent) => boolean][] {
-  const statusOf = (one: Sent) => assignments.get(one.lead.id)?.status;
-  const assignedByRules = (one: Sent) =>
-    !one.lead.merged && !one.lead.assignedTo && statusOf(one) === 'assigned';
-  return [
-    ['owner named at once', ({ lead }) => !lead.merged && lead.assignedTo !== null],
-    ['assigned by rules', assignedByRules],
-    ['in a pool', (one) => statusOf(one) === 'pool'],
-    ['unassigned', (one) => statusOf(one) === 'unassigned'],
-    ['pending', (one) => statusOf(one) === 'pending'],
-    ['merged into', ({ lead }) => lead.merged],
-    ['repeat', ({ lead }) => !lead.merged && lead.isRepeatLead],
-    ['needs review', ({ lead }) => !lead.merged && lead.needsIntakeReview],
-    ['competing agent', ({ lead }) => !lead.merged && lead.isAgentEnquiry],
-  ];
-}
-
-export function workflowUrl(temporalUiUrl: string, namespace: string, leadId: string): string {
-  const workflowId = encodeURIComponent(leadWorkflowId(leadId));
-  return `${temporalUiUrl}/namespaces/${namespace}/workflows/${workflowId}`;
 }

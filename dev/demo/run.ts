@@ -5,22 +5,21 @@ import { step, type Progress } from '../progress.ts';
 import type { Addresses } from '../stack/addresses.ts';
 import { addressFile } from '../stack/data-folder.ts';
 import type { Enquiry } from './enquiries.ts';
-import { countLeads, readLedger } from './figures.ts';
-import { exampleLeads, workflowUrl, type Findings } from './report.ts';
+import { readLedger } from './figures.ts';
+import type { Findings } from './report.ts';
 import { sendEnquiries, sendFollowUps, waitForOwners, type Pace } from './send.ts';
 
-export interface RunOptions {
+interface RunOptions {
   stack: Addresses;
   enquiries: readonly Enquiry[];
   pace: Pace;
-  namespace: string;
   progress: Progress;
   timeoutMs: number;
 }
 
 /** Sends the enquiries, waits for owners, sends what follows, and reads the figures. */
 export async function runDemo(options: RunOptions): Promise<Findings> {
-  const { stack, enquiries, pace, namespace, progress, timeoutMs } = options;
+  const { stack, enquiries, pace, progress, timeoutMs } = options;
   const client = createLeadClient(stack);
   const sending = { client, pace };
   const since = new Date();
@@ -40,23 +39,15 @@ export async function runDemo(options: RunOptions): Promise<Findings> {
   const ledger = await step(progress, 'Webhooks', () =>
     readLedger({ databaseUrl: stack.databaseUrl, leadIds, since, timeoutMs }),
   );
-  const linkTo = (id: string) =>
-    stack.temporalUiUrl ? workflowUrl(stack.temporalUiUrl, namespace, id) : id;
-  return {
-    counts: countLeads(sent, assignments),
-    ledger,
-    followUps,
-    sentInMs,
-    latenciesMs: sent.map(({ latencyMs }) => latencyMs),
-    links: exampleLeads(sent, assignments, followUps).map(([sort, id]) => [sort, linkTo(id)]),
-    failures: [...failed, ...followUps.failed],
-  };
+  const failures = [...failed, ...followUps.failed];
+  return { sent, assignments, ledger, followUps, sentInMs, failures };
 }
 
 /** Every enquiry was accepted and routed, and every webhook delivered. */
-export function isSuccessful({ counts, ledger, failures }: Findings): boolean {
+export function isSuccessful({ assignments, ledger, failures }: Findings): boolean {
   const { waiting, failed } = ledger.deliveries;
-  return failures.length + counts.statuses.pending + waiting + failed === 0;
+  const isPending = [...assignments.values()].some(({ status }) => status === 'pending');
+  return !isPending && failures.length + waiting + failed === 0;
 }
 
 /** The addresses of the running stack; throws what to do when none runs. */

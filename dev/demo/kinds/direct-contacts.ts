@@ -1,85 +1,71 @@
 import type { LeadCreate } from '../../client/lead-client.ts';
-import {
-  area,
-  budget,
-  chatLine,
-  known,
-  messageIn,
-  moment,
-  oneOf,
-  person,
-  source,
-  type EnquiryContext,
-  type MakeBody,
-} from '../details.ts';
+import { budget, moment, wish, type EnquiryContext, type MakeBody } from '../details.ts';
 
 /** An enquiry about a listing, from a property portal. */
 export const portal: MakeBody = (context) => ({
-  ...person(context),
-  ...source(context, /./, true),
-  ...listing(context),
-  ...(context.dice.chance(0.2) && { budgetMax: String(context.dice.int(5, 40) * 100_000) }),
-  initialInquiry: messageIn(context.who.language, area(context), context.dice),
-  integrationRef: 'portal-inbox',
+  ...wish(context, 0),
+  referenceNo: referenceNo(context),
+  budgetMax: context.dice.chance(0.2) ? String(context.dice.int(5, 40) * 100_000) : undefined,
+  languages: undefined,
 });
 
-function listing({ catalogue, dice }: EnquiryContext) {
-  const ambiguous = catalogue.ambiguousReferenceNos;
-  if (ambiguous.length > 0 && dice.chance(0.1)) return { referenceNo: dice.pick(ambiguous) };
-  if (catalogue.referenceNos.length === 0) return {};
-  const referenceNo = dice.pick(catalogue.referenceNos);
-  return { referenceNo: dice.chance(0.2) ? ` ${referenceNo.toLowerCase()} ` : referenceNo };
+function referenceNo({ catalogue, dice }: EnquiryContext): string | undefined {
+  const ambiguous = dice.pickAny(catalogue.ambiguousReferenceNos);
+  if (ambiguous && dice.chance(0.1)) return ambiguous;
+  const found = dice.pickAny(catalogue.referenceNos);
+  return found && dice.chance(0.2) ? ` ${found.toLowerCase()} ` : found;
 }
 
 /** WhatsApp clicks, calls and direct messages, with the conversation so far. */
-export const chatOrCall: MakeBody = (context) => {
-  const { who, dice, catalogue } = context;
-  const place = area(context);
-  return {
-    ...person(context),
-    leadPhones: [who.phone],
-    ...source(context, /whatsapp|call|phone|chat/i),
-    ...oneOf('eventType', known(catalogue.eventTypes, /whatsapp|call|dm|push/i), context),
-    ...(dice.chance(0.6) && { areaOfInterest: place.name }),
-    initialInquiry: messageIn(who.language, place, dice),
-    languages: [who.language, ...(dice.chance(0.3) ? ['English'] : [])],
-    integrationRef: 'messaging',
-    comments: conversation(context),
-  };
-};
+export const chatOrCall: MakeBody = (context) => ({
+  ...wish(context, 0.6),
+  leadPhones: [context.who.phone],
+  languages: [context.who.language, ...(context.dice.chance(0.3) ? ['English'] : [])],
+  comments: conversation(context),
+});
 
 /** Now and then more than the five that one request may carry. */
-function conversation(context: EnquiryContext): NonNullable<LeadCreate['comments']> {
-  const lines = context.dice.chance(0.1) ? 7 : context.dice.int(1, 4);
-  return Array.from({ length: lines }, (_, index) => {
+function conversation(context: EnquiryContext): LeadCreate['comments'] {
+  const { seed, number, dice } = context;
+  return Array.from({ length: dice.chance(0.1) ? 7 : dice.int(1, 4) }, (_, index) => {
     const direction = index % 2 === 0 ? 'inbound' : 'outbound';
     return {
       date: moment(context, index),
-      text: chatLine(direction, context.dice),
+      text: dice.pick(CHAT_LINES[direction]),
       channel: 'whatsapp',
       direction,
-      externalId: `wa-${context.seed}-${context.number}-${index}`,
+      externalId: `wa-${seed}-${number}-${index}`,
     };
   });
 }
 
-/** Enquiries that say who should have them: by name, or by how they are to be distributed. */
-export const referred: MakeBody = (context) => {
-  const place = area(context);
-  return {
-    ...person(context),
-    ...source(context, /refer|walk|event|office/i),
-    areaOfInterest: place.name,
-    ...budget(context),
-    initialInquiry: messageIn(context.who.language, place, context.dice),
-    languages: [context.who.language],
-    priority: context.dice.pick(['high', 'VIP', 'normal']),
-    integrationRef: 'back-office',
-    ...distribution(context),
-  };
+const CHAT_LINES = {
+  inbound: [
+    'Hi, is it still available?',
+    'هل السعر قابل للتفاوض؟',
+    'Could you send the brochure?',
+    'Yes, tomorrow at five works.',
+  ],
+  outbound: ['Good morning! Which area do you have in mind?', 'أهلاً بك، تم إرسال الكتيّب.'],
 };
 
-const TYPES = [
+/** Enquiries that say who should have them: by name, or by how they are to be distributed. */
+export const referred: MakeBody = (context) => ({
+  ...wish(context),
+  ...budget(context),
+  priority: context.dice.pick(['high', 'VIP', 'normal']),
+  ...distribution(context),
+});
+
+function distribution({ catalogue, dice }: EnquiryContext): LeadCreate {
+  const former = dice.pickAny(catalogue.formerAgents) ?? 'nobody.now@agency.example';
+  const agent = dice.pickAny(catalogue.agents);
+  if (!agent || dice.chance(0.45)) return { distributionType: dice.pick(DISTRIBUTION_TYPES) };
+  const assignedBy = dice.chance(0.2) ? former : agent;
+  return { assignedBy, distributionType: dice.chance(0.7) ? 'Personal' : undefined };
+}
+
+const DISTRIBUTION_TYPES = [
   'Campaign distribution',
   'language',
   'Location distribution',
@@ -88,37 +74,18 @@ const TYPES = [
   'Whoever is free', // matches no rule, and is never refused
 ];
 
-function distribution({ catalogue, dice }: EnquiryContext): LeadCreate {
-  const { agents, formerAgents } = catalogue;
-  if (agents.length === 0 || dice.chance(0.45)) return { distributionType: dice.pick(TYPES) };
-  const left = formerAgents.length > 0 ? formerAgents : ['nobody.now@agency.example'];
-  const assignedBy = dice.pick(dice.chance(0.2) ? left : agents);
-  return dice.chance(0.7) ? { assignedBy, distributionType: 'Personal' } : { assignedBy };
-}
-
 /** Not a purchase: what goes to another pipeline than sales. */
-export const otherFunnel: MakeBody = (context) => {
-  const { dice, who } = context;
-  const place = area(context);
-  const [funnel, leadType] = dice.pick(FUNNELS);
-  return {
-    ...person(context),
-    ...source(context, /web|walk|call/i),
-    funnel,
-    ...(leadType && { leadType }),
-    areaOfInterest: place.name,
-    initialInquiry: messageIn(who.language, place, dice),
-    languages: [who.language],
-    integrationRef: 'service-desk',
-  };
-};
+export const otherFunnel: MakeBody = (context) => ({
+  ...wish(context),
+  ...context.dice.pick(FUNNELS),
+});
 
 /** Funnels by name and by key, as callers spell them. */
-const FUNNELS: readonly (readonly [funnel: string, leadType: string | null])[] = [
-  ['Leasing', 'Tenant'],
-  ['leasing', 'Landlord'],
-  ['mortgages', 'Mortgages'],
-  ['Property-Management', 'Owner'],
-  ['Landlord/Sellers Listings', 'Seller'],
-  ['RECRUITMENT', null],
+const FUNNELS = [
+  { funnel: 'Leasing', leadType: 'Tenant' },
+  { funnel: 'leasing', leadType: 'Landlord' },
+  { funnel: 'mortgages', leadType: 'Mortgages' },
+  { funnel: 'Property-Management', leadType: 'Owner' },
+  { funnel: 'Landlord/Sellers Listings', leadType: 'Seller' },
+  { funnel: 'RECRUITMENT' },
 ];

@@ -1,18 +1,8 @@
 import type { QuizAnswer } from '../../client/lead-client.ts';
-import {
-  area,
-  known,
-  moment,
-  oneOf,
-  person,
-  source,
-  visitor,
-  type EnquiryContext,
-  type MakeBody,
-} from '../details.ts';
+import { area, moment, visitor, type EnquiryContext, type MakeBody } from '../details.ts';
 
 /** Names of one campaign over time: a rename keeps the leads on it. */
-const CAMPAIGNS: readonly { id: string; names: readonly string[] }[] = [
+const CAMPAIGNS = [
   { id: '120210000000001', names: ['Sea view | leads', 'Sea view | leads | Q4'] },
   { id: '120210000000002', names: ['Off plan | lookalike', 'Off plan | lookalike 3%'] },
   { id: '120210000000003', names: ['فلل عائلية', 'فلل عائلية - المرحلة ٢'] },
@@ -20,28 +10,22 @@ const CAMPAIGNS: readonly { id: string; names: readonly string[] }[] = [
 
 /** The lead form of an ad platform. */
 export const adForm: MakeBody = (context) => {
-  const { who, dice, catalogue } = context;
+  const { dice, catalogue, seed, number } = context;
   return {
-    ...person(context),
-    ...source(context, /facebook|instagram|meta|tiktok|social|ad/i),
-    ...oneOf('eventType', known(catalogue.eventTypes, /form/i), context),
-    ...oneOf('marketingType', known(catalogue.marketingTypes, /paid/i), context),
-    ...(dice.chance(0.6) && { areaOfInterest: area(context).name }),
-    ...(dice.chance(0.3) && oneOf('campaignName', catalogue.campaigns, context)),
-    languages: [who.language],
-    fbclid: `demo-${context.seed}-${context.number}`,
-    integrationRef: 'ad-forms',
-    adPlatform: block(context),
+    marketingType: dice.pickAny(catalogue.marketingTypes.filter((name) => /paid/i.test(name))),
+    areaOfInterest: dice.chance(0.6) ? area(context).name : undefined,
+    campaignName: dice.chance(0.3) ? dice.pickAny(catalogue.campaigns) : undefined,
+    fbclid: `demo-${seed}-${number}`,
+    adPlatform: adPlatform(context),
   };
 };
 
-function block(context: EnquiryContext) {
+function adPlatform(context: EnquiryContext) {
   const { dice, number, seed } = context;
   const campaign = dice.pick(CAMPAIGNS);
-  const isRepeated = dice.chance(0.1);
   const adgroup = dice.int(1, 4);
   return {
-    adPlatformLeadId: isRepeated ? `${seed}-repeated` : `${seed}-${number}`,
+    adPlatformLeadId: dice.chance(0.1) ? `${seed}-repeated` : `${seed}-${number}`,
     adPlatformCreatedAt: moment(context),
     platform: dice.pick(['facebook', 'instagram']),
     adPlatformCampaignId: campaign.id,
@@ -61,58 +45,62 @@ function block(context: EnquiryContext) {
   };
 }
 
-type Tongue = 'en' | 'ar';
-
 /** A "find your home" quiz whose answers are free text, in English or Arabic. */
 export const quiz: MakeBody = (context) => {
-  const tongue: Tongue = context.who.language === 'ar' ? 'ar' : 'en';
+  const inArabic = context.who.language === 'ar';
   return {
-    ...person(context),
-    ...source(context, /web|quiz|game/i),
-    ...oneOf('eventType', known(context.catalogue.eventTypes, /gamification|quiz/i), context),
     ...visitor(context),
-    languages: [context.who.language],
-    integrationRef: 'home-finder',
     quiz: {
       quizKey: context.catalogue.quizFields[0]?.quizKey ?? 'finder',
-      quizName: tongue === 'ar' ? 'اعثر على منزلك' : 'Find your home',
-      locale: tongue,
+      quizName: inArabic ? 'اعثر على منزلك' : 'Find your home',
+      locale: inArabic ? 'ar' : 'en',
       version: '4',
-      answers: [...mapped(context, tongue), ...others(context, tongue)],
+      answers: [...mappedAnswers(context, inArabic), ...otherAnswers(context, inArabic)],
     },
   };
 };
 
-/** Questions that the CRM maps to fields of the lead. */
-function mapped(context: EnquiryContext, tongue: Tongue): QuizAnswer[] {
+/** To questions that the CRM maps to fields of the lead. */
+function mappedAnswers(context: EnquiryContext, inArabic: boolean): QuizAnswer[] {
   const { quizFields } = context.catalogue;
   return quizFields
     .filter(({ quizKey }) => quizKey === quizFields[0]?.quizKey)
     .flatMap(({ questionKey, field }) => {
-      const answer = answerFor(field, context, tongue);
+      const answer = answerFor(field, context, inArabic);
       return answer ? [{ questionKey, questionLabel: field, ...answer }] : [];
     });
 }
 
-function answerFor(field: string, context: EnquiryContext, tongue: Tongue): QuizAnswer | null {
+function answerFor(field: string, context: EnquiryContext, inArabic: boolean): QuizAnswer | null {
   const { dice, catalogue } = context;
-  if (field.startsWith('budget')) return { value: dice.pick(BUDGETS[tongue]) };
-  if (field === 'areaOfInterest') return { answerLabel: area(context).name };
-  if (field === 'propertyTypeInterest' && catalogue.propertyTypes.length > 0)
-    return { answerLabel: dice.pick(catalogue.propertyTypes) };
-  if (field === 'leadType') return { answerLabel: dice.pick(['Primary', 'Secondary', 'Tenant']) };
-  if (field === 'languages') return { answerLabel: tongue === 'ar' ? 'العربية' : 'English' };
-  return null;
+  switch (field) {
+    case 'budget':
+    case 'budgetMin':
+    case 'budgetMax':
+      return { value: dice.pick(inArabic ? ARABIC_BUDGETS : BUDGETS) };
+    case 'areaOfInterest':
+      return { answerLabel: area(context).name };
+    case 'propertyTypeInterest':
+      return { answerLabel: dice.pickAny(catalogue.propertyTypes) };
+    case 'leadType':
+      return { answerLabel: dice.pick(['Primary', 'Secondary', 'Tenant']) };
+    case 'languages':
+      return { answerLabel: inArabic ? 'العربية' : 'English' };
+    default:
+      return null;
+  }
 }
 
-const BUDGETS: Readonly<Record<Tongue, readonly string[]>> = {
-  en: ['1.5 to 2 million AED', 'around 900k', '2,000,000 - 3,500,000', 'depends on the view'],
-  ar: ['من مليون إلى ٢ مليون درهم', '٨٠٠ ألف درهم', '١٬٥٠٠٬٠٠٠', 'حسب الموقع'],
-};
+const BUDGETS = [
+  '1.5 to 2 million AED',
+  'around 900k',
+  '2,000,000 - 3,500,000',
+  'depends on the view',
+];
+const ARABIC_BUDGETS = ['من مليون إلى ٢ مليون درهم', '٨٠٠ ألف درهم', '١٬٥٠٠٬٠٠٠', 'حسب الموقع'];
 
-/** Questions of the marketing team alone. */
-function others({ dice }: EnquiryContext, tongue: Tongue): QuizAnswer[] {
-  const inArabic = tongue === 'ar';
+/** To questions of the marketing team alone. */
+function otherAnswers({ dice }: EnquiryContext, inArabic: boolean): QuizAnswer[] {
   return [
     {
       questionKey: 'move_in',
@@ -122,7 +110,7 @@ function others({ dice }: EnquiryContext, tongue: Tongue): QuizAnswer[] {
     {
       questionKey: 'mortgage',
       questionLabel: inArabic ? 'هل تحتاج إلى تمويل؟' : 'Do you need a mortgage?',
-      value: dice.pick(inArabic ? ['نعم', 'لا'] : ['yes', 'no', 'Yes please']),
+      value: inArabic ? dice.pick(['نعم', 'لا']) : dice.pick(['yes', 'no', 'Yes please']),
     },
     {
       questionKey: 'purpose',
