@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import Router from '@koa/router';
@@ -23,7 +22,7 @@ export async function serveOnLoopback(port: number | undefined, routes: Record<s
     http.body = { error: 'not found', try: Object.keys(routes) };
   });
   const boundPort = await freePort(port);
-  const server = createServer(app.callback()).listen(boundPort, '127.0.0.1');
+  const server = app.listen(boundPort, '127.0.0.1');
   await once(server, 'listening');
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -45,7 +44,7 @@ export function parseJson(json: string): unknown {
 /** Responds with what `apply` returns for a valid body, if that is anything. */
 export function handleJson<Schema extends z.ZodType>(
   schema: Schema,
-  apply: (input: z.infer<Schema>) => object | void,
+  apply: (input: z.infer<Schema>) => unknown,
 ): Handler {
   return async (http) => {
     const { success, data, error } = schema.safeParse(parseJson(await text(http.req)));
