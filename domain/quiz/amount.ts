@@ -1,86 +1,68 @@
 import { add, compare, decimal, multiply, negate, THOUSAND, type Decimal } from './decimal.ts';
-import { countAt } from './count.ts';
-import type { Lexeme } from './lexeme.ts';
+import { takeCount, type Count } from './count.ts';
+import type { Cursor } from './lexeme.ts';
 import { everywhere, type Numeral } from './numeral.ts';
 
-/** `bare` can still take the scale of the other end of its range; `scaled` cannot. */
-export type Amount =
-  | { readonly kind: 'bare'; readonly numeral: Numeral }
-  | {
-      readonly kind: 'scaled';
-      readonly value: Decimal;
-      /** The scale that may cover the other end; null where the amount has several. */
-      readonly scale: Decimal | null;
-    };
+type Bare = Count & { readonly kind: 'bare' };
+type Scaled = {
+  readonly kind: 'scaled';
+  readonly value: Decimal;
+  /** The scale that may cover the other end of a range; null where the amount has several. */
+  readonly scale: Decimal | null;
+};
 
-type Found = { readonly amount: Amount; readonly next: number };
+/** `bare` can still take the scale of the other end of its range; `scaled` cannot. */
+export type Amount = Bare | Scaled;
+
+/** One count with at most one scale: `1,5 million`, `half a million`, `مليون ونصف`, `250`. */
+type Term = Bare | ScaledTerm;
+type ScaledTerm = Scaled & { readonly scale: Decimal };
 
 /** The longest amount that begins here: `2 million 500 thousand`, `ألف وخمسمائة`, `1.5m`. */
-export function amountAt(lexemes: Lexeme[], at: number): Found | null {
-  const first = termAt(lexemes, at);
-  if (first === null) return null;
-  if (first.kind === 'bare') {
-    return { amount: { kind: 'bare', numeral: first.numeral }, next: first.next };
-  }
-  let { value, scale: smallest, next } = first;
+export function takeAmount(cursor: Cursor): Amount | null {
+  const first = takeTerm(cursor);
+  if (first?.kind !== 'scaled') return first;
+  let { value, scale: smallest } = first;
+  let scale: Decimal | null = smallest;
   for (;;) {
-    const more = smallerTermAt(lexemes, next, smallest);
-    if (more === null) break;
-    [value, smallest, next] = [add(value, more.value), more.scale, more.next];
+    const more = cursor.attempt(() => takeSmallerTerm(cursor, smallest));
+    if (more === null) return { kind: 'scaled', value, scale };
+    [value, smallest, scale] = [add(value, more.value), more.scale, null];
   }
-  const scale = next === first.next ? first.scale : null;
-  return { amount: { kind: 'scaled', value, scale }, next };
 }
 
-type Addend = Omit<Scaled, 'kind'>;
-
-function smallerTermAt(lexemes: Lexeme[], at: number, smallest: Decimal): Addend | null {
-  const joined = lexemes[at]?.kind === 'and';
-  const term = termAt(lexemes, joined ? at + 1 : at);
-  if (term === null) return null;
-  if (term.kind === 'bare') return afterThousand(term, joined, smallest);
-  return compare(term.value, smallest) < 0 ? term : null;
+function takeSmallerTerm(cursor: Cursor, smallest: Decimal): ScaledTerm | null {
+  const isJoined = cursor.take('and') !== null;
+  const term = takeTerm(cursor);
+  if (term?.kind === 'bare') return afterThousand(term, isJoined, smallest);
+  return term && compare(term.value, smallest) < 0 ? term : null;
 }
 
 /**
  * Only after "thousand" is a count without a scale certain: `مليون ومئتين` may mean two hundred
  * thousand more. Digits need the "and", or `50k 100` would be 50,100.
  */
-function afterThousand(term: Bare, joined: boolean, smallest: Decimal): Addend | null {
+function afterThousand(term: Bare, isJoined: boolean, smallest: Decimal): ScaledTerm | null {
   const value = term.numeral.alone;
   if (value === null || compare(smallest, THOUSAND) !== 0) return null;
-  const fits = compare(value, THOUSAND) < 0 && (joined || term.worded);
-  return fits ? { value, scale: decimal('1'), next: term.next } : null;
+  const fits = compare(value, THOUSAND) < 0 && (isJoined || term.worded);
+  return fits ? { kind: 'scaled', value, scale: decimal('1') } : null;
 }
-
-/** One count with at most one scale: `1,5 million`, `half a million`, `مليون ونصف`, `250`. */
-type Term =
-  | {
-      readonly kind: 'bare';
-      readonly numeral: Numeral;
-      readonly worded: boolean;
-      readonly next: number;
-    }
-  | {
-      readonly kind: 'scaled';
-      readonly value: Decimal;
-      readonly scale: Decimal;
-      readonly next: number;
-    };
-
-type Bare = Extract<Term, { kind: 'bare' }>;
-type Scaled = Extract<Term, { kind: 'scaled' }>;
 
 const TWO = decimal('2');
 
-function termAt(lexemes: Lexeme[], at: number): Term | null {
-  const article = lexemes[at]?.kind === 'article';
-  const start = article ? at + 1 : at;
-  const first = lexemes[start];
-  if (first?.kind === 'fraction') return fractionOfScale(first.value, lexemes, start + 1);
-  if (first?.kind === 'scale') return scaleAlone(first, lexemes, start + 1);
-  const hundred = first?.kind === 'count' && first.rank === 'hundred';
-  return article && !hundred ? null : countedTerm(lexemes, start);
+function takeTerm(cursor: Cursor): Term | null {
+  const article = cursor.take('article');
+  const fraction = cursor.take('fraction');
+  if (fraction !== null) return takeFractionOfScale(cursor, fraction.value);
+  const alone = cursor.take('scale', ({ needsCount }) => !needsCount);
+  if (alone !== null) {
+    const value = alone.dual ? multiply(TWO, alone.value) : alone.value;
+    return withFraction(cursor, { kind: 'scaled', value, scale: alone.value });
+  }
+  const next = cursor.peek();
+  const isHundred = next?.kind === 'count' && next.rank === 'hundred';
+  return article !== null && !isHundred ? null : takeCountedTerm(cursor);
 }
 
 /** The value of a numeral under a scale; null for a grouped one whose value is in doubt. */
@@ -90,70 +72,50 @@ export function under(scale: Decimal, numeral: Numeral): Decimal | null {
 }
 
 /** `half a million`, `quarter of a million`, or `half` alone, which waits for the scale of a range. */
-function fractionOfScale(fraction: Decimal, lexemes: Lexeme[], at: number): Term {
-  const scale = scaleAfterArticle(lexemes, at);
-  if (scale !== null) return scaled(multiply(fraction, scale.value), scale.value, scale.next);
+function takeFractionOfScale(cursor: Cursor, fraction: Decimal): Term {
+  const scale = cursor.attempt(() => takeWholeScale(cursor));
+  if (scale !== null) return { kind: 'scaled', value: multiply(fraction, scale), scale };
   const numeral = { alone: null, underThousand: fraction, underMillion: fraction };
-  return { kind: 'bare', numeral, worded: true, next: at };
+  return { kind: 'bare', numeral, worded: true };
 }
 
-function scaleAlone(
-  lexeme: Extract<Lexeme, { kind: 'scale' }>,
-  lexemes: Lexeme[],
-  next: number,
-): Term | null {
-  if (lexeme.needsCount) return null;
-  const value = lexeme.dual ? multiply(TWO, lexeme.value) : lexeme.value;
-  return withFraction(scaled(value, lexeme.value, next), lexemes);
-}
-
-function countedTerm(lexemes: Lexeme[], at: number): Term | null {
-  const count = countAt(lexemes, at);
+function takeCountedTerm(cursor: Cursor): Term | null {
+  const count = takeCount(cursor);
   if (count === null) return null;
-  const term: Bare = withHalf({ kind: 'bare', ...count }, lexemes);
-  const scale = lexemes[term.next];
-  if (scale?.kind !== 'scale') return term;
-  const value = scale.dual ? null : under(scale.value, term.numeral);
-  if (value === null) return null;
-  return withFraction(scaled(value, scale.value, term.next + 1), lexemes);
+  const numeral = withHalf(cursor, count.numeral);
+  const scale = cursor.take('scale');
+  if (scale === null) return { kind: 'bare', numeral, worded: count.worded };
+  const value = scale.dual ? null : under(scale.value, numeral);
+  return value && withFraction(cursor, { kind: 'scaled', value, scale: scale.value });
 }
 
 /** `two and a half`, before its scale or without one. */
-function withHalf(term: Bare, lexemes: Lexeme[]): Bare {
-  const fraction = joinedFraction(lexemes, term.next);
-  const { alone } = term.numeral;
-  if (fraction === null || alone === null || alone.places > 0) return term;
-  return { ...term, numeral: everywhere(add(alone, fraction.value)), next: fraction.next };
+function withHalf(cursor: Cursor, numeral: Numeral): Numeral {
+  const { alone } = numeral;
+  if (alone === null || alone.places > 0) return numeral;
+  const fraction = cursor.attempt(() => cursor.take('and') && takeFraction(cursor));
+  return fraction === null ? numeral : everywhere(add(alone, fraction));
 }
 
 /** `a million and a half`, `مليونين وربع`, `مليونين إلا ربع`: the part is one of the scale. */
-function withFraction(term: Scaled, lexemes: Lexeme[]): Scaled {
-  const less = lexemes[term.next]?.kind === 'less';
-  const fraction = less ? fractionAt(lexemes, term.next + 1) : joinedFraction(lexemes, term.next);
-  if (fraction === null || scaleAfterArticle(lexemes, fraction.next) !== null) return term;
-  const part = multiply(less ? negate(fraction.value) : fraction.value, term.scale);
-  return { ...term, value: add(term.value, part), next: fraction.next };
+function withFraction(cursor: Cursor, term: ScaledTerm): ScaledTerm {
+  const fraction = cursor.attempt(() => {
+    const less = cursor.take('less');
+    const part = (less ?? cursor.take('and')) && takeFraction(cursor);
+    const isOfNextScale = cursor.attempt(() => takeWholeScale(cursor)) !== null;
+    if (part === null || isOfNextScale) return null;
+    return multiply(less === null ? part : negate(part), term.scale);
+  });
+  return fraction === null ? term : { ...term, value: add(term.value, fraction) };
 }
 
-function joinedFraction(lexemes: Lexeme[], at: number) {
-  return lexemes[at]?.kind === 'and' ? fractionAt(lexemes, at + 1) : null;
+function takeFraction(cursor: Cursor): Decimal | null {
+  cursor.take('article');
+  return cursor.take('fraction')?.value ?? null;
 }
 
-function fractionAt(lexemes: Lexeme[], at: number) {
-  const start = lexemes[at]?.kind === 'article' ? at + 1 : at;
-  const lexeme = lexemes[start];
-  return lexeme?.kind === 'fraction' ? { value: lexeme.value, next: start + 1 } : null;
-}
-
-function scaleAfterArticle(lexemes: Lexeme[], at: number) {
-  let next = at;
-  if (lexemes[next]?.kind === 'of') next += 1;
-  if (lexemes[next]?.kind === 'article') next += 1;
-  const lexeme = lexemes[next];
-  const scale = lexeme?.kind === 'scale' && !lexeme.dual && !lexeme.needsCount;
-  return scale ? { value: lexeme.value, next: next + 1 } : null;
-}
-
-function scaled(value: Decimal, scale: Decimal, next: number): Scaled {
-  return { kind: 'scaled', value, scale, next };
+function takeWholeScale(cursor: Cursor): Decimal | null {
+  cursor.take('of');
+  cursor.take('article');
+  return cursor.take('scale', ({ dual, needsCount }) => !dual && !needsCount)?.value ?? null;
 }

@@ -1,5 +1,11 @@
 import { withSentCurrency, readNumber } from './read-number.ts';
-import { NO_QUANTITY, readingOf, type Reading, type ValueMeaning } from './reading.ts';
+import {
+  NO_QUANTITY,
+  readingOf,
+  type Reading,
+  type UnreadReason,
+  type ValueMeaning,
+} from './reading.ts';
 import { phraseOf, type Phrase } from './phrase.ts';
 import { readDate } from './read-date.ts';
 import { readRange } from './read-range.ts';
@@ -27,14 +33,16 @@ type Entry = Readonly<Record<string, unknown>>;
 /** Takes any JSON at all and never throws (specification, quiz block, rule 6). */
 export function toQuizAnswer(raw: unknown): QuizAnswer {
   const entry = isEntry(raw) ? raw : {};
+  const { value } = entry;
   const questionKey = textOf(entry['questionKey']);
   const questionLabel = textOf(entry['questionLabel']) ?? textOf(entry['label']);
+  const optionKeys = textsOf(entry['optionKey']);
   return {
     questionKey,
     questionLabel,
-    optionKeys: firstFilled(entry['optionKey'], entry['optionKeys']),
+    optionKeys: optionKeys.length > 0 ? optionKeys : textsOf(entry['optionKeys']),
     answerLabels: textsOf(entry['answerLabel']),
-    value: isBlank(entry['value']) ? null : entry['value'],
+    value: typeof value === 'string' && value.trim() === '' ? null : (value ?? null),
     currency: textOf(entry['currency']),
     raw,
     readable: questionKey !== null || questionLabel !== null,
@@ -63,35 +71,23 @@ function textsOf(sent: unknown): string[] {
   return [...new Set(texts.filter((text) => text !== null))];
 }
 
-function firstFilled(...sent: unknown[]): string[] {
-  return sent.map(textsOf).find((texts) => texts.length > 0) ?? [];
-}
-
-function isBlank(value: unknown): boolean {
-  return (
-    value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-  );
-}
-
 /** Reads the option keys, which are never flagged, else the value, else the labels as a text. */
 export function readAnswer(answer: QuizAnswer): Reading {
-  if (!answer.readable) {
-    return readingOf({ kind: 'unread', reason: 'entry_unreadable' }, 'none', answer.raw);
-  }
-  if (answer.optionKeys.length > 0) return readChoice(answer);
-  if (answer.value !== null) return readValue(answer.value, answer.currency);
-  if (answer.answerLabels.length > 0) return readLabels(answer.answerLabels);
-  return readingOf({ kind: 'blank' }, 'blank', null);
+  const { readable, optionKeys, value, answerLabels: labels, currency, raw } = answer;
+  if (!readable) return unread('entry_unreadable', raw);
+  if (optionKeys.length > 0)
+    return readingOf({ kind: 'choice', optionKeys, labels }, 'choice', onlyOrAll(optionKeys));
+  if (value !== null) return readValue(value, currency);
+  if (labels.length === 0) return readingOf({ kind: 'blank' }, 'blank', null);
+  return readingOf({ kind: 'text', text: labels.join(', ') }, 'label', onlyOrAll(labels));
 }
 
-function readChoice({ optionKeys, answerLabels }: QuizAnswer): Reading {
-  const raw = optionKeys.length === 1 ? optionKeys[0] : optionKeys;
-  return readingOf({ kind: 'choice', optionKeys, labels: answerLabels }, 'choice', raw);
+function onlyOrAll(texts: string[]): unknown {
+  return texts.length === 1 ? texts[0] : texts;
 }
 
-function readLabels(labels: string[]): Reading {
-  const raw = labels.length === 1 ? labels[0] : labels;
-  return readingOf({ kind: 'text', text: labels.join(', ') }, 'label', raw);
+function unread(reason: UnreadReason, raw: unknown): Reading {
+  return readingOf({ kind: 'unread', reason }, 'none', raw);
 }
 
 export function readValue(value: unknown, currency: string | null): Reading {
@@ -103,7 +99,7 @@ export function readValue(value: unknown, currency: string | null): Reading {
     case 'boolean':
       return readingOf({ kind: 'yes_no', value }, 'json_boolean', value);
     default:
-      return readingOf({ kind: 'unread', reason: 'value_type' }, 'none', value);
+      return unread('value_type', value);
   }
 }
 
@@ -111,34 +107,20 @@ export function readValue(value: unknown, currency: string | null): Reading {
 function readJsonNumber(value: number): Reading {
   const text = String(value === 0 ? 0 : value);
   const exact = Math.abs(value) <= Number.MAX_SAFE_INTEGER && !text.includes('e');
-  if (!exact) return readingOf({ kind: 'unread', reason: 'not_understood' }, 'none', value);
+  if (!exact) return unread('not_understood', value);
   return readingOf({ kind: 'number', value: text, ...NO_QUANTITY }, 'json_number', value);
 }
 
 /** A longer text is stored and not read. */
 export const MAX_TEXT_LENGTH = 250;
 
-/** In the specification's order; the first rule that understands the whole text reads it. */
-const RULES: readonly ((phrase: Phrase) => ValueMeaning | null)[] = [
-  readNumber,
-  readRange,
-  readDate,
-  readYesNo,
-];
-
 export function readText(text: string): Reading {
-  if (text.length > MAX_TEXT_LENGTH) {
-    return readingOf({ kind: 'unread', reason: 'too_long' }, 'none', text);
-  }
+  if (text.length > MAX_TEXT_LENGTH) return unread('too_long', text);
   const read = readPhrase(phraseOf(text));
-  if (read !== null) return readingOf(read, read.kind, text);
-  return readingOf({ kind: 'unread', reason: 'not_understood' }, 'none', text);
+  return read === null ? unread('not_understood', text) : readingOf(read, read.kind, text);
 }
 
+/** In the specification's order; the first rule that understands the whole text reads it. */
 export function readPhrase(phrase: Phrase): ValueMeaning | null {
-  for (const read of RULES) {
-    const meaning = read(phrase);
-    if (meaning !== null) return meaning;
-  }
-  return null;
+  return readNumber(phrase) ?? readRange(phrase) ?? readDate(phrase) ?? readYesNo(phrase);
 }

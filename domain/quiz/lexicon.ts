@@ -1,106 +1,55 @@
 import { decimal } from './decimal.ts';
 import type { Lexeme } from './lexeme.ts';
 import { phraseKey } from './tokens.ts';
-import { BOUNDS, CONNECTORS, type ConnectorKind } from './words/connectors.ts';
+import { BOUNDS, CONNECTORS } from './words/connectors.ts';
+import { COUNTS, FRACTIONS, RANKS, SCALES } from './words/numbers.ts';
 import { COUNTED_UNITS, CURRENCIES, UNITS } from './words/units.ts';
-import {
-  ARABIC_COUNTS,
-  ENGLISH_COUNTS,
-  FRACTIONS,
-  SCALES,
-  type CountWords,
-  type ScaleWords,
-} from './words/numbers.ts';
 
-type Entry = readonly [phrase: string, lexeme: Lexeme];
+/** The words of a quantity by their folded spelling; a count and its unit in one word are two lexemes. */
+const LEXICON = new Map<string, Lexeme[]>();
 
-/** The words of a quantity by their folded spelling. */
-const LEXICON: ReadonlyMap<string, Lexeme> = new Map(
-  [
-    ...ENGLISH_COUNTS.flatMap((counts) => countEntries(counts, 'en')),
-    ...ARABIC_COUNTS.flatMap((counts) => countEntries(counts, 'ar')),
-    ...SCALES.flatMap(scaleEntries),
-    ...fractionEntries(),
-    ...CURRENCIES.flatMap(([code, list]) =>
-      phrases(list).map((word): Entry => [word, { kind: 'currency', code, word }]),
-    ),
-    ...UNITS.flatMap(([unit, list]) =>
-      phrases(list).map((word): Entry => [word, { kind: 'unit', unit }]),
-    ),
-    ...BOUNDS.flatMap(({ side, place, phrases: list }) =>
-      phrases(list).map((word): Entry => [word, { kind: 'bound', side, place }]),
-    ),
-    ...connectorEntries(),
-  ].map(([phrase, lexeme]) => [phraseKey(phrase), lexeme]),
+for (const [language, ranks] of entries(COUNTS)) {
+  for (const [rank, words] of entries(ranks)) {
+    const { first, step } = RANKS[rank];
+    for (const [place, spellings] of words.split(' / ').entries())
+      add(spellings, { kind: 'count', value: first + place * step, rank, language });
+  }
+}
+for (const { zeros, whole, counted, dual } of SCALES) {
+  const scale = { kind: 'scale', value: decimal(`1${'0'.repeat(zeros)}`) } as const;
+  add(whole, { ...scale, dual: false, needsCount: false });
+  add(counted, { ...scale, dual: false, needsCount: true });
+  add(dual, { ...scale, dual: true, needsCount: false });
+}
+for (const [digits, phrases] of entries(FRACTIONS))
+  add(phrases, { kind: 'fraction', value: decimal('0', digits) });
+for (const [code, phrases] of CURRENCIES) add(phrases, { kind: 'currency', code, word: '' });
+for (const [unit, phrases] of UNITS) add(phrases, { kind: 'unit', unit });
+for (const [value, unit, phrases] of COUNTED_UNITS)
+  add(phrases, { kind: 'count', value, rank: 'unit', language: 'ar' }, { kind: 'unit', unit });
+for (const [side, places] of entries(BOUNDS))
+  for (const [place, phrases] of entries(places)) add(phrases, { kind: 'bound', side, place });
+for (const [kind, phrases] of entries(CONNECTORS)) add(phrases, { kind });
+
+function add(phrases: string, ...lexemes: Lexeme[]): void {
+  for (const phrase of phrases.split('|')) if (phrase) LEXICON.set(phraseKey(phrase), lexemes);
+}
+
+function entries<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {
+  return Object.entries(record) as [Key, Value][];
+}
+
+/** In tokens. */
+export const LONGEST_PHRASE = Math.max(
+  ...Array.from(LEXICON.keys(), (key) => key.split(' ').length),
 );
 
-const COUNTED: ReadonlyMap<string, Lexeme[]> = new Map(
-  COUNTED_UNITS.flatMap(([value, unit, list]) =>
-    phrases(list).map((phrase): [string, Lexeme[]] => [
-      phraseKey(phrase),
-      [
-        { kind: 'count', value, rank: 'unit', language: 'ar' },
-        { kind: 'unit', unit },
-      ],
-    ]),
-  ),
-);
-
-/** By the first token of a phrase, how many tokens the longest one has that begins with it. */
-const LONGEST_BY_FIRST = new Map<string, number>();
-for (const key of [...LEXICON.keys(), ...COUNTED.keys()]) {
-  const tokens = key.split(' ');
-  const [first = ''] = tokens;
-  LONGEST_BY_FIRST.set(first, Math.max(LONGEST_BY_FIRST.get(first) ?? 0, tokens.length));
+export function lexemesOf(phrase: string): readonly Lexeme[] {
+  return LEXICON.get(phrase) ?? [];
 }
 
-/** In tokens; 0 when no phrase begins so, as with most words. */
-export function longestPhraseFrom(first: string): number {
-  return LONGEST_BY_FIRST.get(first) ?? 0;
-}
-
-/** A count and its unit in one word. */
-export function countedUnitOf(key: string): Lexeme[] | undefined {
-  return COUNTED.get(key);
-}
-
-export function lexemeOf(key: string): Lexeme | undefined {
-  return LEXICON.get(key);
-}
-
-function phrases(list: string): string[] {
-  return list.split('|');
-}
-
-function countEntries({ rank, words }: CountWords, language: 'en' | 'ar'): Entry[] {
-  return Object.entries(words).map(([word, value]) => [
-    word,
-    { kind: 'count', value, rank, language },
-  ]);
-}
-
-function scaleEntries({ zeros, whole, counted, dual }: ScaleWords): Entry[] {
-  const value = decimal(`1${'0'.repeat(zeros)}`);
-  const entries = (words: string, traits: { dual: boolean; needsCount: boolean }) =>
-    words
-      .split(' ')
-      .filter((word) => word !== '')
-      .map((word): Entry => [word, { kind: 'scale', value, ...traits }]);
-  return [
-    ...entries(whole, { dual: false, needsCount: false }),
-    ...entries(counted, { dual: false, needsCount: true }),
-    ...entries(dual, { dual: true, needsCount: false }),
-  ];
-}
-
-function fractionEntries(): Entry[] {
-  return Object.entries(FRACTIONS).map(([word, digits]) => [
-    word,
-    { kind: 'fraction', value: decimal('0', digits) },
-  ]);
-}
-
-function connectorEntries(): Entry[] {
-  const kinds = Object.keys(CONNECTORS) as ConnectorKind[];
-  return kinds.flatMap((kind) => phrases(CONNECTORS[kind]).map((word): Entry => [word, { kind }]));
+/** Of a word that is a single lexeme. */
+export function lexemeOf(word = ''): Lexeme | undefined {
+  const [lexeme, another] = lexemesOf(word);
+  return another === undefined ? lexeme : undefined;
 }

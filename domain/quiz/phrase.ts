@@ -1,6 +1,6 @@
 import { compare, THOUSAND } from './decimal.ts';
 import type { Lexeme, LexemeKind } from './lexeme.ts';
-import { countedUnitOf, lexemeOf, longestPhraseFrom } from './lexicon.ts';
+import { lexemeOf, lexemesOf, LONGEST_PHRASE } from './lexicon.ts';
 import { numeralAt, startsNumeral } from './numeral.ts';
 import { foldLetters, foldText, textOf, tokenise, type Token } from './tokens.ts';
 
@@ -21,9 +21,8 @@ export function phraseOf(text: string): Phrase {
 }
 
 function withoutClosingMarks(tokens: Token[]): Token[] {
-  let end = tokens.length;
-  while (end > 0 && CLOSING_MARKS.has(tokens[end - 1]?.text ?? '')) end -= 1;
-  return tokens.slice(0, end);
+  const last = tokens.findLastIndex((token) => !CLOSING_MARKS.has(token.text));
+  return tokens.slice(0, last + 1);
 }
 
 type Piece = { readonly lexemes: Lexeme[]; readonly next: number };
@@ -57,36 +56,34 @@ function pieceAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece
 /** A minus sign is the first token and touches its digits. */
 function minusAt(tokens: Token[], at: number): Piece | null {
   const following = tokens[1];
-  const signed = at === 0 && tokens[0]?.text === '-' && following?.gap === 'none';
+  const signed = at === 0 && tokens[0]?.text === '-' && following?.gap === '';
   return signed && following.kind === 'digits' ? { lexemes: [{ kind: 'minus' }], next: 1 } : null;
 }
 
 /** The hyphen of `twenty-five` joins; any other is the dash of a range. */
 function hyphenAt(tokens: Token[], at: number): Piece | null {
   if (tokens[at]?.text !== '-') return null;
-  const [before, after] = [tokens[at - 1], tokens[at + 1]].map((token) =>
-    token === undefined ? undefined : lexemeOf(token.text),
-  );
+  const [before, after] = [tokens[at - 1], tokens[at + 1]].map((token) => lexemeOf(token?.text));
   const joins = before?.kind === 'count' && before.rank === 'ten' && after?.kind === 'count';
   return joins && after.rank === 'unit' ? { lexemes: [], next: at + 1 } : null;
 }
 
 function phraseAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
-  const longest = longestPhraseFrom(tokens[at]?.text ?? '');
-  for (let length = Math.min(longest, tokens.length - at); length > 0; length -= 1) {
-    const lexemes = lexemesOf(tokens.slice(at, at + length), before);
+  for (let length = Math.min(LONGEST_PHRASE, tokens.length - at); length > 0; length -= 1) {
+    const lexemes = readPhrase(tokens.slice(at, at + length), before);
     if (lexemes !== undefined) return { lexemes, next: afterPoint(tokens, at + length) };
   }
   return null;
 }
 
-function lexemesOf(phrase: Token[], before: Lexeme | undefined): Lexeme[] | undefined {
+function readPhrase(phrase: Token[], before: Lexeme | undefined): Lexeme[] | undefined {
   const key = phrase.map((token) => token.text).join(' ');
-  const lexeme = lexemeOf(key);
-  if (lexeme !== undefined) {
-    return key === 'min' && mayCountMinutes(before) ? undefined : [asWritten(lexeme, phrase)];
-  }
-  return before === undefined || OPENERS.has(before.kind) ? countedUnitOf(key) : undefined;
+  const [lexeme, ...others] = lexemesOf(key);
+  if (lexeme === undefined || (key === 'min' && mayCountMinutes(before))) return undefined;
+  // A currency word is recorded as the folded text has it.
+  if (lexeme.kind === 'currency') return [{ ...lexeme, word: textOf(phrase) }];
+  const fits = others.length === 0 || before === undefined || OPENERS.has(before.kind);
+  return fits ? [lexeme, ...others] : undefined;
 }
 
 /** `10 min` may be ten minutes; `1m min`, `5,000 min` and `min 10` are least amounts. */
@@ -98,7 +95,7 @@ function mayCountMinutes(before: Lexeme | undefined): boolean {
 }
 
 /** Two rooms are no part of a number before them: `50 ألف غرفتين` is not 50,002 rooms. */
-const OPENERS: ReadonlySet<LexemeKind> = new Set<LexemeKind>([
+const OPENERS: ReadonlySet<LexemeKind> = new Set([
   'from',
   'to',
   'dash',
@@ -108,15 +105,10 @@ const OPENERS: ReadonlySet<LexemeKind> = new Set<LexemeKind>([
   'approximately',
 ]);
 
-/** A currency word is recorded as the folded text has it. */
-function asWritten(lexeme: Lexeme, phrase: Token[]): Lexeme {
-  return lexeme.kind === 'currency' ? { ...lexeme, word: textOf(phrase) } : lexeme;
-}
-
 /** The point of an abbreviation: `approx. 2 mn. dhs.` */
 function afterPoint(tokens: Token[], at: number): number {
   const [before, point] = [tokens[at - 1], tokens[at]];
-  const abbreviates = before?.kind === 'word' && point?.text === '.' && point.gap === 'none';
+  const abbreviates = before?.kind === 'word' && point?.text === '.' && point.gap === '';
   return abbreviates && !startsNumeral(tokens, at) ? at + 1 : at;
 }
 
@@ -124,11 +116,9 @@ function afterPoint(tokens: Token[], at: number): number {
 function prefixedAt(tokens: Token[], at: number): Piece | null {
   const word = tokens[at]?.text ?? '';
   const prefix = word.startsWith('و') ? 'and' : word.startsWith('ل') ? 'to' : null;
-  const rest = prefix === null ? undefined : lexemeOf(word.slice(1));
-  if (prefix === null || rest === undefined || !isAmountKind(rest)) return null;
+  const rest = lexemeOf(word.slice(1));
+  if (prefix === null || rest === undefined || !AMOUNT_KINDS.has(rest.kind)) return null;
   return { lexemes: [{ kind: prefix }, rest], next: at + 1 };
 }
 
-function isAmountKind(lexeme: Lexeme): boolean {
-  return lexeme.kind === 'count' || lexeme.kind === 'scale' || lexeme.kind === 'fraction';
-}
+const AMOUNT_KINDS: ReadonlySet<LexemeKind> = new Set(['count', 'scale', 'fraction']);

@@ -1,4 +1,4 @@
-import { dayDate, isYear, monthDate, readWrittenDate } from './written-date.ts';
+import { dayDate, monthDate, readWrittenDate } from './written-date.ts';
 import type { Phrase } from './phrase.ts';
 import type { DateMeaning } from './reading.ts';
 import { textOf, type Token } from './tokens.ts';
@@ -14,56 +14,30 @@ export function readDate({ tokens }: Phrase): DateMeaning | null {
 
 /** Anchored, without nested repetition: linear. The text is at most 20 tokens long. */
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[t ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/u;
+  /^(\d{4})-(\d{2})-(\d{2})([t ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)$/u;
 
 /** A date with a time of day keeps the time, and its offset, as they were sent. */
 function readIsoDateTime(tokens: Token[]): DateMeaning | null {
-  const parts = DATE_TIME.exec(textOf(tokens));
-  if (parts === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  const date = dayDate(year, month, day);
-  if (date === null || hour > 23 || minute > 59 || second > 59) return null;
-  return { ...date, precision: 'time', time: parts[0].slice('2026-03-15T'.length).toUpperCase() };
+  const [, year, month, day, time] = DATE_TIME.exec(textOf(tokens)) ?? [];
+  const date = dayDate(Number(year), Number(month), Number(day));
+  return date && { ...date, precision: 'time', time: time?.slice(1).toUpperCase() ?? null };
 }
 
-const SEPARATORS = new Set(['-', '/', '.']);
+/** Year last is certain only where one order is possible, or both name the same day. */
+const NUMERIC_DATES: readonly RegExp[] = [
+  /^(?<year>\d{4}) ([-/.]) (?<month>\d{1,2}) \2 (?<day>\d{1,2})(?: \2)?$/u,
+  /^(?<day>1[3-9]|[2-9]\d) ([-/.]) (?<month>\d{1,2}) \2 (?<year>\d{4})(?: \2)?$/u,
+  /^(?<month>\d{1,2}) ([-/.]) (?<day>1[3-9]|[2-9]\d|\k<month>) \2 (?<year>\d{4})(?: \2)?$/u,
+  /^(?<year>\d{4}) ([-/]) (?<month>\d{1,2})(?: \2)?$/u,
+  /^(?<month>\d{1,2}) ([-/]) (?<year>\d{4})(?: \2)?$/u,
+];
 
 /** `2026-03-15`, `25/12/2026`, `2026-03`, `03/2026`: digits with one kind of separator. */
 function readNumericDate(tokens: Token[]): DateMeaning | null {
-  const parts = tokens.filter((_token, at) => at % 2 === 0);
-  const between = tokens.filter((_token, at) => at % 2 === 1);
-  const separator = between[0]?.text ?? '';
-  const clean =
-    SEPARATORS.has(separator) &&
-    between.every((token) => token.text === separator) &&
-    parts.every((token) => token.kind === 'digits' && token.text.length <= 4);
-  if (!clean) return null;
-  const texts = parts.map((token) => token.text);
-  if (texts.length === 3) return threeParts(texts);
-  return texts.length === 2 && separator !== '.' ? twoParts(texts) : null;
-}
-
-/** Year first is year, month, day. Year last is certain only when one order is possible. */
-function threeParts(texts: string[]): DateMeaning | null {
-  const [a = 0, b = 0, c = 0] = texts.map(Number);
-  if (isFourDigits(texts[0])) return shortParts(texts.slice(1)) ? dayDate(a, b, c) : null;
-  if (!isFourDigits(texts[2]) || !shortParts(texts.slice(0, 2))) return null;
-  if (a <= 12 && b <= 12 && a !== b) return null;
-  return a > 12 ? dayDate(c, b, a) : dayDate(c, a, b);
-}
-
-function twoParts(texts: string[]): DateMeaning | null {
-  const [a = 0, b = 0] = texts.map(Number);
-  if (isFourDigits(texts[0]) && shortParts(texts.slice(1))) return monthDate(a, b);
-  return isFourDigits(texts[1]) && shortParts(texts.slice(0, 1)) ? monthDate(b, a) : null;
-}
-
-function isFourDigits(text = ''): boolean {
-  return text.length === 4 && isYear(Number(text));
-}
-
-function shortParts(texts: string[]): boolean {
-  return texts.every((text) => text.length <= 2);
+  const text = tokens.map((token) => token.text.replace(/^0(?=\d$)/u, '')).join(' ');
+  const form = NUMERIC_DATES.find((each) => each.test(text));
+  const { year, month, day } = form?.exec(text)?.groups ?? {};
+  return day === undefined
+    ? monthDate(Number(year), Number(month))
+    : dayDate(Number(year), Number(month), Number(day));
 }

@@ -1,7 +1,7 @@
 import { decimalText, negate, type Decimal } from './decimal.ts';
-import { readEnd, type End, type Surroundings } from './end.ts';
+import { readEnd, type End } from './end.ts';
 import { phraseOf, type Phrase } from './phrase.ts';
-import type { MoneyMeaning, NumberMeaning, Quantity, Reading } from './reading.ts';
+import type { MoneyMeaning, NumberMeaning, Reading } from './reading.ts';
 
 /** Larger than any price and still exact as a JSON number. */
 const MAX_INTEGER_DIGITS = 15;
@@ -9,10 +9,9 @@ const MAX_INTEGER_DIGITS = 15;
 /** One amount: money where a currency word in English or Arabic stands beside it, else a number. */
 export function readNumber({ lexemes }: Phrase): NumberMeaning | MoneyMeaning | null {
   const end = lexemes && readEnd(lexemes);
-  if (!end || end.surroundings.bound !== null) return null;
-  const value = valueOf(end);
-  const kind = end.surroundings.currency === null ? 'number' : 'money';
-  return value === null ? null : { kind, value, ...quantityOf(end.surroundings) };
+  const value = end?.bound === null ? valueOf(end) : null;
+  if (!end || value === null) return null;
+  return { kind: end.quantity.currencyWord === null ? 'number' : 'money', value, ...end.quantity };
 }
 
 export function valueOf({ amount, negative }: End): string | null {
@@ -24,15 +23,6 @@ export function sizedText(value: Decimal): string | null {
   const text = decimalText(value);
   const integerDigits = text.replace('-', '').split('.')[0]?.length ?? 0;
   return integerDigits <= MAX_INTEGER_DIGITS ? text : null;
-}
-
-export function quantityOf({ currency, unit, approximate }: Surroundings): Quantity {
-  return {
-    unit,
-    currency: currency?.code ?? null,
-    currencyWord: currency?.word ?? null,
-    approximate,
-  };
 }
 
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));

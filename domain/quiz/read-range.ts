@@ -1,13 +1,11 @@
 import { compare, HUNDRED, multiply, THOUSAND, type Decimal } from './decimal.ts';
-import { merge, readEnd, type End, type Surroundings } from './end.ts';
+import { combineQuantities, readEnd, type End } from './end.ts';
 import type { Lexeme } from './lexeme.ts';
 import type { Numeral } from './numeral.ts';
 import type { Phrase } from './phrase.ts';
-import { quantityOf, sizedText, valueOf } from './read-number.ts';
-import type { RangeMeaning } from './reading.ts';
+import { sizedText, valueOf } from './read-number.ts';
+import type { Quantity, RangeMeaning } from './reading.ts';
 import { under } from './amount.ts';
-
-type Cut = { readonly left: Lexeme[]; readonly right: Lexeme[] };
 
 /** A text with more places to cut is no range; the limit keeps the work linear. */
 const MAX_CUTS = 8;
@@ -17,36 +15,33 @@ export function readRange({ lexemes }: Phrase): RangeMeaning | null {
   if (lexemes === null) return null;
   const single = readEnd(lexemes);
   if (single !== null) return openRange(single);
-  const [range, another] = cutsOf(lexemes)
-    .map(closedRange)
-    .filter((found) => found !== null);
-  return another === undefined ? (range ?? null) : null;
+  const ranges = cutsOf(lexemes).map(([left, right]) => closedRange(readEnd(left), readEnd(right)));
+  const [range = null, another] = ranges.filter((found) => found !== null);
+  return another === undefined ? range : null;
 }
 
 function openRange(end: End): RangeMeaning | null {
-  const { bound } = end.surroundings;
+  const { bound, negative, quantity } = end;
   const value = valueOf(end);
-  if (bound === null || value === null || end.negative) return null;
+  if (bound === null || value === null || negative) return null;
   const ends = bound === 'min' ? { min: value, max: null } : { min: null, max: value };
-  return { kind: 'range', ...ends, ...quantityOf(end.surroundings) };
+  return { kind: 'range', ...ends, ...quantity };
 }
 
-function closedRange({ left, right }: Cut): RangeMeaning | null {
-  const [low, high] = [readEnd(left), readEnd(right)];
-  if (low === null || high === null) return null;
-  const fits = low.surroundings.bound !== 'max' && high.surroundings.bound !== 'min';
-  return fits ? joinEnds(low, high) : null;
-}
+type Cut = readonly [left: Lexeme[], right: Lexeme[]];
 
 /**
  * `between` is cut at an "and", of which an amount may hold some of its own; everything else at its
  * one dash, "to" or "~". The range is read only when exactly one cut makes sense.
  */
 function cutsOf(lexemes: Lexeme[]): Cut[] {
-  if (lexemes[0]?.kind === 'between') return cutsAt(lexemes.slice(1), isJoinOfBetween, MAX_CUTS);
+  if (lexemes[0]?.kind === 'between') {
+    const isCut = (lexeme: Lexeme) => lexeme.kind === 'and' || isJoin(lexeme);
+    return cutsAt(lexemes.slice(1), isCut, MAX_CUTS);
+  }
   if (lexemes.some((lexeme, at) => at > 0 && isJoin(lexeme))) return cutsAt(lexemes, isJoin, 1);
   // `from 1m up to 2m`: the text is cut before the bound, which belongs to the second end.
-  return cutsAt(lexemes, isUpperBound, 1, 0);
+  return cutsAt(lexemes, (lexeme) => lexeme.kind === 'bound' && lexeme.side === 'max', 1, 0);
 }
 
 /** The first `dropped` lexemes at a cut, such as the dash, belong to neither end. */
@@ -58,32 +53,25 @@ function cutsAt(
 ): Cut[] {
   const places = lexemes.flatMap((lexeme, at) => (at > 0 && isCut(lexeme) ? [at] : []));
   if (places.length > most) return [];
-  return places.map((at) => ({ left: lexemes.slice(0, at), right: lexemes.slice(at + dropped) }));
-}
-
-function isUpperBound(lexeme: Lexeme): boolean {
-  return lexeme.kind === 'bound' && lexeme.side === 'max';
+  return places.map((at) => [lexemes.slice(0, at), lexemes.slice(at + dropped)]);
 }
 
 function isJoin({ kind }: Lexeme): boolean {
   return kind === 'dash' || kind === 'to' || kind === 'tilde';
 }
 
-function isJoinOfBetween(lexeme: Lexeme): boolean {
-  return lexeme.kind === 'and' || isJoin(lexeme);
-}
-
 type Ends = { readonly min: Decimal; readonly max: Decimal };
 
-/** Joins two ends in their order in the text; a range in reverse order is not read. */
-function joinEnds(low: End, high: End): RangeMeaning | null {
-  const around = merge(withoutBound(low.surroundings), withoutBound(high.surroundings));
-  if (around === null || low.negative || high.negative || looksLikeMonth(low, high, around))
-    return null;
+/** Two ends in their order in the text; a range in reverse order is not read. */
+function closedRange(low: End | null, high: End | null): RangeMeaning | null {
+  if (!low || !high || low.negative || high.negative) return null;
+  if (low.bound === 'max' || high.bound === 'min') return null;
+  const quantity = combineQuantities([low.quantity, high.quantity]);
   const ends = endsOf(low, high);
-  if (ends !== null && hundredMayCover(low, high, ends)) return null;
-  const [min, max] = [ends && sizedText(ends.min), ends && sizedText(ends.max)];
-  return min && max ? { kind: 'range', min, max, ...quantityOf(around) } : null;
+  if (quantity === null || ends === null) return null;
+  if (isMonthOfYear(low, high, quantity) || hundredMayCover(low, high, ends)) return null;
+  const [min, max] = [sizedText(ends.min), sizedText(ends.max)];
+  return min && max ? { kind: 'range', min, max, ...quantity } : null;
 }
 
 function endsOf({ amount: low }: End, { amount: high }: End): Ends | null {
@@ -99,16 +87,14 @@ function endsOf({ amount: low }: End, { amount: high }: End): Ends | null {
  * `1-2 million`: the scale covers both ends. From a thousand up the first may as well stand for
  * itself (`900,000 - 1 million`), and is read only when one of the two makes a range.
  */
-function coveredEnds({ alone, ...numeral }: Numeral, scale: Decimal, max: Decimal): Ends | null {
-  const covered = apart(plausible(under(scale, { alone, ...numeral }), max));
+function coveredEnds(numeral: Numeral, scale: Decimal, max: Decimal): Ends | null {
+  const { alone } = numeral;
+  const ends = plausible(under(scale, numeral), max);
+  // `1 to a million`: the scale that makes both ends the same was not meant to cover both.
+  const covered = ends !== null && compare(ends.min, ends.max) < 0 ? ends : null;
   if (alone === null || compare(alone, THOUSAND) < 0) return covered;
   const literal = plausible(alone, max);
   return covered !== null && literal !== null ? null : (covered ?? literal);
-}
-
-/** `1 to a million`: the scale that makes both ends the same was not meant to cover both. */
-function apart(ends: Ends | null): Ends | null {
-  return ends !== null && compare(ends.min, ends.max) < 0 ? ends : null;
 }
 
 /** `1 to 2 hundred thousand`: the hundred may belong to both ends, as it cannot in `10 to hundred thousand`. */
@@ -125,14 +111,10 @@ function plausible(min: Decimal | null, max: Decimal): Ends | null {
 }
 
 /** `3-2026` is a month of a year. */
-function looksLikeMonth(low: End, high: End, { currency, unit }: Surroundings): boolean {
-  if (currency !== null || unit !== null) return false;
+function isMonthOfYear(low: End, high: End, { currencyWord, unit }: Quantity): boolean {
+  if (currencyWord !== null || unit !== null) return false;
   if (low.amount.kind !== 'bare' || high.amount.kind !== 'bare') return false;
   const [month, year] = [low.amount.numeral.alone, high.amount.numeral.alone];
   if (month === null || year === null || month.places + year.places > 0) return false;
   return month.coefficient <= 12n && year.coefficient >= 1900n && year.coefficient <= 2199n;
-}
-
-function withoutBound(surroundings: Surroundings): Surroundings {
-  return { ...surroundings, bound: null };
 }

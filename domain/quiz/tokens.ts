@@ -16,21 +16,7 @@ const SQUARE_METRE = /[mم]²|(?<=[0-9٠-٩۰-۹]{2} ?|[0-9٠-٩۰-۹] )[mم][2�
 /** Folding removes the hamza, the only difference between this dinar and the dirham of `د.إ`. */
 const JORDANIAN_DINAR = /(?<!\p{L})د\.أ\.?(?!\p{L})/gu;
 
-const LETTERS = mapOf({
-  ا: 'ٱ',
-  ي: 'ى',
-  ه: 'ة',
-  i: 'ı',
-  '-': '‐‑‒–—―−﹘',
-  '~': '∼〜≈',
-  "'": '’‘`ʼ',
-  ',': '،',
-  '%': '٪',
-  '"': '“”„«»',
-});
-const PERSIAN_AND_URDU_LETTERS = mapOf({ ي: 'یے', ك: 'ک', ه: 'ہھەۃ' });
-const DIGITS = digitsOf('٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹');
-const replaceLettersAndDigits = replacing(new Map([...LETTERS, ...DIGITS]));
+const ARABIC_OR_PERSIAN_DIGIT = /[٠-٩۰-۹]/gu;
 const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
   '½': ' half ',
   '¼': ' quarter ',
@@ -42,11 +28,24 @@ const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
 export function foldText(text: string): string {
   const decomposed = withoutTypography(text).normalize('NFKD').toLowerCase();
   const bare = decomposed.replace(COMBINING, '').replace(INVISIBLE, '');
-  return replaceLettersAndDigits(bare);
+  return replaceLetters(bare).replace(ARABIC_OR_PERSIAN_DIGIT, digitOf);
 }
 
+const replaceLetters = replacing({
+  ا: 'ٱ',
+  ي: 'ى',
+  ه: 'ة',
+  i: 'ı',
+  '-': '‐‑‒–—―−﹘',
+  '~': '∼〜≈',
+  "'": '’‘`ʼ',
+  ',': '،',
+  '%': '٪',
+  '"': '“”„«»',
+});
+
 /** For numbers and dates, whose words are the same on an Arabic, Persian or Urdu keyboard. */
-export const foldLetters = replacing(PERSIAN_AND_URDU_LETTERS);
+export const foldLetters = replacing({ ي: 'یے', ك: 'ک', ه: 'ہھەۃ' });
 
 /** NFKD turns `1½` into `11⁄2`, `10²` into `102` and `№` into `no`, so these are replaced before it. */
 function withoutTypography(text: string): string {
@@ -60,33 +59,25 @@ function withoutTypography(text: string): string {
     .replace(SUPERSCRIPT_OR_SUBSCRIPT, '\ufffd');
 }
 
-function mapOf(targets: Record<string, string>): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(targets).flatMap(([to, from]) =>
-      [...from].map((letter) => [letter, to] as const),
-    ),
+/** By letter, the ones that it replaces. */
+function replacing(letters: Record<string, string>): (text: string) => string {
+  const replaced = new RegExp(`[${Object.values(letters).join('')}]`, 'gu');
+  const letterOf = new Map(
+    Object.entries(letters).flatMap(([to, from]) => [...from].map((each) => [each, to])),
   );
+  return (text) => text.replace(replaced, (each) => letterOf.get(each) ?? each);
 }
 
-function digitsOf(...scripts: string[]): ReadonlyMap<string, string> {
-  return new Map(
-    scripts.flatMap((script) => [...script].map((digit, n) => [digit, String(n)] as const)),
-  );
+/** The code points of each script's digits end in the digit. */
+function digitOf(digit: string): string {
+  return String((digit.codePointAt(0) ?? 0) % 16);
 }
-
-/** The pattern matches only the letters to replace, which most texts have few of. */
-function replacing(letters: ReadonlyMap<string, string>): (text: string) => string {
-  const replaced = new RegExp(`[${[...letters.keys()].join('')}]`, 'gu');
-  return (text) => text.replace(replaced, (letter) => letters.get(letter) ?? letter);
-}
-
-/** The white space between a token and the one before it. */
-export type Gap = 'none' | 'space' | 'wide';
 
 export type Token = {
   readonly kind: 'digits' | 'word' | 'mark';
   readonly text: string;
-  readonly gap: Gap;
+  /** The white space before it. */
+  readonly gap: string;
 };
 
 const PIECES = /(?<digits>[0-9]+)|(?<word>[\p{L}\p{M}]+)|\S/gu;
@@ -95,27 +86,16 @@ const PIECES = /(?<digits>[0-9]+)|(?<word>[\p{L}\p{M}]+)|\S/gu;
 export function tokenise(folded: string): Token[] {
   let end = 0;
   return Array.from(folded.matchAll(PIECES), (match): Token => {
-    const gap = gapOf(folded.slice(end, match.index));
+    const gap = folded.slice(end, match.index);
     end = match.index + match[0].length;
-    return { kind: kindOf(match.groups), text: match[0], gap };
+    const kind = match.groups?.['digits'] ? 'digits' : match.groups?.['word'] ? 'word' : 'mark';
+    return { kind, text: match[0], gap };
   });
-}
-
-function gapOf(between: string): Gap {
-  if (between === '') return 'none';
-  return between === ' ' ? 'space' : 'wide';
-}
-
-function kindOf(groups: Record<string, string | undefined> | undefined): Token['kind'] {
-  if (groups?.['digits'] !== undefined) return 'digits';
-  return groups?.['word'] !== undefined ? 'word' : 'mark';
 }
 
 /** Tokens as a text again, each gap a single space. */
 export function textOf(tokens: Token[]): string {
-  return tokens
-    .map(({ gap, text }, at) => (at === 0 || gap === 'none' ? text : ` ${text}`))
-    .join('');
+  return tokens.map(({ gap, text }, at) => (at === 0 || gap === '' ? text : ` ${text}`)).join('');
 }
 
 /** A phrase of a word list in the same folded form as the texts in which it is searched. */

@@ -18,9 +18,6 @@ const MONTHS: readonly string[] = [
   'december|dec|ديسمبر|كانون الأول|دجنبر',
 ];
 
-/** Words between or after the parts of a written date that do not change it. */
-const DATE_FILLERS = 'st|nd|rd|th|of|the|on|من|عام|سنة|م|يوم';
-
 /** From Sunday on. */
 const WEEKDAYS: readonly string[] = [
   'sunday|sun|الأحد',
@@ -39,18 +36,20 @@ const QUARTERS: readonly string[] = [
   'q4|الربع الرابع',
 ];
 
+/** Between or after the parts of a written date; they do not change it. */
+const FILLERS = new Set('st|nd|rd|th|of|the|on|من|عام|سنة|م|يوم'.split('|').map(phraseKey));
+const MARKS = new Set(['-', '/', ',', '.']);
+
 type Part = {
   readonly kind: 'day' | 'month' | 'quarter' | 'year' | 'weekday';
   readonly value: number;
 };
 
-const MARKS = new Set(['-', '/', ',', '.']);
 const NAMED_PARTS: ReadonlyMap<string, Part> = new Map([
   ...numbered('month', MONTHS),
   ...numbered('quarter', QUARTERS),
   ...numbered('weekday', WEEKDAYS),
 ]);
-const FILLERS: ReadonlySet<string> = new Set(DATE_FILLERS.split('|').map(phraseKey));
 
 /**
  * `15 March 2026`, `March 15th, 2026`, `Mar 2026`, `Q4 2026`, `15 آذار 2026`: each part at most once.
@@ -69,44 +68,36 @@ function weekdayOf({ date }: DateMeaning): number {
 }
 
 function readParts(parts: Part[]): DateMeaning | null {
-  const shape = parts.map((part) => part.kind).join(' ');
-  const valueOf = (kind: Part['kind']) => parts.find((part) => part.kind === kind)?.value ?? 0;
-  switch (shape) {
+  const values = Object.fromEntries(parts.map(({ kind, value }) => [kind, value]));
+  const { year = 0, quarter = 0, month = 0, day = 0 } = values;
+  switch (parts.map((part) => part.kind).join(' ')) {
     case 'day month year':
     case 'month day year':
     case 'year month day':
-      return dayDate(valueOf('year'), valueOf('month'), valueOf('day'));
+      return dayDate(year, month, day);
     case 'month year':
     case 'year month':
-      return monthDate(valueOf('year'), valueOf('month'));
+      return monthDate(year, month);
     case 'quarter year':
     case 'year quarter':
-      return dateOf('quarter', `${valueOf('year')}-Q${valueOf('quarter')}`);
+      return dateOf('quarter', `${year}-Q${quarter}`);
     default:
       return null;
   }
 }
 
+/** A name is one or two words long. */
 function partsOf(tokens: Token[]): Part[] | null {
   const parts: Part[] = [];
   for (let at = 0; at < tokens.length;) {
-    const named = namedPartAt(tokens, at);
-    const part = named?.part ?? numberPart(tokens[at]);
+    const words = tokens.slice(at, at + 2).map((token) => token.text);
+    const named = NAMED_PARTS.get(words.join(' '));
+    const part = named ?? NAMED_PARTS.get(words[0] ?? '') ?? numberPart(tokens[at]);
     if (part !== null) parts.push(part);
     else if (!isFiller(tokens[at], at)) return null;
-    at += named?.length ?? 1;
+    at += named === undefined ? 1 : 2;
   }
   return parts;
-}
-
-function namedPartAt(tokens: Token[], at: number): { part: Part; length: number } | null {
-  for (const length of [2, 1]) {
-    const words = tokens.slice(at, at + length).map((token) => token.text);
-    const key = words.join(' ');
-    const part = words.length === length ? NAMED_PARTS.get(key) : undefined;
-    if (part !== undefined) return { part, length };
-  }
-  return null;
 }
 
 /** A year has four digits, a day one or two; `15 March 26` is not certain. */
@@ -128,28 +119,24 @@ function numbered(kind: Part['kind'], names: readonly string[]): [string, Part][
   );
 }
 
-const [FIRST_YEAR, LAST_YEAR] = [1900, 2199];
-
 /** Null for a day that no calendar has: 31 February, month 13, year 26. */
 export function dayDate(year: number, month: number, day: number): DateMeaning | null {
-  if (!isMonth(year, month) || day < 1 || day > daysInMonth(year, month)) return null;
-  return dateOf('day', `${year}-${twoDigits(month)}-${twoDigits(day)}`);
+  const ofMonth = monthDate(year, month);
+  if (ofMonth === null || day < 1 || day > daysInMonth(year, month)) return null;
+  return dateOf('day', `${ofMonth.date}-${twoDigits(day)}`);
 }
 
 export function monthDate(year: number, month: number): DateMeaning | null {
-  return isMonth(year, month) ? dateOf('month', `${year}-${twoDigits(month)}`) : null;
+  const exists = isYear(year) && month >= 1 && month <= 12;
+  return exists ? dateOf('month', `${year}-${twoDigits(month)}`) : null;
 }
 
 function dateOf(precision: DateMeaning['precision'], date: string): DateMeaning {
   return { kind: 'date', precision, date, time: null };
 }
 
-export function isYear(year: number): boolean {
-  return year >= FIRST_YEAR && year <= LAST_YEAR;
-}
-
-function isMonth(year: number, month: number): boolean {
-  return isYear(year) && month >= 1 && month <= 12;
+function isYear(year: number): boolean {
+  return year >= 1900 && year <= 2199;
 }
 
 function twoDigits(part: number): string {
