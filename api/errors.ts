@@ -1,29 +1,30 @@
-/** Every error of the interface: one class, one table (Errors). */
-const table = {
-  BAD_REQUEST: 400,
-  DNCR_TOO_MANY_NUMBERS: 400,
-  UNAUTHORIZED: 401,
-  OAUTH_TOKEN_EXPIRED: 401,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  REQUEST_TIMEOUT: 408,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  VALIDATION_ERROR: 422,
-  RATE_LIMITED: 429,
-  HEADERS_TOO_LARGE: 431,
-  INTERNAL_ERROR: 500,
-  DNCR_UPSTREAM_ERROR: 502,
-  DNCR_NOT_CONFIGURED: 503,
-  SERVICE_UNAVAILABLE: 503,
+/** Every error of the interface: one class, one table (Errors). The texts are those of the OpenAPI document. */
+export const errorTable = {
+  BAD_REQUEST: [400, 'The request cannot be read, or breaks a rule of the endpoint.'],
+  DNCR_TOO_MANY_NUMBERS: [400, 'More than 20 numbers; nothing was checked.'],
+  UNAUTHORIZED: [
+    401,
+    'The credentials or the token are missing, unknown, revoked or switched off.',
+  ],
+  OAUTH_TOKEN_EXPIRED: [401, 'The token has expired: fetch another and try once more.'],
+  NOT_FOUND: [404, 'There is no such record, or it is not for this client to see.'],
+  METHOD_NOT_ALLOWED: [
+    405,
+    'The path does not take this method; `Allow` names those that it takes.',
+  ],
+  REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is larger than 256 KiB.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'The body is not JSON in UTF-8, or packed in an unknown encoding.'],
+  VALIDATION_ERROR: [422, 'A field or parameter is not valid: never send it again unchanged.'],
+  RATE_LIMITED: [429, 'Too many requests: wait for `Retry-After` seconds.'],
+  HEADERS_TOO_LARGE: [431, 'The headers are larger than 16 KiB.'],
+  INTERNAL_ERROR: [500, 'A fault on our side; retry with backoff.'],
+  DNCR_UPSTREAM_ERROR: [502, 'The registry could not be reached; nothing was checked.'],
+  DNCR_NOT_CONFIGURED: [503, 'Checks are not enabled on this environment.'],
+  SERVICE_UNAVAILABLE: [503, 'Not available for the moment: wait for `Retry-After` seconds.'],
 } as const;
 
-export type ErrorCode = keyof typeof table;
-export const errorCodes = Object.keys(table) as ErrorCode[];
-
-export function statusOf(code: ErrorCode): number {
-  return table[code];
-}
+export type ErrorCode = keyof typeof errorTable;
 
 export interface ErrorExtras {
   /** One text per failing field or parameter, each beginning with its path; on 422 only. */
@@ -36,21 +37,15 @@ export interface ErrorExtras {
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
+  readonly statusCode: number;
   readonly extras: ErrorExtras;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message);
     this.code = code;
+    [this.statusCode] = errorTable[code];
     this.extras = extras;
   }
-
-  get statusCode(): number {
-    return statusOf(this.code);
-  }
-}
-
-export function validationError(errors: string[]): ApiError {
-  return new ApiError('VALIDATION_ERROR', 'Validation failed', { errors });
 }
 
 export function notFound(what: string): ApiError {

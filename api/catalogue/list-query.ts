@@ -4,7 +4,7 @@ import { offset, plainText, whole } from './query-values.ts';
 /** The parameters that several lists share: the page, the term, the order. */
 
 /** "limit: integer 1 to 200, default 50. offset: integer, 0 or more" (GET /public/developers/search). */
-export const pageFields = { limit: whole({ min: 1, max: 200, byDefault: 50 }), offset };
+export const pageFields = { limit: whole(1, 200, 50), offset };
 
 export const TERM_NAMES = ['search', 'q', 'query', 'term', 'keyword'] as const;
 

@@ -6,35 +6,23 @@ const MAX_TEXT = 255;
 const MAX_OFFSET = 2_147_483_647;
 const MAX_IDS = 200;
 
-interface Bounds {
-  min: number;
-  max: number;
-}
-
-function number({ min, max }: Bounds) {
+function number(min: number, max: number, documented: object = {}) {
   return z
     .string()
     .regex(/^\d{1,10}$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .meta({
+      override: documentedAs({ type: 'integer', minimum: min, maximum: max, ...documented }),
+    });
 }
 
-const documentedNumber = ({ min, max }: Bounds) =>
-  ({ type: 'integer', minimum: min, maximum: max }) as const;
-
-export function whole(bounds: Bounds & { byDefault: number }) {
-  const { byDefault } = bounds;
-  const override = documentedAs({ ...documentedNumber(bounds), default: byDefault });
-  return number(bounds).default(byDefault).meta({ override });
+export function whole(min: number, max: number, byDefault: number) {
+  return number(min, max, { default: byDefault }).default(byDefault);
 }
 
-const offsets = { min: 0, max: MAX_OFFSET };
-
-export const offset = whole({ ...offsets, byDefault: 0 });
-
-export const optionalOffset = number(offsets)
-  .optional()
-  .meta({ override: documentedAs(documentedNumber(offsets)) });
+export const offset = whole(0, MAX_OFFSET, 0);
+export const optionalOffset = number(0, MAX_OFFSET).optional();
 
 /** Describes in the OpenAPI document the value that a text is read as. */
 function documentedAs(schema: z.core.JSONSchema.BaseSchema) {

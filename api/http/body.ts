@@ -14,52 +14,38 @@ export interface RequestBody {
 
 /** Reads the whole body. Only errors of its size and of its encoding's name are thrown here. */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (length > MAX_BYTES) throw tooLarge();
+  const { 'content-length': length = 0, 'content-encoding': encoding = '' } = request.headers;
+  if (Number(length) > MAX_BYTES) throw tooLarge();
+  let step = 'read';
   try {
     const sent = await getRawBody(request, { limit: MAX_BYTES });
-    const bytes = await decompress(sent, request.headers['content-encoding']);
+    const decompress = decompressorFor(encoding);
+    step = 'decompressed';
+    const bytes = await decompress(sent, { maxOutputLength: MAX_BYTES });
     return { isEmpty: bytes.length === 0, text: () => decode(bytes) };
   } catch (error) {
     if (isTooLarge(error)) throw tooLarge();
     if (error instanceof ApiError) throw error;
-    return unreadableBody(error);
+    return { isEmpty: false, text: () => unreadable(`The body could not be ${step}.`) };
   }
 }
 
-const decompressors = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-} as const;
+type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/** The bytes are not of the encoding that the header names. */
-class DecompressionError extends Error {
-  override name = 'DecompressionError';
-}
+/** Each stops with ERR_BUFFER_TOO_LARGE at the first byte over the limit. */
+const decompressors = new Map<string, Decompress>([
+  ['', async (bytes) => bytes],
+  ['identity', async (bytes) => bytes],
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
 
-/** Undoes one content encoding; stops with ERR_BUFFER_TOO_LARGE at the first byte over the limit. */
-async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
-  const name = encoding.trim().toLowerCase();
-  if (name === 'identity' || name === '') return bytes;
-  if (!Object.hasOwn(decompressors, name)) {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
-  }
-  const run = decompressors[name as keyof typeof decompressors];
-  return run(bytes, { maxOutputLength: MAX_BYTES }).catch((error: unknown) => {
-    throw isTooLarge(error) ? error : new DecompressionError();
-  });
-}
-
-function unreadableBody(error: unknown): RequestBody {
-  const how = error instanceof DecompressionError ? 'decompressed' : 'read';
-  return {
-    isEmpty: false,
-    text() {
-      throw new ApiError('BAD_REQUEST', `The body could not be ${how}.`);
-    },
-  };
+function decompressorFor(encoding: string): Decompress {
+  const decompress = decompressors.get(encoding.trim().toLowerCase());
+  if (decompress) return decompress;
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
 }
 
 /** A byte order mark is dropped; bytes that are not UTF-8 are 400. */
@@ -67,8 +53,12 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ApiError('BAD_REQUEST', 'The body is not valid UTF-8.');
+    return unreadable('The body is not valid UTF-8.');
   }
+}
+
+function unreadable(message: string): never {
+  throw new ApiError('BAD_REQUEST', message);
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -24,9 +24,11 @@ export function handleErrors(log: Logger): Koa.Middleware {
 
 export function errorEnvelope({ statusCode, code, message, extras }: ApiError, path: string) {
   return {
-    ...{ statusCode, code, message },
-    ...(extras.errors ? { errors: extras.errors } : {}),
-    ...(extras.details ? { details: extras.details } : {}),
+    statusCode,
+    code,
+    message,
+    errors: extras.errors,
+    details: extras.details,
     path,
     timestamp: new Date().toISOString(),
   };

@@ -34,28 +34,19 @@ const ignoreCacheControl: Koa.Middleware = (http, next) => {
 function endpoint(app: AppContext, route: Route): Koa.Middleware {
   return async (http) => {
     http.state.route = route.path;
-    const params = (http as unknown as { params: unknown }).params;
-    const response = await runRoute(app, route, http, params);
-    if (route.tag === 'Leads') http.state.leadId = leadIdOf(params, response.body);
-    http.status = response.status;
+    const { params } = http as unknown as { params: { id?: string } };
+    const body = await runRoute(app, route, http, params);
+    if (route.tag === 'Leads') http.state.leadId = params.id ?? (body as { id?: string }).id;
+    http.status = route.response.status ?? 200;
     if (route.cacheable) http.set('Cache-Control', 'private, max-age=86400');
-    if (response.headers) http.set(response.headers);
-    http.body = response.body;
+    http.body = body;
   };
-}
-
-/** For the log: the id in the path, else the one in the response. */
-function leadIdOf(params: unknown, body: unknown): string | undefined {
-  return (params as { id?: string }).id ?? (body as { id?: string }).id;
 }
 
 /** `/developers/search` is not the developer with the id "search". */
 function fixedPathsFirst(routes: readonly Route[]): Route[] {
-  return routes.toSorted((a, b) => parameterCount(a) - parameterCount(b));
-}
-
-function parameterCount({ path }: Route): number {
-  return path.split('{').length - 1;
+  const hasParameter = ({ path }: Route) => Number(path.includes('{'));
+  return routes.toSorted((a, b) => hasParameter(a) - hasParameter(b));
 }
 
 function toKoaPath(path: string): string {

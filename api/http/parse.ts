@@ -14,15 +14,11 @@ type Parameters = Record<string, string | string[]>;
 export function parserFor(route: Route, request: Koa.Request, body: RequestBody): Parse {
   const type = request.type.toLowerCase();
   if (type === '' && body.isEmpty) return parseJsonObject;
-  if (isUtf8(request.charset)) {
+  if (/^(utf-?8)?$/i.test(request.charset)) {
     if (type === 'application/json') return parseJsonObject;
     if (type === FORM && route.alsoAccepts?.includes(FORM)) return parseForm;
   }
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.');
-}
-
-function isUtf8(charset: string): boolean {
-  return charset === '' || /^utf-?8$/i.test(charset);
 }
 
 /** URL-encoded names and values; a repeated name becomes a list, which no single-valued schema accepts. */

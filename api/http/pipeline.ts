@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { formatPath, missingFieldMessage } from '../../domain/validation-issues.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { AppContext } from '../context.ts';
-import { ApiError, validationError } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { readBody } from './body.ts';
 import { parseParameters, parserFor } from './parse.ts';
-import { noQuery, type AuthenticatedCaller, type Route, type RouteResponse } from './route.ts';
+import { noQuery, type AuthenticatedCaller, type Route } from './route.ts';
 
 /**
  * Every check of a request in its documented order: body size, media type, bearer, quota, query, body
@@ -17,7 +17,7 @@ export async function runRoute(
   route: Route,
   http: Koa.Context,
   params: unknown,
-): Promise<RouteResponse> {
+): Promise<unknown> {
   const now = app.now();
   const sent = route.body ? await readBody(http.req) : null;
   const parse = sent && parserFor(route, http.request, sent);
@@ -34,6 +34,7 @@ export async function runRoute(
     caller: authenticated?.caller ?? anonymous,
     reference: () => app.reference.atLeast(authenticated?.referenceVersion ?? 0),
     app,
+    setHeaders: (headers) => http.set(headers),
     requestId: http.state.requestId as string,
     address: http.ip,
     now,
@@ -52,14 +53,11 @@ function readParams(schema: z.ZodType, params: unknown): unknown {
 function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: missingFieldMessage });
   if (parsed.success) return parsed.data;
-  throw validationError(issueMessages(parsed.error.issues));
+  const errors = new Set(parsed.error.issues.flatMap(issueMessages));
+  throw new ApiError('VALIDATION_ERROR', 'Validation failed', { errors: [...errors] });
 }
 
-function issueMessages(issues: readonly z.core.$ZodIssue[]): string[] {
-  const texts = issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${formatPath([...issue.path, key])}: is not known`)
-      : [`${formatPath(issue.path)}: ${issue.message}`],
-  );
-  return [...new Set(texts)];
+function issueMessages(issue: z.core.$ZodIssue): string[] {
+  if (issue.code !== 'unrecognized_keys') return [`${formatPath(issue.path)}: ${issue.message}`];
+  return issue.keys.map((key) => `${formatPath([...issue.path, key])}: is not known`);
 }

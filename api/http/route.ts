@@ -23,21 +23,11 @@ export interface RouteRequest<Params, Query, Body> {
   /** The CRM's lists, as fresh as the token check saw them. */
   reference: () => Promise<Reference>;
   app: AppContext;
+  /** Sets headers of the response. */
+  setHeaders: (headers: Record<string, string>) => void;
   requestId: string;
   address: string;
   now: Date;
-}
-
-export interface RouteResponse {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
-
-export interface ResponseSpec {
-  description: string;
-  schema: z.ZodType;
-  example?: unknown;
 }
 
 /**
@@ -65,12 +55,14 @@ export interface Route<
   /** Media types beside JSON, such as the form encoding of OAuth libraries. */
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
-  responses: Readonly<Record<number, ResponseSpec>>;
+  /** The response to a request that succeeds; its status is 200 unless said otherwise. */
+  response: { status?: 201; description: string; schema: z.ZodType; example?: unknown };
   /** Beside the errors of the pipeline and of an id in the path (openapi/errors.ts). */
   errors?: readonly ErrorCode[];
   /** The response carries an ETag and may be cached by the caller for a day. */
   cacheable?: boolean;
-  handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<RouteResponse>;
+  /** Returns the body of the response. */
+  handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<unknown>;
 }
 
 /** Infers the type of `handle`'s request and erases it, so that routes of any schemas form one list. */

@@ -69,23 +69,20 @@ function operation(route: Route): ZodOpenApiOperationObject {
   return {
     operationId,
     summary,
-    ...(description ? { description } : {}),
+    description,
     tags: [tag],
     security: auth === 'none' ? [] : [{ bearer: [] }],
     requestParams: {
       ...(route.params ? { path: route.params as z.ZodObject } : {}),
       query: (route.query ?? noQuery) as z.ZodObject,
     },
-    ...(route.body ? { requestBody: requestBody(route, route.body) } : {}),
+    requestBody: route.body && requestBody(route, route.body),
     responses: responsesOf(route),
   };
 }
 
 function requestBody(route: Route, schema: z.ZodType) {
-  const media = {
-    schema: documentedBody(schema),
-    ...(route.bodyExample ? { example: route.bodyExample } : {}),
-  };
+  const media = { schema: documentedBody(schema), example: route.bodyExample };
   const types = ['application/json', ...(route.alsoAccepts ?? [])];
   return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
 }

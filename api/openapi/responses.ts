@@ -1,33 +1,54 @@
+import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { BASE_PATH, type Route, type ResponseSpec } from '../http/route.ts';
-import type { ErrorCode } from '../errors.ts';
-import { errorExample, errorSchema, errorsOf, meanings } from './errors.ts';
+import { ApiError, errorTable, type ErrorCode } from '../errors.ts';
+import { errorEnvelope } from '../http/error-responses.ts';
+import { BASE_PATH, type Route } from '../http/route.ts';
+
+const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
+
+/** The envelope of every error (Errors). */
+const errorSchema = z
+  .object({
+    statusCode: z.int(),
+    code: z.enum(errorCodes).meta({ description: 'Stable; branch on this, not on the message.' }),
+    message: z.string(),
+    errors: z.array(z.string()).optional().meta({
+      description: 'On 422 only: one text per failing field, each beginning with its path.',
+    }),
+    details: z.record(z.string(), z.unknown()).optional(),
+    path: z.string(),
+    timestamp: z.iso.datetime(),
+  })
+  .meta({ id: 'Error' });
 
 /** Every response of a route, by status: its own, and the errors in the envelope. */
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
-  const own = Object.entries(route.responses).map(([status, spec]) => [
-    status,
-    successResponse(route, spec),
-  ]);
-  const errors = [...errorsOf(route)].map(([status, codes]) => [
-    String(status),
-    errorResponse(route, status, codes),
-  ]);
-  const unchanged = route.cacheable
-    ? [['304', { description: 'Not changed since that ETag', headers: headersOf(route, 304) }]]
-    : [];
-  return Object.fromEntries([...own, ...unchanged, ...errors]);
+  const { status = 200, description, ...content } = route.response;
+  const responses: ZodOpenApiResponsesObject = {
+    [`${status}`]: {
+      description,
+      headers: headersOf(route, status),
+      content: { 'application/json': content },
+    },
+  };
+  if (route.cacheable) {
+    const headers = headersOf(route, 304);
+    responses['304'] = { description: 'Not changed since that ETag', headers };
+  }
+  for (const [status, codes] of errorsOf(route))
+    responses[`${status as 400}`] = errorResponse(route, status, codes);
+  return responses;
 }
 
-function successResponse(
-  route: Route,
-  { description, schema, example }: ResponseSpec,
-): ZodOpenApiResponseObject {
-  return {
-    description,
-    headers: headersOf(route, 200),
-    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
-  };
+/** The route's own errors and those of the pipeline, by status. */
+function errorsOf(route: Route): Map<number, ErrorCode[]> {
+  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+  if (route.errors) codes.push(...route.errors);
+  if (route.body) codes.push('BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (route.params) codes.push('BAD_REQUEST', 'NOT_FOUND');
+  if (route.auth !== 'none') codes.push('UNAUTHORIZED', 'OAUTH_TOKEN_EXPIRED', 'RATE_LIMITED');
+  const inOrder = errorCodes.filter((code) => codes.includes(code));
+  return Map.groupBy(inOrder, (code) => errorTable[code][0]);
 }
 
 function errorResponse(
@@ -35,28 +56,36 @@ function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
-  const path = `${BASE_PATH}${route.path}`;
+  const examples = codes.map((code) => [code, { value: errorExample(code, route.path) }]);
   return {
-    description: codes.map((code) => `\`${code}\`: ${meanings[code]}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errorTable[code][1]}`).join('\n\n'),
     headers: headersOf(route, status),
     content: {
-      'application/json': {
-        schema: errorSchema,
-        examples: Object.fromEntries(
-          codes.map((code) => [code, { value: errorExample(code, path) }]),
-        ),
-      },
+      'application/json': { schema: errorSchema, examples: Object.fromEntries(examples) },
     },
   };
 }
 
+const EXAMPLE_ERRORS = ['leadPhones[0]: must have at most 64 characters'];
+
+function errorExample(code: ErrorCode, path: string): object {
+  const isInvalid = code === 'VALIDATION_ERROR';
+  const error = new ApiError(code, isInvalid ? 'Validation failed' : errorTable[code][1], {
+    errors: isInvalid ? EXAMPLE_ERRORS : undefined,
+    details: code === 'DNCR_TOO_MANY_NUMBERS' ? { max: 20, received: 21 } : undefined,
+  });
+  const timestamp = '2026-09-20T08:15:30.000Z';
+  return { ...errorEnvelope(error, `${BASE_PATH}${path}`), timestamp };
+}
+
 const integer = { type: 'integer', minimum: 0 } as const;
+const text = { type: 'string' } as const;
 
 /** Under `components.headers`, each described once. */
 export const headerComponents = {
   'X-Request-Id': {
     description: 'Names the request in our logs; echoed when sent as a short token.',
-    schema: { type: 'string' },
+    schema: text,
   },
   'X-RateLimit-Limit': { description: 'Requests per UTC day.', schema: integer },
   'X-RateLimit-Remaining': { description: 'What is left of them today.', schema: integer },
@@ -65,17 +94,14 @@ export const headerComponents = {
     schema: integer,
   },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
-  'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } },
-  ETag: { description: 'To be sent back as `If-None-Match`.', schema: { type: 'string' } },
-} as const;
-
-type HeaderName = keyof typeof headerComponents;
-type HeaderReferences = Record<string, { $ref: string }>;
+  'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
+  ETag: { description: 'To be sent back as `If-None-Match`.', schema: text },
+};
 
 const QUOTA = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-function headersOf(route: Route, status: number): HeaderReferences {
-  const names: HeaderName[] = ['X-Request-Id'];
+function headersOf(route: Route, status: number): Record<string, { $ref: string }> {
+  const names: (keyof typeof headerComponents)[] = ['X-Request-Id'];
   if (isCounted(route, status)) names.push(...QUOTA);
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429 || status === 503) names.push('Retry-After');

@@ -44,51 +44,22 @@ const signature = z.object({
   }),
 });
 
-const agent = {
-  id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
-  slug: 'omar-rahman',
-  name: 'Omar Rahman',
-  email: 'omar@agency.example',
-  phone: '+971500000001',
-  whatsappPhone: null,
-  active: true,
-};
 const LEAD_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 
-const createdExample: z.output<typeof created> = {
-  leadId: LEAD_ID,
-  contactId: '3a52b3ee-6a63-4d6b-9a53-0d7f5d1cb7a2',
-  createdAt: '2026-09-20T08:15:30.000Z',
-  status: 'pending',
-  source: { id: 'c7b8d5a2-94a5-4c4e-8d9b-0f6f6e7a1b11', name: 'Website' },
-  integrationRef: 'landing-page-7',
-  isRepeatLead: false,
-  repeatOfLeadId: null,
-  isAgentEnquiry: false,
-  needsIntakeReview: false,
-  assignedTo: null,
-};
-
-const assignedExample: z.output<typeof assigned> = {
-  leadId: LEAD_ID,
-  status: 'assigned',
-  agent,
-  assignedAt: '2026-09-20T08:15:31.000Z',
-  previousAgentId: null,
-  integrationRef: 'landing-page-7',
-};
-
-interface EventPage {
+interface EventPage<Data extends z.ZodObject> {
   summary: string;
   /** The name of the schema in the document. */
   id: string;
-  data: z.ZodObject;
-  example: object;
+  data: Data;
+  example: z.output<Data> & { sequence: number };
 }
 
-function webhook(type: string, { summary, id, data, example }: EventPage) {
-  const envelope = { type: z.literal(type), timestamp: z.iso.datetime() };
-  const schema = z.object({ ...envelope, data: data.extend({ sequence }) }).meta({ id });
+function webhook<Data extends z.ZodObject>(type: string, page: EventPage<Data>) {
+  const { summary, id, data: facts, example } = page;
+  const data = facts.extend({ sequence });
+  const schema = z
+    .object({ type: z.literal(type), timestamp: z.iso.datetime(), data })
+    .meta({ id });
   return {
     post: {
       operationId: type,
@@ -115,12 +86,41 @@ export const webhooks: ZodOpenApiPathsObject = {
     summary: 'A lead was created',
     id: 'LeadCreatedEvent',
     data: created,
-    example: { ...createdExample, sequence: 1 },
+    example: {
+      leadId: LEAD_ID,
+      contactId: '3a52b3ee-6a63-4d6b-9a53-0d7f5d1cb7a2',
+      createdAt: '2026-09-20T08:15:30.000Z',
+      status: 'pending',
+      source: { id: 'c7b8d5a2-94a5-4c4e-8d9b-0f6f6e7a1b11', name: 'Website' },
+      integrationRef: 'landing-page-7',
+      isRepeatLead: false,
+      repeatOfLeadId: null,
+      isAgentEnquiry: false,
+      needsIntakeReview: false,
+      assignedTo: null,
+      sequence: 1,
+    },
   }),
   'lead.assigned': webhook('lead.assigned', {
     summary: 'A lead was assigned to an agent',
     id: 'LeadAssignedEvent',
     data: assigned,
-    example: { ...assignedExample, sequence: 2 },
+    example: {
+      leadId: LEAD_ID,
+      status: 'assigned',
+      agent: {
+        id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
+        slug: 'omar-rahman',
+        name: 'Omar Rahman',
+        email: 'omar@agency.example',
+        phone: '+971500000001',
+        whatsappPhone: null,
+        active: true,
+      },
+      assignedAt: '2026-09-20T08:15:31.000Z',
+      previousAgentId: null,
+      integrationRef: 'landing-page-7',
+      sequence: 2,
+    },
   }),
 };

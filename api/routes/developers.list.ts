@@ -33,14 +33,17 @@ export const listDevelopers = defineRoute({
   summary: 'List developers',
   description: 'Enabled developers, by name unless `sort` says otherwise.',
   query,
-  responses: { 200: { description: 'A page of developers', schema: page } },
+  response: { description: 'A page of developers', schema: page },
   async handle({ query: sent, app }) {
     const { limit, offset, sort, order, popular } = sent;
     const term = searchTerm(sent);
     const { rows, total } = await readDevelopers(app.database, {
-      ...{ term, popular, limit, offset },
+      term,
+      popular,
+      limit,
+      offset,
       sort: parseSort(sort, order, developerSortKeys, term === undefined ? 'name' : undefined),
     });
-    return { status: 200, body: { data: rows, meta: { limit, offset, total } } };
+    return { data: rows, meta: { limit, offset, total } };
   },
 });

@@ -10,10 +10,10 @@ export const readOneDeveloper = defineRoute({
   operationId: 'readDeveloper',
   summary: 'Read one developer',
   params: uuidParam,
-  responses: { 200: { description: 'The developer', schema: developerRecord } },
+  response: { description: 'The developer', schema: developerRecord },
   async handle({ params, app }) {
     const developer = await readDeveloper(app.database, params.id);
     if (!developer) throw notFound('This developer');
-    return { status: 200, body: developer };
+    return developer;
   },
 });

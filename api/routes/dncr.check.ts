@@ -92,12 +92,10 @@ export const dncrCheck = defineRoute({
   query,
   body,
   bodyExample: { phones: ['050 123 4567', '+971-55-765-4321'], fresh: false },
-  responses: {
-    200: {
-      description: 'One row per number, in the order sent',
-      schema: checkResponse,
-      example,
-    },
+  response: {
+    description: 'One row per number, in the order sent',
+    schema: checkResponse,
+    example,
   },
   errors: ['DNCR_TOO_MANY_NUMBERS', 'DNCR_UPSTREAM_ERROR', 'DNCR_NOT_CONFIGURED'],
   async handle({ query: { fresh }, body: sent, caller, app, now }) {
@@ -109,7 +107,7 @@ export const dncrCheck = defineRoute({
     const data = resultRows(request.inputs, checked.answers);
     countCompletedCheck(data);
     const meta = checkMeta(request, checked.answers, checked.transactionId);
-    return { status: 200, body: { data, meta } };
+    return { data, meta };
   },
 });
 

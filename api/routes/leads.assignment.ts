@@ -22,20 +22,17 @@ export const leadAssignment = defineRoute({
   description: 'Branch on `status`, not on whether `agent` is set.',
   tag: 'Leads',
   params: uuidParam,
-  responses: { 200: { description: 'The assignment of the lead', schema: assignmentResponse } },
+  response: { description: 'The assignment of the lead', schema: assignmentResponse },
   async handle({ params, caller, app, now }) {
     const found = await readAssignment(app.database, params.id, caller);
     if (!found) throw notFound('This lead');
-    const isPending = found.status === 'pending';
+    const { leadId, status, agent, createdAt } = found;
     return {
-      status: 200,
-      body: {
-        leadId: found.leadId,
-        status: found.status,
-        agent: found.status === 'assigned' ? found.agent : null,
-        createdAt: found.createdAt.toISOString(),
-        retryAfterSeconds: isPending ? retryAfterSeconds(found.createdAt, now) : null,
-      },
+      leadId,
+      status,
+      agent: status === 'assigned' ? agent : null,
+      createdAt,
+      retryAfterSeconds: status === 'pending' ? retryAfterSeconds(createdAt, now) : null,
     };
   },
 });

@@ -41,12 +41,11 @@ export const createLead = defineRoute({
   tag: 'Leads',
   body: createPayload,
   bodyExample: example,
-  responses: {
-    201: {
-      description:
-        'A new lead, or the existing one that the enquiry was merged into: branch on `merged`.',
-      schema: z.union([leadRecordSchema, merged]),
-    },
+  response: {
+    status: 201,
+    description:
+      'A new lead, or the existing one that the enquiry was merged into: branch on `merged`.',
+    schema: z.union([leadRecordSchema, merged]),
   },
   async handle(sent) {
     const { app } = sent;
@@ -55,7 +54,7 @@ export const createLead = defineRoute({
     const outcome = await create(app.database, request);
     if (outcome.kind === 'created')
       app.leads.signalLead(outcome.record.lead.id, 'created', outcome.outboxId);
-    return { status: 201, body: toResponse(outcome) };
+    return toResponse(outcome);
   },
 });
 

@@ -27,7 +27,7 @@ export const responseTime = defineRoute({
   params: uuidParam,
   body,
   bodyExample: { seconds: 420 },
-  responses: { 200: { description: 'The recorded response', schema: recordedResponse } },
+  response: { description: 'The recorded response', schema: recordedResponse },
   async handle({ params, body: { seconds }, caller, app, now }) {
     const recorded = await recordResponse(app.database, {
       leadId: params.id,
@@ -39,13 +39,6 @@ export const responseTime = defineRoute({
     });
     if (!recorded) throw notFound('This lead');
     app.leads.signalLead(recorded.leadId, 'responded', recorded.outboxId);
-    return {
-      status: 200,
-      body: {
-        leadId: recorded.leadId,
-        agentResponseSeconds: seconds,
-        agentRespondedAt: now.toISOString(),
-      },
-    };
+    return { leadId: recorded.leadId, agentResponseSeconds: seconds, agentRespondedAt: now };
   },
 });

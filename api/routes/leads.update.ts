@@ -23,35 +23,40 @@ const updateResponse = z.object({
 });
 
 /** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
-function updateRoute(method: 'PUT' | 'PATCH', operationId: string): Route {
-  return defineRoute({
-    method,
-    path: '/public/leads/{id}',
-    operationId,
-    summary: method === 'PUT' ? 'Update a lead' : 'Update a lead (alias of PUT)',
-    description:
-      'What is omitted is left alone, null clears, a value overwrites; phones and e-mails are appended. A new enquiry of the customer is a POST.',
-    tag: 'Leads',
-    params: uuidParam,
-    body: updatePayload,
-    bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
-    responses: { 200: { description: 'What changed', schema: updateResponse } },
-    async handle(sent) {
-      const { app, params, caller } = sent;
-      const request = await readIntakeRequest(sent, 'update');
-      const outcome = await app.database.transaction(
-        async (sql) =>
-          (await canSee(sql, params.id, caller))
-            ? applySubmission(sql, request, params.id, 'update')
-            : null,
-        { retries: INTAKE_RETRIES },
-      );
-      if (!outcome) throw notFound('This lead');
-      app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
-      return { status: 200, body: toResponse(outcome) };
-    },
-  });
-}
+export const updateLead = defineRoute({
+  method: 'PUT',
+  path: '/public/leads/{id}',
+  operationId: 'updateLead',
+  summary: 'Update a lead',
+  description:
+    'What is omitted is left alone, null clears, a value overwrites; phones and e-mails are appended. A new enquiry of the customer is a POST.',
+  tag: 'Leads',
+  params: uuidParam,
+  body: updatePayload,
+  bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
+  response: { description: 'What changed', schema: updateResponse },
+  async handle(sent) {
+    const { app, params, caller } = sent;
+    const request = await readIntakeRequest(sent, 'update');
+    const outcome = await app.database.transaction(
+      async (sql) =>
+        (await canSee(sql, params.id, caller))
+          ? applySubmission(sql, request, params.id, 'update')
+          : null,
+      { retries: INTAKE_RETRIES },
+    );
+    if (!outcome) throw notFound('This lead');
+    app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
+    return toResponse(outcome);
+  },
+});
+
+export const patchLead: Route = {
+  ...updateLead,
+  method: 'PATCH',
+  operationId: 'patchLead',
+  summary: 'Update a lead (alias of PUT)',
+};
 
 function toResponse(outcome: SubmissionOutcome): object {
   const { leadId, updatedFields, intakeUnresolved, rerouted, assignedTo } = outcome;
@@ -66,6 +71,3 @@ function toResponse(outcome: SubmissionOutcome): object {
     ...withCommentCount(outcome),
   };
 }
-
-export const updateLead = updateRoute('PUT', 'updateLead');
-export const patchLead = updateRoute('PATCH', 'patchLead');

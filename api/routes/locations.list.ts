@@ -23,11 +23,11 @@ export const listLocations = defineRoute({
   summary: 'List communities and areas',
   description: 'Pages the location tree; a term searches it.',
   query,
-  responses: { 200: { description: 'A page of locations', schema: page } },
+  response: { description: 'A page of locations', schema: page },
   async handle({ query: sent, app }) {
     const { limit, offset, level } = sent;
     const term = searchTerm(sent);
     const { rows, total } = await readLocations(app.database, { term, level, limit, offset });
-    return { status: 200, body: { data: rows, meta: { limit, offset, total } } };
+    return { data: rows, meta: { limit, offset, total } };
   },
 });

@@ -10,10 +10,10 @@ export const readOneLocation = defineRoute({
   operationId: 'readLocation',
   summary: 'Read one location',
   params: uuidParam,
-  responses: { 200: { description: 'The location', schema: locationRecord } },
+  response: { description: 'The location', schema: locationRecord },
   async handle({ params, app }) {
     const location = await readLocation(app.database, params.id);
     if (!location) throw notFound('This location');
-    return { status: 200, body: location };
+    return location;
   },
 });

@@ -56,7 +56,7 @@ export const token = defineRoute({
     client_id: 'shop-backend',
     client_secret: 'stg_sec_…',
   },
-  responses: { 200: { description: 'A token', schema: tokenResponse, example } },
+  response: { description: 'A token', schema: tokenResponse, example },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
   async handle(request) {
     const { app, now } = request;
@@ -72,26 +72,18 @@ export const token = defineRoute({
       defaultQuota: config.dailyQuota,
     });
     if (!issued) return rejectCredentials(app, request, sent);
+    request.setHeaders({ Pragma: 'no-cache', ...checkQuota(config, issued, now) });
     return {
-      status: 200,
-      headers: { Pragma: 'no-cache', ...checkQuota(config, issued, now) },
-      body: {
-        access_token: accessToken,
-        token_type: 'Bearer',
-        expires_in: Math.ceil(config.tokenLifetimeMs / 1000),
-        scope: issued.scope,
-      },
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: Math.ceil(config.tokenLifetimeMs / 1000),
+      scope: issued.scope,
     };
   },
 });
 
-interface SentCredentials {
-  clientId: string;
-  secret: string;
-}
-
 /** A missing value or one of another type becomes a credential that no client has. */
-function readCredentials(sent: z.output<typeof body>): SentCredentials {
+function readCredentials(sent: z.output<typeof body>) {
   const isGrant = sent.grant_type === 'client_credentials';
   const clientId = typeof sent.client_id === 'string' && isGrant ? sent.client_id : '';
   const secret = typeof sent.client_secret === 'string' ? sent.client_secret : '';
@@ -101,7 +93,7 @@ function readCredentials(sent: z.output<typeof body>): SentCredentials {
 async function rejectCredentials(
   app: AppContext,
   { address, requestId, now }: RouteRequest<unknown, unknown, unknown>,
-  { clientId, secret }: SentCredentials,
+  { clientId, secret }: ReturnType<typeof readCredentials>,
 ): Promise<never> {
   logForeignCredential(app, secret, requestId);
   await throttleFailure(app, { clientId, address, now });

@@ -9,8 +9,6 @@ export const listProjectStatuses = defineRoute({
   path: '/public/project-statuses',
   operationId: 'listProjectStatuses',
   summary: 'List project statuses',
-  responses: { 200: { description: 'All statuses', schema: z.array(statusRecord) } },
-  async handle({ app }) {
-    return { status: 200, body: await readProjectStatuses(app.database) };
-  },
+  response: { description: 'All statuses', schema: z.array(statusRecord) },
+  handle: ({ app }) => readProjectStatuses(app.database),
 });

@@ -14,14 +14,14 @@ export const projectFilters = defineRoute({
   summary: 'All look-up lists in one call',
   description:
     'Send `filters.location.values[].name` as `areaOfInterest` and `filters.propertyType.values[].name` as `propertyTypeInterest`.',
-  responses: { 200: { description: 'The lists', schema: filterGroups } },
-  async handle({ app, reference }) {
+  response: { description: 'The lists', schema: filterGroups },
+  async handle({ app, reference, setHeaders }) {
     const lists = await reference();
     const body = bodies.get(lists) ?? readFilterValues(app.database).then(buildBody);
     bodies.set(lists, body);
     body.catch(() => bodies.delete(lists));
-    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-    return { status: 200, headers, body: await body };
+    setHeaders({ 'Content-Type': 'application/json; charset=utf-8' });
+    return body;
   },
 });
 

@@ -64,8 +64,8 @@ const query = z
   .strictObject({
     ...filterFields,
     simplified,
-    page: whole({ min: 1, max: MAX_PAGE, byDefault: 1 }),
-    limit: whole({ min: 1, max: 100, byDefault: 20 }),
+    page: whole(1, MAX_PAGE, 1),
+    limit: whole(1, 100, 20),
     offset: optionalOffset.meta({ description: 'Wins over `page`.' }),
     sort: plainText.meta({
       description: `Keys separated by commas, such as \`startingPrice:desc,title\`: ${projectSortKeys.join(', ')}.`,
@@ -87,19 +87,19 @@ export const listProjects = defineRoute({
   summary: 'List projects',
   description: 'Published projects, by title unless `sort` says otherwise.',
   query,
-  responses: { 200: { description: 'A page of projects', schema: page } },
+  response: { description: 'A page of projects', schema: page },
   async handle({ query: sent, app }) {
     const { q: term, page: pageNumber, limit, sort, order, simplified: isSimplified = true } = sent;
     const offset = sent.offset ?? (pageNumber - 1) * limit;
     const { rows, total } = await readProjects(app.database, {
       ...toFilters(sent),
-      ...{ term, isSimplified, limit, offset },
+      term,
+      isSimplified,
+      limit,
+      offset,
       sort: parseSort(sort, order, projectSortKeys, term === undefined ? 'title' : undefined),
     });
-    const meta = { page: Math.floor(offset / limit) + 1, limit, total };
-    return {
-      status: 200,
-      body: { data: rows, meta: { ...meta, totalPages: Math.ceil(total / limit) } },
-    };
+    const [page, totalPages] = [Math.floor(offset / limit) + 1, Math.ceil(total / limit)];
+    return { data: rows, meta: { page, limit, total, totalPages } };
   },
 });

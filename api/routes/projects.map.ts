@@ -22,7 +22,7 @@ export const mapProjects = defineRoute({
   summary: 'Projects in a bounding box',
   description: 'Pins of the published projects in a viewport. A box may cross the date line.',
   query,
-  responses: { 200: { description: 'The pins', schema: z.object({ data: z.array(pin) }) } },
+  response: { description: 'The pins', schema: z.object({ data: z.array(pin) }) },
   async handle({ query: sent, app }) {
     const box = {
       north: degrees(sent.north),
@@ -31,10 +31,8 @@ export const mapProjects = defineRoute({
       west: degrees(sent.west),
     };
     const isBox = Object.values(box).every(Number.isFinite);
-    const data = isBox
-      ? await readPins(app.database, { ...toFilters(sent), term: sent.q, box })
-      : [];
-    return { status: 200, body: { data } };
+    if (!isBox) return { data: [] };
+    return { data: await readPins(app.database, { ...toFilters(sent), term: sent.q, box }) };
   },
 });
 

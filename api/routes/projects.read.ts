@@ -13,12 +13,10 @@ export const readOneProject = defineRoute({
   summary: 'Read one project',
   params: uuidParam,
   query: z.strictObject({ simplified }),
-  responses: {
-    200: { description: 'The project', schema: z.union([fullProject, compactProject]) },
-  },
+  response: { description: 'The project', schema: z.union([fullProject, compactProject]) },
   async handle({ params, query, app }) {
     const project = await readProject(app.database, params.id, query.simplified ?? true);
     if (!project) throw notFound('This project');
-    return { status: 200, body: project };
+    return project;
   },
 });
