@@ -6,7 +6,7 @@ import {
   type AgentIdentity,
 } from '../store/routing/agents.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
-import { tableText, timeText, valueText } from './text.ts';
+import { tableOf, timeText } from './text.ts';
 
 export const agentCommands: CommandGroup = (program, run) => {
   const agent = program.command('agent').description('Who is given leads.');
@@ -34,11 +34,11 @@ export async function findAgentByEmail(operator: Operator, email: string): Promi
   throw new OperatorError('There is no agent with this e-mail; see leadctl agent list.');
 }
 
-async function listAgents(operator: Operator): Promise<void> {
+async function listAgents(operator: Operator) {
   operator.show(await readAgents(await operator.database(), operator.now()), agentsText);
 }
 
-async function setAgentPaused(operator: Operator, email: string, paused: boolean): Promise<void> {
+async function setAgentPaused(operator: Operator, email: string, paused: boolean) {
   const agent = await findAgentByEmail(operator, email);
   const at = paused ? operator.now() : null;
   const changed = await setPaused((await operator.database()).entityManager(), agent.id, at);
@@ -48,22 +48,17 @@ async function setAgentPaused(operator: Operator, email: string, paused: boolean
   });
 }
 
-function agentsText(agents: readonly AgentEntry[]): string {
-  return tableText(
-    ['agent', 'slug', 'e-mail', 'state', 'teams', 'languages', 'today', 'open', 'id'],
-    agents.map((agent) => [
-      agent.name,
-      agent.slug,
-      agent.email,
-      stateText(agent),
-      valueText(agent.teams),
-      valueText(agent.languages),
-      capText(agent.assignedToday, agent.dailyCap),
-      capText(agent.openLeads, agent.openCap),
-      agent.id,
-    ]),
-  );
-}
+const agentsText = tableOf<AgentEntry>({
+  agent: 'name',
+  slug: 'slug',
+  'e-mail': 'email',
+  state: stateText,
+  teams: 'teams',
+  languages: 'languages',
+  today: (agent) => capText(agent.assignedToday, agent.dailyCap),
+  open: (agent) => capText(agent.openLeads, agent.openCap),
+  id: 'id',
+});
 
 function stateText({ active, pausedAt }: AgentEntry): string {
   if (!active) return 'not active';

@@ -13,8 +13,7 @@ import {
 import { OAuthClient } from '../store/tables/clients.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
 import { confirm, OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
-import { count } from './text.ts';
-import { clientsText, credentialsText, quotaText } from './views/client.ts';
+import { count, figure, tableOf } from './text.ts';
 
 export const clientCommands: CommandGroup = (program, run) => {
   const client = program.command('client').description('Integrators and their credentials.');
@@ -69,9 +68,21 @@ export async function findClient(operator: Operator, clientId: string): Promise<
   throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);
 }
 
-async function listClients(operator: Operator): Promise<void> {
+async function listClients(operator: Operator) {
   operator.show(await readClients(await operator.database(), operator.now()), clientsText);
 }
+
+const clientsText = tableOf<ClientEntry>({
+  client_id: 'clientId',
+  name: 'name',
+  scope: 'scope',
+  quota: ({ dailyQuota }) => dailyQuota ?? 'default',
+  today: 'usedToday',
+  tokens: 'liveTokens',
+  active: 'active',
+  created: 'createdAt',
+  rotated: 'rotatedAt',
+});
 
 interface CreateOptions {
   name: string;
@@ -80,7 +91,7 @@ interface CreateOptions {
   quota?: number;
 }
 
-async function createClient(operator: Operator, options: CreateOptions): Promise<void> {
+async function createClient(operator: Operator, options: CreateOptions) {
   const em = (await operator.database()).entityManager();
   const { name, clientId = randomUUID(), scope, quota = null } = options;
   if (await em.findOne(OAuthClient, { clientId })) {
@@ -102,14 +113,19 @@ async function createClient(operator: Operator, options: CreateOptions): Promise
       rotatedAt: null,
     });
     await transaction.flush();
-    await operator.showSecret({ clientId, clientSecret, name, scope }, (created) =>
-      credentialsText(created),
+    await operator.showSecret({ clientId, clientSecret, name, scope }, () =>
+      credentialsText(clientId, clientSecret),
     );
   });
 }
 
+function credentialsText(clientId: string, clientSecret: string, before = ''): string {
+  const credentials = `client_id      ${clientId}\nclient_secret  ${clientSecret}`;
+  return `${credentials}\n${before}The secret is not shown again.`;
+}
+
 /** The secret is shown once; only its hash is stored. */
-function newSecret({ config }: Operator): { clientSecret: string; secretHash: Buffer } {
+function newSecret({ config }: Operator) {
   const random = randomBytes(CREDENTIAL_BYTES);
   const clientSecret = formatCredential(config.environment, 'sec', random);
   return { clientSecret, secretHash: hashSecret(clientSecret) };
@@ -119,7 +135,7 @@ async function rotateClient(
   operator: Operator,
   clientId: string,
   { keepTokens, yes }: { keepTokens: boolean; yes: boolean },
-): Promise<void> {
+) {
   const { name, liveTokens } = await findClient(operator, clientId);
   const tokens = keepTokens ? '' : ` and its ${count(liveTokens, 'live token')}`;
   await confirm(operator, `The secret of ${name}${tokens} will fail at once.`, { yes });
@@ -129,18 +145,14 @@ async function rotateClient(
   await database.entityManager().transactional(async (em) => {
     await replaceSecret(em, { clientId, secretHash, now });
     const revokedTokens = keepTokens ? 0 : await revokeTokens(em, clientId, now);
-    await operator.showSecret({ clientId, clientSecret, revokedTokens }, (rotated) =>
-      credentialsText(rotated, `${count(revokedTokens, 'token')} revoked. `),
+    await operator.showSecret({ clientId, clientSecret, revokedTokens }, () =>
+      credentialsText(clientId, clientSecret, `${count(revokedTokens, 'token')} revoked. `),
     );
   });
 }
 
 /** Tokens of an inactive client are refused at once, and accepted again when it is active again. */
-async function setClientActive(
-  operator: Operator,
-  clientId: string,
-  active: boolean,
-): Promise<void> {
+async function setClientActive(operator: Operator, clientId: string, active: boolean) {
   const { name } = await findClient(operator, clientId);
   const changed = await setActive((await operator.database()).entityManager(), clientId, active);
   const state = active ? 'active' : 'deactivated; its requests are refused from now on';
@@ -150,17 +162,16 @@ async function setClientActive(
 }
 
 /** `wanted` undefined changes nothing; null sets the configured default again. */
-async function showOrSetQuota(
-  operator: Operator,
-  clientId: string,
-  wanted?: number | null,
-): Promise<void> {
+async function showOrSetQuota(operator: Operator, clientId: string, wanted?: number | null) {
   const { name, usedToday, ...client } = await findClient(operator, clientId);
   if (wanted !== undefined)
     await setQuota((await operator.database()).entityManager(), clientId, wanted);
   const own = wanted === undefined ? client.dailyQuota : wanted;
   const dailyQuota = own ?? operator.config.dailyQuota;
-  operator.show({ clientId, dailyQuota, isDefault: own === null, usedToday }, (quota) =>
-    quotaText(name, quota),
+  const isDefault = own === null;
+  const may = `${name} may make ${figure(dailyQuota)} requests a day${isDefault ? ' by default' : ''}`;
+  operator.show(
+    { clientId, dailyQuota, isDefault, usedToday },
+    () => `${may}; ${figure(usedToday)} today.`,
   );
 }

@@ -1,10 +1,17 @@
 import { freshSince, isFresh } from '../domain/dncr/registry-answer.ts';
 import { hashNumber, readNumber } from '../domain/dncr/number.ts';
-import { purgeCache } from '../store/dncr/purge-cache.ts';
-import { readAnswer, readChecksOf, readStats } from '../store/dncr/read-history.ts';
+import { purgeCache, type PurgedDncr } from '../store/dncr/purge-cache.ts';
+import {
+  readAnswer,
+  readChecksOf,
+  readStats,
+  type CachedAnswer,
+  type CheckRecord,
+  type DncrStats,
+} from '../store/dncr/read-history.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
-import { numberText, purgeText, statsText } from './views/dncr.ts';
+import { count, fieldLines, tableOf, tableText, timeText } from './text.ts';
 
 export const dncrCommands: CommandGroup = (program, run) => {
   const dncr = program
@@ -27,11 +34,7 @@ export const dncrCommands: CommandGroup = (program, run) => {
     .action(run(purge));
 };
 
-async function showNumber(
-  operator: Operator,
-  input: string,
-  { limit }: { limit: number },
-): Promise<void> {
+async function showNumber(operator: Operator, input: string, { limit }: { limit: number }) {
   const reading = readNumber(input);
   if (reading.kind === 'invalid') throw new OperatorError(reading.error);
   const { phone } = reading.number;
@@ -39,20 +42,75 @@ async function showNumber(
   const answer = await readAnswer(database, phone);
   const checks = await readChecksOf(database, hashNumber(phone, operator.config.secretsKey), limit);
   const cached = answer && { ...answer, isFresh: isFresh(answer.checkedAt, operator.now()) };
-  operator.show({ phone, answer: cached, checks }, numberText);
+  operator.show(
+    { phone, answer: cached, checks },
+    () => `${cached ? answerText(cached) : 'Not in the cache.'}\n\n${checksText(checks)}`,
+  );
 }
 
-async function showStats(operator: Operator): Promise<void> {
+function answerText(answer: CachedAnswer & { isFresh: boolean }): string {
+  return fieldLines([
+    ['status', answer.status],
+    ['registry', answer.registryStatus ?? answer.dncrStatus],
+    ['checked at', `${timeText(answer.checkedAt)}${answer.isFresh ? '' : ' (past its time)'}`],
+    ['transaction', answer.transactionId],
+  ]);
+}
+
+const checksText = tableOf<CheckRecord>(
+  {
+    'asked at': 'requestedAt',
+    client: 'client',
+    outcome: 'outcome',
+    fresh: 'fresh',
+    transaction: (check) =>
+      check.transactionId ?? (check.outcome === 'answered' ? 'cache' : 'none'),
+    check: 'id',
+  },
+  'No check asked about it.',
+);
+
+async function showStats(operator: Operator) {
   const now = operator.now();
   const times = { now, freshSince: freshSince(now), since: freshSince(now, 1) };
   operator.show(await readStats(await operator.database(), times), statsText);
 }
 
-async function purge(operator: Operator, { olderThan }: { olderThan?: number }): Promise<void> {
+function statsText({ cache, checks, claims }: DncrStats): string {
+  return tableText(
+    ['', 'count'],
+    [
+      ['cached answers', cache.fresh],
+      ['cached answers past their time', cache.expired],
+      ['oldest cached answer', cache.oldest],
+      ['newest cached answer', cache.newest],
+      ['numbers being asked for now', claims],
+      ['checks answered in 24 h', checks.answered],
+      ['checks failed in 24 h', checks.failed],
+      ['checks not ended of 24 h', checks.open],
+      ['numbers from the cache', checks.fromCache],
+      ['numbers from the registry', checks.fromRegistry],
+      ['registered', checks.registered],
+      ['not registered', checks.notRegistered],
+      ['not found', checks.notFound],
+      ['unavailable', checks.unavailable],
+      ['invalid', checks.invalid],
+    ],
+  );
+}
+
+async function purge(operator: Operator, { olderThan }: { olderThan?: number }) {
   const now = operator.now();
   const purged = await purgeCache(await operator.database(), {
     now,
     ...(olderThan === undefined ? {} : { givenUntil: new Date(now.getTime() - olderThan) }),
   });
   operator.show(purged, purgeText);
+}
+
+function purgeText({ answers, numbers, claims }: PurgedDncr): string {
+  return [
+    `${count(answers, 'cached answer')} removed.`,
+    `${count(numbers, 'number')} of ended checks and ${count(claims, 'leftover claim')} removed.`,
+  ].join('\n');
 }

@@ -26,7 +26,7 @@ function failOutput(cause: unknown): never {
   throw new OutputError('The output cannot be written.', { cause });
 }
 
-async function exportTo(operator: Operator, file?: string): Promise<void> {
+async function exportTo(operator: Operator, file?: string) {
   const database = await operator.database();
   if (file === undefined) {
     await writeDataset(database, process.stdout).catch(ignoreOutputError);

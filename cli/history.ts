@@ -29,7 +29,7 @@ async function saveHistory(
   lead: string,
   file: string,
   { run }: { run?: string },
-): Promise<void> {
+) {
   const leadId = parseUuid(lead, 'a lead');
   const ids = await readAgentIdsBySlug(await operator.database());
   const { runId, events, json } = await withTemporal(operator, DEADLINE_MS, (client) =>

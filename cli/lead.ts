@@ -70,7 +70,7 @@ interface ListOptions {
   limit: number;
 }
 
-async function showLeads(operator: Operator, options: ListOptions): Promise<void> {
+async function showLeads(operator: Operator, options: ListOptions) {
   const { status = null, agent, review, waiting, limit } = options;
   const leads = await listLeads(await operator.database(), {
     status,
@@ -83,11 +83,7 @@ async function showLeads(operator: Operator, options: ListOptions): Promise<void
 }
 
 /** The customer's own data is read only with `personal`. */
-async function showLead(
-  operator: Operator,
-  id: string,
-  { personal }: { personal: boolean },
-): Promise<void> {
+async function showLead(operator: Operator, id: string, { personal }: { personal: boolean }) {
   const view = await readLeadView(operator, parseUuid(id, 'a lead'), personal);
   operator.show(view, (lead) => leadText(lead, operator.now()));
 }
@@ -126,11 +122,7 @@ async function findLead(operator: Operator, id: string): Promise<string> {
   throw new OperatorError(`There is no lead ${leadId}.`);
 }
 
-async function explainLead(
-  operator: Operator,
-  id: string,
-  { round }: { round?: number },
-): Promise<void> {
+async function explainLead(operator: Operator, id: string, { round }: { round?: number }) {
   const leadId = await findLead(operator, id);
   const database = await operator.database();
   const history = await readAssignmentHistory(database, leadId);
@@ -150,16 +142,12 @@ async function explainLead(
   operator.show(view, () => decisionsText(view.decisions, names));
 }
 
-async function showEvents(operator: Operator, id: string): Promise<void> {
+async function showEvents(operator: Operator, id: string) {
   const leadId = await findLead(operator, id);
   operator.show(await readLeadEvents(await operator.database(), leadId), eventsText);
 }
 
-async function claim(
-  operator: Operator,
-  id: string,
-  { agent: email }: { agent: string },
-): Promise<void> {
+async function claim(operator: Operator, id: string, { agent: email }: { agent: string }) {
   const leadId = await findLead(operator, id);
   await claimForAgent(operator, leadId, await findAgentByEmail(operator, email));
 }

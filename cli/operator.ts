@@ -92,11 +92,7 @@ async function readSecretsKey(folder: string): Promise<string> {
 }
 
 /** Asks before a change that cannot be undone, unless `--yes` or `--json` is given. */
-export async function confirm(
-  { isJson }: Operator,
-  what: string,
-  { yes }: { yes: boolean },
-): Promise<void> {
+export async function confirm({ isJson }: Operator, what: string, { yes }: { yes: boolean }) {
   if (yes || isJson) return;
   if (!process.stdin.isTTY) {
     throw new OperatorError(

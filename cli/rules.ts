@@ -68,7 +68,7 @@ async function findRuleset(operator: Operator, version?: number): Promise<Rulese
   throw new OperatorError(`There is no ruleset ${version}; see leadctl rules versions.`);
 }
 
-async function showRules(operator: Operator, { version }: { version?: number }): Promise<void> {
+async function showRules(operator: Operator, { version }: { version?: number }) {
   const ruleset = await findRuleset(operator, version);
   const names = await readRecordNames(await operator.database(), ruleset.rules);
   operator.show({ ...ruleset, names: Object.fromEntries(names) }, () =>
@@ -76,12 +76,12 @@ async function showRules(operator: Operator, { version }: { version?: number }):
   );
 }
 
-async function listVersions(operator: Operator): Promise<void> {
+async function listVersions(operator: Operator) {
   operator.show(await readRulesetVersions(await operator.database()), versionsText);
 }
 
 /** Applies from the next decision on; past decisions keep their version. */
-async function activateVersion(operator: Operator, version: number): Promise<void> {
+async function activateVersion(operator: Operator, version: number) {
   const { rules } = await findRuleset(operator, version);
   const database = await operator.database();
   const { author } = operator;
@@ -94,7 +94,7 @@ async function activateVersion(operator: Operator, version: number): Promise<voi
 }
 
 /** Recomputes every decision from its stored inputs; fails when any comes out differently. */
-async function checkDecisions(operator: Operator, options: { since: Since }): Promise<void> {
+async function checkDecisions(operator: Operator, options: { since: Since }) {
   const view = await recomputeDecisions(operator, options.since(operator.now()));
   operator.show(view, checkText);
   if (view.differing.length === 0) return;

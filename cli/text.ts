@@ -59,20 +59,35 @@ export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '');
 }
 
-/** A table for people. */
-export function tableText(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  if (rows.length === 0) return 'Nothing found.';
+/** A table for people; `none` is the text in place of one without rows. */
+export function tableText(
+  head: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  none = 'Nothing found.',
+): string {
+  if (rows.length === 0) return none;
   const table = new Table({ head: [...head], style: { head: [], border: [] } });
-  for (const row of rows) table.push(row.map((cell) => wrapped(String(cell ?? ''))));
+  for (const row of rows) table.push(row.map((cell) => wrapped(valueText(cell))));
   return table.toString();
+}
+
+/** Of each column of a table its heading and what it shows of a record: a field, or a value made of it. */
+type Columns<Row> = Record<string, keyof Row | ((row: Row) => unknown)>;
+
+export function tableOf<Row>(columns: Columns<Row>, none?: string) {
+  const values = Object.values(columns).map((column) =>
+    typeof column === 'function' ? column : (row: Row) => row[column],
+  );
+  return (rows: readonly Row[]): string => {
+    const cells = rows.map((row) => values.map((valueOf) => valueOf(row)));
+    return tableText(Object.keys(columns), cells, none);
+  };
 }
 
 const READABLE_WIDTH = 72;
 
 /** Lines broken between words where they are too wide to read, continued with an indent. Words stay whole. */
-function wrapped(text: string): string {
-  return text.split('\n').map(wrappedLine).join('\n');
-}
+const wrapped = (text: string) => text.split('\n').map(wrappedLine).join('\n');
 
 function wrappedLine(line: string): string {
   if (line.length <= READABLE_WIDTH) return line;

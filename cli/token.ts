@@ -13,11 +13,7 @@ export const tokenCommands: CommandGroup = (program, run) => {
     .action(run(revokeClientTokens));
 };
 
-async function revokeClientTokens(
-  operator: Operator,
-  clientId: string,
-  options: { yes: boolean },
-): Promise<void> {
+async function revokeClientTokens(operator: Operator, clientId: string, options: { yes: boolean }) {
   const { name, liveTokens } = await findClient(operator, clientId);
   await confirm(
     operator,

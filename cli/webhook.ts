@@ -89,7 +89,7 @@ interface DeliveriesOptions {
 export async function showDeliveries(
   operator: Operator,
   { endpoint, lead, event, status, since, limit }: DeliveriesOptions,
-): Promise<void> {
+) {
   const deliveries = await listDeliveries(await operator.database(), {
     endpointId: parseEndpoint(endpoint),
     leadId: lead === undefined ? null : parseUuid(lead, 'a lead'),
@@ -112,11 +112,7 @@ interface ResendOptions {
 }
 
 /** Makes deliveries due again; the outbox row for the lead's workflow is in the same transaction. */
-export async function resend(
-  operator: Operator,
-  id: string | undefined,
-  options: ResendOptions,
-): Promise<void> {
+export async function resend(operator: Operator, id: string | undefined, options: ResendOptions) {
   const now = operator.now();
   const selection = selectDeliveries(id, options, now);
   const resent = await reopenDeliveries(await operator.database(), selection, now);

@@ -15,11 +15,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 6000;
 
 /** An agent takes a lead out of a pool; of many concurrent claims one wins. */
-export async function claimForAgent(
-  operator: Operator,
-  leadId: string,
-  agent: AgentIdentity,
-): Promise<void> {
+export async function claimForAgent(operator: Operator, leadId: string, agent: AgentIdentity) {
   const claim = { agentId: agent.id, claimId: randomUUID() };
   const outcome = await sendClaim(operator, leadId, claim);
   if (!outcome.claimed) {

@@ -22,7 +22,7 @@ export async function tryRules(
   operator: Operator,
   file: string,
   options: { since: Since; sample: number },
-): Promise<void> {
+) {
   const database = await operator.database();
   const ruleset = await readRules(operator, file);
   const since = options.since(operator.now());

@@ -7,7 +7,7 @@ import type {
 } from '../../domain/routing/explanation.ts';
 import type { OnExhausted } from '../../domain/routing/rule-schema.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
-import { figure, nameOf, poolText, tableText, timeText, type Names } from '../text.ts';
+import { figure, nameOf, poolText, tableOf, timeText, type Names } from '../text.ts';
 import { candidatesLines } from './candidates.ts';
 
 export function decisionsText(decisions: readonly AssignmentEntry[], names: Names): string {
@@ -46,16 +46,13 @@ export function outcomeText({ status, agent, previousAgent, pool }: Outcome): st
 /** The rules in the order in which they were tried, then the candidates of each. */
 export function explanationLines({ rules }: Explanation, names: Names): string[] {
   if (rules.length === 0) return ['There was no rule to try.'];
-  const table = tableText(
-    ['order', 'rule', 'outcome', 'why'],
-    rules.map((rule) => [
-      rule.order,
-      rule.claimed ? `${rule.name} (claims the lead)` : rule.name,
-      OUTCOMES[rule.outcome],
-      whyText(rule, names),
-    ]),
-  );
-  return [table, ...rules.flatMap((rule) => candidatesLines(rule, names))];
+  const table = tableOf<RuleTrace>({
+    order: 'order',
+    rule: ({ claimed, name }) => (claimed ? `${name} (claims the lead)` : name),
+    outcome: ({ outcome }) => OUTCOMES[outcome],
+    why: (rule) => whyText(rule, names),
+  });
+  return [table(rules), ...rules.flatMap((rule) => candidatesLines(rule, names))];
 }
 
 const OUTCOMES: Record<RuleTrace['outcome'], string> = {

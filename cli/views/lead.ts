@@ -3,7 +3,7 @@ import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-e
 import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/lead-overview.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { fieldLines, sections, tableText, timeText, valueText } from '../text.ts';
+import { fieldLines, sections, tableOf, timeText, valueText } from '../text.ts';
 import { outcomeText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
@@ -24,8 +24,8 @@ export function leadText(lead: LeadView, now: Date): string {
   return sections([
     [`Lead ${lead.id}`, stateText(lead, now)],
     ['What routing knows', fieldLines(ROUTING_FIELDS.map((name) => [name, lead.routing[name]]))],
-    ...personSections(lead),
-    ['Assignments', assignmentsText(lead)],
+    ...(lead.person ? [['The customer', personText(lead.person)] as const] : []),
+    ['Assignments', assignmentsText(lead.assignments)],
     ['Timeline', timelineText(lead)],
     ['Events', eventsText(lead.events)],
   ]);
@@ -66,40 +66,31 @@ function windowText({ endsAt, closedAt, isPortal }: LeadView['mergeWindow'], now
   return endsAt > now ? `open until ${timeText(endsAt)}` : `ended ${timeText(endsAt)}`;
 }
 
-function personSections({ person }: LeadView): [string, string][] {
-  if (!person) return [];
-  const { firstName, middleName, lastName, intakeUnresolved, phones, emails } = person;
-  return [
-    [
-      'The customer',
-      fieldLines([
-        ['name', [firstName, middleName, lastName].filter((name) => name !== null).join(' ')],
-        ['company', person.companyName],
-        ['phones', phones],
-        ['e-mails', emails],
-        ['message', person.message],
-        ['not understood', intakeUnresolved && JSON.stringify(intakeUnresolved)],
-        ['contact', person.contactId],
-      ]),
-    ],
-  ];
+function personText(person: LeadPerson): string {
+  const { firstName, middleName, lastName, intakeUnresolved } = person;
+  return fieldLines([
+    ['name', [firstName, middleName, lastName].filter((name) => name !== null).join(' ')],
+    ['company', person.companyName],
+    ['phones', person.phones],
+    ['e-mails', person.emails],
+    ['message', person.message],
+    ['not understood', intakeUnresolved && JSON.stringify(intakeUnresolved)],
+    ['contact', person.contactId],
+  ]);
 }
 
-function assignmentsText({ assignments }: LeadView): string {
-  if (assignments.length === 0) return 'Nothing was decided yet.';
-  return tableText(
-    ['round', 'move', 'decided', 'by', 'outcome', 'rule', 'ruleset'],
-    assignments.map((each) => [
-      each.round,
-      each.move,
-      timeText(each.decidedAt),
-      DECIDED_BY[each.decidedBy],
-      outcomeText(each),
-      each.ruleName,
-      each.rulesetVersion,
-    ]),
-  );
-}
+const assignmentsText = tableOf<LeadView['assignments'][number]>(
+  {
+    round: 'round',
+    move: 'move',
+    decided: 'decidedAt',
+    by: ({ decidedBy }) => DECIDED_BY[decidedBy],
+    outcome: outcomeText,
+    rule: 'ruleName',
+    ruleset: 'rulesetVersion',
+  },
+  'Nothing was decided yet.',
+);
 
 function timelineText({ timeline }: LeadView): string {
   return timeline.map(({ at, text }) => `${timeText(at)}  ${valueText(text)}`).join('\n');
@@ -114,39 +105,39 @@ const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {
 };
 
 export function eventsText(events: readonly LeadEventEntry[]): string {
-  if (events.length === 0) return 'No event yet.';
-  return tableText(
-    ['#', 'event', 'at', 'endpoint', 'status', 'tries', 'last answer', 'next try'],
-    events.flatMap(eventRows),
+  return eventsTable(
+    events.flatMap((event) =>
+      event.deliveries.length === 0
+        ? [{ event }]
+        : event.deliveries.map((delivery) => ({ event, delivery })),
+    ),
   );
 }
 
-function eventRows({ sequence, type, createdAt, deliveries }: LeadEventEntry): unknown[][] {
-  const event = [sequence, type, timeText(createdAt)];
-  if (deliveries.length === 0) return [[...event, 'nobody listens', '', '', '', '']];
-  return deliveries.map((delivery) => [...event, ...deliveryCells(delivery)]);
-}
+const eventsTable = tableOf<{ event: LeadEventEntry; delivery?: LeadEventDelivery }>(
+  {
+    '#': ({ event }) => event.sequence,
+    event: ({ event }) => event.type,
+    at: ({ event }) => event.createdAt,
+    endpoint: ({ delivery }) => (delivery ? delivery.url : 'nobody listens'),
+    status: ({ delivery }) => delivery?.status,
+    tries: ({ delivery }) => delivery?.attempts,
+    'last answer': ({ delivery }) => delivery?.lastStatusCode ?? delivery?.lastError,
+    'next try': ({ delivery }) =>
+      delivery?.status === 'pending' ? timeText(delivery.nextAttemptAt) : '',
+  },
+  'No event yet.',
+);
 
-function deliveryCells(delivery: LeadEventDelivery): unknown[] {
-  const { url, status, attempts, lastStatusCode, lastError, nextAttemptAt } = delivery;
-  const next = status === 'pending' ? timeText(nextAttemptAt) : '';
-  return [url, status, attempts, lastStatusCode ?? lastError, next];
-}
-
-export function leadsText(leads: readonly ListedLead[]): string {
-  return tableText(
-    ['lead', 'state', 'since', 'holder or pool', 'response', 'to review', 'client'],
-    leads.map((lead) => [
-      lead.id,
-      lead.status,
-      timeText(lead.since),
-      lead.holder?.email ?? lead.pool,
-      responseText(lead),
-      valueText(lead.unresolvedFields),
-      lead.client,
-    ]),
-  );
-}
+export const leadsText = tableOf<ListedLead>({
+  lead: 'id',
+  state: 'status',
+  since: 'since',
+  'holder or pool': ({ holder, pool }) => holder?.email ?? pool,
+  response: responseText,
+  'to review': 'unresolvedFields',
+  client: 'client',
+});
 
 function responseText({ respondedAt, followUpDueAt }: ListedLead): string {
   if (respondedAt) return `recorded ${timeText(respondedAt)}`;

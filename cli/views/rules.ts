@@ -5,7 +5,7 @@ import { rulesInOrder } from '../../domain/routing/match-rules.ts';
 import type { Eligibility, Rule } from '../../domain/routing/rule-schema.ts';
 import type { RulesetEntry, RulesetVersion } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
-import { count, nameOf, poolText, tableText, timeText, type Names } from '../text.ts';
+import { count, nameOf, poolText, tableOf, timeText, type Names } from '../text.ts';
 import { wantedText } from './explanation.ts';
 
 export function rulesetText(ruleset: RulesetEntry, names: Names): string {
@@ -19,19 +19,19 @@ function headline({ version, isActive, author, createdAt, activatedAt }: Ruleset
 
 /** In the order in which they are tried for a lead that no rule claims. */
 function rulesText({ rules }: RulesetEntry, names: Names): string {
-  if (rules.length === 0) return 'No rules: every lead stays unassigned.';
-  return tableText(
-    ['order', 'rule', 'when', 'goes to', 'gates', 'nobody can', 'no response'],
-    rulesInOrder({ rules }, { distributionType: null }).map(({ rule }) => [
-      rule.order,
-      [rule.name, ...rule.claims.map((claim) => `claims ${claim}`)].join('\n'),
-      conditionsText(rule, names),
-      targetText(rule, names),
-      gatesText(rule.gates),
-      exhaustedText(rule, names),
-      followUpText(rule, names),
-    ]),
+  const table = tableOf<Rule>(
+    {
+      order: 'order',
+      rule: ({ name, claims }) => [name, ...claims.map((claim) => `claims ${claim}`)].join('\n'),
+      when: (rule) => conditionsText(rule, names),
+      'goes to': (rule) => targetText(rule, names),
+      gates: ({ gates }) => gatesText(gates),
+      'nobody can': (rule) => exhaustedText(rule, names),
+      'no response': (rule) => followUpText(rule, names),
+    },
+    'No rules: every lead stays unassigned.',
   );
+  return table(rulesInOrder({ rules }, { distributionType: null }).map(({ rule }) => rule));
 }
 
 function conditionsText({ when }: Rule, names: Names): string {
@@ -112,46 +112,41 @@ function disabledText({ rules }: RulesetEntry): string[] {
 
 const HASH_DIGITS = 12;
 
-export function versionsText(versions: readonly RulesetVersion[]): string {
-  return tableText(
-    ['version', '', 'rules', 'made by', 'made', 'last activated', 'by', 'hash'],
-    versions.map((each) => [
-      each.version,
-      each.isActive ? 'active' : '',
-      each.rules,
-      each.author,
-      timeText(each.createdAt),
-      timeText(each.activatedAt),
-      each.activatedBy,
-      each.contentHash.slice(0, HASH_DIGITS),
-    ]),
-  );
-}
-
-type DecisionKey = Pick<
-  DecisionEntry,
-  'leadId' | 'round' | 'move' | 'decidedAt' | 'rulesetVersion'
->;
+export const versionsText = tableOf<RulesetVersion>({
+  version: 'version',
+  '': ({ isActive }) => (isActive ? 'active' : ''),
+  rules: 'rules',
+  'made by': 'author',
+  made: 'createdAt',
+  'last activated': 'activatedAt',
+  by: 'activatedBy',
+  hash: ({ contentHash }) => contentHash.slice(0, HASH_DIGITS),
+});
 
 export interface CheckView {
   since: Date;
   checked: number;
-  differing: (DecisionKey & { differences: string[] })[];
+  differing: DifferingDecision[];
+}
+
+interface DifferingDecision extends Pick<
+  DecisionEntry,
+  'leadId' | 'round' | 'move' | 'decidedAt' | 'rulesetVersion'
+> {
+  differences: string[];
 }
 
 export function checkText({ since, checked, differing }: CheckView): string {
   const checkedText = `${count(checked, 'decision')} since ${timeText(since)} made again`;
   if (differing.length === 0) return `${checkedText}: all come out the same.`;
-  const table = tableText(
-    ['lead', 'round', 'move', 'decided', 'ruleset', 'difference'],
-    differing.map((each) => [
-      each.leadId,
-      each.round,
-      each.move,
-      timeText(each.decidedAt),
-      each.rulesetVersion,
-      each.differences.join('\n'),
-    ]),
-  );
-  return `${checkedText}.\n${table}`;
+  return `${checkedText}.\n${differingText(differing)}`;
 }
+
+const differingText = tableOf<DifferingDecision>({
+  lead: 'leadId',
+  round: 'round',
+  move: 'move',
+  decided: 'decidedAt',
+  ruleset: 'rulesetVersion',
+  difference: ({ differences }) => differences.join('\n'),
+});

@@ -2,38 +2,27 @@ import type { EndpointView } from '../../store/webhooks/endpoints.ts';
 import type { DeliveryView, TryView } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryKey } from '../../store/webhooks/load-delivery.ts';
 import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
-import { count, fieldLines, tableText } from '../text.ts';
+import { count, fieldLines, tableOf } from '../text.ts';
 
 const SHOWN_ONCE = 'The secret is not shown again.';
 
-export function addedText(added: {
+export function addedText({
+  endpointId,
+  ...added
+}: {
   endpointId: string;
   secret: string;
-  url: string;
-  events: readonly string[];
 }): string {
-  const { endpointId, secret, url, events } = added;
-  const fields = fieldLines([
-    ['endpoint', endpointId],
-    ['secret', secret],
-    ['url', url],
-    ['events', events],
-  ]);
-  return `${fields}\n${SHOWN_ONCE}`;
+  return `${fieldLines([['endpoint', endpointId], ...Object.entries(added)])}\n${SHOWN_ONCE}`;
 }
 
-export function endpointsText(endpoints: readonly EndpointView[]): string {
-  return tableText(
-    ['endpoint', 'client', 'url', 'events', 'state'],
-    endpoints.map((each) => [
-      each.endpointId,
-      each.clientId,
-      each.url,
-      each.events.join('\n'),
-      endpointState(each),
-    ]),
-  );
-}
+export const endpointsText = tableOf<EndpointView>({
+  endpoint: 'endpointId',
+  client: 'clientId',
+  url: 'url',
+  events: ({ events }) => events.join('\n'),
+  state: endpointState,
+});
 
 function endpointState({ enabled, disabledReason, failingSince }: EndpointView): string {
   if (!enabled) return `off: ${disabledReason ?? 'by an operator'}`;

@@ -35,7 +35,7 @@ interface AddOptions {
   allowHttp: boolean;
 }
 
-export async function addEndpoint(operator: Operator, options: AddOptions): Promise<void> {
+export async function addEndpoint(operator: Operator, options: AddOptions) {
   const { client: clientId, allowHttp } = options;
   const events = parseEvents(options.events);
   const urlError = endpointUrlError(options.url, allowHttp);
@@ -65,10 +65,7 @@ function newSecret({ config }: Operator): { secret: string; secretSealed: Buffer
   return { secret, secretSealed: sealSecret(secret, config.secretsKey, iv) };
 }
 
-export async function showEndpoints(
-  operator: Operator,
-  { client }: { client?: string },
-): Promise<void> {
+export async function showEndpoints(operator: Operator, { client }: { client?: string }) {
   operator.show(await listEndpoints(await operator.database(), client ?? null), endpointsText);
 }
 
@@ -82,7 +79,7 @@ export async function rotateSigningSecret(
   operator: Operator,
   id: string,
   { atOnce }: { atOnce: boolean },
-): Promise<void> {
+) {
   const endpointId = parseUuid(id, 'an endpoint');
   const { secret, secretSealed } = newSecret(operator);
   const now = operator.now();
@@ -98,7 +95,7 @@ export async function rotateSigningSecret(
   });
 }
 
-export async function enable(operator: Operator, id: string): Promise<void> {
+export async function enable(operator: Operator, id: string) {
   const endpointId = parseUuid(id, 'an endpoint');
   const due = await enableEndpoint(await operator.database(), endpointId, operator.now());
   assertFound(due !== null, endpointId);
@@ -109,7 +106,7 @@ export async function disable(
   operator: Operator,
   id: string,
   { reason = `By ${operator.author}.` }: { reason?: string },
-): Promise<void> {
+) {
   const endpointId = parseUuid(id, 'an endpoint');
   const em = (await operator.database()).entityManager();
   assertFound(await disableEndpoint(em, endpointId, reason), endpointId);
@@ -117,7 +114,7 @@ export async function disable(
 }
 
 /** The worker makes the call, as for real events. Fails when the test was not delivered. */
-export async function testEndpoint(operator: Operator, id: string): Promise<void> {
+export async function testEndpoint(operator: Operator, id: string) {
   const input = { endpointId: parseUuid(id, 'an endpoint'), testId: randomUUID() };
   const report = await runWebhookTest(await connectToTemporal(operator), input).catch(explainError);
   operator.show(report, testReportText);
