@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { recordFromCells } from '../../domain/catalogue/dataset/csv-cells.ts';
+import { createRowReader } from '../../domain/catalogue/dataset/csv-cells.ts';
 import type { DatasetEvent, SectionName } from '../../domain/catalogue/dataset/sections.ts';
 import { fileError } from '../files.ts';
 import { OperatorError } from '../operator.ts';
@@ -40,12 +40,13 @@ async function* readCsv(
   texts: AsyncIterable<string>,
 ): AsyncGenerator<DatasetEvent> {
   yield { kind: 'section', name: section, isList: true };
+  const readRow = createRowReader(section);
   const rows = parse({ bom: true, columns: true, skip_empty_lines: true, trim: true });
   // An error of either stream ends the rows, and the loop with it.
   pipeline(texts, rows, () => undefined);
   let index = 0;
   for await (const cells of rows as AsyncIterable<Record<string, string>>) {
-    yield { kind: 'record', section, index, value: recordFromCells(section, cells) };
+    yield { kind: 'record', section, index, value: readRow(cells) };
     index += 1;
   }
 }

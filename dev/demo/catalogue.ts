@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseDataset } from '../../domain/catalogue/dataset/parse-dataset.ts';
-import type { RecordOf, SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import {
+  sections,
+  type RecordOf,
+  type SectionName,
+} from '../../domain/catalogue/dataset/sections.ts';
 import { lookupKey } from '../../domain/catalogue/lookups/lookup-list.ts';
 import { root } from '../stack/demo-data.ts';
 
@@ -20,9 +23,12 @@ export function readCatalogue(file = DEMO_FILE) {
 }
 
 export function catalogueFrom(json: unknown) {
-  const { dataset } = parseDataset(json);
+  const dataset = json as Partial<Record<SectionName, readonly unknown[]>>;
   const records = <Name extends SectionName>(name: Name) =>
-    (dataset[name] ?? []).map(({ value }) => value as RecordOf<Name>);
+    (dataset[name] ?? []).flatMap((record) => {
+      const { success, data } = sections[name].schema.safeParse(record);
+      return success ? [data as RecordOf<Name>] : [];
+    });
   const names = (section: 'propertyTypes' | 'campaigns' | 'marketingTypes' | 'eventTypes') =>
     records(section).map(({ name }) => name);
   const areas = byUse(records('locations'), ({ name }) => name);

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { splitJson } from '../../cli/dataset/split-json.ts';
-import { datasetEvents, type DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
+import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
+import { datasetEvents } from '../support/dataset.ts';
 
 function split(texts: readonly string[]): Promise<DatasetEvent[]> {
   return Readable.from(splitJson(Readable.from(texts))).toArray() as Promise<DatasetEvent[]>;

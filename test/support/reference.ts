@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { datasetEvents } from '../../domain/catalogue/dataset/sections.ts';
+import { datasetEvents } from './dataset.ts';
 import { importDataset } from '../../store/catalogue/dataset/import-dataset.ts';
 import type { Database } from '../../store/db/database.ts';
 

@@ -16,13 +16,13 @@ export function assignAgentSlugs(
   const given = new Map(
     agents.flatMap(({ email, slug }) => (slug === null ? [] : [[email, slug]])),
   );
-  const givenSlugs = new Set(given.values());
-  const kept = new Map(
-    [...known].flatMap(([slug, email]) =>
-      given.has(email) || givenSlugs.has(slug) ? [] : [[email, slug]],
-    ),
-  );
-  const taken = new Set([...givenSlugs, ...kept.values()]);
+  const taken = new Set(given.values());
+  const kept = new Map<string, string>();
+  for (const [slug, email] of known) {
+    if (given.has(email) || taken.has(slug)) continue;
+    kept.set(email, slug);
+    taken.add(slug);
+  }
   const slugs = new Map<string, string>();
   for (const { email, name } of agents) {
     const slug = given.get(email) ?? kept.get(email) ?? findFreeSlug(slugify(name), taken);

@@ -3,7 +3,7 @@ import { assertNever } from '../../assert-never.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import { issueAt, missingFieldMessage, type DatasetIssue } from '../../validation-issues.ts';
 import {
-  datasetEvents,
+  fieldOf,
   sectionNames,
   sections,
   type Dataset,
@@ -19,16 +19,6 @@ export interface ParsedDataset {
   invalidKeys: ReadonlySet<string>;
   /** Invalid records as they came: their references are checked all the same. */
   invalid: Readonly<Partial<Record<SectionName, readonly Indexed<unknown>[]>>>;
-}
-
-/** The valid records of a section, then the invalid ones. */
-export function allRecords(
-  { dataset, invalid }: ParsedDataset,
-  section: SectionName,
-): readonly Indexed<unknown>[] {
-  const valid: readonly Indexed<unknown>[] = dataset[section] ?? [];
-  const others = invalid[section] ?? [];
-  return others.length > 0 ? [...valid, ...others] : valid;
 }
 
 interface ValidRecord {
@@ -77,21 +67,10 @@ export function createDatasetParser() {
       }
     },
     keep: ({ section, record }: ValidRecord) => void kept[section]?.push(record),
-    parsed: (): ParsedDataset => ({
-      ...{ dataset: kept as Dataset, issues, invalid },
-      invalidKeys: keysOf(invalid),
-    }),
+    parsed(): ParsedDataset {
+      return { dataset: kept as Dataset, issues, invalid, invalidKeys: keysOf(invalid) };
+    },
   };
-}
-
-/** Parses a dataset that is in memory. */
-export function parseDataset(json: unknown): ParsedDataset {
-  const parser = createDatasetParser();
-  for (const event of datasetEvents(json)) {
-    const valid = parser.read(event);
-    if (valid) parser.keep(valid);
-  }
-  return parser.parsed();
 }
 
 function isSection(name: string): name is SectionName {
@@ -119,7 +98,7 @@ function keysOf(records: Records): Set<string> {
   const keys = sectionNames.flatMap((section) =>
     (records[section] ?? []).flatMap(({ value }) => {
       const field = sections[section].key[0];
-      const key = field && (value as Record<string, unknown> | null)?.[field];
+      const key = field && fieldOf(value, field);
       return key === undefined ? [] : [recordKey(section, String(key))];
     }),
   );

@@ -2,13 +2,7 @@ import type { AliasedEntry } from '../lookups/crm-lists.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { LanguageNames } from '../lookups/standard-lists.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
-import {
-  sectionNames,
-  sections,
-  type Dataset,
-  type Indexed,
-  type SectionName,
-} from './sections.ts';
+import { fieldOf, sectionNames, sections, type Dataset, type SectionName } from './sections.ts';
 
 /** What a name can refer to: a record of a section, or a sub-source as `source/sub-source`. */
 export type RecordKind = SectionName | 'subSources';
@@ -30,9 +24,10 @@ export interface KnownRecords {
 /** Natural keys to ids, of the records in the file together with those in the database. */
 export class RecordIds {
   readonly #byKind = new Map<RecordKind, Map<string, string>>();
+  readonly #owners = new Map<string, string>();
 
   constructor(known: KnownRecords['ids']) {
-    for (const [kind, ids] of known) this.#byKind.set(kind, new Map(ids));
+    for (const [kind, ids] of known) for (const [key, id] of ids) this.add(kind, key, id);
   }
 
   find(kind: RecordKind, name: string): string | undefined {
@@ -46,9 +41,15 @@ export class RecordIds {
     return id;
   }
 
+  /** The record that has an id, as `section key`. */
+  ownerOf(id: string): string | undefined {
+    return this.#owners.get(id);
+  }
+
   add(kind: RecordKind, name: string, id: string): void {
     const ids = this.#byKind.get(kind) ?? new Map<string, string>();
     this.#byKind.set(kind, ids.set(lookupKey(name), id));
+    this.#owners.set(id, `${kind} ${name}`);
   }
 
   entries(kind: RecordKind): Iterable<[key: string, id: string]> {
@@ -75,21 +76,23 @@ export function assignIds(
   newId: () => string,
 ): { ids: RecordIds; issues: DatasetIssue[] } {
   const ids = new RecordIds(known.ids);
-  const owners = ownersOf(known.ids);
   const issues: DatasetIssue[] = [];
   for (const section of sectionNames) {
     if (WITHOUT_ASSIGNED_ID.has(section)) continue;
-    for (const record of dataset[section] ?? []) {
-      const key = naturalKey(section, record.value);
-      const given = (record.value as { id?: string }).id;
+    for (const { value, index } of dataset[section] ?? []) {
+      const key = naturalKey(section, value);
+      const given = (value as { id?: string }).id;
       const id = ids.find(section, key) ?? given ?? newId();
-      const message = idIssue(given, id, owners, `${section}/${key}`);
-      if (message) issues.push(issueAt([section, record.index, 'id'], message));
+      const message = given && idIssue(given, id, ids.ownerOf(given), `${section} ${key}`);
+      if (message) issues.push(issueAt([section, index, 'id'], message));
       ids.add(section, key, id);
-      owners.set(id, `${section}/${key}`);
     }
   }
-  addSubSources(dataset.sources ?? [], ids, newId);
+  for (const { value: source } of dataset.sources ?? [])
+    for (const name of source.subSources) {
+      const key = subSourceKey(source.name, name);
+      ids.add('subSources', key, ids.find('subSources', key) ?? newId());
+    }
   return { ids, issues };
 }
 
@@ -97,43 +100,20 @@ export function assignIds(
 export function naturalKey(section: SectionName, record: unknown): string {
   const { id } = record as { id?: string };
   if (section === 'listings' && id) return id;
-  const values = sections[section].key.map((field) => (record as Record<string, unknown>)[field]);
-  return lookupKey(values.map((value) => String(value ?? '')).join('/'));
+  const values = sections[section].key.map((field) => String(fieldOf(record, field) ?? ''));
+  return lookupKey(values.join('/'));
 }
 
 export function subSourceKey(source: string, subSource: string): string {
   return `${lookupKey(source)}/${lookupKey(subSource)}`;
 }
 
-function ownersOf(known: KnownRecords['ids']): Map<string, string> {
-  return new Map(
-    [...known].flatMap(([kind, ids]) =>
-      [...ids].map(([key, id]): [string, string] => [id, `${kind}/${key}`]),
-    ),
-  );
-}
-
 function idIssue(
-  given: string | undefined,
+  given: string,
   id: string,
-  owners: ReadonlyMap<string, string>,
+  owner: string | undefined,
   record: string,
 ): string | null {
-  if (given === undefined) return null;
   if (given !== id) return `is not the id that this record has already, ${id}`;
-  const owner = owners.get(given) ?? record;
-  return owner === record ? null : `is the id of ${owner.replace('/', ' ')}`;
-}
-
-function addSubSources(
-  sources: readonly Indexed<{ name: string; subSources: string[] }>[],
-  ids: RecordIds,
-  newId: () => string,
-): void {
-  for (const { value: source } of sources) {
-    for (const name of source.subSources) {
-      const key = subSourceKey(source.name, name);
-      ids.add('subSources', key, ids.find('subSources', key) ?? newId());
-    }
-  }
+  return owner === undefined || owner === record ? null : `is the id of ${owner}`;
 }

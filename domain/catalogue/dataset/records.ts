@@ -137,10 +137,7 @@ const onExhausted = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unassigned') }),
 ]);
 
-const followUp = z.strictObject({
-  minutes: z.number().min(0).nullish(),
-  onExpiry: z.enum(['note', 'reassign', 'pool']).optional(),
-  maxMoves: z.int().min(0).optional(),
+const followUp = ruleSchema.shape.followUp.unwrap().omit({ poolId: true }).extend({
   /** Where `onExpiry: pool` leaves the lead; else the pool of `onExhausted`. */
   pool: name.nullish(),
 });

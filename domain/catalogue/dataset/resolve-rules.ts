@@ -22,19 +22,21 @@ export function resolveRules(
   const issues: DatasetIssue[] = [];
   const resolved = rules.map(({ value: rule, index }) => {
     const { pool, ...followUp } = rule.followUp;
-    const { poolId, ...named } = createNameResolver(index, scope, issues)(rule, pool);
+    const { poolId, ...named } = resolveNames({ ...rule, pool }, index, scope, issues);
     return ruleSchema.parse({ ...rule, ...named, followUp: { ...followUp, poolId } });
   });
   return { rules: resolved, issues };
 }
 
 /** What is readable of an invalid rule. */
-const readableRule = z.object({
-  when: z.array(z.array(conditionSchema.nullable().catch(null)).catch([])).catch([]),
-  target: namedRuleSchema.shape.target.nullable().catch(null),
-  onExhausted: namedRuleSchema.shape.onExhausted.catch({ kind: 'next' }),
-  followUp: z.object({ pool: z.string().nullish().catch(null) }).catch({ pool: null }),
-});
+const readableRule = z
+  .object({
+    when: z.array(z.array(conditionSchema.nullable().catch(null)).catch([])).catch([]),
+    target: namedRuleSchema.shape.target.nullable().catch(null),
+    onExhausted: namedRuleSchema.shape.onExhausted.catch({ kind: 'next' }),
+    followUp: z.object({ pool: z.string().nullish().catch(null) }).catch({ pool: null }),
+  })
+  .transform(({ followUp, ...rule }) => ({ ...rule, pool: followUp.pool }));
 
 /** The names in invalid rules that no record has. */
 export function findUnknownNames(
@@ -44,13 +46,14 @@ export function findUnknownNames(
   const issues: DatasetIssue[] = [];
   for (const { value, index } of records) {
     const { data: rule } = readableRule.safeParse(value);
-    if (rule) createNameResolver(index, scope, issues)(rule, rule.followUp.pool);
+    if (rule) resolveNames(rule, index, scope, issues);
   }
   return issues;
 }
 
-/** Turns the names of one rule into ids and adds an issue for each name that no record has. */
-function createNameResolver(
+/** The names of one rule as ids; adds an issue for each name that no record has. */
+function resolveNames(
+  { when, target, onExhausted, pool }: z.output<typeof readableRule>,
   index: number,
   { ids, resolveValue, invalidKeys }: Scope,
   issues: DatasetIssue[],
@@ -65,42 +68,29 @@ function createNameResolver(
     return id ?? '';
   }
 
-  function resolveTarget({ kind, name }: NamedRule['target']) {
-    switch (kind) {
-      case 'agent':
-        return { kind, agentId: idOf('agents', name, 'target', 'name') };
-      case 'team':
-        return { kind, teamId: idOf('teams', name, 'target', 'name') };
-      case 'pool':
-        return { kind, poolId: idOf('pools', name, 'target', 'name') };
-    }
-  }
-
-  function resolveCondition(condition: Condition, path: readonly PropertyKey[]): Condition {
-    if (condition.op === 'between' || condition.op === 'exists') return condition;
-    const resolved = condition.values.flatMap((value, at) => {
+  function resolveCondition(condition: Condition | null, ...path: PropertyKey[]) {
+    if (!condition || condition.op === 'between' || condition.op === 'exists') return condition;
+    const values = condition.values.flatMap((value, at) => {
       const found = resolveValue(condition.field, value);
       if (found.length > 0) return found;
       addIssue([...path, 'values', at], `no ${condition.field} is called "${String(value)}"`);
       return [value];
     });
-    return { ...condition, values: resolved } as Condition;
+    return { ...condition, values };
   }
 
-  return (
-    { when, target, onExhausted }: Omit<z.output<typeof readableRule>, 'followUp'>,
-    followUpPool: string | null | undefined,
-  ) => ({
+  return {
     when: when.map((all, either) =>
-      all.map(
-        (condition, each) => condition && resolveCondition(condition, ['when', either, each]),
-      ),
+      all.map((condition, each) => resolveCondition(condition, 'when', either, each)),
     ),
-    target: target && resolveTarget(target),
+    target: target && {
+      kind: target.kind,
+      [`${target.kind}Id`]: idOf(`${target.kind}s`, target.name, 'target', 'name'),
+    },
     onExhausted:
       onExhausted.kind === 'pool'
         ? { kind: 'pool', poolId: idOf('pools', onExhausted.name, 'onExhausted', 'name') }
         : onExhausted,
-    poolId: followUpPool ? idOf('pools', followUpPool, 'followUp', 'pool') : null,
-  });
+    poolId: pool ? idOf('pools', pool, 'followUp', 'pool') : null,
+  };
 }

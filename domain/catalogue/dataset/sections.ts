@@ -1,16 +1,6 @@
-import type * as z from 'zod';
-import {
-  competitorDomainSchema,
-  funnelSchema,
-  knownAgentSchema,
-  languageSchema,
-  leadTypeSchema,
-  namedSchema,
-  projectStatusSchema,
-  quizFieldSchema,
-  sourceSchema,
-  websiteSchema,
-} from './list-records.ts';
+import * as z from 'zod';
+import { normaliseEmail, normalisePhone } from '../../leads/contact-points.ts';
+import { fieldByName } from '../../leads/fields.ts';
 import {
   agentSchema,
   developerSchema,
@@ -20,34 +10,68 @@ import {
   ruleRecordSchema,
   teamSchema,
 } from './records.ts';
+import { flag, lowerCaseName, name, names, optionalId, optionalName } from './values.ts';
+
+const named = z.strictObject({ id: optionalId, name, enabled: flag(true) });
 
 /** `key` are the fields that are the natural key; none: a record is its own key. */
 function section<Schema extends z.ZodType>(schema: Schema, ...key: string[]) {
   return { schema, key };
 }
 
+/** A quiz fills any field but phones and e-mails, which are the sender's to give. */
+function isFillable(fieldName: string): boolean {
+  const field = fieldByName.get(fieldName);
+  return fieldName === 'budget' || (field !== undefined && field.match !== 'contactPoint');
+}
+
+const knownAgentSchema = z
+  .strictObject({
+    email: optionalName.transform((email) => (email ? normaliseEmail(email) : null)),
+    phone: optionalName.transform((phone) => (phone ? normalisePhone(phone) : null)),
+  })
+  .refine(({ email, phone }) => email !== null || phone !== null, 'Needs an e-mail or a phone')
+  .transform(({ email, phone }) => [email, phone].filter((contactPoint) => contactPoint !== null));
+
 /** Every section of a dataset, ordered so that a record comes after those that it names. */
 export const sections = {
-  propertyTypes: section(namedSchema, 'name'),
-  projectStatuses: section(projectStatusSchema, 'name'),
-  sources: section(sourceSchema, 'name'),
-  campaigns: section(namedSchema, 'name'),
-  marketingTypes: section(namedSchema, 'name'),
-  eventTypes: section(namedSchema, 'name'),
-  websites: section(websiteSchema, 'domain'),
-  leadTypes: section(leadTypeSchema, 'name'),
-  languages: section(languageSchema, 'code'),
-  pools: section(namedSchema, 'name'),
-  funnels: section(funnelSchema, 'key'),
+  propertyTypes: section(named, 'name'),
+  projectStatuses: section(named.extend({ color: optionalName }), 'name'),
+  sources: section(named.extend({ portal: flag(false), subSources: names }), 'name'),
+  campaigns: section(named, 'name'),
+  marketingTypes: section(named, 'name'),
+  eventTypes: section(named, 'name'),
+  websites: section(named.extend({ domain: lowerCaseName, name: optionalName }), 'domain'),
+  leadTypes: section(named.extend({ aliases: names }), 'name'),
+  languages: section(named.extend({ code: lowerCaseName, aliases: names }), 'code'),
+  pools: section(named, 'name'),
+  funnels: section(
+    z.strictObject({
+      id: optionalId,
+      key: lowerCaseName,
+      name,
+      /** Without `stages` the funnel keeps those it has. */
+      stages: z.array(name).min(1).nullish(),
+    }),
+    'key',
+  ),
   developers: section(developerSchema, 'slug'),
   locations: section(locationSchema, 'key'),
   agents: section(agentSchema, 'email'),
   teams: section(teamSchema, 'name'),
   projects: section(projectSchema, 'slug'),
   listings: section(listingSchema, 'referenceNo'),
-  quizFields: section(quizFieldSchema, 'quizKey', 'questionKey'),
+  quizFields: section(
+    z.strictObject({
+      quizKey: name,
+      questionKey: name,
+      field: name.refine(isFillable, 'Not a field of the lead that a quiz can fill'),
+    }),
+    'quizKey',
+    'questionKey',
+  ),
   knownAgents: section(knownAgentSchema),
-  competitorDomains: section(competitorDomainSchema),
+  competitorDomains: section(name.transform((domain) => domain.replace(/^@/, '').toLowerCase())),
   rules: section(ruleRecordSchema, 'name'),
 } as const;
 
@@ -73,15 +97,7 @@ export type DatasetEvent =
 
 export type DatasetEvents = Iterable<DatasetEvent> | AsyncIterable<DatasetEvent>;
 
-export function* datasetEvents(json: unknown): Generator<DatasetEvent> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    yield { kind: 'no dataset' };
-    return;
-  }
-  for (const [section, records] of Object.entries(json)) {
-    if (records === undefined) continue;
-    yield { kind: 'section', name: section, isList: Array.isArray(records) };
-    for (const [index, value] of Array.isArray(records) ? records.entries() : [])
-      yield { kind: 'record', section, index, value };
-  }
+/** A field of a record that may be of any type. */
+export function fieldOf(record: unknown, field: string): unknown {
+  return (record as Record<string, unknown> | null | undefined)?.[field];
 }

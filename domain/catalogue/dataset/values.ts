@@ -13,6 +13,8 @@ const text = z
 
 export const name = text.refine((value) => value !== '', 'Must not be empty');
 
+export const lowerCaseName = name.transform((value) => value.toLowerCase());
+
 /** The value where none is given. */
 export function orDefault<Schema extends z.ZodType, Default>(schema: Schema, byDefault: Default) {
   return schema.nullish().transform((value) => value ?? byDefault);

@@ -46,7 +46,7 @@ function sectionTable(
   rules?: UpsertRules,
 ) {
   const fields = Object.keys(sections[section].schema.shape).map((field) => {
-    const to = references[section]?.find((reference) => reference.field === field)?.to;
+    const to = references[section]?.[field];
     return { field, to, column: to ? referenceColumn(field) : snakeCase(field) };
   });
   return { ...upsertTable(entity, rules), flag, fields };

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { datasetEvents } from '../../../domain/catalogue/dataset/sections.ts';
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
 import { readReferenceVersion } from '../../../store/catalogue/load-reference.ts';
-import { sampleDataset } from '../../support/dataset.ts';
+import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase, options, type OpenDatabase } from './open.ts';
 
 let open: OpenDatabase;

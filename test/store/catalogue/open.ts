@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase, type Database } from '../../../store/db/database.ts';
-import { datasetEvents } from '../../../domain/catalogue/dataset/sections.ts';
+import { datasetEvents } from '../../support/dataset.ts';
 import {
   importDataset,
   type ImportOptions,

@@ -1,9 +1,8 @@
 import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
 import { formatIssue } from '../../../../domain/validation-issues.ts';
 import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
-import { parseDataset } from '../../../../domain/catalogue/dataset/parse-dataset.ts';
 import { expect, test } from '@jest/globals';
-import { sampleDataset } from '../../../support/dataset.ts';
+import { parseDataset, sampleDataset } from '../../../support/dataset.ts';
 import { noRecords } from './no-records.ts';
 
 const known: KnownRecords = {

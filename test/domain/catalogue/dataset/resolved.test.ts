@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
-import { recordFromCells } from '../../../../domain/catalogue/dataset/csv-cells.ts';
+import { createRowReader } from '../../../../domain/catalogue/dataset/csv-cells.ts';
+import type { SectionName } from '../../../../domain/catalogue/dataset/sections.ts';
 import { orderLocations } from '../../../../domain/catalogue/dataset/location-tree.ts';
-import { parseDataset } from '../../../../domain/catalogue/dataset/parse-dataset.ts';
-import { sampleDataset } from '../../../support/dataset.ts';
+import { parseDataset, sampleDataset } from '../../../support/dataset.ts';
 import { noRecords } from './no-records.ts';
+
+const recordFromCells = (section: SectionName, cells: Record<string, string>) =>
+  createRowReader(section)(cells);
 
 function sound(dataset: unknown) {
   let made = 0;
