@@ -3,13 +3,10 @@ import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import type { Config } from '../platform/config.ts';
 import type { status } from '@grpc/grpc-js';
 
-export interface TemporalClient {
-  client: Client;
-  close(): Promise<void>;
-}
+export type TemporalClient = Awaited<ReturnType<typeof connectTemporal>>;
 
 /** A client that connects at first use, so that a process can start while Temporal is away. */
-export async function connectTemporal(config: Config['temporal']): Promise<TemporalClient> {
+export async function connectTemporal(config: Config['temporal']) {
   // The SDK's own retries go on after a deadline and fail in the open when the connection is closed.
   const connection = Connection.lazy({ ...(await connectionOptions(config)), interceptors: [] });
   const client = new Client({ connection, namespace: config.namespace });

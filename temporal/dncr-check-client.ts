@@ -18,10 +18,9 @@ export interface DncrWaitTimeouts {
 /** Runs our own check, waits for those of others; rejects once all have ended if one of them failed. */
 export async function awaitDncrChecks(
   client: Client,
-  checkIds: { own: string | null; others: readonly string[] },
+  { own, others }: { own: string | null; others: readonly string[] },
   timeouts: DncrWaitTimeouts,
 ): Promise<void> {
-  const { own, others } = checkIds;
   const results = await withTimeout(client, timeouts.answerMs, () =>
     Promise.allSettled([
       ...(own === null ? [] : [runCheck(client, own, timeouts)]),
@@ -31,12 +30,15 @@ export async function awaitDncrChecks(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-async function runCheck(
-  client: Client,
-  checkId: string,
-  timeouts: DncrWaitTimeouts,
-): Promise<void> {
-  await startCheck(client, checkId, timeouts);
+async function runCheck(client: Client, checkId: string, timeouts: DncrWaitTimeouts) {
+  const options = dncrCheckOptions(checkId, timeouts.checkMs);
+  try {
+    await withTimeout(client, timeouts.startMs, () =>
+      client.workflow.start<typeof workflows.DncrCheck>(WORKFLOW_TYPE, options),
+    );
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
   await awaitResult(client, checkId);
 }
 
@@ -44,11 +46,7 @@ async function runCheck(
  * Another process leased numbers for this check. If that process ended before it started the workflow, the
  * workflow is started here: all it needs is the check's id.
  */
-async function joinCheck(
-  client: Client,
-  checkId: string,
-  timeouts: DncrWaitTimeouts,
-): Promise<void> {
+async function joinCheck(client: Client, checkId: string, timeouts: DncrWaitTimeouts) {
   try {
     await awaitResult(client, checkId);
   } catch (error) {
@@ -57,25 +55,9 @@ async function joinCheck(
   }
 }
 
-async function startCheck(
-  client: Client,
-  checkId: string,
-  { startMs, checkMs }: DncrWaitTimeouts,
-): Promise<void> {
-  const options = dncrCheckOptions(checkId, checkMs);
-  try {
-    await withTimeout(client, startMs, () =>
-      client.workflow.start<typeof workflows.DncrCheck>(WORKFLOW_TYPE, options),
-    );
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}
-
 async function awaitResult(client: Client, checkId: string): Promise<void> {
-  await client.workflow
-    .getHandle<typeof workflows.DncrCheck>(dncrCheckWorkflowId(checkId))
-    .result();
+  const workflowId = dncrCheckWorkflowId(checkId);
+  await client.workflow.getHandle<typeof workflows.DncrCheck>(workflowId).result();
 }
 
 /** The deadline ends the call; the timer ends the wait where not even a connection can be made. */

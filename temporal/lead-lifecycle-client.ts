@@ -5,9 +5,9 @@ import {
   leadEventSignal,
   leadLifecycleOptions,
   leadWorkflowId,
-  type ClaimOutcome,
   type ClaimRequest,
   type LeadEvent,
+  type LeadEventSignal,
 } from '../workflows/contracts/lead-lifecycle.ts';
 import type * as workflows from '../workflows/index.ts';
 import { hasGrpcStatus } from './connection.ts';
@@ -18,23 +18,15 @@ const SIGNAL_DEADLINE_MS = 5000;
 /** Signals the lead's workflow, starting its next run when none is open. */
 export async function signalLead(client: Client, leadId: string, event: LeadEvent): Promise<void> {
   await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
-    client.workflow.signalWithStart<typeof workflows.LeadLifecycle, [{ event: LeadEvent }]>(
+    client.workflow.signalWithStart<typeof workflows.LeadLifecycle, [LeadEventSignal]>(
       WORKFLOW_TYPE,
-      {
-        ...leadLifecycleOptions(leadId),
-        signal: leadEventSignal,
-        signalArgs: [{ event }],
-      },
+      { ...leadLifecycleOptions(leadId), signal: leadEventSignal, signalArgs: [{ event }] },
     ),
   );
 }
 
 /** One attempt; the claim's id is the update's, so that a retried claim is the same claim. */
-export function claimLead(
-  client: Client,
-  leadId: string,
-  claim: ClaimRequest,
-): Promise<ClaimOutcome> {
+export function claimLead(client: Client, leadId: string, claim: ClaimRequest) {
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflows.LeadLifecycle>(
     WORKFLOW_TYPE,
     { ...leadLifecycleOptions(leadId), workflowIdConflictPolicy: 'USE_EXISTING' },

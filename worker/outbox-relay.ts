@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { Database } from '../store/db/database.ts';
+import type { ActivityContext } from '../activities/context.ts';
 import { deleteOutboxRows, leaseOutboxBatch } from '../store/leads/outbox.ts';
 import { signalLead } from '../temporal/lead-lifecycle-client.ts';
 import type { LeadEvent } from '../workflows/contracts/lead-lifecycle.ts';
@@ -8,11 +8,7 @@ import type { LeadEvent } from '../workflows/contracts/lead-lifecycle.ts';
 /** Small, since a server that is overloaded would serve none of a large batch before its deadline. */
 const BATCH = 10;
 
-export interface RelayContext {
-  database: Database;
-  now: () => Date;
-  log: Logger;
-}
+export type RelayContext = Pick<ActivityContext, 'database' | 'now'> & { log: Logger };
 
 /**
  * Signals the lead workflows that no API process signalled: outbox rows that are due by now. Any number of
@@ -26,12 +22,8 @@ export async function relayOutbox(
   const signals = rows.map(({ leadId, event }) => signalLead(client, leadId, event as LeadEvent));
   const results = await Promise.allSettled(signals);
   const signalled = rows.filter((_row, index) => results[index]?.status === 'fulfilled');
-  if (signalled.length > 0) {
-    await deleteOutboxRows(
-      database,
-      signalled.map(({ id }) => id),
-    );
-  }
+  const ids = signalled.map(({ id }) => id);
+  if (ids.length > 0) await deleteOutboxRows(database, ids);
   const waiting = rows.length - signalled.length;
   if (waiting > 0) log.warn({ waiting }, 'Temporal does not take leads; they wait in the outbox');
   return signalled.length;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** Runs `work` until it is stopped: at once again while there is more to do; an error is logged and ends nothing. */
@@ -5,30 +6,23 @@ export function startPollLoop(
   work: () => Promise<number>,
   { everyMs, name, log }: { everyMs: number; name: string; log: Logger },
 ) {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
 
   async function run(): Promise<void> {
-    const hasMore = await work().then(
-      (done) => done > 0,
-      (error: Error & { code?: string }) => {
+    while (!signal.aborted) {
+      const done = await work().catch((error: Error & { code?: string }) => {
         log.error({ loop: name, reason: error.name, code: error.code }, 'loop failed');
-        return false;
-      },
-    );
-    if (!isStopped) timer = setTimeout(start, hasMore ? 0 : everyMs);
+        return 0;
+      });
+      if (done === 0) await setTimeout(everyMs, null, { signal }).catch(() => null);
+    }
   }
 
-  let running: Promise<void> = Promise.resolve();
-  function start(): void {
-    running = run();
-  }
-
-  start();
+  const running = run();
   return {
     async stop(): Promise<void> {
-      isStopped = true;
-      clearTimeout(timer);
+      stopping.abort();
       await running;
     },
   };

@@ -1,12 +1,5 @@
-import type { Config } from '../platform/config.ts';
-import type { Database } from '../store/db/database.ts';
+import type { ActivityContext } from '../activities/context.ts';
 import { remindOverdue } from '../store/leads/remind-overdue.ts';
-
-interface ReconcilerContext {
-  config: Pick<Config, 'reconcileAfterMs'>;
-  database: Database;
-  now: () => Date;
-}
 
 /**
  * Finds leads whose workflow is late, whatever the outbox says: pending too long, a follow-up or a merge
@@ -15,7 +8,7 @@ interface ReconcilerContext {
  * is overdue the rarer: in a backlog of many thousands the reminders would otherwise take the capacity that
  * Temporal needs for the backlog. Returns how many rows were written.
  */
-export async function reconcile({ config, database, now }: ReconcilerContext): Promise<number> {
+export async function reconcile({ config, database, now }: ActivityContext): Promise<number> {
   const at = now();
   const overdueBefore = new Date(at.getTime() - config.reconcileAfterMs);
   return remindOverdue(database, { now: at, overdueBefore });

@@ -62,7 +62,10 @@ async function main(config: Config): Promise<void> {
   const runs = workers.map((worker) => worker.run());
   stopGracefully(log, [
     () => Promise.all(loops.map((loop) => loop.stop())),
-    () => shutDown(workers, runs),
+    () => {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      return Promise.allSettled(runs);
+    },
     () => connection.close(),
     () => temporal.close(),
     () => database.close(),
@@ -85,14 +88,6 @@ function startLoops(context: ActivityContext & RelayContext, client: Client) {
     { name: 'reconciler', work: () => reconcile(context), everyMs: config.reconcileAfterMs / 3 },
     { name: 'namespace', work: () => prepare(client), everyMs: PREPARE_EVERY_MS },
   ].map(({ work, ...loop }) => startPollLoop(work, { ...loop, log }));
-}
-
-async function shutDown(
-  workers: Awaited<ReturnType<typeof createWorkers>>,
-  runs: readonly Promise<void>[],
-): Promise<void> {
-  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  await Promise.allSettled(runs);
 }
 
 try {

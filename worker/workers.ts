@@ -23,15 +23,9 @@ export async function createWorkers(
   context: ActivityContext,
   target: { connection: NativeConnection; namespace: string },
 ): Promise<Worker[]> {
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath,
-    logger: new DefaultLogger('WARN'),
-  });
-  const common = {
-    ...target,
-    workflowBundle,
-    shutdownGraceTime: '15 seconds',
-  } satisfies Partial<WorkerOptions>;
+  const logger = new DefaultLogger('WARN');
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const common = { ...target, workflowBundle, shutdownGraceTime: '15 seconds' } as const;
   const dncr = dncrWorkerOptions(context);
   const perQueue: Partial<WorkerOptions>[] = [
     {
@@ -52,18 +46,14 @@ export async function createWorkers(
 }
 
 /** Null where no registry is configured. The server enforces the rate over all workers of the queue. */
-export function dncrWorkerOptions({
-  config,
-  database,
-  now,
-}: Pick<ActivityContext, 'config' | 'database' | 'now'>) {
-  const settings = config.dncr;
+export function dncrWorkerOptions(context: Pick<ActivityContext, 'config' | 'database' | 'now'>) {
+  const settings = context.config.dncr;
   if (!settings) return null;
-  const registry = createDncrRegistry(settings, now);
+  const registry = createDncrRegistry(settings, context.now);
   const timeouts = checkTimeouts(settings);
   return {
     taskQueue: taskQueues.dncr,
-    activities: createDncrActivities({ database, registry, timeouts, now }),
+    activities: createDncrActivities({ ...context, registry, timeouts }),
     maxTaskQueueActivitiesPerSecond: settings.callsPerSecond,
     maxConcurrentActivityTaskExecutions: 20,
   } satisfies Partial<WorkerOptions>;

@@ -9,7 +9,9 @@ import {
 } from '@temporalio/workflow';
 import type { DncrActivities } from '../activities/dncr/dncr-activities.ts';
 import { searchAttributes } from './contracts/search-attributes.ts';
-import type { DncrCheckInput, DncrPlan, DncrCheckResult } from './contracts/dncr-check.ts';
+import type { DncrCheckInput, DncrCheckResult } from './contracts/dncr-check.ts';
+
+type DncrPlan = Awaited<ReturnType<DncrActivities['readDncrCache']>>;
 
 /** Local activities, so that the queue's rate limit counts calls of the registry only. */
 const local = (summary: string) =>

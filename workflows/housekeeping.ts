@@ -1,6 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { HousekeepingActivities } from '../activities/maintenance/housekeeping.ts';
-import type { HousekeepingResult } from './contracts/housekeeping.ts';
 
 const { purgeExpiredRows } = proxyActivities<HousekeepingActivities>({
   summary: 'remove what is past its time',
@@ -9,6 +8,6 @@ const { purgeExpiredRows } = proxyActivities<HousekeepingActivities>({
 });
 
 /** Started once a day by a Schedule. */
-export async function Housekeeping(): Promise<HousekeepingResult> {
+export async function Housekeeping() {
   return purgeExpiredRows();
 }

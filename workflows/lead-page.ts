@@ -124,8 +124,5 @@ function listWaits({ status, followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapsho
 
 /** `2026-03-02 08:00:00 UTC` */
 function formatTime(ms: number): string {
-  return new Date(ms)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC');
+  return new Date(ms).toISOString().replace(/T(.*)\.\d+Z$/, ' $1 UTC');
 }

@@ -49,12 +49,16 @@ function start(timer: DueTimer): RunningTimer {
 
 /** The timer that expires first, or null when the lead waits for nothing. */
 export function nextTimer({ followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapshot): DueTimer | null {
-  const followUp = timer('follow-up', 'response clock of the agent', followUpDueAtMs);
-  const window = timer('merge-window', 'end of the merge window', mergeWindowEndsAtMs);
-  if (!followUp || !window) return followUp ?? window;
-  return followUp.dueAtMs <= window.dueAtMs ? followUp : window;
-}
-
-function timer(kind: DueTimer['kind'], summary: string, dueAtMs: number | null): DueTimer | null {
-  return dueAtMs === null ? null : { kind, summary, dueAtMs };
+  const followUp: DueTimer = {
+    kind: 'follow-up',
+    dueAtMs: followUpDueAtMs ?? Infinity,
+    summary: 'response clock of the agent',
+  };
+  const window: DueTimer = {
+    kind: 'merge-window',
+    dueAtMs: mergeWindowEndsAtMs ?? Infinity,
+    summary: 'end of the merge window',
+  };
+  const next = followUp.dueAtMs <= window.dueAtMs ? followUp : window;
+  return next.dueAtMs === Infinity ? null : next;
 }

@@ -11,12 +11,7 @@ import {
   recordAnswers,
 } from '../../store/dncr/registry-answers.ts';
 import type { Database } from '../../store/db/database.ts';
-import type {
-  DncrRegistryCall,
-  DncrCheckInput,
-  DncrPlan,
-  DncrCheckResult,
-} from '../../workflows/contracts/dncr-check.ts';
+import type { DncrCheckInput, DncrCheckResult } from '../../workflows/contracts/dncr-check.ts';
 import type { DncrRegistry } from './registry.ts';
 import { RegistryError, type RegistryErrorKind } from './registry-http.ts';
 
@@ -32,7 +27,8 @@ export type DncrActivities = ReturnType<typeof createDncrActivities>;
 /** Numbers stay in Postgres: inputs and results are ids and counts. */
 export function createDncrActivities({ database, registry, timeouts, now }: DncrActivityContext) {
   return {
-    async readDncrCache({ checkId }: DncrCheckInput): Promise<DncrPlan> {
+    /** How many numbers the cache left to ask, and the limits of the call that asks for them. */
+    async readDncrCache({ checkId }: DncrCheckInput) {
       const found = await answerFromCache(database, checkId, freshSince(now()));
       if (!found) throw ApplicationFailure.nonRetryable('There is no such check.', 'NoSuchCheck');
       const { tries, tryMs, askMs } = timeouts;
@@ -40,13 +36,11 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
     },
 
     /** A retry after the answers were recorded finds no number left, and makes no call. */
-    async askDncrRegistry({ checkId }: DncrCheckInput): Promise<DncrRegistryCall> {
+    async askDncrRegistry({ checkId }: DncrCheckInput) {
       const phones = await numbersToAsk(database, checkId);
       if (phones.length === 0) return { numberCount: 0, transactionId: null };
       const { cancellationSignal } = Context.current();
-      const reply = await measureCall(() => registry.ask(phones, cancellationSignal)).catch(
-        throwFailure,
-      );
+      const reply = await measureCall(() => registry.ask(phones, cancellationSignal));
       await recordAnswers(database, checkId, reply);
       return { numberCount: phones.length, transactionId: reply.transactionId };
     },
@@ -61,17 +55,6 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
   };
 }
 
-/** Without the cause, which may quote the response: a history is read by many. */
-function throwFailure(error: unknown): never {
-  if (!(error instanceof RegistryError)) throw error;
-  throw ApplicationFailure.create({
-    message: error.message,
-    type: error.name,
-    nonRetryable: error.kind === 'refused',
-    details: [error.kind],
-  });
-}
-
 const calls = new Counter({
   name: 'dncr_registry_calls_total',
   help: 'Calls of the Do Not Call registry, by what came of them.',
@@ -84,19 +67,23 @@ const seconds = new Histogram({
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** Runs one call and counts it. */
+/** Runs one call and counts it; an error of the registry becomes the activity's. */
 async function measureCall<T>(call: () => Promise<T>): Promise<T> {
   const stop = seconds.startTimer();
-  let outcome: RegistryErrorKind | 'answered' | 'error' = 'error';
+  let outcome: RegistryErrorKind | 'answered' | 'error' = 'answered';
   try {
-    const reply = await call();
-    outcome = 'answered';
-    return reply;
+    return await call();
   } catch (error) {
-    if (error instanceof RegistryError) outcome = error.kind;
-    throw error;
+    outcome = error instanceof RegistryError ? error.kind : 'error';
+    throw error instanceof RegistryError ? toFailure(error) : error;
   } finally {
     stop();
     calls.inc({ outcome });
   }
+}
+
+/** Without the cause, which may quote the response: a history is read by many. */
+function toFailure({ name: type, message, kind }: RegistryError): ApplicationFailure {
+  const nonRetryable = kind === 'refused';
+  return ApplicationFailure.create({ message, type, nonRetryable, details: [kind] });
 }

@@ -10,7 +10,9 @@ interface CachedToken {
   useUntilMs: number;
 }
 
+/** A token is not used in the last minute of its lifetime, or the last fifth of a short one. */
 const EARLY_MS = 60_000;
+const EARLY_SHARE = 0.2;
 
 const tokenResponse = z.object({
   access_token: z.string().min(1),
@@ -61,24 +63,14 @@ async function fetchToken(settings: RegistrySettings, now: () => Date): Promise<
   });
   const signal = AbortSignal.timeout(settings.timeoutMs);
   const response = await post(settings.tokenUrl, { headers: {}, body, signal });
-  if (response.status !== 200) throw toTokenError(response.status);
+  if (response.status !== 200) {
+    const kind = [400, 401, 403].includes(response.status) ? 'refused' : 'failure';
+    const message = `The token address of the registry answered ${response.status}.`;
+    throw new RegistryError(kind, message);
+  }
   const token = tokenResponse.safeParse(response.body);
   if (!token.success) throw new RegistryError('nonsense', 'The token answer cannot be read.');
-  return {
-    value: token.data.access_token,
-    useUntilMs: startedMs + usableMs(token.data.expires_in * 1000),
-  };
-}
-
-/** A minute less than its lifetime, or a fifth less for a short-lived token. */
-function usableMs(lifetimeMs: number): number {
-  return lifetimeMs - Math.min(EARLY_MS, lifetimeMs / 5);
-}
-
-function toTokenError(status: number): RegistryError {
-  const isOurs = status === 400 || status === 401 || status === 403;
-  return new RegistryError(
-    isOurs ? 'refused' : 'failure',
-    `The token address of the registry answered ${status}.`,
-  );
+  const lifetimeMs = token.data.expires_in * 1000;
+  const earlyMs = Math.min(EARLY_MS, lifetimeMs * EARLY_SHARE);
+  return { value: token.data.access_token, useUntilMs: startedMs + lifetimeMs - earlyMs };
 }

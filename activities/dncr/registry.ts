@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import {
-  matchAnswers,
-  type RegistryAnswer,
-  type RegistryDetail,
-} from '../../domain/dncr/registry-answer.ts';
+import { matchAnswers } from '../../domain/dncr/registry-answer.ts';
+import type { GivenAnswers } from '../../store/dncr/registry-answers.ts';
 import { post, RegistryError, type RegistryResponse } from './registry-http.ts';
 import { createTokenCache, type RegistrySettings } from './registry-token.ts';
-
-interface RegistryReply {
-  /** One for each number asked for. */
-  answers: Map<string, RegistryAnswer>;
-  checkedAt: Date;
-  /** The registry's own reference, else the one that we sent. */
-  transactionId: string;
-}
 
 export type DncrRegistry = ReturnType<typeof createDncrRegistry>;
 
@@ -25,28 +14,24 @@ const UNAUTHORIZED = 401;
 export function createDncrRegistry(settings: RegistrySettings, now: () => Date) {
   const tokens = createTokenCache(settings, now);
 
-  async function request(body: string, signal: AbortSignal) {
+  /** A token can be revoked before it expires, so a 401 is retried once with a new one. */
+  async function request(body: string, signal: AbortSignal, isRetry = false) {
     const token = await tokens.get(signal);
     const transactionId = randomUUID();
     const headers = buildHeaders(settings, token, transactionId);
     const response = await post(settings.checkUrl, { headers, body, signal });
-    return { token, transactionId, response };
-  }
-
-  /** A token can be revoked before it expires, so a 401 is retried once with a new one. */
-  async function requestWithFreshToken(body: string, signal: AbortSignal) {
-    const first = await request(body, signal);
-    if (first.response.status !== UNAUTHORIZED) return first;
-    tokens.drop(first.token);
-    return request(body, signal);
+    if (response.status !== UNAUTHORIZED || isRetry) return { transactionId, response };
+    tokens.drop(token);
+    return request(body, signal, true);
   }
 
   return {
     /** Asks for numbers in local form; throws a RegistryError when there is no usable response. */
-    async ask(phones: readonly string[], cancellation?: AbortSignal): Promise<RegistryReply> {
+    async ask(phones: readonly string[], cancellation?: AbortSignal): Promise<GivenAnswers> {
       const body = JSON.stringify({ accountNumber: phones, count: String(phones.length) });
-      const signal = withTimeout(settings.timeoutMs, cancellation);
-      const sent = await requestWithFreshToken(body, signal);
+      const timeout = AbortSignal.timeout(settings.timeoutMs);
+      const signal = cancellation ? AbortSignal.any([timeout, cancellation]) : timeout;
+      const sent = await request(body, signal);
       const { details, transactionId } = parseCheckResponse(sent.response);
       return {
         answers: matchAnswers(phones, details),
@@ -65,11 +50,6 @@ function buildHeaders(settings: RegistrySettings, token: string, transactionId: 
     'X-TIB-TransactionID': transactionId,
     'X-TIB-RequestedSystem': REQUESTED_SYSTEM,
   };
-}
-
-function withTimeout(timeoutMs: number, cancellation?: AbortSignal): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  return cancellation ? AbortSignal.any([timeout, cancellation]) : timeout;
 }
 
 /** Postgres stores neither NUL nor a lone surrogate. */
@@ -91,16 +71,14 @@ const detail = z.object({
 const acknowledgement = z.object({ ackMessage: z.object({ status: z.string() }) });
 
 /** Leaves out a row that cannot be read, so that its number has no answer; the rest must be valid. */
-function parseCheckResponse({ status, body }: RegistryResponse): {
-  details: RegistryDetail[];
-  transactionId: string | null;
-} {
+function parseCheckResponse({ status, body }: RegistryResponse) {
   if (status !== 200) throw toStatusError(status);
   const parsed = checkResponse.safeParse(body);
   if (!parsed.success) throw toBodyError(body);
+  const { details, transactionId } = parsed.data;
   return {
-    details: parsed.data.details.flatMap((row) => detail.safeParse(row).data ?? []),
-    transactionId: parsed.data.transactionId?.trim() || null,
+    details: details.flatMap((row) => detail.safeParse(row).data ?? []),
+    transactionId: transactionId?.trim() || null,
   };
 }
 

@@ -25,17 +25,3 @@ export function dncrCheckOptions(checkId: string, timeoutMs: number) {
     staticSummary: 'Do Not Call check',
   };
 }
-
-/** What the cache left to ask, and the limits of the call that asks for it. */
-export interface DncrPlan {
-  remaining: number;
-  oauthClientId: string;
-  maxAttempts: number;
-  attemptTimeoutMs: number;
-  scheduleToCloseMs: number;
-}
-
-export interface DncrRegistryCall {
-  numberCount: number;
-  transactionId: string | null;
-}
