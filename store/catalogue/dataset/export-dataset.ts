@@ -1,6 +1,16 @@
-import { sectionNames, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import {
+  sectionNames,
+  sections,
+  type SectionName,
+} from '../../../domain/catalogue/dataset/sections.ts';
 import type { Database, Sql } from '../../db/database.ts';
-import { exportSql, LIST_OF_SECTION, SUB_SOURCES, type ListSection } from './section-tables.ts';
+import {
+  exportSql,
+  isListSection,
+  LIST_OF_SECTION,
+  SUB_SOURCES,
+  type ListSection,
+} from './section-tables.ts';
 import { exportRules } from './sections/rules.ts';
 
 export type WriteRecords = (section: SectionName, records: readonly unknown[]) => Promise<void>;
@@ -26,13 +36,14 @@ async function exportSection(sql: Sql, section: SectionName, write: WriteRecords
     return rules ? write(section, rules) : undefined;
   }
   const cursor = `export_${section}`;
-  await sql.query(`declare ${cursor} no scroll cursor for ${EXPORT_SQL[section]}`);
-  let records: unknown[];
+  const records = isListSection(section) ? listSql(section) : EXPORT_SQL[section];
+  await sql.query(`declare ${cursor} no scroll cursor for ${records}`);
+  let rows: { record: unknown }[];
   do {
-    const rows = await sql.query<{ record: unknown }>(`fetch ${BATCH_SIZE} from ${cursor}`);
-    records = rows.map(({ record }) => withoutNulls(record));
-    if (records.length > 0) await write(section, records);
-  } while (records.length === BATCH_SIZE);
+    rows = await sql.query(`fetch ${BATCH_SIZE} from ${cursor}`);
+    const batch = rows.map(({ record }) => withoutNulls(record));
+    if (batch.length > 0) await write(section, batch);
+  } while (rows.length === BATCH_SIZE);
   await sql.query(`close ${cursor}`);
 }
 
@@ -43,22 +54,7 @@ function withoutNulls(record: unknown): unknown {
 }
 
 /** Each section as records, one jsonb per row: the inverse of its writer. */
-const EXPORT_SQL: Readonly<Record<Exclude<SectionName, 'rules'>, string>> = {
-  propertyTypes: listSql('propertyTypes', ''),
-  projectStatuses: listSql('projectStatuses', `'id', e.id, 'color', e.attributes ->> 'color',`),
-  sources: listSql(
-    'sources',
-    `'portal', coalesce((e.attributes ->> 'portal')::boolean, false),
-     'subSources', array(select s.name from list_entries s
-       where s.list = '${SUB_SOURCES}' and s.parent_id = e.id and s.enabled order by s.key),`,
-  ),
-  campaigns: listSql('campaigns', ''),
-  marketingTypes: listSql('marketingTypes', ''),
-  eventTypes: listSql('eventTypes', ''),
-  websites: listSql('websites', `'domain', e.key,`),
-  leadTypes: listSql('leadTypes', `'aliases', e.aliases,`),
-  languages: listSql('languages', `'code', e.key, 'aliases', e.aliases,`),
-  pools: listSql('pools', ''),
+const EXPORT_SQL: Readonly<Record<Exclude<SectionName, ListSection | 'rules'>, string>> = {
   funnels: `
     select jsonb_build_object('key', f.key, 'name', f.name,
       'stages', array(select s.name from funnel_stages s where s.funnel_id = f.id
@@ -74,15 +70,29 @@ const EXPORT_SQL: Readonly<Record<Exclude<SectionName, 'rules'>, string>> = {
     from teams t order by t.name`,
   projects: exportSql('projects', 't.slug'),
   listings: exportSql('listings', 't.reference_no, t.id'),
-  quizFields: `
-    select jsonb_build_object('quizKey', quiz_key, 'questionKey', question_key, 'field', field) as record
-    from quiz_fields order by quiz_key, question_key`,
+  quizFields: exportSql('quizFields', 't.quiz_key, t.question_key'),
   knownAgents: `select jsonb_build_object(kind, value) as record from known_agents order by kind, value`,
   competitorDomains: `select to_jsonb(domain) as record from competitor_domains order by domain`,
 };
 
-function listSql(section: ListSection, fields: string): string {
-  return `
-    select jsonb_build_object('name', e.name, ${fields} 'enabled', e.enabled) as record
+/** The fields of the records of all lists. */
+const LIST_FIELDS_SQL: Readonly<Record<string, string>> = {
+  name: 'e.name',
+  domain: 'e.key',
+  code: 'e.key',
+  aliases: 'e.aliases',
+  color: `e.attributes ->> 'color'`,
+  portal: `coalesce((e.attributes ->> 'portal')::boolean, false)`,
+  subSources: `array(select s.name from list_entries s
+    where s.list = '${SUB_SOURCES}' and s.parent_id = e.id and s.enabled order by s.key)`,
+  enabled: 'e.enabled',
+};
+
+function listSql(section: ListSection): string {
+  const pairs = Object.keys(sections[section].schema.shape).flatMap((field) =>
+    field in LIST_FIELDS_SQL ? [`'${field}', ${LIST_FIELDS_SQL[field]}`] : [],
+  );
+  if (section === 'projectStatuses') pairs.push(`'id', e.id`);
+  return `select jsonb_build_object(${pairs.join(', ')}) as record
     from list_entries e where e.list = '${LIST_OF_SECTION[section]}' order by e.key`;
 }

@@ -1,4 +1,5 @@
 import type { KnownRecords, RecordKind } from '../../../domain/catalogue/dataset/record-ids.ts';
+import { sections } from '../../../domain/catalogue/dataset/sections.ts';
 import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../db/database.ts';
@@ -31,17 +32,20 @@ async function readIds(sql: Sql): Promise<Map<RecordKind, Map<string, string>>> 
 
 const listSql = (list: string) => `select key, id from list_entries where list = '${list}'`;
 
+/** Sections whose names and key fields are those of their tables. */
+const OWN_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
+
 const KEYS_SQL: { readonly [Kind in RecordKind]?: string } = {
   ...Object.fromEntries(
     Object.entries(LIST_OF_SECTION).map(([section, list]) => [section, listSql(list)]),
   ),
   subSources: listSql(SUB_SOURCES),
-  funnels: `select key, id from funnels`,
-  developers: `select slug as key, id from developers`,
-  locations: `select key, id from locations`,
-  agents: `select email as key, id from agents`,
-  teams: `select name as key, id from teams`,
-  projects: `select slug as key, id from projects`,
+  ...Object.fromEntries(
+    OWN_TABLES.map((section) => [
+      section,
+      `select ${sections[section].key[0]} as key, id from ${section}`,
+    ]),
+  ),
 };
 
 async function readParents(sql: Sql): Promise<Map<string, string | null>> {

@@ -1,15 +1,12 @@
-import type { EntitySchema } from '@mikro-orm/core';
-import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
+import { naturalKey, type RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import { references } from '../../../domain/catalogue/dataset/references.ts';
-import {
-  sections,
-  type RecordOf,
-  type SectionName,
-} from '../../../domain/catalogue/dataset/sections.ts';
+import { sections, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import type { Row } from '../../db/insert-rows.ts';
 import { Agent } from '../../tables/agents.ts';
-import { snakeCase } from '../../tables/table.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
-import { upsertTable, type UpsertRules } from './upsert.ts';
+import { QuizField } from '../../tables/quiz.ts';
+import { snakeCase } from '../../tables/table.ts';
+import { upsertTable } from './upsert.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */
 export const LIST_OF_SECTION = {
@@ -27,29 +24,28 @@ export const LIST_OF_SECTION = {
 
 export type ListSection = keyof typeof LIST_OF_SECTION;
 
+export const isListSection = (section: SectionName): section is ListSection =>
+  section in LIST_OF_SECTION;
+
 /** Sub-sources have no section of their own: they come with their source, which is their parent. */
 export const SUB_SOURCES = 'subSource';
 
 /** The sections whose records are the rows of a table of their own, field by field. */
-export type TableSection = 'developers' | 'locations' | 'agents' | 'projects' | 'listings';
+export type TableSection =
+  'developers' | 'locations' | 'agents' | 'projects' | 'listings' | 'quizFields';
 
-export type SectionTable = ReturnType<typeof sectionTable>;
+type SectionTable = ReturnType<typeof sectionTable>;
 
 /**
  * The columns of a section's fields: `logoUrl` is `logo_url`, `developer` the id of a developer, which is a
- * record of the section `to`. `flag` is the column that is false for a record that is switched off.
+ * record of the section `to`.
  */
-function sectionTable(
-  section: TableSection,
-  entity: Pick<EntitySchema, 'meta'>,
-  flag: 'enabled' | 'active' | 'published',
-  rules?: UpsertRules,
-) {
+function sectionTable(section: TableSection, ...table: Parameters<typeof upsertTable>) {
   const fields = Object.keys(sections[section].schema.shape).map((field) => {
     const to = references[section]?.[field];
     return { field, to, column: to ? referenceColumn(field) : snakeCase(field) };
   });
-  return { ...upsertTable(entity, rules), flag, fields };
+  return { ...upsertTable(...table), fields };
 }
 
 const LIST_COLUMNS: Readonly<Record<string, string>> = {
@@ -62,36 +58,33 @@ function referenceColumn(field: string): string {
 }
 
 export const sectionTables: { readonly [Section in TableSection]: SectionTable } = {
-  developers: sectionTable('developers', Developer, 'enabled', {
+  developers: sectionTable('developers', Developer, {
+    flag: 'enabled',
     insertOnly: ['slug'],
     except: ['contact_id'],
   }),
-  locations: sectionTable('locations', Location, 'enabled', {
+  locations: sectionTable('locations', Location, {
+    flag: 'enabled',
     insertOnly: ['key', 'path', 'ancestor_ids'],
   }),
   /** `paused_at` is the operator's, by command. */
-  agents: sectionTable('agents', Agent, 'active', { insertOnly: ['email'], except: ['paused_at'] }),
-  projects: sectionTable('projects', Project, 'published', { insertOnly: ['slug'] }),
-  listings: sectionTable('listings', Listing, 'enabled'),
+  agents: sectionTable('agents', Agent, {
+    flag: 'active',
+    insertOnly: ['email'],
+    except: ['paused_at'],
+  }),
+  projects: sectionTable('projects', Project, { flag: 'published', insertOnly: ['slug'] }),
+  listings: sectionTable('listings', Listing, { flag: 'enabled' }),
+  quizFields: sectionTable('quizFields', QuizField, { key: ['quiz_key', 'question_key'] }),
 };
 
-export interface SectionRow {
-  [column: string]: unknown;
-  id: string;
-}
-
 /** A record as a row; the records that it names become their ids. */
-export function toRow<Section extends TableSection>(
-  section: Section,
-  record: RecordOf<Section>,
-  id: string,
-  ids: RecordIds,
-): SectionRow {
-  const values = record as Record<string, unknown>;
+export function toRow(section: TableSection, record: object, ids: RecordIds): Row {
+  const values = record as Row;
   const columns = sectionTables[section].fields.map(({ field, column, to }) => {
     return [column, to ? idsOf(values[field], to, ids) : values[field]];
   });
-  return { ...Object.fromEntries(columns), id };
+  return { ...Object.fromEntries(columns), id: ids.find(section, naturalKey(section, record)) };
 }
 
 function idsOf(named: unknown, to: SectionName, ids: RecordIds): unknown {
@@ -124,5 +117,5 @@ function valueSql({ field, column, to }: SectionTable['fields'][number]): string
 }
 
 function tableOf(section: SectionName): string {
-  return section in LIST_OF_SECTION ? 'list_entries' : section;
+  return isListSection(section) ? 'list_entries' : section;
 }

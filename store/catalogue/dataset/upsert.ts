@@ -28,6 +28,8 @@ export interface UpsertRules {
   insertOnly?: readonly string[];
   /** Columns that an import never writes. */
   except?: readonly string[];
+  /** The column that is false for a record that is switched off. */
+  flag?: 'enabled' | 'active' | 'published';
 }
 
 export type UpsertTable = ReturnType<typeof upsertTable>;
@@ -35,14 +37,16 @@ export type UpsertTable = ReturnType<typeof upsertTable>;
 /** The table of an entity; the times of creation and change are the database's own. */
 export function upsertTable(
   entity: Pick<EntitySchema, 'meta'>,
-  { key = ['id'], insertOnly = [], except = [] }: UpsertRules = {},
+  { key = ['id'], insertOnly = [], except = [], flag }: UpsertRules = {},
 ) {
   const all = columnsOf(entity);
   const unwritten = new Set([...except, 'created_at', 'updated_at']);
   return {
     name: entity.meta.tableName,
     columns: all.filter((column) => !unwritten.has(column)),
-    ...{ key, insertOnly },
+    key,
+    insertOnly,
+    flag,
     hasUpdatedAt: all.includes('updated_at'),
   };
 }
@@ -84,7 +88,7 @@ function buildUpsertSql({ name, columns, key, insertOnly, hasUpdatedAt }: Upsert
   const kept = new Set([...key, ...insertOnly]);
   const updated = columns.filter((column) => !kept.has(column));
   const isSame = updated.length > 0 ? isSameSql(updated) : 'true';
-  const sameKey = key.map((column) => `t.${column} = g.${column}`).join(' and ');
+  const sameKey = sameKeySql(key);
   const set = updated.map((column) => `${column} = g.${column}`);
   const all = [...set, ...(hasUpdatedAt ? ['updated_at = now()'] : [])].join(', ');
   const update = `update ${name} t set ${all} from given g where is_same = false and ${sameKey} returning 1`;
@@ -98,6 +102,11 @@ function buildUpsertSql({ name, columns, key, insertOnly, hasUpdatedAt }: Upsert
       select ${columns.join(', ')} from given where is_same is null
       on conflict (${key.join(', ')}) do nothing returning 1)
     select (select count(*)::int from made) as created, (select count(*)::int from changed) as updated`;
+}
+
+/** Whether the row `t` of the table is the row `g` that is given. */
+export function sameKeySql(key: readonly string[]): string {
+  return key.map((column) => `t.${column} = g.${column}`).join(' and ');
 }
 
 /** Whether the row `t` of the table has the values of the row `g` that is given. */

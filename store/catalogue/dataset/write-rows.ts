@@ -3,9 +3,9 @@ import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/d
 import type { Entry, LookupList } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../db/database.ts';
-import type { SectionRow, SectionTable } from './section-tables.ts';
+import type { Row } from '../../db/insert-rows.ts';
 import type { StagedListings } from './staged-listings.ts';
-import { upsert, type Counts } from './upsert.ts';
+import { sameKeySql, upsert, type Counts, type UpsertTable } from './upsert.ts';
 
 /** What the writers of the sections work with. */
 export interface ImportContext {
@@ -28,39 +28,44 @@ export interface ImportContext {
 export type WriteSection<Name extends SectionName> = (
   context: ImportContext,
   records: readonly Indexed<RecordOf<Name>>[],
+  section: Name,
 ) => Promise<Counts>;
 
-/** Writes the rows of a section and switches off those of its table that the file leaves out. */
+/** Writes the rows of a section and removes those that the file leaves out; `where` narrows the table to it. */
 export async function writeRows(
   context: ImportContext,
-  table: Omit<SectionTable, 'fields'>,
-  rows: readonly SectionRow[],
+  table: UpsertTable,
+  rows: readonly Row[],
   where = 'true',
 ): Promise<Counts> {
   const counts = await upsert(context.sql, table, rows, context.onWritten);
-  const given = 'select unnest($1::uuid[]) as id';
-  const ids = rows.map(({ id }) => id);
-  return { ...counts, disabled: await disableMissing(context, table, given, [ids], where) };
+  const { name, key } = table;
+  const given = `select ${key.join(', ')} from jsonb_populate_recordset(null::${name}, $1::jsonb)`;
+  const keys = JSON.stringify(rows, [...key]);
+  return { ...counts, disabled: await removeMissing(context, table, given, [keys], where) };
 }
 
 /**
- * Switches off the rows that the file leaves out, where that was asked for; returns how many. `given` is a
- * query of the ids in the file, `where` narrows the table to the section.
+ * Switches off the rows that the file leaves out, or deletes those of a table without a flag, where that was
+ * asked for; returns how many. `given` is a query of the keys in the file.
  */
-export async function disableMissing(
-  { sql, disableMissing: isWanted }: ImportContext,
-  { name, flag, hasUpdatedAt }: Omit<SectionTable, 'fields'>,
+export async function removeMissing(
+  { sql, disableMissing }: ImportContext,
+  { name, key, flag, hasUpdatedAt }: UpsertTable,
   given: string,
   values: readonly unknown[] = [],
   where = 'true',
 ): Promise<number> {
-  if (!isWanted) return 0;
+  if (!disableMissing) return 0;
+  const set = `${flag} = false${hasUpdatedAt ? ', updated_at = now()' : ''}`;
+  const remove = flag
+    ? `update ${name} t set ${set} where ${flag} and`
+    : `delete from ${name} t where`;
   const [row] = await sql.query<{ count: number }>(
-    `with disabled as (
-       update ${name} t set ${flag} = false${hasUpdatedAt ? ', updated_at = now()' : ''}
-       where ${flag} and ${where} and not exists (select from (${given}) p where p.id = t.id)
+    `with removed as (
+       ${remove} ${where} and not exists (select from (${given}) g where ${sameKeySql(key)})
        returning 1)
-     select count(*)::int as count from disabled`,
+     select count(*)::int as count from removed`,
     values,
   );
   return row?.count ?? 0;

@@ -2,62 +2,66 @@ import { findCode } from '../../../domain/catalogue/dataset/references.ts';
 import {
   sectionNames,
   type Dataset,
+  type Indexed,
+  type RecordOf,
   type SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
-import { sectionTables, toRow, type ListSection, type SectionRow } from './section-tables.ts';
+import type { Row } from '../../db/insert-rows.ts';
+import { CompetitorDomain, KnownAgent } from '../../tables/contacts.ts';
+import { sectionTables, toRow, type TableSection } from './section-tables.ts';
 import { writeAgents } from './sections/agents.ts';
 import { writeFunnels } from './sections/funnels.ts';
-import { writeCompetitorDomains, writeKnownAgents, writeQuizFields } from './sections/hygiene.ts';
-import { writeList, writeSubSources } from './sections/lists.ts';
+import { writeList, writeSources } from './sections/lists.ts';
 import { writeLocations } from './sections/locations.ts';
 import { writeRules } from './sections/rules.ts';
 import { writeTeams } from './sections/teams.ts';
 import { STAGED_IDS_SQL, type StagedListing } from './staged-listings.ts';
-import { sum, upsert, type Counts } from './upsert.ts';
-import { disableMissing, writeRows, type ImportContext, type WriteSection } from './write-rows.ts';
+import { sum, upsert, upsertTable, type Counts } from './upsert.ts';
+import { removeMissing, writeRows, type ImportContext, type WriteSection } from './write-rows.ts';
 
 export type SectionCounts = { [Name in SectionName]?: Counts };
 
+const knownAgents = upsertTable(KnownAgent, { key: ['kind', 'value'] });
+const competitorDomains = upsertTable(CompetitorDomain, { key: ['domain'] });
+
 const writers: { readonly [Name in SectionName]: WriteSection<Name> } = {
-  propertyTypes: listWriter('propertyTypes'),
-  projectStatuses: listWriter('projectStatuses'),
-  sources: async (context, records) =>
-    sum([await writeList(context, 'sources', records), await writeSubSources(context, records)]),
-  campaigns: listWriter('campaigns'),
-  marketingTypes: listWriter('marketingTypes'),
-  eventTypes: listWriter('eventTypes'),
-  websites: listWriter('websites'),
-  leadTypes: listWriter('leadTypes'),
-  languages: listWriter('languages'),
-  pools: listWriter('pools'),
+  propertyTypes: writeList,
+  projectStatuses: writeList,
+  sources: writeSources,
+  campaigns: writeList,
+  marketingTypes: writeList,
+  eventTypes: writeList,
+  websites: writeList,
+  leadTypes: writeList,
+  languages: writeList,
+  pools: writeList,
   funnels: writeFunnels,
-  developers: slugWriter('developers'),
+  developers: writeTable,
   locations: writeLocations,
   agents: writeAgents,
   teams: writeTeams,
-  projects: slugWriter('projects'),
+  projects: writeTable,
   listings: writeListings,
-  quizFields: writeQuizFields,
-  knownAgents: writeKnownAgents,
-  competitorDomains: writeCompetitorDomains,
+  quizFields: writeTable,
+  knownAgents(context, records) {
+    const rows = records.flatMap(({ value }) => value.map((contactPoint) => ({ ...contactPoint })));
+    return writeRows(context, knownAgents, rows);
+  },
+  competitorDomains(context, records) {
+    const rows = records.map(({ value }) => ({ domain: value }));
+    return writeRows(context, competitorDomains, rows);
+  },
   rules: writeRules,
 };
 
-function listWriter<Section extends ListSection>(section: Section): WriteSection<Section> {
-  return (context, records) => writeList(context, section, records);
-}
-
-function slugWriter<Section extends 'developers' | 'projects'>(
+function writeTable<Section extends TableSection>(
+  context: ImportContext,
+  records: readonly Indexed<RecordOf<Section>>[],
   section: Section,
-): WriteSection<Section> {
-  return (context, records) => {
-    const { ids } = context;
-    const rows = records.map(({ value }) =>
-      toRow(section, value, ids.of(section, value.slug), ids),
-    );
-    return writeRows(context, sectionTables[section], rows);
-  };
+): Promise<Counts> {
+  const rows = records.map(({ value }) => toRow(section, value, context.ids));
+  return writeRows(context, sectionTables[section], rows);
 }
 
 /** Writes the staged listings a batch at a time. */
@@ -68,12 +72,12 @@ async function writeListings(context: ImportContext): Promise<Counts> {
     const rows = batch.map((listing) => listingRow(context, listing));
     counts.push(await upsert(context.sql, table, rows, context.onWritten));
   }
-  return { ...sum(counts), disabled: await disableMissing(context, table, STAGED_IDS_SQL) };
+  return { ...sum(counts), disabled: await removeMissing(context, table, STAGED_IDS_SQL) };
 }
 
-function listingRow({ ids }: ImportContext, { id, value }: StagedListing): SectionRow {
+function listingRow({ ids }: ImportContext, { id, value }: StagedListing): Row {
   const currency = value.currency === null ? null : findCode(currencies, value.currency);
-  return { ...toRow('listings', value, id, ids), currency };
+  return { ...toRow('listings', value, ids), id, currency };
 }
 
 /** Writes every section that the file has, in the order in which records can name each other. */
@@ -96,5 +100,5 @@ async function writeSection<Name extends SectionName>(
 ): Promise<Counts | null> {
   const records = dataset[section];
   const write: WriteSection<Name> = writers[section];
-  return records ? write(context, records) : null;
+  return records ? write(context, records, section) : null;
 }

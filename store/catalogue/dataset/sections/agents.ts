@@ -3,7 +3,8 @@ import { findCode } from '../../../../domain/catalogue/dataset/references.ts';
 import type { RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
 import { agentCategories } from '../../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../../db/database.ts';
-import { sectionTables, toRow, type SectionRow } from '../section-tables.ts';
+import type { Row } from '../../../db/insert-rows.ts';
+import { sectionTables, toRow } from '../section-tables.ts';
 import { isSameSql } from '../upsert.ts';
 import { writeRows, type ImportContext, type WriteSection } from '../write-rows.ts';
 
@@ -21,16 +22,16 @@ export const writeAgents: WriteSection<'agents'> = async (context, records) => {
   return writeRows(context, table, rows);
 };
 
-function agentRow({ ids, languages }: ImportContext, agent: RecordOf<'agents'>): SectionRow {
+function agentRow({ ids, languages }: ImportContext, agent: RecordOf<'agents'>): Row {
   return {
-    ...toRow('agents', agent, ids.of('agents', agent.email), ids),
+    ...toRow('agents', agent, ids),
     languages: agent.languages.map((language) => findCode(languages, language)),
     category: agent.category === null ? null : findCode(agentCategories, agent.category),
   };
 }
 
 /** In the order in which decisions lock agents, so that an import and a decision cannot deadlock. */
-async function lockChanging(sql: Sql, rows: readonly SectionRow[]): Promise<void> {
+async function lockChanging(sql: Sql, rows: readonly Row[]): Promise<void> {
   await sql.query(
     `select t.id from agents t join jsonb_populate_recordset(null::agents, $1::jsonb) g using (id)
      where not (${isSameSql(table.columns)}) order by t.id for no key update of t`,
@@ -39,7 +40,7 @@ async function lockChanging(sql: Sql, rows: readonly SectionRow[]): Promise<void
 }
 
 /** Agents may exchange their slugs, so those that change are given up before any is taken. */
-async function freeSlugs(sql: Sql, rows: readonly SectionRow[]): Promise<void> {
+async function freeSlugs(sql: Sql, rows: readonly Row[]): Promise<void> {
   await sql.query(
     `update agents a set slug = a.id::text
      from unnest($1::uuid[], $2::text[]) as given (id, slug)

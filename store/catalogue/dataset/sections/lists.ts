@@ -1,19 +1,12 @@
 import { naturalKey, subSourceKey } from '../../../../domain/catalogue/dataset/record-ids.ts';
-import type { Indexed, RecordOf } from '../../../../domain/catalogue/dataset/sections.ts';
+import type { Indexed } from '../../../../domain/catalogue/dataset/sections.ts';
+import type { Row } from '../../../db/insert-rows.ts';
 import { ListEntry } from '../../../tables/lists.ts';
-import {
-  LIST_OF_SECTION,
-  SUB_SOURCES,
-  type ListSection,
-  type SectionRow,
-} from '../section-tables.ts';
-import { upsertTable, type Counts } from '../upsert.ts';
-import { writeRows, type ImportContext } from '../write-rows.ts';
+import { LIST_OF_SECTION, SUB_SOURCES, type ListSection } from '../section-tables.ts';
+import { sum, upsertTable, type Counts } from '../upsert.ts';
+import { writeRows, type ImportContext, type WriteSection } from '../write-rows.ts';
 
-const table = {
-  ...upsertTable(ListEntry, { insertOnly: ['list', 'key'] }),
-  flag: 'enabled',
-} as const;
+const table = upsertTable(ListEntry, { flag: 'enabled', insertOnly: ['list', 'key'] });
 
 /** The fields of the records of all lists; a field that a list does not have is left empty. */
 interface ListRecord {
@@ -25,47 +18,42 @@ interface ListRecord {
   enabled: boolean;
 }
 
-export function writeList<Section extends ListSection>(
+export function writeList(
   context: ImportContext,
-  section: Section,
-  records: readonly Indexed<RecordOf<Section>>[],
+  records: readonly Indexed<ListRecord>[],
+  section: ListSection,
 ): Promise<Counts> {
   const rows = records.map(({ value }) => listRow(context, section, value));
   return writeRows(context, table, rows, `list = '${LIST_OF_SECTION[section]}'`);
 }
 
-function listRow(context: ImportContext, section: ListSection, record: ListRecord): SectionRow {
+function listRow({ ids }: ImportContext, section: ListSection, record: ListRecord): Row {
   const key = naturalKey(section, record);
   const { name, domain, aliases = [], color, portal, enabled } = record;
+  const attributes = { ...(color ? { color } : {}), ...(portal ? { portal } : {}) };
+  const list = LIST_OF_SECTION[section];
   return {
-    id: context.ids.of(section, key),
-    list: LIST_OF_SECTION[section],
+    id: ids.of(section, key),
+    list,
     key,
     name: name ?? domain,
     aliases,
-    parent_id: null,
-    attributes: { ...(color ? { color } : {}), ...(portal ? { portal } : {}) },
+    attributes,
     enabled,
   };
 }
 
-/** Sub-sources are written after all sources, which are their parents. */
-export function writeSubSources(
-  context: ImportContext,
-  sources: readonly Indexed<RecordOf<'sources'>>[],
-): Promise<Counts> {
+/** Sub-sources are written after all sources, which are their parents, and not counted as progress. */
+export const writeSources: WriteSection<'sources'> = async (context, sources) => {
+  const { ids } = context;
+  const counts = await writeList(context, sources, 'sources');
   const rows = sources.flatMap(({ value: source }) =>
-    source.subSources.map((name): SectionRow => {
+    source.subSources.map((name) => {
       const key = subSourceKey(source.name, name);
-      return {
-        ...{ id: context.ids.of('subSources', key), list: SUB_SOURCES, key, name },
-        aliases: [],
-        parent_id: context.ids.of('sources', source.name),
-        attributes: {},
-        enabled: true,
-      };
+      const row = { id: ids.of('subSources', key), list: SUB_SOURCES, key, name, aliases: [] };
+      return { ...row, parent_id: ids.of('sources', source.name), attributes: {}, enabled: true };
     }),
   );
   const uncounted = { ...context, onWritten: () => undefined };
-  return writeRows(uncounted, table, rows, `list = '${SUB_SOURCES}'`);
-}
+  return sum([counts, await writeRows(uncounted, table, rows, `list = '${SUB_SOURCES}'`)]);
+};

@@ -6,7 +6,7 @@ import { writeRows, type WriteSection } from '../write-rows.ts';
 export const writeLocations: WriteSection<'locations'> = async (context, records) => {
   const { ids, sql } = context;
   const rows = records.map(({ value }) => ({
-    ...toRow('locations', value, ids.of('locations', value.key), ids),
+    ...toRow('locations', value, ids),
     path: value.name,
     ancestor_ids: [],
   }));
