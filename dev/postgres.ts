@@ -1,12 +1,12 @@
 import path from 'node:path';
 import pg from 'pg';
 import { freePort } from './ports.ts';
-import { postgresAccount, postgresBinaries } from './postgres/binaries.ts';
+import { postgresAccount, postgresPrograms } from './postgres/binaries.ts';
 import { ensureCluster, SUPERUSER } from './postgres/cluster.ts';
 import { clearLeftover, reachableFolder } from './postgres/data-folder.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Created when it is missing; the data in it are kept. */
   dataDir: string;
   /** Any free port when it is not given, or taken. */
@@ -24,14 +24,14 @@ const DATABASE = 'lead_intake';
 export async function startPostgres(options: PostgresOptions) {
   const dataDir = path.resolve(options.dataDir);
   const account = postgresAccount();
-  const { initdb, postgres } = postgresBinaries(account);
+  const programs = postgresPrograms(account);
   const folder = reachableFolder(dataDir, account);
-  const password = await ensureCluster({ folder, initdb, account });
+  const password = await ensureCluster({ folder, initdb: path.join(programs, 'initdb'), account });
   await clearLeftover(folder);
   const port = await freePort(options.port);
   const server = await startSupervised({
     name: 'postgres',
-    command: postgres,
+    command: path.join(programs, 'postgres'),
     args: ['-D', folder, ...serverArguments(port, options.durable ?? true)],
     env: { PATH: '/usr/bin:/bin' },
     logFile: options.logFile ?? `${dataDir}.log`,
@@ -39,11 +39,11 @@ export async function startPostgres(options: PostgresOptions) {
     ...account,
     stopSignal: 'SIGINT', // fast shutdown: connections are closed, nothing is lost
   });
-  const urlOf = (database: string) =>
-    `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
-  await waitUntilReady(server, () => createDatabaseOnce(urlOf('postgres')), { what: 'Postgres' });
-  const databaseUrl = urlOf(DATABASE);
-  return { databaseUrl, port, process: server, stop: async () => void (await server.stop()) };
+  const serverUrl = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}`;
+  await waitUntilReady(server, () => createDatabaseOnce(`${serverUrl}/postgres`), {
+    what: 'Postgres',
+  });
+  return { ...server, databaseUrl: `${serverUrl}/${DATABASE}`, port };
 }
 
 async function createDatabaseOnce(connectionString: string): Promise<void> {

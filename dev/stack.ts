@@ -5,13 +5,7 @@ import type { Registry } from './registry/server.ts';
 import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
 import { choosePorts } from './stack/ports.ts';
-import {
-  stopServices,
-  type OnUnexpectedExit,
-  type Run,
-  type Service,
-  type ServiceName,
-} from './stack/services.ts';
+import { stopServices, type Run, type Service, type ServiceName } from './stack/services.ts';
 import { serviceEnvironment, settingsFrom } from './stack/settings.ts';
 import { openStackState, runningFolder, takeFolder } from './stack/data-folder.ts';
 import {
@@ -27,7 +21,7 @@ export interface StackOptions {
   env: NodeJS.ProcessEnv;
   progress?: Progress;
   /** Called when a program of the stack ends that nobody stopped. */
-  onUnexpectedExit?: OnUnexpectedExit;
+  onUnexpectedExit?: Run['onUnexpectedExit'];
 }
 
 export interface Stack extends Addresses {
@@ -68,8 +62,13 @@ export function createStack({ env, progress = silentProgress, onUnexpectedExit }
     withdrawAddresses(dataDir); // those of a stack that was killed
     const services = new Map<ServiceName, Service>();
     run = {
-      ...{ settings, ports, progress, services },
-      ...{ endWatches: [], closers: [release], isStopping: false },
+      settings,
+      ports,
+      progress,
+      services,
+      endWatches: [],
+      closers: [release],
+      isStopping: false,
       onUnexpectedExit: (...exit) => {
         if (stopped === undefined) onUnexpectedExit?.(...exit);
       },
@@ -100,8 +99,8 @@ async function startAll(run: Run) {
     startDncrRegistry(run),
     startWebhookReceiver(run),
   ]);
-  const found = { databaseUrl: database.url, temporalAddress: temporal.address, registry, ports };
-  const env = serviceEnvironment(settings, found);
+  const found = { databaseUrl: database.url, temporalAddress: temporal.address };
+  const env = serviceEnvironment(settings, { ...found, registry, ports });
   const state = openStackState(settings.dataDir, database.name);
   const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
   const [client] = await Promise.all([
@@ -109,19 +108,16 @@ async function startAll(run: Run) {
     settings.withDemoData && step(progress, 'Demo data', () => importDemoData(state, env)),
     startApiAndWorker(run, env),
   ]);
-  const isKnown = await isAccepted(client, baseUrl);
-  if (!isKnown) state.set('client', undefined);
-  const { clientId, clientSecret, webhookSecret, hookUrl } = isKnown
+  const { clientId, clientSecret, webhookSecret, hookUrl } = (await isAccepted(client, baseUrl))
     ? client
-    : await ensureDemoClient(state, receiver.url, env);
+    : await ensureDemoClient(state, receiver.url, env, null);
   receiver.setSecret(webhookSecret, new URL(hookUrl).pathname);
   const addresses: Addresses = {
     baseUrl,
     opsUrl: `http://127.0.0.1:${ports.ops}`,
     clientId,
     clientSecret,
-    databaseUrl: database.url,
-    temporalAddress: temporal.address,
+    ...found,
     temporalUiUrl: temporal.uiUrl,
     registryUrl: registry?.url ?? settings.registryUrl,
     receiverUrl: receiver.url,

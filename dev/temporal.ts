@@ -3,7 +3,7 @@ import path from 'node:path';
 import { freePort } from './ports.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
-export interface TemporalOptions {
+interface TemporalOptions {
   /** The Temporal CLI, as `locateTemporal` finds it. */
   binary: string;
   dataDir: string;
@@ -12,7 +12,7 @@ export interface TemporalOptions {
   uiPort?: number;
   namespace?: string;
   logFile?: string;
-  pidFile?: string;
+  pidFile?: string | undefined;
 }
 
 export type Temporal = Awaited<ReturnType<typeof startTemporal>>;
@@ -28,17 +28,15 @@ export async function startTemporal(options: TemporalOptions) {
   const server = await startSupervised({
     name: 'temporal',
     command: binary,
-    args: serverArguments({ port, uiPort, httpPort, namespace }),
+    args: serverArguments(namespace, { port, 'http-port': httpPort, 'ui-port': uiPort }),
     // No HOME: the CLI would read the user's own profiles.
     env: { PATH: '/usr/bin:/bin', TZ: 'UTC' },
     logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),
-    ...(options.pidFile && { pidFile: options.pidFile }),
+    pidFile: options.pidFile,
     cwd: dataDir,
   });
-  const readNamespace = () =>
-    fetch(`http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}`, {
-      signal: AbortSignal.timeout(5000),
-    });
+  const url = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}`;
+  const readNamespace = () => fetch(url, { signal: AbortSignal.timeout(5000) });
   const checkNamespace = async () => {
     const { ok, status } = await readNamespace();
     if (!ok) throw new Error(`HTTP ${status}`);
@@ -49,17 +47,16 @@ export async function startTemporal(options: TemporalOptions) {
   };
   await waitUntilReady(server, checkNamespace, { what: 'Temporal' });
   return {
+    ...server,
     address: `127.0.0.1:${port}`,
     uiUrl: `http://127.0.0.1:${uiPort}`,
     port,
     uiPort,
-    process: server,
     /**
      * Whether it refuses every call: a query that ran into its time limit, as on a busy machine, may
      * leave its SQLite connection "interrupted" until the server restarts. No data is lost.
      */
     isStuck: () => isInterrupted().catch(() => false),
-    stop: async () => void (await server.stop()),
   };
 }
 
@@ -80,19 +77,12 @@ const DYNAMIC_CONFIG = {
 const DATABASE_FILE = 'temporal.db';
 const SQLITE_PRAGMAS = { journal_mode: 'wal', synchronous: 'normal' };
 
-interface ServerAddress {
-  port: number;
-  uiPort: number;
-  httpPort: number;
-  namespace: string;
-}
-
-function serverArguments({ port, uiPort, httpPort, namespace }: ServerAddress): string[] {
+function serverArguments(namespace: string, ports: Record<string, number>): string[] {
   const repeated = (option: string, values: Record<string, string>) =>
     Object.entries(values).flatMap((pair) => [option, pair.join('=')]);
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--namespace', namespace],
-    ...['--port', String(port), '--http-port', String(httpPort), '--ui-port', String(uiPort)],
+    ...Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]),
     ...['--log-level', 'error', '--log-format', 'json', '--db-filename', DATABASE_FILE],
     ...repeated('--dynamic-config-value', DYNAMIC_CONFIG),
     ...repeated('--sqlite-pragma', SQLITE_PRAGMAS),

@@ -62,7 +62,7 @@ async function ownTemporal(binary, folder, stops, progress) {
   let server = await startTemporal(place);
   async function again() {
     const { port, uiPort } = server;
-    await server.process.kill();
+    await server.kill();
     server = await startTemporal({ ...place, port, uiPort });
   }
   const endWatch = watchOver({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import createClient, { type Client } from 'openapi-fetch';
 import type { components, operations, paths } from './api.d.ts'; // made by `npm run client`
 
 type Schemas = components['schemas'];
@@ -28,18 +28,27 @@ export interface LeadClientOptions {
   attempts?: number;
 }
 
-const TOKEN_REFRESH_EARLY_MS = 60_000;
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5000;
-
 /**
  * Follows the rules for integrators: the token is kept and refreshed a minute before it expires, a 401
  * is retried once with a fresh token, and only network timeouts, 429 and 5xx are retried otherwise.
  */
 export function createLeadClient(options: LeadClientOptions): LeadClient {
   const fetch = createRetryingFetch(options);
+  const tokens = createTokenSource(options, fetch);
+  const authorise = (request: Request, token: string) =>
+    request.headers.set('Authorization', `Bearer ${token}`);
   const client = createClient<paths>({ baseUrl: options.baseUrl, fetch });
-  client.use(bearerToken(createTokenSource(options, fetch), fetch));
+  client.use({
+    async onRequest({ request }) {
+      authorise(request, await tokens.current());
+    },
+    async onResponse({ request, response }) {
+      if (response.status !== 401) return undefined;
+      const rejected = request.headers.get('Authorization')?.slice('Bearer '.length) ?? '';
+      authorise(request, await tokens.fresh(rejected));
+      return fetch(request);
+    },
+  });
   return client;
 }
 
@@ -77,27 +86,31 @@ export async function dataOf<T>(
 
 type Fetch = (request: Request) => Promise<Response>;
 
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5000;
+
 function createRetryingFetch({ timeoutMs = 10_000, attempts = 4 }: LeadClientOptions): Fetch {
   return async (request) => {
     for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt === attempts;
       // A clone, because a body can be sent once only.
       const sent = fetch(request.clone(), { signal: AbortSignal.timeout(timeoutMs) });
       const response = await sent.catch((error: unknown) => {
-        if (attempt === attempts) throw error;
+        if (isLast) throw error;
         return null;
       });
-      const waitMs = response ? retryWaitMs(response, attempt) : backoffMs(attempt);
-      if (response && (waitMs === null || attempt === attempts)) return response;
+      const waitMs = retryWaitMs(response, attempt);
+      if (response && (waitMs === null || isLast)) return response;
       await sleep((waitMs ?? 0) * (0.75 + Math.random() / 2));
     }
   };
 }
 
 /** Null where no retry is right, or the service asks for a longer wait than is reasonable. */
-function retryWaitMs({ status, headers }: Response, attempt: number): number | null {
-  if (status !== 429 && status < 500) return null;
-  const asked = retryAfterSeconds(headers);
-  if (asked === null) return backoffMs(attempt);
+function retryWaitMs(response: Response | null, attempt: number): number | null {
+  if (response && response.status !== 429 && response.status < 500) return null;
+  const asked = response && retryAfterSeconds(response.headers);
+  if (asked === null) return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
   return asked * 1000 > LONGEST_WAIT_MS ? null : asked * 1000;
 }
 
@@ -106,27 +119,7 @@ function retryAfterSeconds(headers: Headers): number | null {
   return value === null ? null : Number(value);
 }
 
-function backoffMs(attempt: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-}
-
-function bearerToken(tokens: TokenSource, fetch: Fetch): Middleware {
-  const authorise = (request: Request, token: string) =>
-    request.headers.set('Authorization', `Bearer ${token}`);
-  return {
-    async onRequest({ request }) {
-      authorise(request, await tokens.current());
-    },
-    async onResponse({ request, response }) {
-      if (response.status !== 401) return undefined;
-      const rejected = request.headers.get('Authorization')?.slice('Bearer '.length) ?? '';
-      authorise(request, await tokens.fresh(rejected));
-      return fetch(request);
-    },
-  };
-}
-
-type TokenSource = ReturnType<typeof createTokenSource>;
+const TOKEN_REFRESH_EARLY_MS = 60_000;
 
 function createTokenSource({ baseUrl, clientId, clientSecret }: LeadClientOptions, fetch: Fetch) {
   const client = createClient<paths>({ baseUrl, fetch });

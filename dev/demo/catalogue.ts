@@ -11,11 +11,6 @@ import { root } from '../stack/demo-data.ts';
 /** The reference data that the demo's enquiries can name. */
 export type Catalogue = ReturnType<typeof catalogueFrom>;
 
-export interface Area {
-  name: string;
-  nameAr: string | null;
-}
-
 const DEMO_FILE = path.join(root, 'dev/demo/demo.json');
 
 export function readCatalogue(file = DEMO_FILE) {
@@ -33,9 +28,10 @@ export function catalogueFrom(json: unknown) {
     records(section).map(({ name }) => name);
   const areas = byUse(records('locations'), ({ name }) => name);
   const listings = byUse(records('listings'), ({ referenceNo }) => referenceNo);
-  const [active, former] = split(records('agents'), ({ active }) => active);
+  const emails = (wanted: boolean) =>
+    records('agents').flatMap(({ active, email }) => (active === wanted ? email : []));
   return {
-    areas: areas.once satisfies readonly Area[],
+    areas: areas.once,
     /** Names of more than one place. */
     ambiguousAreas: areas.several,
     referenceNos: listings.once.map(({ referenceNo }) => referenceNo),
@@ -48,8 +44,8 @@ export function catalogueFrom(json: unknown) {
     marketingTypes: names('marketingTypes'),
     eventTypes: names('eventTypes'),
     websites: records('websites').map(({ domain }) => domain),
-    agents: active.map(({ email }) => email),
-    formerAgents: former.map(({ email }) => email),
+    agents: emails(true),
+    formerAgents: emails(false),
     knownAgents: records('knownAgents').flat(),
     competitorDomains: records('competitorDomains'),
     quizFields: records('quizFields'),
@@ -59,10 +55,8 @@ export function catalogueFrom(json: unknown) {
 /** Records whose name is theirs alone, and the names that several share. */
 function byUse<T>(records: readonly T[], nameOf: (record: T) => string) {
   const groups = [...Map.groupBy(records, (record) => lookupKey(nameOf(record))).values()];
-  const [once, several] = split(groups, (group) => group.length === 1);
-  return { once: once.flat(), several: several.map((group) => nameOf(group[0] as T)) };
-}
-
-function split<T>(list: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  return [list.filter(isFirst), list.filter((item) => !isFirst(item))];
+  return {
+    once: groups.filter((group) => group.length === 1).flat(),
+    several: groups.filter((group) => group.length > 1).map((group) => nameOf(group[0] as T)),
+  };
 }

@@ -68,13 +68,11 @@ async function forEach<T>(
   const interval = perSecond > 0 ? { interval: 1000 / perSecond, intervalCap: 1 } : {};
   const queue = new PQueue({ concurrency, ...interval });
   const failed: Failure[] = [];
-  const tasks = items.map((item) => async () => {
-    try {
-      await work(item);
-    } catch (error) {
+  const tasks = items.map((item) => () => {
+    return work(item).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       failed.push({ what: nameOf(item), reason });
-    }
+    });
   });
   await queue.addAll(tasks);
   return failed;

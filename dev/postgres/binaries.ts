@@ -1,29 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 
-export interface Binaries {
-  initdb: string;
-  postgres: string;
-}
-
-/** The programs of the platform's package, in a place where `account` can run them. */
-export function postgresBinaries(account: Account | null): Binaries {
+/** The folder with the programs of the platform's package, in a place where `account` can run them. */
+export function postgresPrograms(account: Account | null): string {
   const home = packageFolder();
-  return account === null || canRun(home, account)
-    ? programsOf(home)
-    : programsOf(readableCopy(home));
+  return path.join(account === null || canRun(home, account) ? home : readableCopy(home), 'bin');
 }
 
 function packageFolder(): string {
@@ -40,13 +25,10 @@ function packageFolder(): string {
   }
 }
 
-function programsOf(home: string): Binaries {
-  return { initdb: path.join(home, 'bin/initdb'), postgres: path.join(home, 'bin/postgres') };
-}
-
 function canRun(home: string, { uid, gid }: Account): boolean {
   try {
-    execFileSync(programsOf(home).postgres, ['--version'], { uid, gid, cwd: '/', stdio: 'ignore' });
+    const program = path.join(home, 'bin/postgres');
+    execFileSync(program, ['--version'], { uid, gid, cwd: '/', stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -57,15 +39,15 @@ function canRun(home: string, { uid, gid }: Account): boolean {
 function readableCopy(home: string): string {
   const version = path.basename(path.dirname(home));
   const copy = path.join(os.tmpdir(), `lead-intake-postgres-${version}-${process.getuid?.()}`);
-  if (existsSync(copy)) return copy;
-  const draft = mkdtempSync(`${copy}-`);
-  cpSync(home, draft, { recursive: true, verbatimSymlinks: true });
-  chmodSync(draft, 0o755);
+  if (fs.existsSync(copy)) return copy;
+  const draft = fs.mkdtempSync(`${copy}-`);
+  fs.cpSync(home, draft, { recursive: true, verbatimSymlinks: true });
+  fs.chmodSync(draft, 0o755);
   try {
-    renameSync(draft, copy);
+    fs.renameSync(draft, copy);
   } catch {
     // Another start was quicker.
-    rmSync(draft, { recursive: true, force: true });
+    fs.rmSync(draft, { recursive: true, force: true });
   }
   return copy;
 }
@@ -78,7 +60,7 @@ export interface Account {
 /** Postgres refuses to run as root: then the account to run it as, else null (run it as ourselves). */
 export function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
-  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const accounts = fs.readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
     const found = accounts.find((line) => line.startsWith(`${name}:`))?.split(':');
     if (found) return { uid: Number(found[2]) >>> 0, gid: Number(found[3]) >>> 0 };

@@ -1,16 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -23,7 +13,7 @@ const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
 const DRAFT = '.new-';
 
-export interface NewCluster {
+interface NewCluster {
   folder: string;
   initdb: string;
   account: Account | null;
@@ -33,8 +23,8 @@ export interface NewCluster {
 export async function ensureCluster(wanted: NewCluster): Promise<string> {
   sweepDrafts(wanted.folder);
   const passwordFile = path.join(wanted.folder, 'superuser-password');
-  if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8');
-  if (existsSync(path.join(wanted.folder, 'PG_VERSION'))) {
+  if (fs.existsSync(passwordFile)) return fs.readFileSync(passwordFile, 'utf8');
+  if (fs.existsSync(path.join(wanted.folder, 'PG_VERSION'))) {
     throw new Error(
       `${wanted.folder} holds a Postgres cluster that was not made here; move it away.`,
     );
@@ -44,25 +34,27 @@ export async function ensureCluster(wanted: NewCluster): Promise<string> {
 
 /** Built next to its place and moved there whole, so that an interrupted start leaves nothing half made. */
 async function makeCluster({ folder, initdb, account }: NewCluster): Promise<string> {
-  mkdirSync(path.dirname(folder), { recursive: true });
-  const draft = mkdtempSync(`${folder}${DRAFT}`);
+  fs.mkdirSync(path.dirname(folder), { recursive: true });
+  const draft = fs.mkdtempSync(`${folder}${DRAFT}`);
   const passwordFile = `${draft}.password`;
   const password = randomBytes(24).toString('base64url');
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  for (const place of [draft, passwordFile]) give(place, account);
+  fs.writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) {
+    for (const place of [draft, passwordFile]) fs.chownSync(place, account.uid, account.gid);
+  }
   await initialise({ folder: draft, initdb, account }, passwordFile);
-  renameSync(passwordFile, path.join(draft, 'superuser-password'));
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
+  fs.renameSync(passwordFile, path.join(draft, 'superuser-password'));
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.renameSync(draft, folder);
   return password;
 }
 
 /** Of starts that were killed: the initdb of one may even be at it, so each has a folder of its own. */
 function sweepDrafts(folder: string): void {
   const parent = path.dirname(folder);
-  const drafts = existsSync(parent) ? readdirSync(parent) : [];
+  const drafts = fs.existsSync(parent) ? fs.readdirSync(parent) : [];
   for (const name of drafts.filter((each) => each.startsWith(path.basename(folder) + DRAFT))) {
-    rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 10 });
+    fs.rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
@@ -79,8 +71,4 @@ async function initialise({ folder, initdb, account }: NewCluster, passwordFile:
   ];
   const options = { ...account, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: LOCALE } };
   await promisify(execFile)(initdb, args, options);
-}
-
-function give(place: string, account: Account | null): void {
-  if (account) chownSync(place, account.uid, account.gid);
 }

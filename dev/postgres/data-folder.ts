@@ -1,17 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { endEarlier, processMark } from '../process/pid-file.ts';
@@ -27,43 +15,45 @@ const LINKED_FROM = 'linked-from';
  */
 export function reachableFolder(wanted: string, account: Account | null): string {
   const parent = path.dirname(wanted);
-  mkdirSync(parent, { recursive: true });
-  const isLink = lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  if (isLink) return followed(wanted);
-  return account === null || canReach(parent, account) ? wanted : elsewhere(wanted);
+  fs.mkdirSync(parent, { recursive: true });
+  const linked = linkTarget(wanted);
+  if (linked === null) {
+    return account === null || canReach(parent, account) ? wanted : elsewhere(wanted);
+  }
+  if (fs.existsSync(path.dirname(linked))) return linked;
+  fs.rmSync(wanted);
+  return elsewhere(wanted);
 }
 
-function followed(link: string): string {
-  const folder = readlinkSync(link);
-  if (existsSync(path.dirname(folder))) return folder;
-  rmSync(link);
-  return elsewhere(link);
+/** Null where there is no symbolic link. */
+function linkTarget(place: string): string | null {
+  const isLink = fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? fs.readlinkSync(place) : null;
 }
 
 function elsewhere(wanted: string): string {
   sweepAbandoned();
-  const base = mkdtempSync(path.join(ELSEWHERE, PREFIX));
-  chmodSync(base, 0o711);
+  const base = fs.mkdtempSync(path.join(ELSEWHERE, PREFIX));
+  fs.chmodSync(base, 0o711);
   const folder = path.join(base, 'data');
-  symlinkSync(folder, wanted);
-  writeFileSync(path.join(base, LINKED_FROM), wanted);
+  fs.symlinkSync(folder, wanted);
+  fs.writeFileSync(path.join(base, LINKED_FROM), wanted);
   return folder;
 }
 
 /** Whoever deletes the data folder deletes but a link: what it led to goes at the next occasion. */
 function sweepAbandoned(): void {
-  const bases = readdirSync(ELSEWHERE).filter((name) => name.startsWith(PREFIX));
+  const bases = fs.readdirSync(ELSEWHERE).filter((name) => name.startsWith(PREFIX));
   for (const base of bases.map((name) => path.join(ELSEWHERE, name))) {
-    const isServed = existsSync(path.join(base, 'data', 'postmaster.pid'));
-    if (!isServed && isAbandoned(base)) rmSync(base, { recursive: true, force: true });
+    const isServed = fs.existsSync(path.join(base, 'data', 'postmaster.pid'));
+    if (!isServed && isAbandoned(base)) fs.rmSync(base, { recursive: true, force: true });
   }
 }
 
 function isAbandoned(base: string): boolean {
   try {
-    const link = readFileSync(path.join(base, LINKED_FROM), 'utf8');
-    const isThere = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    return !isThere || readlinkSync(link) !== path.join(base, 'data');
+    const link = fs.readFileSync(path.join(base, LINKED_FROM), 'utf8');
+    return linkTarget(link) !== path.join(base, 'data');
   } catch {
     // Just being made, or not ours.
     return false;
@@ -86,19 +76,19 @@ function canReach(folder: string, { uid, gid }: Account): boolean {
  */
 export async function clearLeftover(folder: string): Promise<void> {
   const lockFile = path.join(folder, 'postmaster.pid');
-  if (!existsSync(lockFile)) return;
-  const pid = Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
+  if (!fs.existsSync(lockFile)) return;
+  const pid = Number(fs.readFileSync(lockFile, 'utf8').split('\n')[0]);
   const command = commandOf(pid);
   if (command === null) return; // Postgres itself replaces the lock file of an ended server
   if (command.includes(folder)) await endEarlier('Postgres', processMark(pid), 'SIGINT');
-  else rmSync(lockFile, { force: true });
+  else fs.rmSync(lockFile, { force: true });
 }
 
 /** Null where no such process runs. */
 function commandOf(pid: number): string | null {
   try {
     return process.platform === 'linux'
-      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       : execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
   } catch {
     return null;

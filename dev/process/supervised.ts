@@ -1,13 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +14,7 @@ export interface SupervisedOptions {
   env: NodeJS.ProcessEnv;
   logFile: string;
   /** Exists as long as the process runs, so that a later start can end it: see pid-file.ts. */
-  pidFile?: string;
+  pidFile?: string | undefined;
   cwd?: string;
   uid?: number;
   gid?: number;
@@ -59,15 +51,13 @@ export async function startSupervised(options: SupervisedOptions): Promise<Super
   if (pidFile) writePidFile(pidFile, pid);
   void exited.then(() => {
     killOrphan(pid);
-    if (pidFile) rmSync(pidFile, { force: true });
+    if (pidFile) fs.rmSync(pidFile, { force: true });
   });
   const request = (text: 'stop' | 'kill') => {
     if (supervisor.connected) supervisor.send(text, () => undefined);
     return exited;
   };
-  const stop = () => request('stop');
-  const kill = () => request('kill');
-  return { name, pid, logFile, exited, stop, kill };
+  return { name, pid, logFile, exited, stop: () => request('stop'), kill: () => request('kill') };
 }
 
 /** Runs a program to its end; throws the last lines of its log unless it exits with 0. */
@@ -77,18 +67,15 @@ export async function runSupervised(options: SupervisedOptions): Promise<void> {
   if (code !== 0) throw new Error(`${lastLines(logFile, 3)}\n  (all of it: ${logFile})`);
 }
 
-export interface ReadinessOptions {
-  what: string;
-  /** True once nobody waits for it any more. */
-  isAborted?: () => boolean;
-}
-
-/** Polls `probe` until it succeeds. A process that ends first, or is not ready in time, is killed. */
-export async function waitUntilReady<T>(
+/**
+ * Polls `probe` until it succeeds. A process that ends first, that is not ready in time, or that nobody
+ * waits for any more (`isAborted`), is killed.
+ */
+export async function waitUntilReady(
   child: SupervisedProcess,
-  probe: () => Promise<T>,
-  { what, isAborted = () => false }: ReadinessOptions,
-): Promise<T> {
+  probe: () => Promise<void>,
+  { what, isAborted = () => false }: { what: string; isAborted?: () => boolean },
+): Promise<void> {
   let hasEnded = false;
   void child.exited.then(() => (hasEnded = true));
   const abandon = () => {
@@ -96,7 +83,7 @@ export async function waitUntilReady<T>(
     return isAborted() ? `The start of ${child.name} was given up.` : undefined;
   };
   try {
-    return await waitUntil(probe, { what: `${what} (log: ${child.logFile})`, abandon });
+    await waitUntil(probe, { what: `${what} (log: ${child.logFile})`, abandon });
   } catch (error) {
     await child.kill();
     throw error;
@@ -113,7 +100,7 @@ function spawnSupervisor(options: SupervisedOptions): ChildProcess {
     detached: true,
     env,
   });
-  closeSync(log);
+  fs.closeSync(log);
   return supervisor;
 }
 
@@ -152,15 +139,15 @@ const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;
 
 /** Opens a log for appending; a large one is rotated first. */
 function openLog(file: string): number {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > ROTATE_ABOVE_BYTES) renameSync(file, `${file}.1`);
-  return openSync(file, 'a');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > ROTATE_ABOVE_BYTES) fs.renameSync(file, `${file}.1`);
+  return fs.openSync(file, 'a');
 }
 
 export function lastLines(file: string, count: number): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+    return fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
   } catch {
     return '';
   }

@@ -1,16 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from '../process/lock.ts';
-import { waitUntil } from '../wait-until.ts';
 
 export interface DemoClient {
   clientId: string;
@@ -22,27 +14,26 @@ export interface DemoClient {
 }
 
 interface StoredState {
-  client?: DemoClient | undefined;
+  client?: DemoClient;
   /** SHA-256 of the demo data that the database holds. */
   demoData?: string;
 }
 
-/** What the next start on the same folder and the same database reuses. */
-export interface StackState {
-  get<Name extends keyof StoredState>(name: Name): StoredState[Name];
-  set<Name extends keyof StoredState>(name: Name, value: StoredState[Name]): void;
-}
+export type StackState = ReturnType<typeof openStackState>;
 
-/** State that was stored for a database of another name is dropped. */
-export function openStackState(dataDir: string, databaseName: string): StackState {
+/**
+ * What the next start on the same folder and the same database reuses. State that was stored for a
+ * database of another name is dropped.
+ */
+export function openStackState(dataDir: string, databaseName: string) {
   const file = path.join(dataDir, 'kept.json');
   const database = createHash('sha256').update(databaseName).digest('hex');
   const stored = readPrivateJson(file) as { database?: string; kept?: StoredState };
   const kept: StoredState = stored.database === database ? (stored.kept ?? {}) : {};
   return {
-    get: (name) => kept[name],
-    set(name, value) {
-      kept[name] = value;
+    kept,
+    keep(change: StoredState): void {
+      Object.assign(kept, change);
       writePrivate(file, JSON.stringify({ database, kept }, null, 2));
     },
   };
@@ -60,15 +51,15 @@ export function secretsKey(dataDir: string): string {
 
 /** Writes atomically, with no permission for other users: these files hold secrets. */
 export function writePrivate(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.new`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  renameSync(draft, file);
+  fs.writeFileSync(draft, text, { mode: 0o600 });
+  fs.renameSync(draft, file);
 }
 
 function readPrivate(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return fs.readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -104,31 +95,24 @@ export const runningFolder = (dataDir: string) => path.join(dataDir, 'running');
 export async function takeFolder(dataDir: string): Promise<() => void> {
   makeWritable(dataDir);
   const since = Date.now();
-  let heldBy = 0;
-  const take = async () => {
+  for (;;) {
     const lock = tryLock(path.join(dataDir, 'lock'));
     if (lock.isMine) return lock.release;
-    heldBy = lock.heldBy;
-    throw new Error('it is held');
-  };
-  const isUp = () =>
-    existsSync(addressFile(dataDir)) && Date.now() - since > LONGEST_STOP_NOTICE_MS;
-  const inUse = () =>
-    `${dataDir} is in use by a stack that runs as process ${heldBy}.\n` +
-    'Stop that one, or set DATA_DIR to another folder (and PORT to another port).';
-  const isLate = () => Date.now() - since > LONGEST_STOP_MS;
-  return waitUntil(take, {
-    what: dataDir,
-    timeoutMs: Infinity,
-    everyMs: 200,
-    abandon: () => (isUp() || isLate() ? inUse() : undefined),
-  });
+    const isUp = fs.existsSync(addressFile(dataDir));
+    if (Date.now() - since > (isUp ? LONGEST_STOP_NOTICE_MS : LONGEST_STOP_MS)) {
+      throw new Error(
+        `${dataDir} is in use by a stack that runs as process ${lock.heldBy}.\n` +
+          'Stop that one, or set DATA_DIR to another folder (and PORT to another port).',
+      );
+    }
+    await sleep(200);
+  }
 }
 
 function makeWritable(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    fs.mkdirSync(dataDir, { recursive: true });
+    fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code;
     throw new Error(

@@ -14,9 +14,9 @@ const DEMO_FILE = 'dev/demo/demo.json';
 export async function importDemoData(state: StackState, env: NodeJS.ProcessEnv): Promise<void> {
   const content = await readFile(path.join(root, DEMO_FILE));
   const fingerprint = createHash('sha256').update(content).digest('hex');
-  if (state.get('demoData') === fingerprint) return;
+  if (state.kept.demoData === fingerprint) return;
   await leadctl(['import', DEMO_FILE], env);
-  state.set('demoData', fingerprint);
+  state.keep({ demoData: fingerprint });
 }
 
 const createdClient = z.object({ clientId: z.string(), clientSecret: z.string() });
@@ -27,17 +27,21 @@ export async function ensureDemoClient(
   state: StackState,
   receiverUrl: string,
   env: NodeJS.ProcessEnv,
+  stored: DemoClient | null = state.kept.client ?? null,
 ): Promise<DemoClient> {
   const hookUrl = `${receiverUrl}/hooks/demo`;
-  const stored = state.get('client');
   if (stored?.hookUrl === hookUrl) return stored;
-  const { clientId, clientSecret } = stored ?? (await createClient(env));
   if (stored) await leadctl(['webhook', 'disable', stored.endpointId], env);
-  const { endpointId, secret } = await addWebhook(clientId, hookUrl, env);
+  const { clientId, clientSecret } = stored ?? createdClient.parse(await leadctl(CREATE, env));
+  const args = ['webhook', 'add', '--client', clientId, '--url', hookUrl, ...ENDPOINT_OPTIONS];
+  const { endpointId, secret } = addedEndpoint.parse(await leadctl(args, env));
   const client = { clientId, clientSecret, endpointId, webhookSecret: secret, hookUrl };
-  state.set('client', client);
+  state.keep({ client });
   return client;
 }
+
+const CREATE = ['client', 'create', '--name', 'demo', '--scope', 'leads:all'];
+const ENDPOINT_OPTIONS = ['--events', 'lead.created,lead.assigned', '--allow-http'];
 
 /** False when the database does not contain the client, for example after it was wiped. */
 export async function isAccepted(client: DemoClient, baseUrl: string): Promise<boolean> {
@@ -48,17 +52,6 @@ export async function isAccepted(client: DemoClient, baseUrl: string): Promise<b
     body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret }),
   });
   return response.status !== 401;
-}
-
-async function createClient(env: NodeJS.ProcessEnv) {
-  const args = ['client', 'create', '--name', 'demo', '--scope', 'leads:all'];
-  return createdClient.parse(await leadctl(args, env));
-}
-
-async function addWebhook(clientId: string, url: string, env: NodeJS.ProcessEnv) {
-  const events = ['--events', 'lead.created,lead.assigned'];
-  const args = ['webhook', 'add', '--client', clientId, '--url', url, ...events, '--allow-http'];
-  return addedEndpoint.parse(await leadctl(args, env));
 }
 
 /** Runs one of the project's scripts; returns its output, or throws the last lines of it. */

@@ -4,33 +4,31 @@ import { freePort, isFree } from '../ports.ts';
 import { tryLock } from '../process/lock.ts';
 import { readPrivateJson, writePrivate } from './data-folder.ts';
 
-/** In the order in which they are chosen: those of a variable first. */
-const NAMES = [
-  'api',
-  'ops',
-  'workerOps',
-  'postgres',
-  'temporal',
-  'temporalUi',
-  'registry',
-  'receiver',
-] as const;
-type PortName = (typeof NAMES)[number];
-export type Ports = Record<PortName, number>;
+interface PortRow {
+  variable?: string;
+  /** That of a first start, where it is free. */
+  first?: number;
+}
 
-/** Of a first start, where they are free. */
-const DEFAULTS: Partial<Ports> = { ops: 9090, workerOps: 9091, temporal: 7233, temporalUi: 8233 };
-const VARIABLES: Partial<Record<PortName, string>> = {
-  api: 'PORT',
-  ops: 'OPS_PORT',
-  workerOps: 'WORKER_OPS_PORT',
-};
+/** In the order in which they are chosen: those of a variable first. */
+const PORTS = {
+  api: { variable: 'PORT' },
+  ops: { variable: 'OPS_PORT', first: 9090 },
+  workerOps: { variable: 'WORKER_OPS_PORT', first: 9091 },
+  postgres: {},
+  temporal: { first: 7233 },
+  temporalUi: { first: 8233 },
+  registry: {},
+  receiver: {},
+} satisfies Record<string, PortRow>;
+
+export type Ports = Record<keyof typeof PORTS, number>;
 
 interface PortRequest {
   dataDir: string;
   env: NodeJS.ProcessEnv;
   /** By the variables; 0: any free port. */
-  askedPorts: Partial<Record<PortName, number | undefined>>;
+  askedPorts: Partial<Record<string, number | undefined>>;
 }
 
 /**
@@ -38,24 +36,31 @@ interface PortRequest {
  * start, or any free ones. A claim in the user's cache folder keeps stacks that start at the same time
  * apart: until a service listens, its port is free to every check.
  */
-export async function choosePorts(asked: PortRequest) {
-  const file = path.join(asked.dataDir, 'ports.json');
-  const last = readPrivateJson(file) as Partial<Ports>;
-  const claims = createClaims(path.join(cacheFolder(asked.env), 'ports'));
+export async function choosePorts({ dataDir, env, askedPorts }: PortRequest) {
+  const file = path.join(dataDir, 'ports.json');
+  const last = readPrivateJson(file) as Record<string, number | undefined>;
+  const { claim, release } = createClaims(path.join(cacheFolder(env), 'ports'));
+  const ports: Record<string, number> = {};
   try {
-    const ports: Partial<Ports> = {};
-    for (const name of NAMES) {
-      ports[name] = await choosePort(name, asked.askedPorts[name], last[name], claims);
+    for (const [name, { variable, first }] of Object.entries<PortRow>(PORTS)) {
+      const asked = askedPorts[name];
+      let port = asked || (last[name] ?? first ?? (await freePort()));
+      while (!(await claim(port))) {
+        if (asked) throw new Error(takenMessage(asked, variable));
+        port = await freePort();
+      }
+      ports[name] = port;
     }
     writePrivate(file, JSON.stringify(ports));
-    return { ports: ports as Ports, release: claims.release };
+    return { ports: ports as Ports, release };
   } catch (error) {
-    await claims.release();
+    await release();
     throw error;
   }
 }
 
-type Claims = ReturnType<typeof createClaims>;
+const takenMessage = (port: number, variable = '') =>
+  `Port ${port} is taken. Set ${variable} to another one, or to 0 for any that is free.`;
 
 function createClaims(folder: string) {
   const claimed = new Map<number, () => void>();
@@ -72,21 +77,4 @@ function createClaims(folder: string) {
       for (const release of claimed.values()) release();
     },
   };
-}
-
-async function choosePort(
-  name: PortName,
-  asked: number | undefined,
-  last: number | undefined,
-  { claim }: Claims,
-): Promise<number> {
-  if (asked) {
-    if (await claim(asked)) return asked;
-    throw new Error(
-      `Port ${asked} is taken. Set ${VARIABLES[name]} to another one, or to 0 for any that is free.`,
-    );
-  }
-  let port = last ?? DEFAULTS[name] ?? (await freePort());
-  while (!(await claim(port))) port = await freePort();
-  return port;
 }

@@ -24,16 +24,20 @@ export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
 /** A service stops before those that it depends on. */
 const STOP_ORDER: readonly ServiceName[] = ['api', 'worker', 'temporal', 'postgres'];
 
-export async function startService(
+/** Resolves to a function that returns what `launch` did last: a service may be restarted. */
+export async function startService<T extends SupervisedProcess>(
   run: Run,
   name: ServiceName,
   title: string,
-  launch: () => Promise<SupervisedProcess>,
-): Promise<void> {
-  const service = createService(name, launch, run.onUnexpectedExit);
+  launch: () => Promise<T>,
+): Promise<() => T> {
+  let launched: T;
+  const launchAndKeep = async () => (launched = await launch());
+  const service = createService(name, launchAndKeep, run.onUnexpectedExit);
   run.services.set(name, service);
   await step(run.progress, title, service.start);
   if (run.isStopping) await service.stop();
+  return () => launched;
 }
 
 export async function closeAtEnd(run: Run, close: () => Promise<void>): Promise<void> {
@@ -103,7 +107,7 @@ function createService(
   };
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** False as well when it cannot be determined. */
   isStuck(): Promise<boolean>;
   restart(): Promise<void>;

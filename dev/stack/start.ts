@@ -24,20 +24,14 @@ export async function startDatabase(run: Run): Promise<{ url: string; name: stri
     runScript('store/db/migrate.ts', [], { ...run.settings.env, DATABASE_URL: url }),
   );
   // The port of the embedded one may change between starts; its password identifies it.
-  const name = given ?? new URL(url).password;
-  return { url, name };
+  return { url, name: given ?? new URL(url).password };
 }
 
 async function startEmbeddedPostgres(run: Run): Promise<string> {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
   const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
-  let url = '';
-  await startService(run, 'postgres', 'Postgres', async () => {
-    const server = await startPostgres(options);
-    url = server.databaseUrl;
-    return server.process;
-  });
-  return url;
+  const current = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));
+  return current().databaseUrl;
 }
 
 export async function startTemporalServer(
@@ -59,15 +53,11 @@ export async function startTemporalServer(
     logFile: logFileOf(run, 'temporal'),
     pidFile: pidFileOf(run, 'temporal'),
   };
-  const found = { address: '', uiUrl: '', isStuck: async () => false };
-  await startService(run, 'temporal', 'Temporal', async () => {
-    const { address, uiUrl, isStuck, process: server } = await startTemporal(options);
-    Object.assign(found, { address, uiUrl, isStuck });
-    return server;
-  });
+  const current = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
   const restart = () => restartService(run, 'temporal');
-  if (!run.isStopping) run.endWatches.push(watchOver({ isStuck: () => found.isStuck(), restart }));
-  return found;
+  if (!run.isStopping)
+    run.endWatches.push(watchOver({ isStuck: () => current().isStuck(), restart }));
+  return current();
 }
 
 /** Null where DNCR_CHECK_URL names another registry, or none. */
@@ -84,6 +74,10 @@ export async function startWebhookReceiver(run: Run): Promise<Receiver> {
   return receiver;
 }
 
+const SCRIPTS = { api: 'api/server.ts', worker: 'worker/worker.ts' };
+/** A little more than the API and the worker allow themselves to shut down. */
+const GRACE_MS = 28_000;
+
 export async function startApiAndWorker(run: Run, env: NodeJS.ProcessEnv): Promise<void> {
   const { ops, workerOps } = run.ports;
   await Promise.all([
@@ -91,10 +85,6 @@ export async function startApiAndWorker(run: Run, env: NodeJS.ProcessEnv): Promi
     startService(run, 'worker', 'Worker', () => startNodeProcess(run, env, 'worker', workerOps)),
   ]);
 }
-
-const SCRIPTS = { api: 'api/server.ts', worker: 'worker/worker.ts' };
-/** A little more than the API and the worker allow themselves to shut down. */
-const GRACE_MS = 28_000;
 
 /** Starts the API or the worker in a process of its own; resolves once it is ready. */
 async function startNodeProcess(

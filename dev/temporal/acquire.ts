@@ -3,7 +3,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { tryLock, type Lock } from '../process/lock.ts';
+import { tryLock } from '../process/lock.ts';
 import type { Progress } from '../progress.ts';
 
 export interface Acquisition {
@@ -39,14 +39,12 @@ async function produceOnce({ title, target, produce }: Acquisition, progress: Pr
 }
 
 async function waitForLock({ title, target }: Acquisition, progress: Progress) {
-  const file = `${target}.lock`;
-  let lock: Lock = tryLock(file);
-  if (!lock.isMine) progress.say(`${title}: process ${lock.heldBy} is at it, waiting for that.`);
-  while (!lock.isMine) {
+  for (let isFirst = true; ; isFirst = false) {
+    const lock = tryLock(`${target}.lock`);
+    if (lock.isMine) return lock;
+    if (isFirst) progress.say(`${title}: process ${lock.heldBy} is at it, waiting for that.`);
     await sleep(500);
-    lock = tryLock(file);
   }
-  return lock;
 }
 
 /** Whether the program is the Temporal CLI with a server inside; `tctl` and the like are not. */

@@ -60,19 +60,16 @@ export async function downloadWithSdk(
 }
 
 async function endOfDownload(child: SupervisedProcess, folder: string): Promise<void> {
-  const all = new AbortController();
-  const limit = async (ms: number, isOver: () => Promise<boolean>) => {
-    await sleep(ms, undefined, { signal: all.signal, ref: false });
-    if (await isOver()) throw new Error(`nothing came within ${ms / 1000} s`);
-    return child.exited;
-  };
-  const isEmpty = async () => (await readdir(folder)).length === 0;
-  const limits = [limit(FIRST_BYTES_WITHIN_MS, isEmpty), limit(ALL_WITHIN_MS, async () => true)];
-  const { code } = await Promise.race([child.exited, ...limits]).finally(() => {
-    all.abort();
-    for (const pending of limits) pending.catch(() => undefined);
-  });
-  if (code !== 0) throw new Error(reasonIn(child.logFile));
+  const deadline = Date.now() + ALL_WITHIN_MS;
+  for (;;) {
+    const pause = sleep(FIRST_BYTES_WITHIN_MS, null, { ref: false });
+    const exit = await Promise.race([child.exited, pause]);
+    if (exit?.code === 0) return;
+    if (exit) throw new Error(reasonIn(child.logFile));
+    const isEmpty = (await readdir(folder)).length === 0;
+    if (isEmpty) throw new Error(`nothing came within ${FIRST_BYTES_WITHIN_MS / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`not all came within ${ALL_WITHIN_MS / 1000} s`);
+  }
 }
 
 /** The SDK repeats the address three times before the cause. */

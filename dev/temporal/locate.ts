@@ -1,5 +1,7 @@
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import path from 'node:path';
+import pTimeout from 'p-timeout';
 import { cacheFolder } from '../cache-folder.ts';
 import type { Progress } from '../progress.ts';
 import { acquire, isTemporalCli, onSearchPath, type Acquisition } from './acquire.ts';
@@ -15,26 +17,20 @@ export async function locateTemporal(
   const built = path.join(bin, `temporal-${BUILT_VERSION}`);
   const cached = async () => (await usable(built)) ?? usable(downloaded);
 
-  const download: Acquisition = {
-    title: 'Downloading the Temporal server',
-    target: downloaded,
-    produce: (target) => downloadWithSdk('dev-server', target, env),
-    cached,
-  };
-  const build: Acquisition = {
-    title: 'Building the Temporal server (once, some five minutes)',
-    target: built,
-    produce: (target) => buildTemporal(target, env),
-    cached,
-  };
+  const get = (title: string, target: string, produce: Acquisition['produce']) => () =>
+    acquire({ title, target, produce, cached }, progress);
   return findServer(
     { address: env['TEMPORAL_ADDRESS'], binary: env['TEMPORAL_BINARY'] },
     {
       isUsable: isTemporalCli,
       onPath: async () => usable(await onSearchPath('temporal', env['PATH'] ?? '')),
       cached,
-      download: () => acquire(download, progress),
-      build: () => acquire(build, progress),
+      download: get('Downloading the Temporal server', downloaded, (target) =>
+        downloadWithSdk('dev-server', target, env),
+      ),
+      build: get('Building the Temporal server (once, some five minutes)', built, (target) =>
+        buildTemporal(target, env),
+      ),
     },
   );
 }
@@ -46,12 +42,6 @@ async function usable(binary: string | null): Promise<string | null> {
 /** The address of a running Temporal server, or a program to start one with. */
 export type TemporalSource =
   { kind: 'address'; address: string } | { kind: 'binary'; path: string };
-
-/** TEMPORAL_ADDRESS and TEMPORAL_BINARY. */
-export interface ConfiguredServer {
-  address: string | undefined;
-  binary: string | undefined;
-}
 
 /** Each returns the path of a usable program, or null; `download` and `build` may take minutes. */
 export interface Probes {
@@ -71,11 +61,11 @@ const NOT_FOUND =
 
 /** A configured server wins; otherwise the sources are tried from the fastest to the slowest. */
 export async function findServer(
-  configured: ConfiguredServer,
+  { address, binary }: Readonly<Record<'address' | 'binary', string | undefined>>,
   probes: Probes,
 ): Promise<TemporalSource> {
-  if (configured.address) return { kind: 'address', address: configured.address };
-  if (configured.binary) return checkBinary(configured.binary, probes);
+  if (address) return { kind: 'address', address };
+  if (binary) return checkBinary(binary, probes);
   for (const probe of [probes.onPath, probes.cached, probes.download, probes.build]) {
     const path = await probe();
     if (path !== null) return { kind: 'binary', path };
@@ -91,20 +81,13 @@ async function checkBinary(path: string, probes: Probes): Promise<TemporalSource
   );
 }
 
-const TIMEOUT_MS = 5000;
-
 /** Throws, saying what to do, unless something listens at `host:port`. */
 export async function reachTemporal(address: string): Promise<void> {
-  let socket: Socket | undefined;
   try {
-    const { hostname, port } = new URL(`tcp://${address}`);
-    const opened = connect({ host: hostname, port: Number(port) || 7233, timeout: TIMEOUT_MS });
-    socket = opened;
-    await new Promise<void>((resolve, reject) => {
-      opened.once('connect', resolve);
-      opened.once('error', reject);
-      opened.once('timeout', () => reject(new Error('no answer in time')));
-    });
+    const { hostname: host, port } = new URL(`tcp://${address}`);
+    const socket = connect({ host, port: Number(port) || 7233 });
+    const inTime = { milliseconds: 5000, message: 'no answer in time' };
+    await pTimeout(once(socket, 'connect'), inTime).finally(() => socket.destroy());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
@@ -112,7 +95,5 @@ export async function reachTemporal(address: string): Promise<void> {
         'Start it first, or unset TEMPORAL_ADDRESS to have one started here.',
       { cause: error },
     );
-  } finally {
-    socket?.destroy();
   }
 }

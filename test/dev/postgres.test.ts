@@ -61,7 +61,7 @@ function isAtIt(place: string): boolean {
 describe('the embedded Postgres', () => {
   asRoot('runs as an account that is not root', async () => {
     const server = await start();
-    expect(statSync(`/proc/${server.process.pid}`).uid).not.toBe(0);
+    expect(statSync(`/proc/${server.pid}`).uid).not.toBe(0);
   });
 
   asRoot('keeps its data elsewhere when its account cannot reach the folder', async () => {
@@ -144,7 +144,7 @@ describe('the embedded Postgres', () => {
 
   test('starts where the lock file of a dead server names another program', async () => {
     const first = await start();
-    await first.process.kill();
+    await first.kill();
     writeFileSync(path.join(realpathSync(dataDir), 'postmaster.pid'), `${process.pid}\n`);
     const { databaseUrl } = await start();
     expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);

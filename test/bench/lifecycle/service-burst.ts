@@ -50,7 +50,7 @@ export function benchServiceBurst(
     const database = await openDatabase(keep, databaseUrl);
     const side: BurstSide = {
       client,
-      temporalPid: temporal.process.pid,
+      temporalPid: temporal.pid,
       workerPid: worker.pid,
       start: (index) => signalLead(client, ids[index] ?? '', 'created'),
       prepare: (from, to) => openWindows(database, ids.slice(from, to)),

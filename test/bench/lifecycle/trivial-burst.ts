@@ -28,7 +28,7 @@ export function benchTrivialBurst(
     const client = await openClient(keep, temporal.address);
     const side: BurstSide = {
       client,
-      temporalPid: temporal.process.pid,
+      temporalPid: temporal.pid,
       workerPid: worker.pid,
       start: () => startTrivial(client),
       async progress() {
