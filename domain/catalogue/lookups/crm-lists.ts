@@ -1,4 +1,5 @@
-import { LookupList, lookupKey, type Entry, type Term } from './lookup-list.ts';
+import pluralize from 'pluralize';
+import { LookupList, lookupKey, type Entry } from './lookup-list.ts';
 import type { AgentEntry, LocationEntry, SourceEntry, SubSourceEntry } from './reference.ts';
 
 /** Under which texts the entries of the imported lists are found. */
@@ -13,14 +14,14 @@ export interface ListEntry extends Entry {
 }
 
 export function plainList(rows: readonly Entry[]): LookupList<Entry> {
-  return new LookupList(rows.map(({ id, name }) => ({ entry: { id, name }, text: name })));
+  return new LookupList(rows.map(({ id, name }) => ({ entry: { id, name }, texts: [[name]] })));
 }
 
 export function sourceList(rows: readonly ListEntry[]): LookupList<SourceEntry> {
   return new LookupList(
     rows.map(({ id, name, attributes }) => ({
       entry: { id, name, portal: attributes.portal === true },
-      text: name,
+      texts: [[name]],
     })),
   );
 }
@@ -29,7 +30,7 @@ export function subSourceList(rows: readonly ListEntry[]): LookupList<SubSourceE
   return new LookupList(
     rows.map(({ id, name, parentId }) => {
       const sourceId = parentId ?? '';
-      return { entry: { id, name, sourceId }, text: subSourceTerm(sourceId, name) };
+      return { entry: { id, name, sourceId }, texts: [[subSourceTerm(sourceId, name)]] };
     }),
   );
 }
@@ -42,10 +43,7 @@ export function subSourceTerm(sourceId: string, text: string): string {
 /** The domain is preferred over the name (payload table, website). */
 export function websiteList(rows: readonly ListEntry[]): LookupList<Entry> {
   return new LookupList(
-    rows.flatMap(({ id, key: domain, name }) => [
-      { entry: { id, name }, text: domain, rank: 0 },
-      { entry: { id, name }, text: name, rank: 1 },
-    ]),
+    rows.map(({ id, key: domain, name }) => ({ entry: { id, name }, texts: [[domain], [name]] })),
   );
 }
 
@@ -60,14 +58,10 @@ export type AliasedEntry = Pick<ListEntry, 'id' | 'name' | 'aliases'>;
 /** Primary, Secondary and both stand for the buyer types, whichever of the two the CRM's list holds. */
 export function leadTypeList(types: readonly AliasedEntry[]): LookupList<Entry> {
   return new LookupList(
-    types.flatMap(({ id, name, aliases }): Term<Entry>[] => {
-      const entry = { id, name };
-      return [
-        { entry, text: name, rank: 0 },
-        ...aliases.map((text) => ({ entry, text, rank: 1 })),
-        ...buyerAliases(name).map((text) => ({ entry, text, rank: 2 })),
-      ];
-    }),
+    types.map(({ id, name, aliases }) => ({
+      entry: { id, name },
+      texts: [[name], aliases, buyerAliases(name)],
+    })),
   );
 }
 
@@ -79,28 +73,45 @@ function buyerAliases(name: string): string[] {
   });
 }
 
+type Switchable<E> = E & { enabled: boolean };
+
+/** "Also matches a regular English plural against the singular catalogue entry" (Lookup semantics, 8). */
+export function propertyTypeList(types: readonly Switchable<Entry>[]): LookupList<Entry> {
+  return new LookupList(
+    types.map(({ id, name, enabled }) => ({
+      entry: { id, name },
+      texts: [[name], [pluralize.plural(lookupKey(name))]],
+      enabled,
+    })),
+  );
+}
+
 /** Name and slug are of one rank: a text that is one developer's name and another's slug is ambiguous. */
 export function developerList(
-  rows: readonly (Entry & { slug: string; enabled: boolean })[],
+  rows: readonly Switchable<Entry & { slug: string }>[],
 ): LookupList<Entry> {
   return new LookupList(
-    rows.flatMap(({ id, name, slug, enabled }) =>
-      [name, slug].map((text) => ({ entry: { id, name }, text, enabled })),
-    ),
+    rows.map(({ id, name, slug, enabled }) => ({
+      entry: { id, name },
+      texts: [[name, slug]],
+      enabled,
+    })),
   );
 }
 
 /** Names of locations are not unique: one that several locations share is ambiguous. */
 export function locationList(
-  rows: readonly (LocationEntry & { nameAr: string | null; enabled: boolean })[],
+  rows: readonly Switchable<LocationEntry & { nameAr: string | null }>[],
 ): LookupList<LocationEntry> {
   return new LookupList(
-    rows.flatMap(({ nameAr, enabled, ...entry }) =>
-      [entry.name, ...(nameAr ? [nameAr] : [])].map((text) => ({ entry, text, enabled })),
-    ),
+    rows.map(({ nameAr, enabled, ...entry }) => ({
+      entry,
+      texts: [[entry.name, ...(nameAr ? [nameAr] : [])]],
+      enabled,
+    })),
   );
 }
 
 export function agentList(agents: readonly AgentEntry[]): LookupList<AgentEntry> {
-  return new LookupList(agents.map((entry) => ({ entry, text: entry.email })));
+  return new LookupList(agents.map((entry) => ({ entry, texts: [[entry.email]] })));
 }

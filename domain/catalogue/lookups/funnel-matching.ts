@@ -10,10 +10,7 @@ export function funnelKey(text: string): string {
 
 /** A funnel is matched by its display name or by its key. */
 export function funnelList(funnels: readonly FunnelEntry[]): LookupList<FunnelEntry> {
-  const terms = funnels.flatMap((entry) => [
-    { entry, text: entry.name },
-    { entry, text: entry.key },
-  ]);
+  const terms = funnels.map((entry) => ({ entry, texts: [[entry.name, entry.key]] }));
   return new LookupList(terms, funnelKey);
 }
 

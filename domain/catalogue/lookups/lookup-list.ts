@@ -12,12 +12,11 @@ export function lookupKey(value: string): string {
   return value.trim().normalize('NFC').toLowerCase();
 }
 
-/** A text under which an entry is found. */
+/** An entry with the texts under which it is found. */
 export interface Term<E> {
   entry: E;
-  text: string;
-  /** Terms of a lower rank are tried first: a website's domain before its name. */
-  rank?: number;
+  /** By rank: the texts of an earlier rank are tried first, as a website's domain before its name. */
+  texts: readonly (readonly string[])[];
   /** A disabled entry matches no text; a lead that refers to it still shows its name. */
   enabled?: boolean;
 }
@@ -27,7 +26,7 @@ export interface Term<E> {
  * (Lookup semantics, 3 and 9).
  */
 export class LookupList<E extends Entry> {
-  readonly #byKey: Map<string, E[]>[] = [];
+  readonly #byRank: Map<string, E[]>[] = [];
   readonly #byId = new Map<string, E>();
   readonly #disabledById = new Map<string, E>();
   readonly #key: (text: string) => string;
@@ -39,10 +38,8 @@ export class LookupList<E extends Entry> {
 
   resolve(text: string): LookupOutcome<E> {
     const key = this.#key(text);
-    for (const terms of this.#byKey) {
-      const found = terms?.get(key);
-      if (!found) continue;
-      const [entry, ...others] = found;
+    for (const byKey of this.#byRank) {
+      const [entry, ...others] = byKey.get(key) ?? [];
       if (entry) return others.length > 0 ? { kind: 'ambiguous' } : { kind: 'matched', entry };
     }
     return { kind: 'unmatched' };
@@ -62,13 +59,15 @@ export class LookupList<E extends Entry> {
     return this.#byId.values();
   }
 
-  #add({ entry, text, rank = 0, enabled = true }: Term<E>): void {
+  #add({ entry, texts, enabled = true }: Term<E>): void {
     (enabled ? this.#byId : this.#disabledById).set(entry.id, entry);
     if (!enabled) return;
-    const terms = (this.#byKey[rank] ??= new Map<string, E[]>());
-    const key = this.#key(text);
-    const same = terms.get(key);
-    if (!same) terms.set(key, [entry]);
-    else if (!same.some((other) => other.id === entry.id)) same.push(entry);
+    for (const [rank, ofRank] of texts.entries()) {
+      const byKey = (this.#byRank[rank] ??= new Map<string, E[]>());
+      for (const key of ofRank.map(this.#key)) {
+        const same = byKey.get(key) ?? [];
+        if (!same.some(({ id }) => id === entry.id)) byKey.set(key, [...same, entry]);
+      }
+    }
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { leadTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
+import { leadTypeList, propertyTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelKey } from '../../../../domain/catalogue/lookups/funnel-matching.ts';
 import { LookupList, type Entry } from '../../../../domain/catalogue/lookups/lookup-list.ts';
-import { propertyTypeList } from '../../../../domain/catalogue/lookups/plural-matching.ts';
 import {
   agentCategories,
   countryList,
@@ -19,12 +18,12 @@ const idOf = (list: LookupList<Entry>, text: string) => {
 
 describe('A list of the CRM', () => {
   const list = new LookupList([
-    { entry: entry('Dubai Marina'), text: 'Dubai Marina' },
-    { entry: { id: 'a', name: 'Downtown' }, text: 'Downtown' },
-    { entry: { id: 'b', name: 'Downtown' }, text: 'Downtown' },
-    { entry: entry('Café'), text: 'Café' },
-    { entry: entry('Domain'), text: 'same', rank: 0 },
-    { entry: entry('Name'), text: 'same', rank: 1 },
+    { entry: entry('Dubai Marina'), texts: [['Dubai Marina']] },
+    { entry: { id: 'a', name: 'Downtown' }, texts: [['Downtown']] },
+    { entry: { id: 'b', name: 'Downtown' }, texts: [['Downtown']] },
+    { entry: entry('Café'), texts: [['Café']] },
+    { entry: entry('Domain'), texts: [['same']] },
+    { entry: entry('Name'), texts: [[], ['same']] },
   ]);
 
   test.each([
@@ -41,8 +40,8 @@ describe('A list of the CRM', () => {
   test('one record under two texts is not ambiguous', () => {
     const same = entry('Nakheel');
     const both = new LookupList([
-      { entry: same, text: 'Nakheel' },
-      { entry: same, text: 'nakheel' },
+      { entry: same, texts: [['Nakheel']] },
+      { entry: same, texts: [['nakheel']] },
     ]);
     expect(idOf(both, 'NAKHEEL')).toBe('id of Nakheel');
   });
@@ -61,7 +60,7 @@ describe('propertyTypeInterest also matches a regular English plural', () => {
     'Loft',
     'Lofts',
   ];
-  const list = propertyTypeList(names.map(entry));
+  const list = propertyTypeList(names.map((name) => ({ ...entry(name), enabled: true })));
   test.each([
     ['villas', 'Villa'],
     ['PENTHOUSES', 'Penthouse'],
