@@ -1,4 +1,3 @@
-import { assertNever } from '../../domain/assert-never.ts';
 import { decideExpiry } from '../../domain/assignment/follow-up-expiry.ts';
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { targetsOf } from '../../domain/routing/match-rules.ts';
@@ -48,17 +47,8 @@ async function decideEvent(
   sql: Sql,
   locked: LockedLead,
 ): Promise<EventWithFacts> {
-  const expiry = decideExpiry(locked.current?.followUp ?? null, locked.lead.moves);
-  switch (expiry.kind) {
-    case 'keep_owner':
-      return { event: { kind: 'follow_up_expired', why: expiry.why } };
-    case 'reassign':
-      return reassignLead(context, sql, locked);
-    case 'pool':
-      return { event: { kind: 'follow_up_pooled', poolId: expiry.poolId } };
-    default:
-      return assertNever(expiry);
-  }
+  const event = decideExpiry(locked.current?.followUp ?? null, locked.lead.moves);
+  return event === 'reassign' ? reassignLead(context, sql, locked) : { event };
 }
 
 async function reassignLead(

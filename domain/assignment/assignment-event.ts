@@ -1,5 +1,4 @@
 import type { AgentView } from '../webhooks/event-payloads.ts';
-import type { KeepOwnerReason } from './follow-up-expiry.ts';
 
 export type AssignmentStatus = 'pending' | 'assigned' | 'pool' | 'unassigned';
 type RequestOwner = 'listing' | 'assigned_by';
@@ -20,6 +19,13 @@ interface ToAgent {
   /** 0: no clock. */
   followUpMs: number;
 }
+
+/** Why a lead stays with an agent who did not respond in time. */
+export type KeepOwnerReason =
+  | { kind: 'note_only' }
+  | { kind: 'no_pool' }
+  | { kind: 'moves_used_up'; moves: number }
+  | { kind: 'nobody_else'; lines: readonly string[] };
 
 /** `why` holds the lines of an explanation. */
 export type AssignmentEvent =

@@ -1,6 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { AssignmentEvent } from './assignment-event.ts';
-import type { KeepOwnerReason } from './follow-up-expiry.ts';
+import type { AssignmentEvent, KeepOwnerReason } from './assignment-event.ts';
 
 const REASONS = {
   listing: 'The agent of the listing owns the lead.',

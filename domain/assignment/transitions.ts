@@ -47,23 +47,13 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Every state, every event that it takes and what changes; an event without a row is not allowed. */
-export const TRANSITIONS = ROWS.map(
-  ([from, event, to, round, move, clock, decidedBy, webhookEvents, note]) => ({
-    from,
-    event,
-    to,
-    round,
-    move,
-    clock,
-    decidedBy,
-    webhookEvents,
-    note,
-  }),
-);
+export const TRANSITIONS = ROWS.map((row) => {
+  const [from, event, to, round, move, clock, decidedBy, webhookEvents, note] = row;
+  return { from, event, to, round, move, clock, decidedBy, webhookEvents, note };
+});
 type TransitionRule = (typeof TRANSITIONS)[number];
 
 export interface Transition {
-  kind: 'transition';
   status: AssignmentStatus;
   round: number;
   moves: number;
@@ -77,12 +67,6 @@ export interface Transition {
   note: { kind: string; text: string } | null;
   /** The row of the assignment's history; null: the event adds none. */
   history: { decidedBy: DecidedBy; reason: string } | null;
-}
-
-export interface NotAllowed {
-  kind: 'not_allowed';
-  status: AssignmentState['status'];
-  event: AssignmentEvent['kind'];
 }
 
 export function newAssignment({ isPersonal }: { isPersonal: boolean }): AssignmentState {
@@ -99,17 +83,14 @@ function ruleFor(status: AssignmentState['status'], event: AssignmentEvent['kind
   return TRANSITIONS.find((each) => each.from === status && each.event === event);
 }
 
-/** What an event makes of an assignment. Nothing else decides an assignment's state. */
+/** What an event makes of an assignment; null where its state does not take it. Nothing else decides the state. */
 export function decideTransition(
   state: AssignmentState,
   event: AssignmentEvent,
-): Transition | NotAllowed {
+): Transition | null {
   const rule = ruleFor(state.status, event.kind);
-  if (!rule || (event.kind.startsWith('follow_up_') && !state.isClockRunning)) {
-    return { kind: 'not_allowed', status: state.status, event: event.kind };
-  }
+  if (!rule || (event.kind.startsWith('follow_up_') && !state.isClockRunning)) return null;
   return {
-    kind: 'transition',
     status: rule.to,
     round: state.round + (rule.round === 'next' ? 1 : 0),
     moves: rule.move === 'first' ? 0 : state.moves + (rule.move === 'next' ? 1 : 0),
@@ -123,9 +104,9 @@ export function decideTransition(
 
 /** For an event that the caller knows the state to take. */
 export function requireTransition(state: AssignmentState, event: AssignmentEvent): Transition {
-  const decided = decideTransition(state, event);
-  if (decided.kind === 'transition') return decided;
-  throw new Error(`An assignment that is ${decided.status} does not take '${decided.event}'.`);
+  const transition = decideTransition(state, event);
+  if (transition) return transition;
+  throw new Error(`An assignment that is ${state.status} does not take '${event.kind}'.`);
 }
 
 function holderAfter({ from, to }: TransitionRule, event: AssignmentEvent): Transition['holder'] {

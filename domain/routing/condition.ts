@@ -14,7 +14,9 @@ export function holds(condition: Condition, facts: LeadFacts): boolean {
 
 /** What the lead has in a field, as an explanation shows it; empty when it lacks the field. */
 export function factFound(field: ConditionField, facts: LeadFacts): readonly FactValue[] {
-  return field === 'budget' ? statedBudget(facts.budget) : valuesOf(field, facts);
+  if (field !== 'budget') return valuesOf(field, facts);
+  const { min, max } = facts.budget;
+  return min === null && max === null ? [] : [min, max];
 }
 
 function matches(condition: Exclude<Condition, { op: 'exists' }>, facts: LeadFacts): boolean {
@@ -36,25 +38,14 @@ function matches(condition: Exclude<Condition, { op: 'exists' }>, facts: LeadFac
 }
 
 function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boolean)[] {
-  switch (field) {
-    case 'location':
-      return facts.location.map(({ id }) => id);
-    case 'subSource':
-    case 'language':
-      return facts[field];
-    default:
-      return facts[field] === null ? [] : [facts[field]];
-  }
+  if (field === 'location') return facts.location.map(({ id }) => id);
+  const value = facts[field];
+  return value === null ? [] : [value].flat();
 }
 
 function isAnyIn(wanted: readonly (string | boolean)[], found: readonly (string | boolean)[]) {
   const keys = new Set(wanted.map((value) => lookupKey(String(value))));
   return found.some((value) => keys.has(lookupKey(String(value))));
-}
-
-/** Both ends as stated, for the explanation; empty when the lead states no budget. */
-function statedBudget({ min, max }: BudgetRange): readonly (number | null)[] {
-  return min === null && max === null ? [] : [min, max];
 }
 
 /**

@@ -19,14 +19,9 @@ export interface FollowUp extends Pick<FollowUpRule, 'onExpiry' | 'maxMoves'> {
   poolId: string | null;
 }
 
-export function followUpOf(rule: Rule, defaults: Defaults): FollowUp {
-  const { minutes, onExpiry, maxMoves } = rule.followUp;
-  return {
-    minutes: minutes ?? defaults.followUpMinutes,
-    onExpiry,
-    maxMoves,
-    poolId: expiryPoolId(rule),
-  };
+export function followUpOf(rule: Rule, { followUpMinutes }: Defaults): FollowUp {
+  const minutes = rule.followUp.minutes ?? followUpMinutes;
+  return { ...rule.followUp, minutes, poolId: expiryPoolId(rule) };
 }
 
 export function followUpMsOf({ minutes }: FollowUp): number {

@@ -63,10 +63,10 @@ function outcomeIssues(stored: StoredDecision, again: Decision | Reassignment): 
     ['rule', stored.ruleName, again.ruleName],
     ['follow-up', stored.followUp, again.kind === 'assigned' ? again.followUp : null],
   ];
-  const issues = compared
-    .map(([what, before, after]) => [what, canonicalJson(before), canonicalJson(after)])
-    .filter(([, before, after]) => before !== after)
-    .map(([what, before, after]) => `${what} ${before} comes out as ${after}`);
+  const issues = compared.flatMap(([what, ...values]) => {
+    const [before, after] = values.map(canonicalJson);
+    return before === after ? [] : [`${what} ${before} comes out as ${after}`];
+  });
   const isExplainedAlike = canonicalJson(stored.explanation) === canonicalJson(again.explanation);
   return isExplainedAlike ? issues : [...issues, 'its explanation comes out differently'];
 }

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type IPVersion } from 'node:net';
 
 /**
  * Addresses that webhooks never call: all that are not public unicast (IANA special-purpose registries),
@@ -64,17 +64,12 @@ export function isForbiddenAddress(address: string, allowPrivate: boolean): bool
   }
 }
 
-interface Networks<T> {
-  ipv4: T;
-  ipv6: T;
-}
-
 /** One list per family: a list of both would take every IPv4 address for an IPv6 one of ::/3. */
-function blockLists({ ipv4, ipv6 }: Networks<readonly string[]>): Networks<BlockList> {
+function blockLists({ ipv4, ipv6 }: Record<IPVersion, readonly string[]>) {
   return { ipv4: blockList('ipv4', ipv4), ipv6: blockList('ipv6', ipv6) };
 }
 
-function blockList(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+function blockList(family: IPVersion, networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');

@@ -1,4 +1,3 @@
-import { assertNever } from '../assert-never.ts';
 import { retryAfterMs } from './retry-schedule.ts';
 
 /** Why a call got no response, each with the text for operators. */
@@ -61,16 +60,10 @@ export type Outcome =
   | { kind: 'failed'; text: string; error: string; retryAfterMs: number | null };
 
 export function classifyCall(result: CallResult, now: Date): Outcome {
-  switch (result.kind) {
-    case 'no_response': {
-      const { error } = result;
-      return { kind: 'failed', text: callErrors[error], error, retryAfterMs: null };
-    }
-    case 'responded':
-      return classifyStatus(result.status, retryAfterMs(result.retryAfter, now));
-    default:
-      return assertNever(result);
-  }
+  if (result.kind === 'responded')
+    return classifyStatus(result.status, retryAfterMs(result.retryAfter, now));
+  const { error } = result;
+  return { kind: 'failed', text: callErrors[error], error, retryAfterMs: null };
 }
 
 /** The text of a recorded failure, as `classifyCall` gave it. */

@@ -96,8 +96,8 @@ function takeRow(replay: Replay, row: AssignmentRecord): void {
 
 function take(replay: Replay, event: AssignmentEvent): void {
   const next = decideTransition(replay.state, event);
-  if (next.kind === 'not_allowed') {
-    replay.issues.push(`${next.status} does not take ${next.event}`);
+  if (!next) {
+    replay.issues.push(`${replay.state.status} does not take ${event.kind}`);
     return;
   }
   const { status, round, moves, clock, holder, webhookEvents } = next;

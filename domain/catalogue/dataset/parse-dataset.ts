@@ -4,7 +4,6 @@ import { lookupKey } from '../lookups/lookup-list.ts';
 import { issueAt, missingFieldMessage, type DatasetIssue } from '../../validation-issues.ts';
 import {
   fieldOf,
-  sectionNames,
   sections,
   type Dataset,
   type DatasetEvent,
@@ -32,6 +31,7 @@ type Records = Partial<Record<SectionName, Indexed<unknown>[]>>;
 export function createDatasetParser() {
   const kept: Records = {};
   const invalid: Records = {};
+  const invalidKeys = new Set<string>();
   const issues: DatasetIssue[] = [];
 
   function openSection({ name, isList }: { name: string; isList: boolean }): void {
@@ -46,6 +46,9 @@ export function createDatasetParser() {
     });
     if (!error) return { section, record: { index: record.index, value: data } };
     (invalid[section] ??= []).push(record);
+    const [field] = sections[section].key;
+    const key = field && fieldOf(record.value, field);
+    if (key !== undefined) invalidKeys.add(recordKey(section, String(key)));
     issues.push(...error.issues.flatMap((issue) => schemaIssues([section, record.index], issue)));
     return null;
   }
@@ -67,9 +70,7 @@ export function createDatasetParser() {
       }
     },
     keep: ({ section, record }: ValidRecord) => void kept[section]?.push(record),
-    parsed(): ParsedDataset {
-      return { dataset: kept as Dataset, issues, invalid, invalidKeys: keysOf(invalid) };
-    },
+    parsed: (): ParsedDataset => ({ dataset: kept as Dataset, issues, invalidKeys, invalid }),
   };
 }
 
@@ -92,15 +93,4 @@ function schemaIssues(at: readonly PropertyKey[], issue: z.core.$ZodIssue): Data
 /** A record in `ParsedDataset.invalidKeys`. */
 export function recordKey(section: SectionName, name: string): string {
   return `${section}/${lookupKey(name)}`;
-}
-
-function keysOf(records: Records): Set<string> {
-  const keys = sectionNames.flatMap((section) =>
-    (records[section] ?? []).flatMap(({ value }) => {
-      const field = sections[section].key[0];
-      const key = field && fieldOf(value, field);
-      return key === undefined ? [] : [recordKey(section, String(key))];
-    }),
-  );
-  return new Set(keys);
 }

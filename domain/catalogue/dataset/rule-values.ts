@@ -89,10 +89,9 @@ function allLeadTypes(dataset: Dataset, known: KnownRecords, ids: RecordIds): Lo
 }
 
 function allFunnels(dataset: Dataset, known: KnownRecords, ids: RecordIds): Map<string, string> {
-  const added = (dataset.funnels ?? []).map(({ value: { key, name } }) => ({
-    ...{ key, name },
-    id: ids.of('funnels', key),
-  }));
+  const added = (dataset.funnels ?? []).map(({ value: { key, name } }) => {
+    return { id: ids.of('funnels', key), key, name };
+  });
   return new Map(
     [...known.funnels, ...added].flatMap(({ id, key, name }) => [
       [funnelKey(name), id],

@@ -53,7 +53,7 @@ function stepsOf(events: readonly AssignmentEvent[], isPersonal: boolean): Step[
   let previousHolder: string | null = null;
   for (const each of events) {
     const transition = decideTransition(before, each);
-    if (transition.kind === 'not_allowed') continue;
+    if (!transition) continue;
     const holder: string | null = holderAfter(transition, previousHolder);
     const after = stateAfter(before, each, transition);
     steps.push({ before, event: each, transition, after, holder, previousHolder });
