@@ -116,7 +116,7 @@ export async function resend(operator: Operator, id: string | undefined, options
   const now = operator.now();
   const selection = selectDeliveries(id, options, now);
   const resent = await reopenDeliveries(await operator.database(), selection, now);
-  if (selection.kind === 'one' && resent.length === 0) {
+  if (selection.eventId !== null && resent.length === 0) {
     throw new OperatorError(`${id} is no delivery, or its endpoint is switched off.`);
   }
   operator.show({ resent }, () => resentText(resent));
@@ -129,8 +129,8 @@ function selectDeliveries(
 ): Resend {
   const endpointId = parseEndpoint(endpoint);
   if (failed === (id !== undefined)) throw new OperatorError('Name one event, or say --failed.');
-  if (id === undefined) return { kind: 'failed', endpointId, since: since?.(now) ?? null };
+  if (id === undefined) return { eventId: null, endpointId, since: since?.(now) ?? null };
   if (since !== undefined) throw new OperatorError('--since goes with --failed.');
   const [eventId = '', to] = id.replace(/^webhook\//, '').split('/');
-  return { kind: 'one', eventId, endpointId: parseEndpoint(to) ?? endpointId };
+  return { eventId, endpointId: parseEndpoint(to) ?? endpointId, since: null };
 }

@@ -91,11 +91,7 @@ function isHistoryTooLong(): boolean {
  * Reads the lead and routes it where it is pending. A lead that is known already is read by a local activity,
  * within the workflow task: an event that changes nothing then costs no activity task.
  */
-function refresh(
-  leadId: string,
-  events: readonly string[],
-  known: LeadSnapshot | null,
-): Promise<LeadSnapshot | null> {
+function refresh(leadId: string, events: readonly string[], known: LeadSnapshot | null) {
   const summary = refreshSummary(events, known);
   const route = () => activities(summary).routeLead({ leadId });
   if (!known || events.includes('rerouted')) return route();
@@ -121,11 +117,7 @@ function refreshSummary(events: readonly string[], known: LeadSnapshot | null): 
   return known ? 'refresh' : 'route';
 }
 
-async function onTimer(
-  leadId: string,
-  lead: LeadSnapshot,
-  { kind }: DueTimer,
-): Promise<LeadSnapshot | null> {
+async function onTimer(leadId: string, lead: LeadSnapshot, { kind }: DueTimer) {
   if (kind === 'merge-window') {
     await activities('close the merge window').closeMergeWindow({ leadId });
     return { ...lead, mergeWindowEndsAtMs: null };

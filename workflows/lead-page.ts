@@ -60,10 +60,7 @@ export const LOADING_DETAILS =
   '**Loading the lead.** If this stays, its pending activity shows what went wrong.';
 
 /** The lead's page, as Markdown: its state, the reasons for it, what it waits for. */
-export function describeLead(
-  lead: LeadSnapshot,
-  deliveries: readonly DeliverySnapshot[] = [],
-): string {
+export function describeLead(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[] = []) {
   const move = lead.moves > 0 ? `, move ${lead.moves}` : '';
   return formatPage([
     `**${describeState(lead)}** (round ${lead.round}${move})`,
@@ -89,13 +86,10 @@ function describeState({ status, agentSlug, poolName, isPersonal }: LeadSnapshot
 }
 
 /** The failed and the retried deliveries, each with the command that sends it now. */
-function webhookLines(
-  { clientLabel }: LeadSnapshot,
-  deliveries: readonly DeliverySnapshot[],
-): string[] {
+function webhookLines(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]): string[] {
   return deliveries.flatMap((delivery) => {
     const { eventId, endpointId, eventType, status, failureReason } = delivery;
-    const what = `${eventType} to ${clientLabel}`;
+    const what = `${eventType} to ${lead.clientLabel}`;
     const resend = `\`leadctl webhook resend ${eventId}/${endpointId}\``;
     if (status === 'failed')
       return [`${what} failed for good. ${failureReason ?? ''} Send it again: ${resend}`];

@@ -31,15 +31,14 @@ export function createWebhookDeliveries(onChange: () => void) {
   let isStopped = false;
 
   /** Starts an activity for what is pending and in none yet. */
-  function start({ deliveries, oauthClientId, clientLabel }: LeadSnapshot): void {
-    const client = { oauthClientId, clientLabel };
-    const open = deliveries
+  function start(lead: LeadSnapshot): void {
+    const open = lead.deliveries
       .map((delivery) => known.get(generationOf(delivery)) ?? delivery)
       .filter((delivery) => delivery !== 'delivered');
     tracked = new Map(open.map((delivery) => [idOf(delivery), delivery]));
     const due = open.filter((delivery) => delivery.status === 'pending' && !isInActivity(delivery));
     for (const delivery of due) cancelEarlier(delivery);
-    for (const together of groupForSending(due)) void deliver(together, client);
+    for (const together of groupForSending(due)) void deliver(together, lead);
   }
 
   function isInActivity(delivery: DeliverySnapshot): boolean {
@@ -107,13 +106,10 @@ const idOf = ({ eventId, endpointId }: DeliverySnapshot) => `${eventId}/${endpoi
 const generationOf = (delivery: DeliverySnapshot) => `${idOf(delivery)}/${delivery.generation}`;
 
 /** The activity used up its attempts, or its failure is not retried. */
-function toFailedReports(
-  deliveries: readonly DeliverySnapshot[],
-  error: unknown,
-): DeliveryReport[] {
+function toFailedReports(deliveries: readonly DeliverySnapshot[], error: unknown) {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const detail = cause instanceof Error ? cause.message : String(cause);
-  return deliveries.map(({ eventId, attempts }) => {
+  return deliveries.map(({ eventId, attempts }): DeliveryReport => {
     return { eventId, outcome: 'failed', attempts, detail };
   });
 }
@@ -126,10 +122,7 @@ function groupForSending(due: readonly DeliverySnapshot[]): DeliverySnapshot[][]
   return [...groups.values()];
 }
 
-async function send(
-  deliveries: readonly DeliverySnapshot[],
-  client: Client,
-): Promise<DeliveryReport[]> {
+async function send(deliveries: readonly DeliverySnapshot[], client: Client) {
   const [first] = deliveries;
   if (!first) return [];
   const { endpointId } = first;
@@ -148,18 +141,15 @@ const FAIRNESS_KEY_UNITS = 21;
  * The retry policy is for attempts that never ended, such as those of a killed worker, which the server detects
  * by the missing heartbeats. Every other failure names its own next delay.
  */
-function activitiesFor(
-  deliveries: readonly DeliverySnapshot[],
-  { oauthClientId, clientLabel }: Client,
-) {
+function activitiesFor(deliveries: readonly DeliverySnapshot[], client: Client) {
   const events = deliveries.map(({ eventType }) => eventType).join(', ');
   return proxyActivities<WebhookActivities>({
     taskQueue: taskQueues.webhooks,
-    summary: `webhook ${events} to ${clientLabel}`,
+    summary: `webhook ${events} to ${client.clientLabel}`,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '10 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    priority: { fairnessKey: oauthClientId.slice(0, FAIRNESS_KEY_UNITS) },
+    priority: { fairnessKey: client.oauthClientId.slice(0, FAIRNESS_KEY_UNITS) },
   });
 }

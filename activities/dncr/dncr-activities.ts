@@ -10,16 +10,14 @@ import {
   publishAnswers,
   recordAnswers,
 } from '../../store/dncr/registry-answers.ts';
-import type { Database } from '../../store/db/database.ts';
 import type { DncrCheckInput, DncrCheckResult } from '../../workflows/contracts/dncr-check.ts';
+import type { ActivityContext } from '../context.ts';
 import type { DncrRegistry } from './registry.ts';
 import { RegistryError, type RegistryErrorKind } from './registry-http.ts';
 
-export interface DncrActivityContext {
-  database: Database;
+interface DncrActivityContext extends Pick<ActivityContext, 'database' | 'now'> {
   registry: DncrRegistry;
   timeouts: CheckTimeouts;
-  now: () => Date;
 }
 
 export type DncrActivities = ReturnType<typeof createDncrActivities>;

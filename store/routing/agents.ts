@@ -47,11 +47,9 @@ from agents g order by g.name, g.email`;
 
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 
-export async function findAgent(sql: Sql, email: string): Promise<AgentIdentity | null> {
-  return sql.queryOne<AgentIdentity>(
-    `select id, name, email from agents where email = lower(trim(:email))`,
-    { email },
-  );
+export function findAgent(sql: Sql, email: string): Promise<AgentIdentity | null> {
+  const text = `select id, name, email from agents where email = lower(trim(:email))`;
+  return sql.queryOne<AgentIdentity>(text, { email });
 }
 
 export async function readAgentIdsBySlug(sql: Sql): Promise<Map<string, string>> {
@@ -60,11 +58,7 @@ export async function readAgentIdsBySlug(sql: Sql): Promise<Map<string, string>>
 }
 
 /** False when the agent was so already: a pause that continues keeps the time when it began. */
-export async function setPaused(
-  em: EntityManager,
-  id: string,
-  pausedAt: Date | null,
-): Promise<boolean> {
+export async function setPaused(em: EntityManager, id: string, pausedAt: Date | null) {
   const before = pausedAt ? null : { $ne: null };
   return (await em.nativeUpdate(Agent, { id, pausedAt: before }, { pausedAt })) > 0;
 }

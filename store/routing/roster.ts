@@ -61,10 +61,7 @@ select
  * later. Who is active, with which caps and hours, is as of now; stored decisions know it better
  * (`PastLead.roster`).
  */
-export async function readRosterAt(
-  sql: Sql,
-  at: Date,
-): Promise<{ roster: Roster; open: OpenLead[] }> {
+export async function readRosterAt(sql: Sql, at: Date) {
   const roster = await sql.queryOne<Roster>(ROSTER_AT_SQL, { at });
   return { roster: roster ?? EMPTY, open: await sql.query<OpenLead>(OPEN_LEADS_AT_SQL, { at }) };
 }

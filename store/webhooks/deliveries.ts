@@ -68,10 +68,12 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
   return sql.query<DeliveryView>(LIST_SQL, filter);
 }
 
-/** Which deliveries to send again. */
-export type Resend =
-  | { kind: 'one'; eventId: string; endpointId: string | null }
-  | { kind: 'failed'; endpointId: string | null; since: Date | null };
+/** Which deliveries to send again: those of an event or, without one, those that failed. */
+export interface Resend {
+  eventId: string | null;
+  endpointId: string | null;
+  since: Date | null;
+}
 
 const REOPEN_SQL = `
   with reopened as (
@@ -96,13 +98,6 @@ const REOPEN_SQL = `
  * Makes deliveries due once more, with the whole schedule before them, except those of disabled endpoints.
  * Outbox rows signal their leads' workflows, also when Temporal is unreachable for now.
  */
-export async function reopenDeliveries(
-  sql: Sql,
-  resend: Resend,
-  now: Date,
-): Promise<DeliveryKey[]> {
-  const eventId = resend.kind === 'one' ? resend.eventId : null;
-  const since = resend.kind === 'one' ? null : resend.since;
-  const { endpointId } = resend;
-  return sql.query<DeliveryKey>(REOPEN_SQL, { eventId, endpointId, since, now });
+export function reopenDeliveries(sql: Sql, resend: Resend, now: Date): Promise<DeliveryKey[]> {
+  return sql.query<DeliveryKey>(REOPEN_SQL, { ...resend, now });
 }

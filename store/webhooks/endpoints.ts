@@ -114,21 +114,12 @@ select (select count(*)::int from due) as due from before`;
  * An enabled endpoint starts without a record of failures, and pending deliveries that waited for their next
  * attempt are due now: returns how many those are. Null when there is no such endpoint.
  */
-export async function enableEndpoint(
-  sql: Sql,
-  endpointId: string,
-  now: Date,
-): Promise<number | null> {
+export async function enableEndpoint(sql: Sql, endpointId: string, now: Date) {
   const enabled = await sql.queryOne<{ due: number }>(ENABLE_ENDPOINT_SQL, { endpointId, now });
   return enabled?.due ?? null;
 }
 
 /** False when there is no such endpoint. */
-export async function disableEndpoint(
-  em: EntityManager,
-  endpointId: string,
-  disabledReason: string,
-): Promise<boolean> {
-  const change = { enabled: false, disabledReason };
-  return (await em.nativeUpdate(WebhookEndpoint, endpointId, change)) > 0;
+export async function disableEndpoint(em: EntityManager, id: string, disabledReason: string) {
+  return (await em.nativeUpdate(WebhookEndpoint, id, { enabled: false, disabledReason })) > 0;
 }

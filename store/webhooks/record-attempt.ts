@@ -43,11 +43,7 @@ const RECORD_FAILURE_SQL = `
  * Keeps an attempt that did not arrive and what follows from it, in one statement. False where the delivery
  * was made due again meanwhile: the attempt is kept, the delivery is left to the newer generation.
  */
-export async function recordFailure(
-  sql: Sql,
-  attempt: AttemptRow,
-  after: AfterFailure,
-): Promise<boolean> {
+export async function recordFailure(sql: Sql, attempt: AttemptRow, after: AfterFailure) {
   const finishedAt = after.status === 'pending' ? null : attempt.at;
   const recorded = await sql.query(RECORD_FAILURE_SQL, { ...attempt, ...after, finishedAt });
   return recorded.length > 0;
@@ -72,39 +68,30 @@ const RECORD_DELIVERED_SQL = `
   returning d.event_id as "eventId", d.endpoint_id as "endpointId"`;
 
 /** The same for attempts that arrived, many in one statement; one answer each. */
-export async function recordDelivered(
-  sql: Sql,
-  attempts: readonly AttemptRow[],
-): Promise<boolean[]> {
-  const rows = await sql.query<DeliveryKey>(RECORD_DELIVERED_SQL, {
-    attempts: JSON.stringify(attempts),
-  });
+export async function recordDelivered(sql: Sql, attempts: readonly AttemptRow[]) {
+  const values = { attempts: JSON.stringify(attempts) };
+  const rows = await sql.query<DeliveryKey>(RECORD_DELIVERED_SQL, values);
   const recorded = new Set(rows.map(keyText));
   return attempts.map((attempt) => recorded.has(keyText(attempt)));
 }
 
 type Generation = Pick<AttemptRow, 'eventId' | 'endpointId' | 'generation'>;
 
+const OPEN_GENERATION = `event_id = :eventId and endpoint_id = :endpointId
+  and generation = :generation and status = 'pending'`;
+
 /** A delivery that fails for good without an attempt. */
-export async function failDelivery(
-  sql: Sql,
-  delivery: Generation,
-  reason: string,
-  now: Date,
-): Promise<void> {
+export async function failDelivery(sql: Sql, delivery: Generation, reason: string, now: Date) {
   await sql.query(
     `update webhook_deliveries
      set status = 'failed', next_attempt_at = null, failure_reason = :reason, finished_at = :now
-     where event_id = :eventId and endpoint_id = :endpointId and generation = :generation and status = 'pending'`,
+     where ${OPEN_GENERATION}`,
     { ...delivery, reason, now },
   );
 }
 
 /** A delivery that waits for its turn is not overdue: the reconciler passes it by. */
 export async function postponeDelivery(sql: Sql, delivery: Generation, until: Date): Promise<void> {
-  await sql.query(
-    `update webhook_deliveries set next_attempt_at = :until
-     where event_id = :eventId and endpoint_id = :endpointId and generation = :generation and status = 'pending'`,
-    { ...delivery, until },
-  );
+  const text = `update webhook_deliveries set next_attempt_at = :until where ${OPEN_GENERATION}`;
+  await sql.query(text, { ...delivery, until });
 }

@@ -147,8 +147,8 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
       await enableEndpoint(database, endpointId, new Date());
     }
     await waitUntil(() => nothingIsPending(database), { what: 'Every lead routed' });
-    const since = { kind: 'failed', endpointId, since: null } as const;
-    await reopenDeliveries(database, since, new Date());
+    const failed = { eventId: null, endpointId, since: null };
+    await reopenDeliveries(database, failed, new Date());
     await waitUntilSettled(database);
     await expectAllDelivered(database, stack);
     expectFewDuplicates(stack, sender);

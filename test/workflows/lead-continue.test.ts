@@ -72,7 +72,7 @@ test('a run that continues as new loses no delivery that is under way and makes 
 
   await reopenDeliveries(
     service.api.database,
-    { kind: 'one', eventId: callsFor('waiting')[0]?.id ?? '', endpointId: null },
+    { eventId: callsFor('waiting')[0]?.id ?? '', endpointId: null, since: null },
     new Date(),
   );
   await runOf(leadId).signal('leadEvent', { event: 'resent' });

@@ -148,7 +148,7 @@ describe('the activity, run again', () => {
 
 describe('a delivery that was sent again', () => {
   const reopen = ({ eventId, endpointId }: TestDelivery) =>
-    reopenDeliveries(store.database, { kind: 'one', eventId, endpointId }, new Date());
+    reopenDeliveries(store.database, { eventId, endpointId, since: null }, new Date());
 
   test('is left alone by an activity of an earlier generation', async () => {
     const { deliveries } = await prepare(1);

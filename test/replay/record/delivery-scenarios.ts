@@ -62,7 +62,7 @@ const resent: Scenario = async (service) => {
   const delivery = await createWithWebhook(service, 'resent');
   await isRetried(service, delivery);
   const { database } = service.api;
-  await reopenDeliveries(database, { kind: 'one', ...delivery }, new Date());
+  await reopenDeliveries(database, { ...delivery, since: null }, new Date());
   await relayOutbox(service.workers.context, service.temporal);
   await service.ends(delivery.leadId);
   return leadWorkflowId(delivery.leadId);
