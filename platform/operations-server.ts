@@ -16,11 +16,7 @@ export interface OperationsContext {
   readLibraryMetrics?: () => Promise<string>;
 }
 
-interface OperationsResponse {
-  status: number;
-  type: string;
-  body: string;
-}
+type OperationsResponse = ReturnType<typeof json>;
 
 const PROBE_TIMEOUT_MS = 2500;
 
@@ -62,7 +58,7 @@ function run(probe: Probe): Promise<boolean> {
   return pTimeout(probe(), options).catch(() => false);
 }
 
-function json(status: number, body: object): OperationsResponse {
+function json(status: number, body: object) {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 

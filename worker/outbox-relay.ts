@@ -14,10 +14,7 @@ export type RelayContext = Pick<ActivityContext, 'database' | 'now'> & { log: Lo
  * Signals the lead workflows that no API process signalled: outbox rows that are due by now. Any number of
  * relays may run; a row whose signal fails stays and is due again later. Returns how many were signalled.
  */
-export async function relayOutbox(
-  { database, now, log }: RelayContext,
-  client: Client,
-): Promise<number> {
+export async function relayOutbox({ database, now, log }: RelayContext, client: Client) {
   const rows = await leaseOutboxBatch(database, now(), BATCH);
   const signals = rows.map(({ leadId, event }) => signalLead(client, leadId, event as LeadEvent));
   const results = await Promise.allSettled(signals);

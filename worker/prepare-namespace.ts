@@ -15,16 +15,12 @@ export async function prepareNamespace(client: Client): Promise<void> {
 }
 
 /** All but those that the namespace has already. */
-export async function addSearchAttributes(
-  client: Client,
-  known: readonly string[] = [],
-): Promise<void> {
-  const wanted = Object.values(searchAttributes).filter(({ name }) => !known.includes(name));
-  if (wanted.length === 0) return;
+export async function addSearchAttributes(client: Client, known: readonly string[] = []) {
+  const missing = Object.values(searchAttributes).filter(({ name }) => !known.includes(name));
+  if (missing.length === 0) return;
+  const types = missing.map(({ name, type }) => [name, TYPES[type] as never]);
   await client.connection.operatorService.addSearchAttributes({
     namespace: client.options.namespace,
-    searchAttributes: Object.fromEntries(
-      wanted.map(({ name, type }) => [name, TYPES[type] as never]),
-    ),
+    searchAttributes: Object.fromEntries(types),
   });
 }

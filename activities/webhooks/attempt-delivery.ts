@@ -37,10 +37,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return call({ ...delivery, headers }, shutdownSignal());
   }
 
-  async function callEndpoint(
-    input: DeliveryInput,
-    delivery: LoadedDelivery,
-  ): Promise<AttemptResult> {
+  async function callEndpoint(input: DeliveryInput, delivery: LoadedDelivery) {
     const at = now();
     const waitMs = limiter.acquire(input, at.getTime());
     if (waitMs !== null) {
