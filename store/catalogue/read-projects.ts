@@ -79,16 +79,11 @@ export function readProjects(database: Database, query: ProjectQuery): Promise<P
   );
 }
 
-export async function readProject(
-  sql: Sql,
-  id: string,
-  isSimplified: boolean,
-): Promise<ProjectRow | null> {
-  const [project] = await sql.query<ProjectRow>(
+export function readProject(sql: Sql, id: string, isSimplified: boolean) {
+  return sql.queryOne<ProjectRow>(
     `select ${isSimplified ? COMPACT : FULL} from projects p ${JOINS} where p.id = $1 and p.published`,
     [id],
   );
-  return project ?? null;
 }
 
 export interface PinQuery extends ProjectFilters {

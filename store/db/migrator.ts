@@ -35,16 +35,11 @@ async function withMigrationLock<T>(orm: MikroORM, work: () => Promise<T>): Prom
   }
 }
 
-/** The migrations that this code has and the database has not. */
-async function pendingMigrations(orm: MikroORM): Promise<string[]> {
-  return (await orm.migrator.getPending()).map((migration) => migration.name);
-}
-
 /** Whether the database is reachable and has every migration of this code. */
 export function databaseProbes(database: Database): Record<'database' | 'migrations', Probe> {
   return {
     database: async () => (await database.query('select 1')).length === 1,
-    migrations: async () => (await pendingMigrations(database.orm)).length === 0,
+    migrations: async () => (await database.orm.migrator.getPending()).length === 0,
   };
 }
 

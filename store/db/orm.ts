@@ -22,6 +22,7 @@ export interface ConnectionOptions {
 
 /** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
 export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
+  const { queryTimeoutMs } = options;
   return MikroORM.init({
     clientUrl: options.url,
     entities,
@@ -33,27 +34,18 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, transactional: true },
-    // Statements that a transaction issues together are sent together, and run in that order.
-    driverOptions: { keepAlive: true, pipeline: true, ...planning(options), ...timeouts(options) },
+    driverOptions: {
+      keepAlive: true,
+      // Statements that a transaction issues together are sent together, and run in that order.
+      pipeline: true,
+      options: options.genericPlans ? '-c plan_cache_mode=force_generic_plan' : undefined,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
+      lock_timeout: options.lockTimeoutMs,
+      query_timeout: queryTimeoutMs,
+      statement_timeout: queryTimeoutMs,
+      idle_in_transaction_session_timeout: queryTimeoutMs,
+    },
   });
-}
-
-function planning({ genericPlans }: ConnectionOptions) {
-  return genericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {};
-}
-
-function timeouts({ queryTimeoutMs, connectTimeoutMs, lockTimeoutMs }: ConnectionOptions) {
-  return {
-    connectionTimeoutMillis: connectTimeoutMs ?? 5000,
-    ...(lockTimeoutMs ? { lock_timeout: lockTimeoutMs } : {}),
-    ...(queryTimeoutMs
-      ? {
-          query_timeout: queryTimeoutMs,
-          statement_timeout: queryTimeoutMs,
-          idle_in_transaction_session_timeout: queryTimeoutMs,
-        }
-      : {}),
-  };
 }
 
 /** The names that Postgres itself gives to constraints. */

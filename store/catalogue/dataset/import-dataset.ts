@@ -19,18 +19,8 @@ import { allLanguages } from '../../../domain/catalogue/dataset/rule-values.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { readKnownRecords } from './read-known-records.ts';
 import { stageListings, type StagedListings } from './staged-listings.ts';
-import type { ImportContext } from './write-rows.ts';
+import type { ImportContext, ImportOptions } from './write-rows.ts';
 import { writeSections, type SectionCounts } from './write-sections.ts';
-
-export interface ImportOptions {
-  /** Stored with a new version of the routing rules. */
-  author: string;
-  companyName: string;
-  now: Date;
-  newId: () => string;
-  disableMissing?: boolean;
-  onProgress?: (section: SectionName, written: number, of: number) => void;
-}
 
 export type ImportOutcome =
   { kind: 'invalid'; issues: DatasetIssue[] } | { kind: 'imported'; counts: SectionCounts };
@@ -70,9 +60,13 @@ async function importWithin(
   const totalOf = (section: SectionName) =>
     section === 'listings' ? listings.count : (dataset[section]?.length ?? 0);
   const counts = await writeSections(dataset, (section) => ({
-    ...{ sql, ids, languages, rules, listings, agentSlugs: known.agentSlugs },
-    ...{ newId: options.newId, now: options.now, author: options.author },
-    disableMissing: options.disableMissing ?? false,
+    ...options,
+    sql,
+    ids,
+    languages,
+    rules,
+    listings,
+    agentSlugs: known.agentSlugs,
     onWritten: createProgress(section, totalOf(section), options),
   }));
   if (hasChanges(counts)) await bumpReferenceVersion(sql);

@@ -7,8 +7,19 @@ import type { Row } from '../../db/insert-rows.ts';
 import type { StagedListings } from './staged-listings.ts';
 import { sameKeySql, upsert, type Counts, type UpsertTable } from './upsert.ts';
 
+export interface ImportOptions {
+  /** Stored with a new version of the routing rules. */
+  author: string;
+  companyName: string;
+  now: Date;
+  newId: () => string;
+  /** Whether records of a section that are not in the file are disabled. */
+  disableMissing?: boolean;
+  onProgress?: (section: SectionName, written: number, of: number) => void;
+}
+
 /** What the writers of the sections work with. */
-export interface ImportContext {
+export interface ImportContext extends ImportOptions {
   sql: Sql;
   ids: RecordIds;
   languages: LookupList<Entry>;
@@ -17,11 +28,6 @@ export interface ImportContext {
   listings: StagedListings;
   /** The e-mail of the agent that had each slug before the import. */
   agentSlugs: ReadonlyMap<string, string>;
-  newId: () => string;
-  now: Date;
-  author: string;
-  /** Whether records of a section that are not in the file are disabled. */
-  disableMissing: boolean;
   onWritten: (rows: number) => void;
 }
 

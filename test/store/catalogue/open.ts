@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase, type Database } from '../../../store/db/database.ts';
 import { datasetEvents } from '../../support/dataset.ts';
-import {
-  importDataset,
-  type ImportOptions,
-} from '../../../store/catalogue/dataset/import-dataset.ts';
+import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
+import type { ImportOptions } from '../../../store/catalogue/dataset/write-rows.ts';
 import type { SectionCounts } from '../../../store/catalogue/dataset/write-sections.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { createTestDatabase } from '../../support/database.ts';

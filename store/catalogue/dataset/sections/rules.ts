@@ -75,15 +75,11 @@ async function readNames(sql: Sql): Promise<ReadonlyMap<string, string>> {
 
 function namedRule(rule: Rule, nameOf: NameOf): object {
   const { poolId, ...followUp } = rule.followUp;
-  const { onExhausted } = rule;
   return {
     ...rule,
     when: rule.when.map((all) => all.map((condition) => namedCondition(condition, nameOf))),
     target: namedTarget(rule.target, nameOf),
-    onExhausted:
-      onExhausted.kind === 'pool'
-        ? { kind: 'pool', name: nameOf(onExhausted.poolId) }
-        : onExhausted,
+    onExhausted: namedTarget(rule.onExhausted, nameOf),
     followUp: poolId === null ? followUp : { ...followUp, pool: nameOf(poolId) },
   };
 }
@@ -96,13 +92,8 @@ function namedCondition(condition: Condition, nameOf: NameOf): object {
   return { ...condition, values };
 }
 
-function namedTarget(target: Rule['target'], nameOf: NameOf): object {
-  switch (target.kind) {
-    case 'agent':
-      return { kind: 'agent', name: nameOf(target.agentId) };
-    case 'team':
-      return { kind: 'team', name: nameOf(target.teamId) };
-    case 'pool':
-      return { kind: 'pool', name: nameOf(target.poolId) };
-  }
+/** `{ kind, agentId }` with the name of the agent; a kind without an id stays as it is. */
+function namedTarget({ kind, ...target }: Rule['target' | 'onExhausted'], nameOf: NameOf): object {
+  const [id] = Object.values<string>(target);
+  return id === undefined ? { kind } : { kind, name: nameOf(id) };
 }
