@@ -7,15 +7,15 @@ const QUESTIONS_PER_QUIZ = 100;
 const OPTIONS_PER_QUESTION = 200;
 
 export type KnownQuestion = { readonly question: string; readonly options: Iterable<string> };
-export type NewQuestion = {
+
+/** A question to store: a new one, or a known one with all the options that it has by now. */
+export type ChangedQuestion = {
   readonly question: string;
   readonly label: string | null;
-  /** The place in the catalogue, after the known questions. */
+  /** The place of a new question in the catalogue, after the known ones. */
   readonly position: number;
   readonly options: string[];
 };
-/** Options to add to a known question. */
-export type NewOptions = { readonly question: string; readonly options: string[] };
 
 export type FlagReason =
   'unreadable' | 'answer_limit' | 'question_limit' | 'option_limit' | 'key_too_long';
@@ -27,24 +27,29 @@ export type RegisteredAnswer = ReadAnswer & {
   readonly reason: FlagReason | null;
 };
 
-export type Registration = {
-  readonly answers: RegisteredAnswer[];
-  readonly newQuestions: NewQuestion[];
-  readonly newOptions: NewOptions[];
-};
-
 /**
  * What a submission adds to the catalogue of its quiz. `known` is the catalogue of this quiz alone:
  * keys are scoped to it. A quiz without a key has no catalogue; its answers are only stored.
  */
-export function registerAnswers(known: Iterable<KnownQuestion>, quiz: Quiz): Registration {
-  const catalogue = catalogueOf(known);
+export function registerAnswers(
+  known: Iterable<KnownQuestion>,
+  quiz: Quiz,
+): { answers: RegisteredAnswer[]; questions: ChangedQuestion[] } {
+  const catalogue: Catalogue = new Map(
+    Array.from(known, ({ question, options }) => [
+      question,
+      { label: null, position: 0, options: new Set(options), isChanged: false },
+    ]),
+  );
   const answers = quiz.answers.map((answer) => {
     const refused = quiz.quizKey === null ? null : register(catalogue, answer);
     const reason = answer.reading.flagged ? 'unreadable' : refused;
     return { ...answer, question: questionOf(answer), flagged: reason !== null, reason };
   });
-  return { answers, ...additionsOf(catalogue) };
+  const questions = Array.from(catalogue, ([question, { options, isChanged, ...entry }]) =>
+    isChanged ? { question, ...entry, options: [...options] } : null,
+  );
+  return { answers, questions: questions.filter((question) => question !== null) };
 }
 
 /**
@@ -55,67 +60,37 @@ function questionOf({ questionKey, questionLabel }: ReadAnswer): string | null {
   return questionKey ?? (questionLabel === null ? null : `label:${questionLabel}`);
 }
 
-type Question = {
-  readonly label: string | null;
-  readonly isNew: boolean;
+type Entry = Pick<ChangedQuestion, 'label' | 'position'> & {
   readonly options: Set<string>;
-  readonly added: string[];
+  isChanged: boolean;
 };
-type Catalogue = Map<string, Question>;
-
-function catalogueOf(known: Iterable<KnownQuestion>): Catalogue {
-  return new Map(
-    Array.from(known, ({ question, options }): [string, Question] => [
-      question,
-      { label: null, isNew: false, options: new Set(options), added: [] },
-    ]),
-  );
-}
+type Catalogue = Map<string, Entry>;
 
 function register(catalogue: Catalogue, answer: ReadAnswer): FlagReason | null {
   const question = questionOf(answer);
   if (answer.position >= ANSWERS_THAT_REGISTER) return 'answer_limit';
   if (question === null) return 'unreadable';
   if (isTooLong(question)) return 'key_too_long';
-  const entry = catalogue.get(question) ?? newQuestion(catalogue, question, answer.questionLabel);
-  return entry === null ? 'question_limit' : addOptions(entry, answer.optionKeys);
-}
-
-function newQuestion(catalogue: Catalogue, question: string, label: string | null) {
-  if (catalogue.size >= QUESTIONS_PER_QUIZ) return null;
-  const entry: Question = { label, isNew: true, options: new Set(), added: [] };
+  const known = catalogue.get(question);
+  if (known === undefined && catalogue.size >= QUESTIONS_PER_QUIZ) return 'question_limit';
+  const added = { label: answer.questionLabel, position: catalogue.size, isChanged: true };
+  const entry = known ?? { ...added, options: new Set() };
   catalogue.set(question, entry);
-  return entry;
+  return addOptions(entry, answer.optionKeys);
 }
 
-function addOptions({ options, added }: Question, optionKeys: string[]): FlagReason | null {
+function addOptions(entry: Entry, optionKeys: string[]): FlagReason | null {
   let refused: FlagReason | null = null;
   for (const option of optionKeys) {
-    if (options.has(option)) continue;
+    if (entry.options.has(option)) continue;
     if (isTooLong(option)) refused = 'key_too_long';
-    else if (options.size >= OPTIONS_PER_QUESTION) refused ??= 'option_limit';
+    else if (entry.options.size >= OPTIONS_PER_QUESTION) refused ??= 'option_limit';
     else {
-      options.add(option);
-      added.push(option);
+      entry.options.add(option);
+      entry.isChanged = true;
     }
   }
   return refused;
-}
-
-function additionsOf(catalogue: Catalogue): Pick<Registration, 'newQuestions' | 'newOptions'> {
-  const entries = [...catalogue].map(([question, entry], position) => {
-    return { question, position, ...entry };
-  });
-  return {
-    newQuestions: entries
-      .filter(({ isNew }) => isNew)
-      .map(({ question, label, position, added: options }) => {
-        return { question, label, position, options };
-      }),
-    newOptions: entries
-      .filter(({ isNew, added }) => !isNew && added.length > 0)
-      .map(({ question, added: options }) => ({ question, options })),
-  };
 }
 
 function isTooLong(key: string): boolean {

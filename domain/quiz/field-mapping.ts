@@ -1,7 +1,7 @@
 import { fieldByName } from '../leads/fields.ts';
-import type { QuizAnswer } from './answer.ts';
-import { budgetBound, budgetOf } from './budget-field.ts';
+import { readValue, type QuizAnswer } from './answer.ts';
 import { currencyCode } from './read-number.ts';
+import type { AmountMeaning, Reading } from './reading.ts';
 import type { Quiz, ReadAnswer } from './quiz.ts';
 
 /** A row of the `quizFields` data: which field of the lead a question fills. */
@@ -30,13 +30,15 @@ type Fill = {
  * mapped to `currency`.
  */
 export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>): MappedFields {
-  const answersByField = groupByField(quiz, quizFields);
-  const budget = fillsOf('budget', answersByField.get('budget') ?? []);
-  answersByField.delete('budget');
-  const fills = [...answersByField].flatMap(([field, answers]) => fillsOf(field, answers));
+  const ofQuiz = Array.from(quizFields).filter((mapping) => mapping.quizKey === quiz.quizKey);
+  const fieldOf = new Map<string | null, string>(
+    ofQuiz.map(({ questionKey, field }) => [questionKey, field]),
+  );
+  const byField = Map.groupBy(quiz.answers, (answer) => fieldOf.get(answer.questionKey));
+  const fills = Array.from(byField, ([field, answers]) => fillOf(field ?? '', answers));
   const values = new Map<string, string | string[]>();
   const alternatives = new Map<string, string[]>();
-  for (const fill of [...fills, ...budget]) {
+  for (const fill of [...fills, ...budgetFills(byField.get('budget') ?? [])]) {
     if (!fill.value?.length || values.has(fill.field)) continue;
     values.set(fill.field, fill.value);
     if (fill.alternatives?.length) alternatives.set(fill.field, fill.alternatives);
@@ -44,32 +46,21 @@ export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>):
   return { values, alternatives };
 }
 
-function groupByField({ quizKey, answers }: Quiz, quizFields: Iterable<QuizField>) {
-  const ofQuiz = Array.from(quizFields).filter((mapping) => mapping.quizKey === quizKey);
-  const fieldOf = new Map(ofQuiz.map(({ questionKey, field }) => [questionKey, field]));
-  const grouped = new Map<string, ReadAnswer[]>();
-  for (const answer of answers) {
-    const field = answer.questionKey === null ? undefined : fieldOf.get(answer.questionKey);
-    if (field !== undefined) grouped.set(field, [...(grouped.get(field) ?? []), answer]);
-  }
-  return grouped;
-}
-
-function fillsOf(field: string, answers: ReadAnswer[]): Fill[] {
-  if (field === 'budget') return budgetFills(answers);
+function fillOf(field: string, answers: ReadAnswer[]): Fill {
   switch (fieldByName.get(field)?.type) {
     case 'decimal':
-      return [boundFill(field, answers)];
+      return { field, value: boundOf(answers, field === 'budgetMin' ? 'min' : 'max') };
     case 'texts':
       // Each label, value or key by itself.
-      return [
-        { field, value: [...new Set(answers.flatMap((answer) => textGroups(answer)[0] ?? []))] },
-      ];
+      return {
+        field,
+        value: [...new Set(answers.flatMap((answer) => textGroups(answer)[0] ?? []))],
+      };
     case 'text':
     case 'dateTime':
-      return [textFill(field, answers)];
+      return textFill(field, answers);
     case undefined:
-      return [];
+      return { field, value: undefined };
   }
 }
 
@@ -77,21 +68,6 @@ function textFill(field: string, answers: ReadAnswer[]): Fill {
   const texts = answers.map((answer) => textsForField(field, answer));
   const [value, ...alternatives] = texts.find((ofAnswer) => ofAnswer.length > 0) ?? [];
   return { field, value, alternatives };
-}
-
-function budgetFills(answers: ReadAnswer[]): Fill[] {
-  const budget = answers.map(budgetOf).find((each) => each !== null);
-  return [
-    { field: 'budgetMin', value: budget?.budgetMin },
-    { field: 'budgetMax', value: budget?.budgetMax },
-    { field: 'currency', value: budget?.currency },
-  ];
-}
-
-function boundFill(field: string, answers: ReadAnswer[]): Fill {
-  const bound = field === 'budgetMin' ? 'min' : 'max';
-  const amounts = answers.map((answer) => budgetBound(answer, bound));
-  return { field, value: amounts.find((amount) => amount !== null) };
 }
 
 /** The texts that an answer has for a field, the best first: its labels, its value, its option keys. */
@@ -104,4 +80,49 @@ function textsForField(field: string, answer: QuizAnswer): string[] {
 function textGroups({ answerLabels, value, optionKeys }: QuizAnswer): string[][] {
   const valueTexts = typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
   return [answerLabels, valueTexts, optionKeys].filter((texts) => texts.length > 0);
+}
+
+/** Both ends of a range, or the maximum from one number. */
+function budgetFills(answers: ReadAnswer[]): Fill[] {
+  const [budget] = amountsOf(answers);
+  const { min, max } = budget?.kind === 'range' ? budget : { min: null, max: budget?.value };
+  return [
+    { field: 'budgetMin', value: min },
+    { field: 'budgetMax', value: max },
+    { field: 'currency', value: budget?.currency },
+  ];
+}
+
+/** For a question about one bound alone: that end of a range, or the number itself. */
+function boundOf(answers: ReadAnswer[], bound: 'min' | 'max'): string | null | undefined {
+  return amountsOf(answers)
+    .map((amount) => (amount.kind === 'range' ? amount[bound] : amount.value))
+    .find((end) => end !== null);
+}
+
+function amountsOf(answers: ReadAnswer[]): AmountMeaning[] {
+  return answers
+    .flatMap((answer) => amountOf(answer) ?? [])
+    .filter((amount) => amount.kind === 'range' || !amount.value.startsWith('-'));
+}
+
+/**
+ * A choice has its amount in its value or its label (`AED 1-2 million`), of which a range wins. Option
+ * keys are opaque: the third option is no budget of 3.
+ */
+function amountOf({
+  reading,
+  value,
+  answerLabels,
+  currency,
+}: ReadAnswer): AmountMeaning | undefined {
+  if (reading.kind !== 'choice' && reading.kind !== 'text') return asAmounts(reading)[0];
+  const texts = answerLabels.length === 1 ? [value, answerLabels[0]] : [value];
+  const amounts = texts.flatMap((text) => asAmounts(readValue(text, currency)));
+  return amounts.find((amount) => amount.kind === 'range') ?? amounts[0];
+}
+
+/** Three bedrooms are no budget. */
+function asAmounts(reading: Reading): AmountMeaning[] {
+  return 'unit' in reading && reading.unit === null ? [reading] : [];
 }

@@ -1,8 +1,8 @@
 import { isCleared } from './answer.ts';
 import {
   registerAnswers,
+  type ChangedQuestion,
   type KnownQuestion,
-  type NewQuestion,
   type RegisteredAnswer,
 } from './catalogue.ts';
 import type { Quiz } from './quiz.ts';
@@ -12,8 +12,7 @@ import type { Unresolved } from '../leads/lookup-semantics.ts';
 export interface QuizPlan {
   quizKey: string | null;
   answers: QuizAnswerRow[];
-  /** New questions, and known ones with new options: all options known after this submission. */
-  questions: NewQuestion[];
+  questions: ChangedQuestion[];
   /** `quiz.<quizKey>.<questionKey>` to the original value. */
   unresolved: Unresolved;
   /** The flags that this submission removes: those of answers that are readable, or cleared by null. */
@@ -34,35 +33,21 @@ export const NO_QUIZ: QuizPlan = {
 
 export function planQuiz(quiz: Quiz | null, known: readonly KnownQuestion[]): QuizPlan {
   if (!quiz) return NO_QUIZ;
-  const { answers, newQuestions, newOptions } = registerAnswers(known, quiz);
-  const extended = newOptions.map(({ question, options }) => ({
-    question,
-    label: null,
-    position: 0,
-    options: [...optionsOf(known, question), ...options],
-  }));
+  const { quizKey } = quiz;
+  const { answers, questions } = registerAnswers(known, quiz);
+  const resolved = answers.filter((answer) => !answer.flagged && hasValueOrClears(answer));
   return {
-    quizKey: quiz.quizKey,
+    quizKey,
     answers: answers.map(answerRow),
-    questions: [...newQuestions, ...extended],
-    unresolved: quizFlags(quiz.quizKey, answers),
-    answered: answeredFlags(quiz.quizKey, answers),
+    questions,
+    unresolved: quizFlags(quizKey, answers),
+    answered: [...new Set(resolved.map((answer) => flagKey(quizKey, answer)))],
   };
 }
 
 function answerRow(answer: RegisteredAnswer): QuizAnswerRow {
   const { position, question, raw, reading, flagged, reason } = answer;
   return { position, question, raw, reading: { ...reading, reason }, flagged };
-}
-
-function optionsOf(known: readonly KnownQuestion[], question: string): Iterable<string> {
-  return known.find((candidate) => candidate.question === question)?.options ?? [];
-}
-
-/** The flag keys of the answers that are readable or cleared. */
-function answeredFlags(quizKey: string | null, answers: readonly RegisteredAnswer[]): string[] {
-  const resolved = answers.filter((answer) => !answer.flagged && hasValueOrClears(answer));
-  return [...new Set(resolved.map((answer) => flagKey(quizKey, answer)))];
 }
 
 function hasValueOrClears({ reading, raw }: RegisteredAnswer): boolean {
@@ -76,15 +61,15 @@ function hasValueOrClears({ reading, raw }: RegisteredAnswer): boolean {
 export function quizFlags(
   quizKey: string | null,
   answers: readonly RegisteredAnswer[],
-): Record<string, unknown> {
+): Unresolved {
   const flagged = Map.groupBy(
     answers.filter((answer) => answer.flagged),
     (answer) => flagKey(quizKey, answer),
   );
   return Object.fromEntries(
     Array.from(flagged, ([key, sent]) => {
-      const values = sent.map(originalValue);
-      return [key, values.length === 1 ? values[0] : values];
+      const [value, ...others] = sent.map(originalValue);
+      return [key, others.length === 0 ? value : [value, ...others]];
     }),
   );
 }
@@ -95,11 +80,7 @@ function flagKey(quizKey: string | null, answer: RegisteredAnswer): string {
   return `quiz.${quizKey ?? '-'}.${answer.questionKey ?? answer.questionLabel ?? place}`;
 }
 
-/** In the order in which an answer is read: its choice, else its value, else its label, else the whole entry. */
-function originalValue(answer: RegisteredAnswer): unknown {
-  const { readable, optionKeys, value, answerLabels, raw } = answer;
-  if (!readable) return raw;
-  if (optionKeys.length > 0) return optionKeys.length === 1 ? optionKeys[0] : optionKeys;
-  if (value !== null) return value;
-  return answerLabels.length === 1 ? answerLabels[0] : answerLabels;
+/** What was read; a blank answer has an empty list. */
+function originalValue({ reading }: RegisteredAnswer): unknown {
+  return reading.kind === 'blank' ? [] : reading.raw;
 }

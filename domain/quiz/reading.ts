@@ -5,8 +5,6 @@ export const PARSER_VERSION = '3';
 export type ReadingRule =
   ValueMeaning['kind'] | 'choice' | 'json_number' | 'json_boolean' | 'label' | 'blank' | 'none';
 
-export type DatePrecision = 'time' | 'day' | 'month' | 'quarter';
-
 export type UnreadReason = 'entry_unreadable' | 'value_type' | 'too_long' | 'not_understood';
 
 /** Numbers are decimal text without exponent: money never passes through binary floating point. */
@@ -37,14 +35,15 @@ export type RangeMeaning = Quantity & {
 /** `date` is as precise as the answer: `2026-03-15`, `2026-03` or `2026-Q1`. */
 export type DateMeaning = {
   readonly kind: 'date';
-  readonly precision: DatePrecision;
+  readonly precision: 'time' | 'day' | 'month' | 'quarter';
   readonly date: string;
   readonly time: string | null;
 };
 export type YesNoMeaning = { readonly kind: 'yes_no'; readonly value: boolean };
 
+export type AmountMeaning = NumberMeaning | RangeMeaning | MoneyMeaning;
 /** The meanings that the text of a value can have. */
-export type ValueMeaning = NumberMeaning | RangeMeaning | MoneyMeaning | DateMeaning | YesNoMeaning;
+export type ValueMeaning = AmountMeaning | DateMeaning | YesNoMeaning;
 
 export type Meaning =
   | ValueMeaning

@@ -16,13 +16,10 @@ describe('Questions and options register themselves the first time they arrive',
       choice('area', 'downtown'),
       { questionKey: 'name', answerLabel: 'Sara' },
     ];
-    expect(register(answers)).toMatchObject({
-      newQuestions: [
-        { question: 'area', label: 'Area?', position: 0, options: ['marina', 'jvc', 'downtown'] },
-        { question: 'name', label: null, position: 1, options: [] },
-      ],
-      newOptions: [],
-    });
+    expect(register(answers).questions).toEqual([
+      { question: 'area', label: 'Area?', position: 0, options: ['marina', 'jvc', 'downtown'] },
+      { question: 'name', label: null, position: 1, options: [] },
+    ]);
   });
 
   it('adds only what the catalogue did not have', () => {
@@ -31,14 +28,11 @@ describe('Questions and options register themselves the first time they arrive',
       [choice('area', ['marina', 'jvc']), choice('type', 'villa')],
       known,
     );
-    expect(registration.newOptions).toEqual([{ question: 'area', options: ['jvc'] }]);
-    expect(registration.newQuestions).toEqual([
+    expect(registration.questions).toEqual([
+      { question: 'area', label: null, position: 0, options: ['marina', 'jvc'] },
       { question: 'type', label: null, position: 1, options: ['villa'] },
     ]);
-    expect(register([choice('area', 'marina')], known)).toMatchObject({
-      newQuestions: [],
-      newOptions: [],
-    });
+    expect(register([choice('area', 'marina')], known).questions).toEqual([]);
   });
 
   it('without keys each language is a question of its own, never one with a key', () => {
@@ -48,7 +42,7 @@ describe('Questions and options register themselves the first time they arrive',
       { label: 'Budget?', value: 2 },
       { questionKey: 'Budget?', value: 3 },
     ];
-    expect(register(answers).newQuestions.map(({ question }) => question)).toEqual([
+    expect(register(answers).questions.map(({ question }) => question)).toEqual([
       'label:Budget?',
       'label:الميزانية؟',
       'Budget?',
@@ -57,7 +51,7 @@ describe('Questions and options register themselves the first time they arrive',
 
   it('a quiz without a key is kept and registers nothing', () => {
     const registration = register([choice('area', 'marina')], [], null);
-    expect(registration).toMatchObject({ newQuestions: [], newOptions: [] });
+    expect(registration.questions).toEqual([]);
     expect(registration.answers[0]).toMatchObject({ question: 'area', flagged: false });
   });
 });
@@ -65,7 +59,7 @@ describe('Questions and options register themselves the first time they arrive',
 describe('Quiz limits', () => {
   it('60 answers per submission register, the rest are recorded and flagged', () => {
     const registration = register(times(62, (n) => choice(`q${n}`, 'a')));
-    expect(registration.newQuestions).toHaveLength(60);
+    expect(registration.questions).toHaveLength(60);
     expect(registration.answers).toHaveLength(62);
     expect(registration.answers[59]).toMatchObject({ flagged: false, reason: null });
     expect(registration.answers[60]).toMatchObject({
@@ -89,7 +83,7 @@ describe('Quiz limits', () => {
       [choice('new1', 'a'), choice('new2', 'a'), choice('q5', 'a')],
       known,
     );
-    expect(registration.newQuestions.map(({ question }) => question)).toEqual(['new1']);
+    expect(registration.questions.map(({ question }) => question)).toEqual(['new1']);
     expect(registration.answers.map(({ reason }) => reason)).toEqual([
       null,
       'question_limit',
@@ -98,12 +92,13 @@ describe('Quiz limits', () => {
   });
 
   it('a question is capped at 200 options', () => {
-    const known = [{ question: 'q', options: times(199, (n) => `o${n}`) }];
+    const options = times(199, (n) => `o${n}`);
+    const known = [{ question: 'q', options }];
     const registration = register(
       [choice('q', ['x', 'y']), choice('q', 'o7'), choice('q', 'z')],
       known,
     );
-    expect(registration.newOptions).toEqual([{ question: 'q', options: ['x'] }]);
+    expect(registration.questions).toMatchObject([{ question: 'q', options: [...options, 'x'] }]);
     expect(registration.answers.map(({ reason }) => reason)).toEqual([
       'option_limit',
       null,
@@ -114,7 +109,7 @@ describe('Quiz limits', () => {
   it('a key longer than 255 characters registers nothing and is flagged', () => {
     const [short, long] = ['ق'.repeat(255), 'ق'.repeat(256)];
     const registration = register([choice(long, 'a'), choice(short, long)]);
-    expect(registration.newQuestions).toMatchObject([{ question: short, options: [] }]);
+    expect(registration.questions).toMatchObject([{ question: short, options: [] }]);
     expect(registration.answers.map(({ reason }) => reason)).toEqual([
       'key_too_long',
       'key_too_long',
