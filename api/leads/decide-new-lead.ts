@@ -65,7 +65,7 @@ function decideOwner(
   const names = sentTexts(enquiry, 'assignedBy');
   const sent = sentText(enquiry, 'distributionType');
   return decideOwnership({
-    assignedBy: names.find((name) => agents.resolve(name).kind === 'matched') ?? names[0] ?? null,
+    assignedBy: names.find((name) => agents.resolve(name)) ?? names[0] ?? null,
     distribution: distributionTypeOf(sent, block?.block.customFields),
     listing,
     agents,

@@ -1,5 +1,4 @@
 import type { Reference } from '../catalogue/lookups/reference.ts';
-import { assertNever } from '../assert-never.ts';
 import { filterColumns, nameFallbacks, type AdPlatformBlock } from './ad-platform.ts';
 import { fillEmpty, isEmptyColumn, type Columns } from './columns.ts';
 import type { Enquiry, SentQuiz, SentValue } from './enquiry.ts';
@@ -38,26 +37,30 @@ export interface LeadColumnsFacts {
 }
 
 export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadColumns {
-  const { kind, reference, current, block } = facts;
+  const { kind, reference, current, block, advertisingCampaignId } = facts;
   const sourceId = sourceOfSubSources(enquiry, facts);
   const sent = resolveFields(enquiry.values, reference, sourceId);
   const fromQuiz = resolveFields(quizValues(enquiry.quiz, reference), reference, sourceId);
   const listing = facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
   const offer = offerTo(sent.columns);
-  const ownColumns = {
+  const ownColumns: Columns = {
     ...offer(sent.columns, fromQuiz.columns),
     ...(block ? filterColumns(block) : {}),
-    ...recordColumns(facts, listing),
+    ...(advertisingCampaignId ? { advertising_campaign_id: advertisingCampaignId } : {}),
+    ...(listing ? { listing_id: listing.id } : {}),
   };
-  const columns = offer(combined(kind, current, ownColumns), {
+  const started = kind === 'merge' ? fillEmpty(current, ownColumns) : { ...current, ...ownColumns };
+  const columns = offer(started, {
     ...(block ? nameFallbacks(block) : {}),
     ...inferredCountry(enquiry, reference),
     lead_middle_name: ownColumns.lead_second_name ?? null,
   });
   const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
+  // An update that names another listing replaces the columns that only a listing fills.
+  const replaced = kind === 'update' && listing && listing.id !== current.listing_id;
   const named = namedListing(enquiry);
   return {
-    columns: { ...offer(columns, inherited), ...replacedColumns(facts, listing) },
+    columns: { ...offer(columns, inherited), ...(replaced ? columnsOfListing(listing) : {}) },
     // Only a sent field is reported; an unmatched quiz answer stays with its quiz.
     unresolved:
       named && !listing && enquiry.values.has(named.field)
@@ -81,25 +84,6 @@ function sourceOfSubSources(
   return kind === 'merge' && own !== null && named !== own ? null : named;
 }
 
-/** An update that names another listing replaces the columns that only a listing fills. */
-function replacedColumns({ kind, current }: LeadColumnsFacts, listing: Listing | null): Columns {
-  const isAnother = kind === 'update' && listing !== null && listing.id !== current.listing_id;
-  return isAnother ? columnsOfListing(listing) : {};
-}
-
-function combined(kind: EnquiryKind, current: Columns, ownColumns: Columns): Columns {
-  switch (kind) {
-    case 'create':
-      return ownColumns;
-    case 'merge':
-      return fillEmpty(current, ownColumns);
-    case 'update':
-      return { ...current, ...ownColumns };
-    default:
-      return assertNever(kind);
-  }
-}
-
 /** Fills empty columns, except those that an explicit null of the same body clears. */
 function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns {
   const isCleared = (column: string) => column in sent && isEmptyColumn(sent[column]);
@@ -119,15 +103,7 @@ function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, Se
       if (typeof value !== 'string' || typeof match !== 'object') return [name, value];
       const texts = [value, ...(alternatives.get(name) ?? [])];
       const list = reference.lists[match.list];
-      return [name, texts.find((text) => list.resolve(text).kind === 'matched') ?? value];
+      return [name, texts.find((text) => list.resolve(text)) ?? value];
     }),
   );
-}
-
-function recordColumns(facts: LeadColumnsFacts, listing: Listing | null): Columns {
-  const { advertisingCampaignId } = facts;
-  return {
-    ...(advertisingCampaignId ? { advertising_campaign_id: advertisingCampaignId } : {}),
-    ...(listing ? { listing_id: listing.id } : {}),
-  };
 }

@@ -2,23 +2,24 @@ import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
 export const PERSONAL_DISTRIBUTION = 'Personal distribution';
 
-/** The allowed values; a leading word also works alone (distributionType, 1). */
-const TYPES: readonly { name: string; leadingWord?: string }[] = [
-  { name: PERSONAL_DISTRIBUTION, leadingWord: 'personal' },
-  { name: 'Campaign distribution', leadingWord: 'campaign' },
-  { name: 'Developer distribution', leadingWord: 'developer' },
-  { name: 'Language distribution', leadingWord: 'language' },
-  { name: 'Location distribution', leadingWord: 'location' },
-  { name: 'Default distribution', leadingWord: 'default' },
-  { name: 'Developer and Area distribution' },
-  { name: 'Area distribution Secondary' },
-  { name: 'Roadshow distribution', leadingWord: 'roadshow' },
+/** The allowed values; the first word of `<word> distribution` also works alone (distributionType, 1). */
+const TYPES = [
+  PERSONAL_DISTRIBUTION,
+  'Campaign distribution',
+  'Developer distribution',
+  'Language distribution',
+  'Location distribution',
+  'Default distribution',
+  'Developer and Area distribution',
+  'Area distribution Secondary',
+  'Roadshow distribution',
 ];
 
 const byText = new Map(
-  TYPES.flatMap(({ name, leadingWord }) =>
-    [lookupKey(name), ...(leadingWord ? [leadingWord] : [])].map((text) => [text, name] as const),
-  ),
+  TYPES.flatMap((name) => [
+    [lookupKey(name), name],
+    [lookupKey(name.replace(/^(\w+) distribution$/, '$1')), name],
+  ]),
 );
 
 export interface Distribution {

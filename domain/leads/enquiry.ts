@@ -54,27 +54,24 @@ export function enquiryFrom(
 function sentValue(field: Field, sent: unknown): SentValue | undefined {
   if (sent === undefined) return undefined;
   if (sent === null) return field.match === 'contactPoint' ? undefined : null;
-  if (Array.isArray(sent)) return listOf(sent as string[]);
+  if (Array.isArray(sent)) {
+    const entries = (sent as string[]).filter((entry) => entry.trim() !== '');
+    return entries.length > 0 ? entries : undefined;
+  }
   if (field.type === 'decimal') return decimalText(sent as string | number);
   const text = sent as string;
   return text.trim() === '' ? undefined : text;
 }
 
-function listOf(sent: string[]): string[] | undefined {
-  const entries = sent.filter((entry) => entry.trim() !== '');
-  return entries.length > 0 ? entries : undefined;
-}
-
 /** A sent amount as plain decimal text, never a binary float, or undefined where it is blank: ` 01,500.50 ` is 1500.50. */
 export function decimalText(sent: string | number): string | undefined {
-  const text = typeof sent === 'number' ? plainDecimal(sent) : sent.trim().replace(/[,+]/g, '');
+  const text = String(sent).trim().replace(/[,+]/g, '');
+  // No exponent: 1e-7 is 0.0000001.
+  if (text.includes('e'))
+    return Number(sent)
+      .toFixed(12)
+      .replace(/\.?0+$/, '');
   return text === '' ? undefined : text.replace(/^0+(?=\d)/, '');
-}
-
-/** No exponent: 1e-7 is 0.0000001. */
-function plainDecimal(value: number): string {
-  const text = String(value);
-  return text.includes('e') ? value.toFixed(12).replace(/\.?0+$/, '') : text;
 }
 
 /** An update writes no create-only field, from a quiz answer either (update rule 7). */

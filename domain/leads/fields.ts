@@ -56,12 +56,11 @@ const row = (name: string, maxLength?: number, extra: Partial<Field> = {}): Fiel
   ...extra,
 });
 
+/** A lookup in the list of its own name, unless another is given. */
 const lookup = (
   name: string,
-  list: ListName,
-  column: string | null,
-  extra: Partial<Field> = {},
-): Field => row(name, 255, { match: { list }, column, ...extra });
+  { list = name as ListName, ...extra }: Partial<Field> & { list?: ListName } = {},
+): Field => row(name, 255, { match: { list }, column: `${toSnakeCase(name)}_id`, ...extra });
 
 const contactPoints = { type: 'texts', match: 'contactPoint', maxEntries: 20 } as const;
 const upTo50 = { type: 'texts', maxEntries: 50 } as const;
@@ -78,31 +77,24 @@ export const fields: readonly Field[] = [
   row('leadSecondName', 255, { note: 'Used when no middle name is given.' }),
   row('leadLastName', 255),
   row('leadCompanyName', 255),
-  lookup('leadType', 'leadType', 'lead_type_id', {
-    note: 'Derived from the listing when omitted on a listing enquiry.',
-  }),
-  lookup('funnel', 'funnel', 'funnel_id', {
-    createOnly: true,
-    note: 'Omit it for the main sales pipeline.',
-  }),
+  lookup('leadType', { note: 'Derived from the listing when omitted on a listing enquiry.' }),
+  lookup('funnel', { createOnly: true, note: 'Omit it for the main sales pipeline.' }),
   row('priority', 64),
-  lookup('marketSegment', 'marketSegment', 'market_segment_id', {
-    note: 'Standard, Luxury or Super Luxury.',
-  }),
-  lookup('agentCategory', 'agentCategory', 'agent_category_id', { note: 'A, B, C or D.' }),
+  lookup('marketSegment', { note: 'Standard, Luxury or Super Luxury.' }),
+  lookup('agentCategory', { note: 'A, B, C or D.' }),
   row('areaOfInterest', undefined, {
     match: { list: 'location' },
     column: 'closing_area_id',
     note: 'The leaf name of a location.',
   }),
-  lookup('propertyTypeInterest', 'propertyType', 'property_type_interest_id', {
-    note: 'A regular plural matches too.',
-  }),
+  lookup('propertyTypeInterest', { list: 'propertyType', note: 'A regular plural matches too.' }),
   row('budgetMin', undefined, { type: 'decimal' }),
   row('budgetMax', undefined, { type: 'decimal' }),
-  lookup('currency', 'currency', 'currency_id', { maxLength: 3, note: 'ISO 4217 code.' }),
+  lookup('currency', { maxLength: 3, note: 'ISO 4217 code.' }),
   row('initialInquiry'),
-  lookup('languages', 'language', 'language_ids', {
+  lookup('languages', {
+    list: 'language',
+    column: 'language_ids',
     ...upTo50,
     note: 'By code or name; entries that are not recognised are ignored.',
   }),
@@ -111,14 +103,17 @@ export const fields: readonly Field[] = [
     note: 'Wins over referenceNo when both are sent.',
   }),
   row('referenceNo', 128, { ...listing, note: 'Used when listingId is absent.' }),
-  lookup('source', 'source', 'source_id'),
-  lookup('subSource', 'subSource', 'sub_source_ids', {
+  lookup('source'),
+  lookup('subSource', {
+    column: 'sub_source_ids',
     ...upTo50,
     note: 'Kept where linked to the resolved source.',
   }),
-  lookup('marketingType', 'marketingType', 'marketing_type_id'),
-  lookup('eventType', 'eventType', 'event_type_id'),
-  lookup('campaignName', 'campaign', 'campaign_id', {
+  lookup('marketingType'),
+  lookup('eventType'),
+  lookup('campaignName', {
+    list: 'campaign',
+    column: 'campaign_id',
     note: "The CRM's own campaign; drives routing.",
   }),
   row('advertisingCampaign', 255, {
@@ -126,12 +121,16 @@ export const fields: readonly Field[] = [
     column: 'advertising_campaign_id',
     note: 'Created on first sight. Omit it when sending adPlatform.',
   }),
-  lookup('developerName', 'developer', 'developer_id', { note: 'Matches name or slug.' }),
+  lookup('developerName', {
+    list: 'developer',
+    column: 'developer_id',
+    note: 'Matches name or slug.',
+  }),
   row('developerId', undefined, {
     match: { list: 'developer' },
     note: 'Wins over developerName. A value that is no uuid is treated as a name.',
   }),
-  lookup('website', 'website', 'website_id', { note: 'Name or domain; the domain is preferred.' }),
+  lookup('website', { note: 'Name or domain; the domain is preferred.' }),
   row('pageUrl'),
   row('pathLocale', 32),
   row('gclid', 512),
@@ -147,10 +146,13 @@ export const fields: readonly Field[] = [
   row('ipAddress', 64),
   row('userAgent'),
   row('submittedAt', undefined, { type: 'dateTime', note: 'An unparseable value is ignored.' }),
-  lookup('localeCountry', 'country', 'locale_country_id', {
+  lookup('localeCountry', {
+    list: 'country',
     note: 'Inferred from a trailing two-letter segment of pageUrl when omitted.',
   }),
-  lookup('assignedBy', 'agent', null, {
+  lookup('assignedBy', {
+    list: 'agent',
+    column: null,
     createOnly: true,
     note: 'E-mail of an agent to own the lead.',
   }),

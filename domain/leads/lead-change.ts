@@ -79,11 +79,10 @@ function isSame(column: string, a: ColumnValue, b: ColumnValue): boolean {
 
 /** 2100000 and 2100000.00 are the same amount. */
 export function isSameAmount(a: string, b: string): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function canonical(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+  const [first, second] = [a, b].map((amount) =>
+    amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount,
+  );
+  return first === second;
 }
 
 const reportedColumns = new Set([
@@ -117,8 +116,7 @@ function mergedFlags(facts: LeadChangeFacts, change: Columns): Unresolved | null
 }
 
 function without(flags: Unresolved, answered: readonly string[]): Unresolved {
-  const gone = new Set(answered);
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => !gone.has(name)));
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => !answered.includes(name)));
 }
 
 function lacking(flags: Unresolved, columns: Columns): Unresolved {

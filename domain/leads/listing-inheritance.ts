@@ -48,9 +48,8 @@ export function inheritedColumns(
   columns: Columns,
   leadTypes: LookupList<Entry>,
 ): Columns {
-  const leadType = leadTypes.resolve(leadTypeOf(listing));
   return {
-    lead_type_id: leadType.kind === 'matched' ? leadType.entry.id : null,
+    lead_type_id: leadTypes.resolve(leadTypeOf(listing))?.id ?? null,
     ...columnsOfListing(listing),
     developer_id: listing.developerId,
     property_type_interest_id: listing.propertyTypeId,

@@ -1,10 +1,10 @@
 import { subSourceTerm } from '../catalogue/lookups/crm-lists.ts';
-import { lookupKey, type Entry, type LookupOutcome } from '../catalogue/lookups/lookup-list.ts';
+import { lookupKey, type Entry, type LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { isUuid } from '../uuid.ts';
 import { emptyColumn, type Columns, type ColumnValue } from './columns.ts';
-import { quizTexts, sentTexts, type Enquiry, type SentValue } from './enquiry.ts';
-import { fields, type Field, type ListName } from './fields.ts';
+import { quizTexts, sentTexts, type Enquiry } from './enquiry.ts';
+import { fields, type Field } from './fields.ts';
 import { readInstant } from './instant.ts';
 
 /** Field name to the original value sent, for values that matched no record or several. */
@@ -24,38 +24,26 @@ export function resolveFields(
   sourceId: string | null,
 ): Resolution {
   const resolution: Resolution = { columns: {}, unresolved: {}, answered: [] };
+  const { columns, unresolved, answered } = resolution;
   for (const field of fields) {
-    const value = values.get(field.name);
-    if (value === undefined || isOverruled(field, values)) continue;
-    if (value === null) clear(resolution, field);
-    else take(resolution, field, fieldOutcome(field, value, { lists, sourceId }));
+    const { name, column } = field;
+    const sent = values.get(name);
+    if (sent === undefined || column === null || isOverruled(name, values)) continue;
+    // Where two fields fill one column, null for one does not clear the value of the other.
+    const cleared: FieldOutcome = { value: columns[column] ?? emptyColumn(column) };
+    const outcome = sent === null ? cleared : fieldOutcome(field, sent, { lists, sourceId });
+    if (outcome.value !== undefined) {
+      columns[column] = outcome.value;
+      answered.push(name);
+    }
+    if (outcome.unresolved !== undefined) unresolved[name] = outcome.unresolved;
   }
   return resolution;
 }
 
 /** developerId wins over developerName (payload table). */
-function isOverruled({ name }: Field, values: ReadonlyMap<string, SentValue>): boolean {
+function isOverruled(name: string, values: Enquiry['values']): boolean {
   return name === 'developerName' && typeof values.get('developerId') === 'string';
-}
-
-/** Where two fields fill one column, null for one does not clear the value of the other. */
-function clear({ columns, answered }: Resolution, { name, column }: Field): void {
-  if (column === null) return;
-  columns[column] ??= emptyColumn(column);
-  answered.push(name);
-}
-
-function take(
-  { columns, answered, unresolved }: Resolution,
-  { name, column }: Field,
-  outcome: FieldOutcome,
-): void {
-  if (column === null) return;
-  if (outcome.value !== undefined) {
-    columns[column] = outcome.value;
-    answered.push(name);
-  }
-  if (outcome.unresolved !== undefined) unresolved[name] = outcome.unresolved;
 }
 
 /** The source of an enquiry: sent, else by quiz, else the lead's current one. */
@@ -66,8 +54,7 @@ export function resolvedSource(
 ): string | null {
   if (enquiry.values.get('source') === null) return null;
   const texts = [...sentTexts(enquiry, 'source'), ...quizTexts(enquiry, 'source')];
-  if (texts.length === 0) return current;
-  return matchedIds(texts.map((text) => lists.source.resolve(text)))[0] ?? null;
+  return texts.length === 0 ? current : (matchedIds(texts, lists.source)[0] ?? null);
 }
 
 /** The outcome of one value; with neither member the value is ignored. */
@@ -83,55 +70,44 @@ interface Lists extends Pick<Reference, 'lists'> {
 }
 
 /** A field stored as sent or looked up in a list held in memory (Lookup semantics, 1 to 9). */
-function fieldOutcome(field: Field, value: string | string[], context: Lists): FieldOutcome {
-  if (field.match === 'exact') return asSent(field, value);
-  if (typeof field.match !== 'object') return {};
-  const { list } = field.match;
-  if (!Array.isArray(value)) return lookedUp(resolveOne(field.name, list, value, context), value);
-  return list === 'subSource' ? subSources(value, context) : recognised(list, value, context);
-}
-
-function asSent({ type }: Field, value: string | string[]): FieldOutcome {
-  if (type !== 'dateTime') return { value };
-  const instant = readInstant(value as string);
-  return instant ? { value: instant.toISOString() } : {};
-}
-
-function lookedUp(outcome: LookupOutcome<Entry>, sent: string): FieldOutcome {
-  return outcome.kind === 'matched' ? { value: outcome.entry.id } : { unresolved: sent };
+function fieldOutcome(field: Field, sent: string | string[], context: Lists): FieldOutcome {
+  const { name, type, match } = field;
+  if (match === 'exact') {
+    if (type !== 'dateTime') return { value: sent };
+    return { value: readInstant(sent as string)?.toISOString() };
+  }
+  if (typeof match !== 'object') return {};
+  const list = context.lists[match.list];
+  if (!Array.isArray(sent)) {
+    const id = matchedId(name, sent, list);
+    return id === undefined ? { unresolved: sent } : { value: id };
+  }
+  if (match.list === 'subSource') return subSources(sent, context);
+  // Of languages the entries that are not recognised are ignored (Lookup semantics, 7).
+  return { value: filledList(matchedIds(sent, list)) };
 }
 
 /** A developerId that is no uuid is treated as a name (payload table). */
-function resolveOne(
-  fieldName: string,
-  list: ListName,
-  text: string,
-  { lists }: Lists,
-): LookupOutcome<Entry> {
-  if (fieldName !== 'developerId' || !isUuid(text.trim())) return lists[list].resolve(text);
-  const entry = lists.developer.byId(lookupKey(text));
-  return entry ? { kind: 'matched', entry } : { kind: 'unmatched' };
-}
-
-/** Of languages the entries that are not recognised are ignored (Lookup semantics, 7). */
-function recognised(list: ListName, values: string[], { lists }: Lists): FieldOutcome {
-  const ids = matchedIds(values.map((value) => lists[list].resolve(value)));
-  return ids.length > 0 ? { value: ids } : {};
+function matchedId(field: string, text: string, list: LookupList<Entry>): string | undefined {
+  const isId = field === 'developerId' && isUuid(text.trim());
+  return (isId ? list.byId(lookupKey(text)) : list.resolve(text))?.id;
 }
 
 /** Kept only where linked to the resolved source, ignored entirely without one (Lookup semantics, 5). */
-function subSources(values: string[], { lists, sourceId }: Lists): FieldOutcome {
+function subSources(texts: string[], { lists, sourceId }: Lists): FieldOutcome {
   if (!sourceId) return {};
-  const outcomes = values.map((value) => lists.subSource.resolve(subSourceTerm(sourceId, value)));
-  const ids = matchedIds(outcomes);
-  const unresolved = values.filter((_value, index) => outcomes[index]?.kind !== 'matched');
+  const terms = texts.map((text) => subSourceTerm(sourceId, text));
+  const unresolved = texts.filter((_text, at) => !lists.subSource.resolve(terms[at] ?? ''));
   return {
-    ...(ids.length > 0 ? { value: ids } : {}),
-    ...(unresolved.length > 0 ? { unresolved } : {}),
+    value: filledList(matchedIds(terms, lists.subSource)),
+    unresolved: filledList(unresolved),
   };
 }
 
-function matchedIds(outcomes: readonly LookupOutcome<Entry>[]): string[] {
-  const ids = outcomes.flatMap((outcome) => (outcome.kind === 'matched' ? [outcome.entry.id] : []));
-  return [...new Set(ids)];
+function matchedIds(texts: readonly string[], list: LookupList<Entry>): string[] {
+  return [...new Set(texts.flatMap((text) => list.resolve(text)?.id ?? []))];
+}
+
+function filledList(texts: string[]): string[] | undefined {
+  return texts.length > 0 ? texts : undefined;
 }

@@ -73,7 +73,10 @@ export function decideNewAssignment(
 ): Transition {
   const event: AssignmentEvent = owner
     ? {
-        ...{ kind: 'created_with_owner', createdBy, decidedBy: owner.decidedBy, followUpMs },
+        kind: 'created_with_owner',
+        createdBy,
+        decidedBy: owner.decidedBy,
+        followUpMs,
         agent: buildAgentView(owner.agent),
       }
     : { kind: 'created', createdBy };

@@ -21,8 +21,9 @@ export interface OwnershipFacts {
 /** The listing's own agent wins over assignedBy (Listing inheritance). */
 export function decideOwnership(facts: OwnershipFacts): Ownership {
   const { assignedBy, distribution, listing, agents } = facts;
-  const named = assignedBy === null ? null : currentAgent(agents, assignedBy);
-  const listed = listing?.agentId ? (agents.byId(listing.agentId) ?? null) : null;
+  const found = assignedBy === null ? null : agents.resolve(assignedBy);
+  const named = found?.active ? found : null;
+  const listed = listing?.agentId ? agents.byId(listing.agentId) : undefined;
   const decided = decidePersonalDistribution(distribution, named);
   const unresolved = assignedBy !== null && !named ? { assignedBy } : {};
   return {
@@ -33,12 +34,7 @@ export function decideOwnership(facts: OwnershipFacts): Ownership {
   };
 }
 
-function ownerFrom(listed: AgentEntry | null, named: AgentEntry | null): Ownership['owner'] {
+function ownerFrom(listed: AgentEntry | undefined, named: AgentEntry | null): Ownership['owner'] {
   if (listed?.active) return { agent: listed, decidedBy: 'listing' };
-  return named ? { agent: named, decidedBy: 'assigned_by' } : null;
-}
-
-function currentAgent(agents: LookupList<AgentEntry>, email: string): AgentEntry | null {
-  const outcome = agents.resolve(email);
-  return outcome.kind === 'matched' && outcome.entry.active ? outcome.entry : null;
+  return named && { agent: named, decidedBy: 'assigned_by' };
 }

@@ -6,24 +6,12 @@ import { charactersIn, fields, type Field } from './fields.ts';
  * empty value in every field.
  */
 
-const asSent = (text: string) => text;
-const trimmed = (text: string) => text.trim();
-
-function limitedText(maxLength?: number, measured = asSent): z.ZodString {
+function limitedText(maxLength?: number, isLookup = false): z.ZodString {
   const text = z.string();
   if (maxLength === undefined) return text;
-  return text
-    .refine(
-      (value) => charactersIn(measured(value)) <= maxLength,
-      `must have at most ${maxLength} characters`,
-    )
-    .meta({ maxLength });
-}
-
-/** A lookup is trimmed before it is matched, so the space around it does not count. */
-function fieldText({ match, maxLength }: Field): z.ZodString {
-  const isLookup = typeof match === 'object' || match === 'listing';
-  return limitedText(maxLength, isLookup ? trimmed : asSent);
+  // A lookup is trimmed before it is matched, so the space around it does not count.
+  const isShort = (value: string) => charactersIn(isLookup ? value.trim() : value) <= maxLength;
+  return text.refine(isShort, `must have at most ${maxLength} characters`).meta({ maxLength });
 }
 
 /** Digits, with thousands separators or without; as many as any price has. */
@@ -64,25 +52,25 @@ function isBlank(entry: unknown): boolean {
   return typeof entry === 'string' && entry.trim() === '';
 }
 
-function valueOf(field: Field): z.ZodType {
-  switch (field.type) {
+function valueOf({ type, match, maxLength, maxEntries = 50 }: Field): z.ZodType {
+  const text = limitedText(maxLength, typeof match === 'object' || match === 'listing');
+  switch (type) {
     case 'text':
     case 'dateTime':
-      return fieldText(field);
+      return text;
     case 'texts':
-      return limitedList(fieldText(field), field.maxEntries ?? 50);
+      return limitedList(text, maxEntries);
     case 'decimal':
       return decimal;
   }
 }
 
-function described(field: Field): z.ZodType {
-  const schema = valueOf(field).nullish();
-  return field.note ? schema.meta({ description: field.note }) : schema;
-}
-
 function fieldShape(chosen: readonly Field[]): Record<string, z.ZodType> {
-  return Object.fromEntries(chosen.map((field) => [field.name, described(field)]));
+  const described = chosen.map((field) => {
+    const schema = valueOf(field).nullish();
+    return [field.name, field.note ? schema.meta({ description: field.note }) : schema];
+  });
+  return Object.fromEntries(described) as Record<string, z.ZodType>;
 }
 
 const MAX_QUIZ_ANSWERS = 500;

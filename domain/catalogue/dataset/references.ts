@@ -60,8 +60,7 @@ export function findUnknownCodes(
 
 /** The code of a language, currency or category, which may be given by name; undefined for none. */
 export function findCode(list: LookupList<Entry>, text: string): string | undefined {
-  const outcome = list.resolve(text);
-  return outcome.kind === 'matched' ? outcome.entry.id : undefined;
+  return list.resolve(text)?.id;
 }
 
 /** The valid records of a section, then the invalid ones. */

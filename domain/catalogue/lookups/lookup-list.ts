@@ -4,9 +4,6 @@ export interface Entry {
   name: string;
 }
 
-export type LookupOutcome<E> =
-  { kind: 'matched'; entry: E } | { kind: 'unmatched' } | { kind: 'ambiguous' };
-
 /** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1). */
 export function lookupKey(value: string): string {
   return value.trim().normalize('NFC').toLowerCase();
@@ -36,13 +33,12 @@ export class LookupList<E extends Entry> {
     for (const term of terms) this.#add(term);
   }
 
-  resolve(text: string): LookupOutcome<E> {
+  /** The entry to which a text leads; null where it leads to none or to several. */
+  resolve(text: string): E | null {
     const key = this.#key(text);
-    for (const byKey of this.#byRank) {
-      const [entry, ...others] = byKey.get(key) ?? [];
-      if (entry) return others.length > 0 ? { kind: 'ambiguous' } : { kind: 'matched', entry };
-    }
-    return { kind: 'unmatched' };
+    const byKey = this.#byRank.find((terms) => terms.has(key));
+    const [entry = null, another] = byKey?.get(key) ?? [];
+    return another === undefined ? entry : null;
   }
 
   byId(id: string): E | undefined {
