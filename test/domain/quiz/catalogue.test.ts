@@ -83,7 +83,7 @@ describe('Quiz limits', () => {
       [choice('new1', 'a'), choice('new2', 'a'), choice('q5', 'a')],
       known,
     );
-    expect(registration.questions.map(({ question }) => question)).toEqual(['new1']);
+    expect(registration.questions.map(({ question }) => question)).toEqual(['q5', 'new1']);
     expect(registration.answers.map(({ reason }) => reason)).toEqual([
       null,
       'question_limit',
