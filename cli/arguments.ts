@@ -4,10 +4,17 @@ import { OperatorError } from './operator.ts';
 
 /** Parsers of arguments and options; commander shows their errors next to the option's name. */
 
+function matching(pattern: RegExp, expected: string): (text: string) => string {
+  return (text) => {
+    if (pattern.test(text)) return text;
+    throw new InvalidArgumentError(expected);
+  };
+}
+
+const digits = matching(/^\d{1,9}$/, 'Expected a whole number of up to 9 digits.');
+
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text))
-    throw new InvalidArgumentError('Expected a whole number of up to 9 digits.');
-  return Number(text);
+  return Number(digits(text));
 }
 
 export function atLeastOne(text: string): number {
@@ -58,29 +65,24 @@ export function quotaOrDefault(text: string): number | null {
   return text === 'default' ? null : wholeNumber(text);
 }
 
-const MAX_NAME = 255;
+const name = matching(/^[^]{1,255}$/, 'Expected a name of 1 to 255 characters.');
 
 export function clientName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > MAX_NAME) {
-    throw new InvalidArgumentError(`Expected a name of 1 to ${MAX_NAME} characters.`);
-  }
-  return name;
+  return name(text.trim());
 }
 
 /** Plain characters only: the id appears in forms and logs. */
-export function publicId(text: string): string {
-  if (!/^[A-Za-z0-9._-]{1,128}$/.test(text)) {
-    throw new InvalidArgumentError(
-      'Expected 1 to 128 letters, digits, dots, dashes or underscores.',
-    );
-  }
-  return text;
-}
+export const publicId = matching(
+  /^[A-Za-z0-9._-]{1,128}$/,
+  'Expected 1 to 128 letters, digits, dots, dashes or underscores.',
+);
+
+const scopeList = matching(
+  /^([\x21\x23-\x5b\x5d-\x7e]+( |$))*$/,
+  'Expected scopes such as leads:all, with spaces between them.',
+);
 
 /** Scopes with one space between them (RFC 6749, 3.3). */
 export function scopes(text: string): string {
-  const words = text.split(/\s+/).filter(Boolean);
-  if (words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))) return words.join(' ');
-  throw new InvalidArgumentError('Expected scopes such as leads:all, with spaces between them.');
+  return scopeList(text.split(/\s+/).filter(Boolean).join(' '));
 }

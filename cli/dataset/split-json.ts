@@ -1,4 +1,3 @@
-import { assertNever } from '../../domain/assert-never.ts';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 
 /**
@@ -23,66 +22,53 @@ function* otherSections(rest: unknown): Generator<DatasetEvent> {
   }
 }
 
-const PLACEHOLDER = '0';
 const LIST_DEPTH = 2;
 const KEY_OF_LIST = /("(?:[^"\\]|\\.)*")\s*:\s*\[$/;
 
-type SplitEvent = 'list opens' | 'record ends' | 'list closes';
-
 function createSplitter() {
-  const brackets = createBracketTracker();
+  const marksIn = createMarkFinder();
+  let isObject = false;
+  /** Null outside of a list. */
+  let list: { section: string; index: number; record: string } | null = null;
   let outside = '';
-  let record = '';
-  let section = '';
-  let index = 0;
-  let isInList = false;
 
   function append(text: string): void {
-    if (isInList) record += text;
+    if (list) list.record += text;
     else outside += text;
   }
 
-  function* endRecord(): Generator<DatasetEvent> {
-    if (record.trim() !== '') {
-      yield { kind: 'record', section, index, value: parseJson(record, `${section}[${index}]`) };
-      outside += PLACEHOLDER;
-      index += 1;
+  function* openBracket({ mark, depth }: Mark): Generator<DatasetEvent> {
+    append(mark);
+    if (depth === 1) isObject = mark === '{';
+    else if (isObject && mark === '[') {
+      list = { section: findListKey(outside), index: 0, record: '' };
+      yield { kind: 'section', name: list.section, isList: true };
     }
-    record = '';
   }
 
-  function* handle(event: SplitEvent): Generator<DatasetEvent> {
-    switch (event) {
-      case 'list opens':
-        section = findListKey(outside);
-        index = 0;
-        isInList = true;
-        yield { kind: 'section', name: section, isList: true };
-        return;
-      case 'record ends':
-        yield* endRecord();
-        outside += ',';
-        return;
-      case 'list closes':
-        yield* endRecord();
-        isInList = false;
-        return;
-      default:
-        assertNever(event);
+  /** A comma or a closing bracket, of the list or outside of it. */
+  function* endItem({ mark }: Mark): Generator<DatasetEvent> {
+    if (list && list.record.trim() !== '') {
+      const { section, index, record } = list;
+      yield { kind: 'record', section, index, value: parseJson(record, `${section}[${index}]`) };
+      outside += '0';
+      list.index += 1;
     }
+    outside += mark;
+    list = list && mark === ',' ? { ...list, record: '' } : null;
   }
 
   return {
     *push(text: string): Generator<DatasetEvent> {
       let from = 0;
-      for (const [event, at] of brackets.eventsIn(text)) {
-        append(text.slice(from, event === 'list opens' ? at + 1 : at));
-        yield* handle(event);
-        from = event === 'list closes' ? at : at + 1;
+      for (const found of marksIn(text)) {
+        append(text.slice(from, found.at));
+        from = found.at + 1;
+        yield* OPENING.includes(found.mark) ? openBracket(found) : endItem(found);
       }
       append(text.slice(from));
     },
-    rest: () => outside + record,
+    rest: () => outside + (list?.record ?? ''),
   };
 }
 
@@ -100,52 +86,33 @@ function findListKey(textBefore: string): string {
   return String(parseJson(key, key));
 }
 
-/** Tracks the brackets outside of strings, over any number of texts. */
-function createBracketTracker() {
+/** A bracket or a comma between the records, and the number of brackets that it is in, its own included. */
+interface Mark {
+  mark: string;
+  at: number;
+  depth: number;
+}
+
+const OPENING = '[{';
+
+/** Finds the marks outside of strings, over any number of texts. */
+function createMarkFinder() {
+  const marks = /["\\[\]{},]/g;
   let depth = 0;
-  let root = '';
-  let isInList = false;
   let isInString = false;
-  let isEscaped = false;
-
-  function eventAt(mark: string | undefined): SplitEvent | null {
-    switch (mark) {
-      case '{':
-      case '[':
-        depth += 1;
-        if (depth === 1) root = mark;
-        if (depth !== LIST_DEPTH || mark !== '[' || root !== '{') return null;
-        isInList = true;
-        return 'list opens';
-      case '}':
-      case ']':
-        depth -= 1;
-        if (!isInList || depth >= LIST_DEPTH) return null;
-        isInList = false;
-        return 'list closes';
-      case ',':
-        return isInList && depth === LIST_DEPTH ? 'record ends' : null;
-      default:
-        return null;
+  let escapedAt = -1;
+  return function* (text: string): Generator<Mark> {
+    while (marks.test(text)) {
+      const at = marks.lastIndex - 1;
+      const mark = text.charAt(at);
+      if (at === escapedAt) continue;
+      if (mark === '\\') escapedAt = isInString ? at + 1 : -1;
+      else if (mark === '"') isInString = !isInString;
+      if (isInString || mark === '"' || mark === '\\') continue;
+      if (OPENING.includes(mark)) depth += 1;
+      if (depth <= LIST_DEPTH) yield { mark, at, depth };
+      if (']}'.includes(mark)) depth -= 1;
     }
-  }
-
-  /** Whether the character is within a string, its quotes included. */
-  function isInsideString(char: string | undefined): boolean {
-    if (!isInString) return (isInString = char === '"');
-    if (isEscaped) isEscaped = false;
-    else if (char === '\\') isEscaped = true;
-    else isInString = char !== '"';
-    return true;
-  }
-
-  return {
-    *eventsIn(text: string): Generator<[SplitEvent, at: number]> {
-      for (let at = 0; at < text.length; at += 1) {
-        if (isInsideString(text[at])) continue;
-        const event = eventAt(text[at]);
-        if (event) yield [event, at];
-      }
-    },
+    escapedAt -= text.length;
   };
 }

@@ -51,13 +51,20 @@ export async function replayPast(
   const replayOwn = createPlacer(new Replay(roster, open, since, defaults), given);
   const replayTried = createPlacer(new Replay(roster, open, since, defaults), given);
   const rulesets = createRulesetStore();
-  const tally = createTally(sampleSize);
+  const moves: Move[] = [];
+  const sample: MovedLead[] = [];
+  let faithful = 0;
   for await (const entry of readDecisionsSince(database, since)) {
     if (entry.decidedBy !== 'rules') continue;
     const before = replayOwn(entry, await rulesets.byVersion(database, entry.rulesetVersion));
-    tally.add(entry, before, replayTried(entry, ruleset));
+    const after = replayTried(entry, ruleset);
+    moves.push({ from: before.place, to: after.place });
+    if (isSame(before.place, actualDestination(entry))) faithful += 1;
+    // Only the explanations of the sample stay in memory.
+    if (sample.length >= sampleSize || isSame(before.place, after.place)) continue;
+    sample.push({ leadId: entry.leadId, round: entry.round, before, after });
   }
-  return tally.result();
+  return { comparison: compareOutcomes(moves), faithful, sample };
 }
 
 /** One side of the comparison: routes each entry and keeps what that did to the agents' load. */
@@ -68,23 +75,6 @@ function createPlacer(replay: Replay, given: readonly GivenLead[]) {
     for (let next = given[at]; next && next.at < now; next = given[(at += 1)]) replay.give(next);
     const decision = replay.route(entry, ruleset);
     return { place: destinationOf(decision), explanation: decision.explanation };
-  };
-}
-
-/** Counts during the replay, so that only the explanations of the sample stay in memory. */
-function createTally(sampleSize: number) {
-  const leads: Move[] = [];
-  const sample: MovedLead[] = [];
-  let faithful = 0;
-  return {
-    add(entry: DecisionEntry, own: Placement, tried: Placement) {
-      const { leadId, round } = entry;
-      leads.push({ from: own.place, to: tried.place });
-      if (isSame(own.place, actualDestination(entry))) faithful += 1;
-      if (isSame(own.place, tried.place) || sample.length >= sampleSize) return;
-      sample.push({ leadId, round, before: own, after: tried });
-    },
-    result: (): PastReplay => ({ comparison: compareOutcomes(leads), faithful, sample }),
   };
 }
 
