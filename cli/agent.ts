@@ -41,7 +41,7 @@ async function listAgents(operator: Operator) {
 async function setAgentPaused(operator: Operator, email: string, paused: boolean) {
   const agent = await findAgentByEmail(operator, email);
   const at = paused ? operator.now() : null;
-  const changed = await setPaused((await operator.database()).entityManager(), agent.id, at);
+  const changed = await setPaused(await operator.entityManager(), agent.id, at);
   operator.show({ ...agent, paused, changed }, () => {
     const state = paused ? 'paused' : 'taking leads';
     return changed ? `${agent.name} is ${state}.` : `${agent.name} was ${state} already.`;

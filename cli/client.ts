@@ -92,7 +92,7 @@ interface CreateOptions {
 }
 
 async function createClient(operator: Operator, options: CreateOptions) {
-  const em = (await operator.database()).entityManager();
+  const em = await operator.entityManager();
   const { name, clientId = randomUUID(), scope, quota = null } = options;
   if (await em.findOne(OAuthClient, { clientId })) {
     throw new OperatorError(
@@ -141,8 +141,8 @@ async function rotateClient(
   await confirm(operator, `The secret of ${name}${tokens} will fail at once.`, { yes });
   const { clientSecret, secretHash } = newSecret(operator);
   const now = operator.now();
-  const database = await operator.database();
-  await database.entityManager().transactional(async (em) => {
+  const manager = await operator.entityManager();
+  await manager.transactional(async (em) => {
     await replaceSecret(em, { clientId, secretHash, now });
     const revokedTokens = keepTokens ? 0 : await revokeTokens(em, clientId, now);
     await operator.showSecret({ clientId, clientSecret, revokedTokens }, () =>
@@ -154,7 +154,7 @@ async function rotateClient(
 /** Tokens of an inactive client are refused at once, and accepted again when it is active again. */
 async function setClientActive(operator: Operator, clientId: string, active: boolean) {
   const { name } = await findClient(operator, clientId);
-  const changed = await setActive((await operator.database()).entityManager(), clientId, active);
+  const changed = await setActive(await operator.entityManager(), clientId, active);
   const state = active ? 'active' : 'deactivated; its requests are refused from now on';
   operator.show({ clientId, active, changed }, () =>
     changed ? `${name} is ${state}.` : `${name} was ${active ? 'active' : 'deactivated'} already.`,
@@ -164,14 +164,11 @@ async function setClientActive(operator: Operator, clientId: string, active: boo
 /** `wanted` undefined changes nothing; null sets the configured default again. */
 async function showOrSetQuota(operator: Operator, clientId: string, wanted?: number | null) {
   const { name, usedToday, ...client } = await findClient(operator, clientId);
-  if (wanted !== undefined)
-    await setQuota((await operator.database()).entityManager(), clientId, wanted);
+  if (wanted !== undefined) await setQuota(await operator.entityManager(), clientId, wanted);
   const own = wanted === undefined ? client.dailyQuota : wanted;
   const dailyQuota = own ?? operator.config.dailyQuota;
   const isDefault = own === null;
   const may = `${name} may make ${figure(dailyQuota)} requests a day${isDefault ? ' by default' : ''}`;
-  operator.show(
-    { clientId, dailyQuota, isDefault, usedToday },
-    () => `${may}; ${figure(usedToday)} today.`,
-  );
+  const text = `${may}; ${figure(usedToday)} today.`;
+  operator.show({ clientId, dailyQuota, isDefault, usedToday }, () => text);
 }

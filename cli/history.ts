@@ -69,30 +69,24 @@ type AgentIds = ReadonlyMap<string, string>;
  * results of activities nor values of search attributes, so the history replays the same.
  */
 function replaceAgentSlugs(json: string, ids: AgentIds): string {
-  const isPayload = (value: unknown): value is { data: string } =>
-    typeof (value as { data?: unknown } | null)?.data === 'string';
-  return JSON.stringify(
-    JSON.parse(json, (key, value: unknown) => {
-      if (!isPayload(value)) return value;
-      const data = replaceInPayload(decode(value.data), ids, key === 'Agent');
-      return { ...value, data: Buffer.from(data).toString('base64') };
-    }),
-    null,
-    2,
-  );
+  const replacePayload = (key: string, value: unknown) => {
+    const { data } = Object(value) as { data?: unknown };
+    if (typeof data !== 'string') return value;
+    const text = Buffer.from(data, 'base64').toString('utf8');
+    const replaced = replaceInPayload(text, ids, key === 'Agent');
+    return { ...(value as object), data: Buffer.from(replaced).toString('base64') };
+  };
+  return JSON.stringify(JSON.parse(json, replacePayload), null, 2);
 }
 
-const decode = (data: string) => Buffer.from(data, 'base64').toString('utf8');
-
 function replaceInPayload(text: string, ids: AgentIds, isSearchAttribute: boolean): string {
+  const replaceSlug = (key: string, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const isSlug = key === 'agentSlug' || (key === '' && isSearchAttribute);
+    return isSlug ? (ids.get(value) ?? value) : replaceInReason(value, ids);
+  };
   try {
-    return JSON.stringify(
-      JSON.parse(text, (key, value: unknown) => {
-        if (typeof value !== 'string') return value;
-        const isSlug = key === 'agentSlug' || (key === '' && isSearchAttribute);
-        return isSlug ? (ids.get(value) ?? value) : replaceInReason(value, ids);
-      }),
-    );
+    return JSON.stringify(JSON.parse(text, replaceSlug));
   } catch {
     return text; // a payload that is not JSON
   }

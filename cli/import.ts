@@ -43,23 +43,22 @@ interface ImportFlags {
 }
 
 /** What was written, per section; null where issues were shown as JSON and nothing was written. */
-async function runImport(
-  operator: Operator,
-  file: string,
-  { section, disableMissing }: ImportFlags,
-): Promise<SectionCounts | null> {
+async function runImport(operator: Operator, file: string, flags: ImportFlags) {
   const progress = createProgressBar(operator.isJson);
-  const outcome = await importDataset(await operator.database(), readDatasetFile(file, section), {
-    author: operator.author,
-    companyName: operator.config.companyName,
-    now: operator.now(),
-    newId: randomUUID,
-    disableMissing: disableMissing === true,
-    onProgress: progress.onProgress,
-  }).finally(progress.stop);
+  const outcome = await importDataset(
+    await operator.database(),
+    readDatasetFile(file, flags.section),
+    {
+      author: operator.author,
+      companyName: operator.config.companyName,
+      now: operator.now(),
+      newId: randomUUID,
+      disableMissing: flags.disableMissing === true,
+      onProgress: progress.onProgress,
+    },
+  ).finally(progress.stop);
   if (outcome.kind === 'imported') return outcome.counts;
-  showIssues(operator, outcome.issues);
-  return null;
+  return showIssues(operator, outcome.issues);
 }
 
 type Shown = [SectionCounts & { resolved?: object; resolvable?: number }, () => string];
@@ -77,33 +76,32 @@ async function countLeads(operator: Operator, counts: SectionCounts): Promise<Sh
 /** What was imported, and the number of leads whose unresolved values were filled. */
 async function resolveLeads(operator: Operator, counts: SectionCounts): Promise<Shown> {
   const database = await operator.database();
-  const { checked, ...counted } = await resolveUnresolvedValues(database, {
+  const { checked, resolved, rerouted } = await resolveUnresolvedValues(database, {
     reference: await loadReference(database, operator.config.companyName),
     author: operator.author,
     now: operator.now(),
     newId: randomUUID,
   });
-  const line = `${counted.resolved} of ${checked} leads with open values were resolved, ${counted.rerouted} of them sent back through assignment.`;
-  const resolved = { looked: checked, ...counted };
-  return [{ ...counts, resolved }, () => `${countsTable(counts)}\n${line}`];
+  const line = `${resolved} of ${checked} leads with open values were resolved, ${rerouted} of them sent back through assignment.`;
+  const view = { ...counts, resolved: { looked: checked, resolved, rerouted } };
+  return [view, () => `${countsTable(counts)}\n${line}`];
 }
 
-function showIssues(operator: Operator, issues: readonly DatasetIssue[]): void {
+function showIssues(operator: Operator, issues: readonly DatasetIssue[]): null {
   const summary = `Nothing was imported: ${issues.length} ${issues.length === 1 ? 'error' : 'errors'}.`;
   if (!operator.isJson) throw new OperatorError([...issues.map(formatIssue), summary].join('\n'));
   operator.show({ faults: issues }, () => '');
   process.exitCode = 1;
+  return null;
 }
 
 function countsTable(counts: SectionCounts): string {
-  if (Object.keys(counts).length === 0) return 'The file has no section: nothing was imported.';
-  return tableText(
-    ['section', ...COUNT_NAMES],
-    Object.entries(counts).map(([section, of]) => [
-      section,
-      ...COUNT_NAMES.map((name) => of[name]),
-    ]),
-  );
+  const rows = Object.entries(counts).map(([section, of]) => [
+    section,
+    ...COUNT_NAMES.map((name) => of[name]),
+  ]);
+  const none = 'The file has no section: nothing was imported.';
+  return tableText(['section', ...COUNT_NAMES], rows, none);
 }
 
 /** A bar per section on standard error, for a person at a terminal; a program reads standard output. */

@@ -84,15 +84,11 @@ async function showLeads(operator: Operator, options: ListOptions) {
 
 /** The customer's own data is read only with `personal`. */
 async function showLead(operator: Operator, id: string, { personal }: { personal: boolean }) {
-  const view = await readLeadView(operator, parseUuid(id, 'a lead'), personal);
+  const view: LeadView = await readLeadView(operator, parseUuid(id, 'a lead'), personal);
   operator.show(view, (lead) => leadText(lead, operator.now()));
 }
 
-async function readLeadView(
-  operator: Operator,
-  leadId: string,
-  personal: boolean,
-): Promise<LeadView> {
+async function readLeadView(operator: Operator, leadId: string, personal: boolean) {
   const database = await operator.database();
   const overview = await readLeadOverview(database, leadId, operator.config.companyName);
   if (!overview) throw new OperatorError(`There is no lead ${leadId}.`);
@@ -102,10 +98,8 @@ async function readLeadView(
     readLeadEvents(database, leadId),
     personal ? readLeadPerson(database, leadId) : null,
   ]);
-  const names = await readRecordNames(
-    database,
-    timeline.map(({ text }) => text),
-  );
+  const texts = timeline.map(({ text }) => text);
+  const names = await readRecordNames(database, texts);
   return {
     ...overview,
     ...(person ? { person } : {}),

@@ -27,12 +27,14 @@ export type Run = <Arguments extends unknown[]>(
 export type CommandGroup = (program: Command, run: Run) => void;
 
 export async function createOperator(
-  variables: Record<string, string | undefined>,
+  variables: Variables,
   options: { isJson: boolean; write: (text: string) => Promise<unknown> },
 ) {
   const config = parseConfig(await withRunningStack(withoutEmpty(variables)));
-  let database: Promise<Database> | undefined;
+  let opened: Promise<Database> | undefined;
   let temporal: ReturnType<typeof connectTemporal> | undefined;
+  const database = (): Promise<Database> =>
+    (opened ??= connectOrm({ url: config.database.url, poolSize: 4 }).then(createDatabase));
   const textOf = <T>(value: T, asText: (value: T) => string) =>
     `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(value))}\n`;
   return {
@@ -40,8 +42,8 @@ export async function createOperator(
     /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
-    database: (): Promise<Database> =>
-      (database ??= connectOrm({ url: config.database.url, poolSize: 4 }).then(createDatabase)),
+    database,
+    entityManager: async () => (await database()).entityManager(),
     temporal: async (): Promise<Client> =>
       (await (temporal ??= connectTemporal(config.temporal))).client,
     now: () => new Date(),
@@ -56,39 +58,33 @@ export async function createOperator(
       });
     },
     async close(): Promise<void> {
-      await (await database)?.close();
+      await (await opened)?.close();
       await (await temporal)?.close();
     },
   };
 }
 
+type Variables = Record<string, string | undefined>;
+
 /** Without DATABASE_URL the command connects to the stack that `npm start` runs in DATA_DIR. */
-async function withRunningStack(
-  variables: Record<string, string | undefined>,
-): Promise<Record<string, string | undefined>> {
+async function withRunningStack(variables: Variables): Promise<Variables> {
   if (variables.DATABASE_URL) return variables;
   const folder = variables.DATA_DIR ?? '.data';
+  const readText = (file: string) => readFile(path.join(folder, file), 'utf8');
   try {
-    const stack = JSON.parse(await readFile(path.join(folder, 'stack.json'), 'utf8')) as {
-      databaseUrl: string;
-      temporalAddress: string;
-    };
+    const stack = JSON.parse(await readText('stack.json')) as Record<string, string>;
     return {
       ...variables,
       DATABASE_URL: stack.databaseUrl,
       TEMPORAL_ADDRESS: stack.temporalAddress,
-      SECRETS_KEY: variables.SECRETS_KEY ?? (await readSecretsKey(folder)),
+      // The file does not exist when the stack was started with SECRETS_KEY set.
+      SECRETS_KEY: variables.SECRETS_KEY ?? (await readText('secrets.key')).trim(),
     };
   } catch {
     throw new OperatorError(
       `No DATABASE_URL is set and no running stack was found in ${folder}. Run npm start, or set DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY.`,
     );
   }
-}
-
-/** The file does not exist when the stack was started with SECRETS_KEY set. */
-async function readSecretsKey(folder: string): Promise<string> {
-  return (await readFile(path.join(folder, 'secrets.key'), 'utf8')).trim();
 }
 
 /** Asks before a change that cannot be undone, unless `--yes` or `--json` is given. */

@@ -15,18 +15,10 @@ export const tokenCommands: CommandGroup = (program, run) => {
 
 async function revokeClientTokens(operator: Operator, clientId: string, options: { yes: boolean }) {
   const { name, liveTokens } = await findClient(operator, clientId);
-  await confirm(
-    operator,
-    `${count(liveTokens, 'live token')} of ${name} will fail at once.`,
-    options,
-  );
-  const revokedTokens = await revokeTokens(
-    (await operator.database()).entityManager(),
-    clientId,
-    operator.now(),
-  );
-  operator.show(
-    { clientId, revokedTokens },
-    () => `${count(revokedTokens, 'token')} of ${name} revoked.`,
-  );
+  const what = `${count(liveTokens, 'live token')} of ${name} will fail at once.`;
+  await confirm(operator, what, options);
+  const em = await operator.entityManager();
+  const revokedTokens = await revokeTokens(em, clientId, operator.now());
+  const done = `${count(revokedTokens, 'token')} of ${name} revoked.`;
+  operator.show({ clientId, revokedTokens }, () => done);
 }

@@ -5,22 +5,12 @@ import type { Database } from '../../store/db/database.ts';
 import { readFlagged, readKnownListings, type FlaggedLead } from '../../store/leads/list-leads.ts';
 import { decideResolution, resolveLead, type ResolveRequest } from './resolve-lead.ts';
 
-export interface ResolveCounts {
-  /** Leads with unresolved values. */
-  checked: number;
-  resolved: number;
-  rerouted: number;
-}
-
 /**
  * Fills the leads whose unresolved values match by now, clears only those flags, leaves a note, and sends
  * an ownerless lead back through assignment. One transaction per lead; run again, it finds nothing left.
  */
-export async function resolveUnresolvedValues(
-  database: Database,
-  request: ResolveRequest,
-): Promise<ResolveCounts> {
-  const counts: ResolveCounts = { checked: 0, resolved: 0, rerouted: 0 };
+export async function resolveUnresolvedValues(database: Database, request: ResolveRequest) {
+  const counts = { checked: 0, resolved: 0, rerouted: 0 };
   for await (const { checked, candidates } of flaggedPages(database, request.reference)) {
     counts.checked += checked;
     for (const id of candidates) {
@@ -47,20 +37,13 @@ const PAGE_SIZE = 200;
 async function* flaggedPages(database: Database, reference: Reference) {
   for (let last: string | null = null; ;) {
     const page: FlaggedLead[] = await readFlagged(database, last, PAGE_SIZE);
-    yield { checked: page.length, candidates: await findCandidates(database, reference, page) };
+    const named = page.flatMap(({ flags }) => unresolvedListings(flags));
+    const listings = await readKnownListings(database, named.filter(isUuid), named);
+    const candidates = page
+      .filter(({ flags, sourceId }) => mayMatch(flags, { reference, sourceId, listings }))
+      .map(({ id }) => id);
+    yield { checked: page.length, candidates };
     last = page.at(-1)?.id ?? null;
     if (page.length < PAGE_SIZE) return;
   }
-}
-
-async function findCandidates(
-  database: Database,
-  reference: Reference,
-  page: readonly FlaggedLead[],
-) {
-  const named = page.flatMap(({ flags }) => unresolvedListings(flags));
-  const listings = await readKnownListings(database, named.filter(isUuid), named);
-  return page
-    .filter(({ flags, sourceId }) => mayMatch(flags, { reference, sourceId, listings }))
-    .map(({ id }) => id);
 }

@@ -43,8 +43,8 @@ export async function addEndpoint(operator: Operator, options: AddOptions) {
   const { href: url } = new URL(options.url);
   const { secret, secretSealed } = newSecret(operator);
   const endpoint = { id: randomUUID(), clientId, url, events, secretSealed, allowHttp };
-  const database = await operator.database();
-  await database.entityManager().transactional(async (em) => {
+  const manager = await operator.entityManager();
+  await manager.transactional(async (em) => {
     const isKnown = await insertEndpoint(em, endpoint, operator.now());
     if (!isKnown) throw new OperatorError(`There is no client ${clientId}.`);
     await operator.showSecret({ endpointId: endpoint.id, secret, url, events }, addedText);
@@ -59,7 +59,7 @@ function parseEvents(list: string): string[] {
   throw new OperatorError(`${issue} There are: ${eventTypes.join(', ')}.`);
 }
 
-function newSecret({ config }: Operator): { secret: string; secretSealed: Buffer } {
+function newSecret({ config }: Operator) {
   const secret = formatSecret(randomBytes(SECRET_BYTES));
   const iv = randomBytes(SEAL_IV_BYTES);
   return { secret, secretSealed: sealSecret(secret, config.secretsKey, iv) };
@@ -84,8 +84,8 @@ export async function rotateSigningSecret(
   const { secret, secretSealed } = newSecret(operator);
   const now = operator.now();
   const until = new Date(now.getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
-  const database = await operator.database();
-  await database.entityManager().transactional(async (em) => {
+  const manager = await operator.entityManager();
+  await manager.transactional(async (em) => {
     const rotated = await rotateSecret(em, endpointId, secretSealed, until);
     assertFound(rotated !== null, endpointId);
     const { formerUntil } = rotated;
@@ -108,7 +108,7 @@ export async function disable(
   { reason = `By ${operator.author}.` }: { reason?: string },
 ) {
   const endpointId = parseUuid(id, 'an endpoint');
-  const em = (await operator.database()).entityManager();
+  const em = await operator.entityManager();
   assertFound(await disableEndpoint(em, endpointId, reason), endpointId);
   operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);
 }
