@@ -18,6 +18,11 @@ export const completionCommand: CommandGroup = (program) => {
     });
 };
 
+interface Word {
+  text: string;
+  description: string;
+}
+
 const HELP: Word = { text: '--help', description: 'what the command does' };
 
 /** What can follow one command. */
@@ -30,44 +35,33 @@ interface CommandWords {
   takesFile: boolean;
 }
 
-interface Word {
-  text: string;
-  description: string;
-}
-
 /** The words of a command and of all below it. */
 function collectWords(command: Command, path: string, shared: readonly Word[]): CommandWords[] {
-  const own = path === '' ? [] : wordsOfOptions(command.options);
+  const { commands, registeredArguments, options } = command;
+  const subcommands = commands.map((child) => ({
+    text: child.name(),
+    description: child.description(),
+  }));
+  const choices = registeredArguments.flatMap(({ argChoices = [], description }) =>
+    argChoices.map((text) => ({ text, description })),
+  );
+  const own = path === '' ? [] : wordsOfOptions(options);
   const words: CommandWords = {
     path,
-    next: [...wordsOfSubcommands(command), ...wordsOfArguments(command), ...own, ...shared, HELP],
-    values: command.options.flatMap(valuesOfOption),
-    takesFile: command.registeredArguments.some((argument) => argument.name() === 'file'),
+    next: [...subcommands, ...choices, ...own, ...shared, HELP],
+    values: options
+      .filter(({ required, optional }) => required || optional)
+      .map(({ long, flags, argChoices }) => ({ option: long ?? flags, choices: argChoices ?? [] })),
+    takesFile: registeredArguments.some((argument) => argument.name() === 'file'),
   };
-  const below = command.commands.flatMap((child) =>
+  const below = commands.flatMap((child) =>
     collectWords(child, `${path} ${child.name()}`.trim(), shared),
   );
   return [words, ...below];
 }
 
-function wordsOfSubcommands({ commands }: Command): Word[] {
-  return commands.map((child) => ({ text: child.name(), description: child.description() }));
-}
-
-function wordsOfArguments({ registeredArguments }: Command): Word[] {
-  return registeredArguments.flatMap(({ argChoices = [], description }) =>
-    argChoices.map((text) => ({ text, description })),
-  );
-}
-
-function wordsOfOptions(options: readonly Option[]): Word[] {
-  return options.map(({ long, flags, description }) => ({ text: long ?? flags, description }));
-}
-
-function valuesOfOption(option: Option): CommandWords['values'] {
-  if (!option.required && !option.optional) return [];
-  return [{ option: option.long ?? option.flags, choices: option.argChoices ?? [] }];
-}
+const wordsOfOptions = (options: readonly Option[]): Word[] =>
+  options.map(({ long, flags, description }) => ({ text: long ?? flags, description }));
 
 /** For `source <(leadctl completion bash)`. Tab starts no process: the words are in the script. */
 function bashCompletion(commands: readonly CommandWords[]): string {
@@ -95,10 +89,8 @@ complete -o filenames -F _leadctl leadctl
 }
 
 function pathPatterns(commands: readonly CommandWords[]): string {
-  return commands
-    .filter(({ path }) => path !== '')
-    .map(({ path }) => `'${path}'`)
-    .join('|');
+  const paths = commands.map(({ path }) => path).filter(Boolean);
+  return paths.map((path) => `'${path}'`).join('|');
 }
 
 function bashWords({ path, next, takesFile }: CommandWords): string {

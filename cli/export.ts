@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { Database } from '../store/db/database.ts';
 import { exportDataset } from '../store/catalogue/dataset/export-dataset.ts';
 import { fileError, writeAtomically } from './files.ts';
 import type { CommandGroup, Operator } from './operator.ts';
@@ -52,8 +53,6 @@ async function writeFile(path: string, database: Database): Promise<number> {
 function ignoreOutputError(error: unknown): void {
   if (!(error instanceof OutputError)) throw error;
 }
-
-type Database = Parameters<typeof exportDataset>[0];
 
 /** One record a line, so that two exports can be compared by `diff`. Returns the number of records. */
 async function writeDataset(database: Database, to: Writable): Promise<number> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { Presets, SingleBar } from 'cli-progress';
 import { Option } from 'commander';
+import type { Reference } from '../domain/catalogue/lookups/reference.ts';
 import { formatIssue, type DatasetIssue } from '../domain/validation-issues.ts';
 import { sectionNames, type SectionName } from '../domain/catalogue/dataset/sections.ts';
 import { importDataset } from '../store/catalogue/dataset/import-dataset.ts';
@@ -26,14 +27,7 @@ export const importCommand: CommandGroup = (program, run) => {
     )
     .option('--disable-missing', 'disable what the sections in the file leave out')
     .option('--resolve', 'fill the leads whose earlier values match by now')
-    .action(
-      run(async (operator, file: string, options: ImportFlags) => {
-        const counts = await runImport(operator, file, options);
-        if (!counts) return;
-        const show = options.resolve ? resolveLeads : countLeads;
-        operator.show(...(await show(operator, counts)));
-      }),
-    );
+    .action(run(importAndReport));
 };
 
 interface ImportFlags {
@@ -42,8 +36,17 @@ interface ImportFlags {
   resolve?: boolean;
 }
 
+async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {
+  const counts = await importFile(operator, file, flags);
+  if (!counts) return;
+  const reference = await loadReference(await operator.database(), operator.config.companyName);
+  const report = flags.resolve ? resolveLeads : countLeads;
+  const { lines, ...leads } = await report(operator, reference);
+  operator.show({ ...counts, ...leads }, () => [countsTable(counts), ...lines].join('\n'));
+}
+
 /** What was written, per section; null where issues were shown as JSON and nothing was written. */
-async function runImport(operator: Operator, file: string, flags: ImportFlags) {
+async function importFile(operator: Operator, file: string, flags: ImportFlags) {
   const progress = createProgressBar(operator.isJson);
   const outcome = await importDataset(
     await operator.database(),
@@ -61,30 +64,23 @@ async function runImport(operator: Operator, file: string, flags: ImportFlags) {
   return showIssues(operator, outcome.issues);
 }
 
-type Shown = [SectionCounts & { resolved?: object; resolvable?: number }, () => string];
-
-/** What was imported, and the number of leads whose unresolved values match by now. */
-async function countLeads(operator: Operator, counts: SectionCounts): Promise<Shown> {
-  const database = await operator.database();
-  const reference = await loadReference(database, operator.config.companyName);
-  const resolvable = await countResolvable(database, reference);
-  if (resolvable === 0) return [counts, () => countsTable(counts)];
-  const line = `Earlier values of ${resolvable} ${resolvable === 1 ? 'lead' : 'leads'} match by now: import again with --resolve to fill them in.`;
-  return [{ ...counts, resolvable }, () => `${countsTable(counts)}\n${line}`];
+/** The number of leads whose unresolved values match by now. */
+async function countLeads(operator: Operator, reference: Reference) {
+  const resolvable = await countResolvable(await operator.database(), reference);
+  if (resolvable === 0) return { lines: [] };
+  const leads = `${resolvable} ${resolvable === 1 ? 'lead' : 'leads'}`;
+  const line = `Earlier values of ${leads} match by now: import again with --resolve to fill them in.`;
+  return { resolvable, lines: [line] };
 }
 
-/** What was imported, and the number of leads whose unresolved values were filled. */
-async function resolveLeads(operator: Operator, counts: SectionCounts): Promise<Shown> {
-  const database = await operator.database();
-  const { checked, resolved, rerouted } = await resolveUnresolvedValues(database, {
-    reference: await loadReference(database, operator.config.companyName),
-    author: operator.author,
-    now: operator.now(),
-    newId: randomUUID,
-  });
-  const line = `${resolved} of ${checked} leads with open values were resolved, ${rerouted} of them sent back through assignment.`;
-  const view = { ...counts, resolved: { looked: checked, resolved, rerouted } };
-  return [view, () => `${countsTable(counts)}\n${line}`];
+/** Fills the leads whose unresolved values match by now. */
+async function resolveLeads(operator: Operator, reference: Reference) {
+  const { author } = operator;
+  const request = { reference, author, now: operator.now(), newId: randomUUID };
+  const counts = await resolveUnresolvedValues(await operator.database(), request);
+  const { checked: looked, resolved, rerouted } = counts;
+  const line = `${resolved} of ${looked} leads with open values were resolved, ${rerouted} of them sent back through assignment.`;
+  return { resolved: { looked, resolved, rerouted }, lines: [line] };
 }
 
 function showIssues(operator: Operator, issues: readonly DatasetIssue[]): null {

@@ -84,11 +84,7 @@ async function showLeads(operator: Operator, options: ListOptions) {
 
 /** The customer's own data is read only with `personal`. */
 async function showLead(operator: Operator, id: string, { personal }: { personal: boolean }) {
-  const view: LeadView = await readLeadView(operator, parseUuid(id, 'a lead'), personal);
-  operator.show(view, (lead) => leadText(lead, operator.now()));
-}
-
-async function readLeadView(operator: Operator, leadId: string, personal: boolean) {
+  const leadId = parseUuid(id, 'a lead');
   const database = await operator.database();
   const overview = await readLeadOverview(database, leadId, operator.config.companyName);
   if (!overview) throw new OperatorError(`There is no lead ${leadId}.`);
@@ -100,13 +96,14 @@ async function readLeadView(operator: Operator, leadId: string, personal: boolea
   ]);
   const texts = timeline.map(({ text }) => text);
   const names = await readRecordNames(database, texts);
-  return {
+  const view: LeadView = {
     ...overview,
     ...(person ? { person } : {}),
     assignments: history.map(({ explanation: _explanation, ...entry }) => entry),
     timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),
     events,
   };
+  operator.show(view, () => leadText(view, operator.now()));
 }
 
 /** The id of a lead that exists: no command answers emptily for a mistyped id. */

@@ -64,7 +64,9 @@ addExamples(program);
 
 process.stdout.once('error', (error) => {
   process.stdout.on('error', () => undefined); // each later write fails as well
-  process.exitCode = reportOutputError(error);
+  // A reader that closes the pipe, as `head` does, stops no work that has begun; a full disk is an error.
+  const isClosed = (error as NodeJS.ErrnoException).code === 'EPIPE';
+  process.exitCode = isClosed ? 0 : report(fileError('The output', 'written', error));
 });
 
 // `--json` may stand before or after the command's name.
@@ -82,12 +84,6 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   process.stderr.write(`${errorText(error)}\n`);
   return 1;
-}
-
-/** A reader that closes the pipe, as `head` does, stops no work that has begun; a full disk is an error. */
-function reportOutputError(error: NodeJS.ErrnoException): number {
-  if (error.code === 'EPIPE') return 0;
-  return report(fileError('The output', 'written', error));
 }
 
 function errorText(error: unknown): string {

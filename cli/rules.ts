@@ -95,22 +95,17 @@ async function activateVersion(operator: Operator, version: number) {
 
 /** Recomputes every decision from its stored inputs; fails when any comes out differently. */
 async function checkDecisions(operator: Operator, options: { since: Since }) {
-  const view = await recomputeDecisions(operator, options.since(operator.now()));
-  operator.show(view, checkText);
-  if (view.differing.length === 0) return;
-  throw new OperatorError(`${count(view.differing.length, 'decision')} cannot be recomputed.`);
-}
-
-async function recomputeDecisions(operator: Operator, since: Date): Promise<CheckView> {
   const database = await operator.database();
   const rulesets = createRulesetStore();
-  const view: CheckView = { since, checked: 0, differing: [] };
-  for await (const stored of readDecisionsSince(database, since)) {
+  const view: CheckView = { since: options.since(operator.now()), checked: 0, differing: [] };
+  for await (const stored of readDecisionsSince(database, view.since)) {
     const { leadId, round, move, decidedAt, rulesetVersion } = stored;
     const found = differences(stored, await rulesets.byVersion(database, rulesetVersion));
     view.checked += 1;
     if (found.length === 0) continue;
     view.differing.push({ leadId, round, move, decidedAt, rulesetVersion, differences: found });
   }
-  return view;
+  operator.show(view, checkText);
+  if (view.differing.length === 0) return;
+  throw new OperatorError(`${count(view.differing.length, 'decision')} cannot be recomputed.`);
 }

@@ -33,19 +33,11 @@ export async function withTemporal<T>(
 }
 
 function toOperatorError(error: unknown, address: string, deadlineMs: number): unknown {
-  if (isTimeout(error)) {
-    return new OperatorError(
-      `Temporal gave no answer within ${deadlineMs / 1000} s. Is a worker running? Check the lead before trying again.`,
-    );
+  const checkFirst = 'Check the lead before trying again.';
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)) {
+    const noAnswer = `Temporal gave no answer within ${deadlineMs / 1000} s.`;
+    return new OperatorError(`${noAnswer} Is a worker running? ${checkFirst}`);
   }
-  if (hasGrpcStatus(error, [status.UNAVAILABLE])) {
-    return new OperatorError(
-      `The connection to Temporal at ${address} was lost. Check the lead before trying again.`,
-    );
-  }
-  return error;
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error);
+  if (!hasGrpcStatus(error, [status.UNAVAILABLE])) return error;
+  return new OperatorError(`The connection to Temporal at ${address} was lost. ${checkFirst}`);
 }

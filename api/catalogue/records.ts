@@ -8,8 +8,6 @@ export const referenceRead = {
   cacheable: true,
 } as const;
 
-const color = z.string().nullable();
-
 export const developerRecord = z
   .object({
     id: z.guid(),
@@ -36,7 +34,7 @@ export const locationRecord = z
   .meta({ id: 'Location' });
 
 export const statusRecord = z
-  .object({ id: z.guid(), name: z.string(), color })
+  .object({ id: z.guid(), name: z.string(), color: z.string().nullable() })
   .meta({ id: 'ProjectStatus' });
 
 export const offsetMeta = z.object({ limit: z.int(), offset: z.int(), total: z.int() });

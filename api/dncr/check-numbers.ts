@@ -9,12 +9,6 @@ import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 
-export interface CheckedNumbers {
-  /** By local form. */
-  answers: Map<string, KnownAnswer>;
-  transactionId: string | null;
-}
-
 interface Asked {
   app: AppContext;
   settings: NonNullable<AppContext['config']['dncr']>;
@@ -24,27 +18,23 @@ interface Asked {
 }
 
 /** From the cache alone, in one statement, when it has all; else through the workflow that asks. */
-export async function checkNumbers(request: CheckRequest, asked: Asked): Promise<CheckedNumbers> {
-  const checkId = asked.app.newId();
-  const { cached, leases } = await open(request, checkId, asked);
-  if (leases.length === 0) return { answers: byPhone(cached), transactionId: null };
-  const { answers, transactionId } = await answersFor(checkId, leases, asked);
-  return { answers: byPhone([...cached, ...answers]), transactionId };
-}
-
-function open(request: CheckRequest, checkId: string, asked: Asked) {
+export async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Asked) {
   const { app, settings, clientId, now } = asked;
-  return openCheck(app.database, {
+  const checkId = app.newId();
+  const { cached, leases } = await openCheck(app.database, {
     id: checkId,
     clientId,
     now,
-    fresh: request.fresh,
-    phones: request.phones,
-    numberHashes: request.phones.map((phone) => hashNumber(phone, app.config.secretsKey)),
-    invalid: request.inputs.filter(({ reading }) => reading.kind === 'invalid').length,
+    fresh,
+    phones,
+    numberHashes: phones.map((phone) => hashNumber(phone, app.config.secretsKey)),
+    invalid: inputs.filter(({ reading }) => reading.kind === 'invalid').length,
     freshSince: freshSince(now),
     leaseUntil: new Date(now.getTime() + checkTimeouts(settings).answerMs),
   });
+  if (leases.length === 0) return { answers: byPhone(cached), transactionId: null };
+  const { answers, transactionId } = await answersFor(checkId, leases, asked);
+  return { answers: byPhone([...cached, ...answers]), transactionId };
 }
 
 async function answersFor(checkId: string, leases: readonly Lease[], { app, settings }: Asked) {

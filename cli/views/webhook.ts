@@ -6,13 +6,7 @@ import { count, fieldLines, tableOf } from '../text.ts';
 
 const SHOWN_ONCE = 'The secret is not shown again.';
 
-export function addedText({
-  endpointId,
-  ...added
-}: {
-  endpointId: string;
-  secret: string;
-}): string {
+export function addedText({ endpointId, ...added }: { endpointId: string }): string {
   return `${fieldLines([['endpoint', endpointId], ...Object.entries(added)])}\n${SHOWN_ONCE}`;
 }
 
@@ -34,17 +28,14 @@ export function rotatedText(
   { secret, previousSecretUntil: until }: { secret: string; previousSecretUntil: string },
   { atOnce, cutShort }: { atOnce: boolean; cutShort: Date | null },
 ): string {
-  const validity = atOnce
-    ? ['Calls are signed with this secret only from now on.']
-    : [`Calls are signed with the previous secret too until ${until}.`, ...cutShortLine(cutShort)];
-  return [`secret  ${secret}`, ...validity, SHOWN_ONCE].join('\n');
-}
-
-function cutShortLine(cutShort: Date | null): string[] {
-  if (cutShort === null) return [];
-  return [
-    `The one before that, good until ${cutShort.toISOString()} so far, signs no more: a receiver that has it refuses calls until it has another.`,
-  ];
+  const lines = [`secret  ${secret}`];
+  if (atOnce) lines.push('Calls are signed with this secret only from now on.');
+  else lines.push(`Calls are signed with the previous secret too until ${until}.`);
+  if (!atOnce && cutShort)
+    lines.push(
+      `The one before that, good until ${cutShort.toISOString()} so far, signs no more: a receiver that has it refuses calls until it has another.`,
+    );
+  return [...lines, SHOWN_ONCE].join('\n');
 }
 
 export function enabledText({ endpointId, due }: { endpointId: string; due: number }): string {
@@ -85,10 +76,7 @@ function deliveryState({ status, nextAttemptAt, finishedAt, failureReason }: Del
 
 const MAX_RESPONSE_CHARACTERS = 120;
 
-function attemptText(
-  { at, statusCode, latencyMs, error, responseHead }: TryView,
-  index: number,
-): string {
+function attemptText({ at, statusCode, latencyMs, error, responseHead }: TryView, index: number) {
   const head = responseHead?.slice(0, MAX_RESPONSE_CHARACTERS);
   const response = head === undefined ? '' : `  ${JSON.stringify(head)}`;
   return `  try ${index + 1}  ${at}  ${statusCode ?? error}  ${latencyMs} ms${response}`;
@@ -98,8 +86,6 @@ export function resentText(resent: readonly DeliveryKey[]): string {
   if (resent.length === 0) {
     return 'Nothing is sent again: no delivery that failed goes to an endpoint that is on. What is on its way: leadctl webhook deliveries --status pending';
   }
-  return [
-    ...resent.map((one) => `${one.eventId}/${one.endpointId}`),
-    `${resent.length} on their way.`,
-  ].join('\n');
+  const keys = resent.map(({ eventId, endpointId }) => `${eventId}/${endpointId}`);
+  return [...keys, `${resent.length} on their way.`].join('\n');
 }

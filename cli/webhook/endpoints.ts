@@ -28,12 +28,7 @@ import {
 } from '../views/webhook.ts';
 import { connectToTemporal } from '../with-temporal.ts';
 
-interface AddOptions {
-  client: string;
-  url: string;
-  events: string;
-  allowHttp: boolean;
-}
+type AddOptions = Record<'client' | 'url' | 'events', string> & { allowHttp: boolean };
 
 export async function addEndpoint(operator: Operator, options: AddOptions) {
   const { client: clientId, allowHttp } = options;
@@ -102,12 +97,9 @@ export async function enable(operator: Operator, id: string) {
   operator.show({ endpointId, enabled: true, due }, enabledText);
 }
 
-export async function disable(
-  operator: Operator,
-  id: string,
-  { reason = `By ${operator.author}.` }: { reason?: string },
-) {
+export async function disable(operator: Operator, id: string, options: { reason?: string }) {
   const endpointId = parseUuid(id, 'an endpoint');
+  const { reason = `By ${operator.author}.` } = options;
   const em = await operator.entityManager();
   assertFound(await disableEndpoint(em, endpointId, reason), endpointId);
   operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);
