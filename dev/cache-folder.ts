@@ -8,21 +8,15 @@ import process from 'node:process';
  * folder of the home, or a temporary folder where the home is not writable.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  const cache = env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
+  const folder = path.join(cache, 'lead-intake');
   try {
-    return writable(path.join(cacheOfHome(env), 'lead-intake'));
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return folder;
   } catch {
     return ownTemporaryFolder();
   }
-}
-
-function cacheOfHome(env: NodeJS.ProcessEnv): string {
-  return env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
-}
-
-function writable(folder: string): string {
-  mkdirSync(folder, { recursive: true });
-  accessSync(folder, constants.W_OK);
-  return folder;
 }
 
 /** Programs are run from it, so it must not belong to another user. */

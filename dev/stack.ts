@@ -1,11 +1,11 @@
 import { endLeftovers } from './process/pid-file.ts';
-import { silentProgress, step, type Progress } from './progress.ts';
+import { step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
 import type { Registry } from './registry/server.ts';
 import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
 import { choosePorts } from './stack/ports.ts';
-import { stopServices, type Run, type Service, type ServiceName } from './stack/services.ts';
+import type { Run, Service, ServiceName } from './stack/services.ts';
 import { serviceEnvironment, settingsFrom } from './stack/settings.ts';
 import { openStackState, runningFolder, takeFolder } from './stack/data-folder.ts';
 import {
@@ -16,12 +16,12 @@ import {
   startWebhookReceiver,
 } from './stack/start.ts';
 
-export interface StackOptions {
+interface StackOptions {
   /** DATA_DIR, PORT, DEMO_DATA and so on; all of it is passed on to API and worker. */
   env: NodeJS.ProcessEnv;
-  progress?: Progress;
+  progress: Progress;
   /** Called when a program of the stack ends that nobody stopped. */
-  onUnexpectedExit?: Run['onUnexpectedExit'];
+  onUnexpectedExit: Run['onUnexpectedExit'];
 }
 
 export interface Stack extends Addresses {
@@ -35,20 +35,10 @@ export interface Stack extends Addresses {
   stop(): Promise<void>;
 }
 
-/** Starts everything that the environment does not give; a start that fails leaves nothing running. */
-export async function startStack(options: StackOptions): Promise<Stack> {
-  const stack = createStack(options);
-  try {
-    return await stack.start();
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
-}
-
 export type StackControl = ReturnType<typeof createStack>;
 
-export function createStack({ env, progress = silentProgress, onUnexpectedExit }: StackOptions) {
+/** Starts everything that the environment does not give. */
+export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
   const settings = settingsFrom(env);
   const { dataDir } = settings;
   let releaseFolder: (() => void) | undefined;
@@ -66,13 +56,12 @@ export function createStack({ env, progress = silentProgress, onUnexpectedExit }
       ports,
       progress,
       services,
-      endWatches: [],
-      closers: [release],
-      isStopping: false,
+      resources: new AsyncDisposableStack(),
       onUnexpectedExit: (...exit) => {
-        if (stopped === undefined) onUnexpectedExit?.(...exit);
+        if (stopped === undefined) onUnexpectedExit(...exit);
       },
     };
+    run.resources.defer(release);
     const started = await startAll(run);
     publishAddresses(dataDir, started.addresses);
     return { ...started.addresses, ...started, dataDir, services, stop };
@@ -82,11 +71,11 @@ export function createStack({ env, progress = silentProgress, onUnexpectedExit }
     // Without the lock, the folder's content belongs to another stack.
     if (!releaseFolder) return;
     withdrawAddresses(dataDir);
-    if (run) await stopServices(run);
+    await run?.resources.disposeAsync();
     releaseFolder();
   }
 
-  /** May be called while it starts. */
+  /** May be called while it starts; after a start that failed it leaves nothing running. */
   const stop = () => (stopped ??= end());
   return { start, stop };
 }

@@ -14,40 +14,7 @@ const progress = createProgress(process.stdout);
 const env = process.env;
 let firstSignalAt: number | undefined;
 
-/** Stops the stack when the launcher that started this process has ended, even by kill -9. */
-function stopWithLauncher(stack: StackControl, launcherPid: string | undefined): void {
-  if (launcherPid !== String(process.ppid)) return; // started without the launcher
-  const timer = setInterval(() => {
-    if (launcherPid === String(process.ppid)) return;
-    clearInterval(timer);
-    leave(stack, 1);
-  }, POLL_INTERVAL_MS);
-  timer.unref();
-}
-
-function fail(error: unknown): never {
-  progress.say(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-}
-
-function leave(stack: StackControl, code: number): void {
-  stack.stop().then(() => process.exit(code), fail);
-}
-
-function onSignal(stack: StackControl): void {
-  const now = Date.now();
-  if (firstSignalAt !== undefined && now - firstSignalAt < SAME_PRESS_MS) return;
-  // The supervisors end whatever still runs.
-  if (firstSignalAt !== undefined) process.exit(1);
-  firstSignalAt = now;
-  progress.say('Stopping; once more to force it.');
-  leave(stack, 0);
-}
-
-/** A closed terminal or a `head`: each line that is still printed fails again. */
-function onReaderGone(stack: StackControl): void {
-  if (firstSignalAt === undefined) onSignal(stack);
-}
+const stack = open();
 
 function open(): StackControl {
   try {
@@ -59,7 +26,7 @@ function open(): StackControl {
           `\nThe ${service} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`,
         );
         progress.say(`${lastLines(logFile, 15)}\n(all of it: ${logFile})\n`);
-        leave(stack, 1);
+        leave(1);
       },
     });
   } catch (error) {
@@ -67,18 +34,52 @@ function open(): StackControl {
   }
 }
 
-const stack = open();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => onSignal(stack));
+function report(error: unknown): void {
+  progress.say(error instanceof Error ? error.message : String(error));
 }
-process.stdout.on('error', () => onReaderGone(stack));
-stopWithLauncher(stack, env['LAUNCHED_BY']);
+
+function fail(error: unknown): never {
+  report(error);
+  process.exit(1);
+}
+
+function leave(code: number): void {
+  stack.stop().then(() => process.exit(code), fail);
+}
+
+function onSignal(): void {
+  const now = Date.now();
+  if (firstSignalAt !== undefined && now - firstSignalAt < SAME_PRESS_MS) return;
+  // The supervisors end whatever still runs.
+  if (firstSignalAt !== undefined) process.exit(1);
+  firstSignalAt = now;
+  progress.say('Stopping; once more to force it.');
+  leave(0);
+}
+
+/** Stops the stack when the launcher that started this process has ended, even by kill -9. */
+function stopWithLauncher(launcherPid: string | undefined): void {
+  if (launcherPid !== String(process.ppid)) return; // started without the launcher
+  const timer = setInterval(() => {
+    if (launcherPid === String(process.ppid)) return;
+    clearInterval(timer);
+    leave(1);
+  }, POLL_INTERVAL_MS);
+  timer.unref();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+process.stdout.on('error', () => {
+  // A closed terminal or a `head`: each line that is still printed fails again.
+  if (firstSignalAt === undefined) onSignal();
+});
+stopWithLauncher(env['LAUNCHED_BY']);
 try {
   const up = await stack.start();
   progress.say(formatReadyMessage(up, up.dataDir));
 } catch (error) {
   if (firstSignalAt === undefined) {
-    progress.say(error instanceof Error ? error.message : String(error));
-    leave(stack, 1);
+    report(error);
+    leave(1);
   }
 }

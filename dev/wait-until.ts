@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const A_MINUTE_MS = 60_000;
-
 export interface WaitOptions {
   what: string;
   /** A minute by default, also for a slow machine. */
@@ -13,7 +11,7 @@ export interface WaitOptions {
 
 /** Calls `probe` until it does not throw. */
 export async function waitUntil<T>(probe: () => Promise<T>, options: WaitOptions): Promise<T> {
-  const { what, timeoutMs = A_MINUTE_MS } = options;
+  const { what, timeoutMs = 60_000 } = options;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
@@ -21,13 +19,12 @@ export async function waitUntil<T>(probe: () => Promise<T>, options: WaitOptions
     } catch (error) {
       const reason = options.abandon?.();
       if (reason !== undefined) throw new Error(reason, { cause: error });
-      if (Date.now() > deadline) throw tooLong(what, timeoutMs, error);
+      if (Date.now() > deadline) {
+        const message = error instanceof Error ? error.message : String(error);
+        const text = `${what} was not ready after ${timeoutMs / 1000} s: ${message}`;
+        throw new Error(text, { cause: error });
+      }
     }
     await sleep(options.everyMs ?? 30);
   }
-}
-
-function tooLong(what: string, timeoutMs: number, cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`${what} was not ready after ${timeoutMs / 1000} s: ${reason}`, { cause });
 }

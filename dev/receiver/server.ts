@@ -56,7 +56,7 @@ export async function startReceiver({ port, secret: given, onReceived }: Receive
   };
 
   const server = await serveOnLoopback(port, {
-    'POST /hooks/*any': hook,
+    'POST /hooks/{*any}': hook,
     'GET /': (http) => void (http.body = page(inbox.list())),
     'GET /received': (http) => void (http.body = inbox.list()),
     'DELETE /received': (http) => {

@@ -32,7 +32,7 @@ const EXAMPLE_LEAD = {
   initialInquiry: 'Two bedrooms with a sea view, please.',
 };
 
-const LINES: readonly [string, (at: Addresses) => string | null][] = [
+const LINES: readonly [string, (at: Addresses, dataDir: string) => string | null][] = [
   ['API', (at) => at.baseUrl],
   ['health and metrics', (at) => `${at.opsUrl}/readyz  ${at.opsUrl}/metrics`],
   ['Temporal Web UI', (at) => at.temporalUiUrl],
@@ -41,30 +41,20 @@ const LINES: readonly [string, (at: Addresses) => string | null][] = [
   ['DNCR registry', (at) => at.registryUrl],
   ['Postgres', (at) => at.databaseUrl],
   ['client', (at) => `${at.clientId}  ${at.clientSecret}`],
+  ['data and logs', (_, dataDir) => dataDir],
 ];
 
 /** The last output of `npm start`: all addresses, and a first request to paste. */
 export function formatReadyMessage(at: Addresses, dataDir: string): string {
   const where = LINES.flatMap(([name, of]) => {
-    const address = of(at);
+    const address = of(at, dataDir);
     return address ? [`  ${name.padEnd(20)}${address}`] : [];
   });
-  return [
-    '',
-    'Ready.',
-    ...where,
-    `  ${'data and logs'.padEnd(20)}${dataDir}`,
-    '',
-    firstRequest(at),
-  ].join('\n');
+  return ['', 'Ready.', ...where, '', firstRequest(at)].join('\n');
 }
 
-function firstRequest({ baseUrl, clientId, clientSecret }: Addresses): string {
-  const grant = {
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-  };
+function firstRequest({ baseUrl, clientId: client_id, clientSecret: client_secret }: Addresses) {
+  const grant = { grant_type: 'client_credentials', client_id, client_secret };
   const json = `-H 'Content-Type: application/json'`;
   const bearer = `-H "Authorization: Bearer $TOKEN"`;
   return `A first request, from token to owner:

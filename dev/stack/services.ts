@@ -11,18 +11,11 @@ export interface Run {
   progress: Progress;
   onUnexpectedExit: OnUnexpectedExit;
   services: Map<ServiceName, Service>;
-  /** Each ends the watch over a service; called before the services are stopped. */
-  endWatches: (() => Promise<void>)[];
-  /** Each closes what lives in this process; called after the services have stopped, in reverse order. */
-  closers: (() => Promise<void>)[];
-  /** A service whose start completes from now on is stopped at once. */
-  isStopping: boolean;
+  /** Stops and closes what was started, the last first: what depends on another one starts after it. */
+  resources: AsyncDisposableStack;
 }
 
 export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
-
-/** A service stops before those that it depends on. */
-const STOP_ORDER: readonly ServiceName[] = ['api', 'worker', 'temporal', 'postgres'];
 
 /** Resolves to a function that returns what `launch` did last: a service may be restarted. */
 export async function startService<T extends SupervisedProcess>(
@@ -35,14 +28,14 @@ export async function startService<T extends SupervisedProcess>(
   const launchAndKeep = async () => (launched = await launch());
   const service = createService(name, launchAndKeep, run.onUnexpectedExit);
   run.services.set(name, service);
+  run.resources.defer(() => step(run.progress, `Stopping ${name}`, service.stop));
   await step(run.progress, title, service.start);
-  if (run.isStopping) await service.stop();
   return () => launched;
 }
 
-export async function closeAtEnd(run: Run, close: () => Promise<void>): Promise<void> {
-  if (run.isStopping) await close();
-  else run.closers.push(close);
+export async function closeAtEnd({ resources }: Run, close: () => Promise<void>): Promise<void> {
+  if (resources.disposed) await close();
+  else resources.defer(close);
 }
 
 /** For a service that runs but no longer serves. */
@@ -55,32 +48,16 @@ export async function restartService({ services, progress }: Run, name: ServiceN
   }).catch((error: unknown) => progress.say(String(error)));
 }
 
-export async function stopServices(run: Run): Promise<void> {
-  run.isStopping = true;
-  await Promise.all(run.endWatches.map((endWatch) => endWatch()));
-  for (const name of STOP_ORDER) {
-    const service = run.services.get(name);
-    if (service) await step(run.progress, `Stopping ${name}`, service.stop);
-  }
-  for (const close of run.closers.toReversed()) await close();
-}
+export type Service = ReturnType<typeof createService>;
 
-export interface Service {
-  pid(): number | undefined;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Ends it with SIGKILL. */
-  crash(): Promise<void>;
-}
-
-export type OnUnexpectedExit = (name: ServiceName, exit: Exit, logFile: string) => void;
+type OnUnexpectedExit = (name: ServiceName, exit: Exit, logFile: string) => void;
 
 /** One program of the stack. `launch` resolves once it is ready. */
 function createService(
   name: ServiceName,
   launch: () => Promise<SupervisedProcess>,
   onUnexpectedExit: OnUnexpectedExit,
-): Service {
+) {
   let current: SupervisedProcess | undefined;
   let launching: Promise<SupervisedProcess> | undefined;
   const expectedToExit = new WeakSet<SupervisedProcess>();
@@ -102,7 +79,9 @@ function createService(
         if (!expectedToExit.has(started)) onUnexpectedExit(name, exit, started.logFile);
       });
     },
+    /** Waits for a start under way. */
     stop: () => end('stop'),
+    /** Ends it with SIGKILL. */
     crash: () => end('kill'),
   };
 }

@@ -24,8 +24,13 @@ export type Settings = ReturnType<typeof settingsFrom>;
 /** Throws an error that names every invalid variable. */
 export function settingsFrom(env: NodeJS.ProcessEnv) {
   const given = withoutEmpty(env);
-  const issues = environmentIssues(given);
-  if (issues.length > 0) throw new Error(`The environment is invalid:\n  ${issues.join('\n  ')}`);
+  const asStarted = { DATABASE_URL: 'postgres://embedded', SECRETS_KEY: '0'.repeat(64), ...given };
+  const issues = new Set([
+    ...issueMessages(environment.safeParse(given).error, given),
+    ...configurationErrors(asStarted), // what the API and the worker would report once they start
+  ]);
+  if (issues.size > 0)
+    throw new Error(`The environment is invalid:\n  ${[...issues].join('\n  ')}`);
   const found = environment.parse(given);
   return {
     env: given,
@@ -40,17 +45,6 @@ export function settingsFrom(env: NodeJS.ProcessEnv) {
     /** Of a registry that the stack does not start. */
     registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
-}
-
-/** Those that the API and the worker would report are included, before anything is started. */
-function environmentIssues(given: NodeJS.ProcessEnv): string[] {
-  const asStarted = {
-    DATABASE_URL: 'postgres://embedded',
-    SECRETS_KEY: '0'.repeat(64),
-    ...given,
-  };
-  const own = issueMessages(environment.safeParse(given).error, given);
-  return [...new Set([...own, ...configurationErrors(asStarted)])];
 }
 
 interface Found {

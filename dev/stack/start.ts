@@ -55,8 +55,7 @@ export async function startTemporalServer(
   };
   const current = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
   const restart = () => restartService(run, 'temporal');
-  if (!run.isStopping)
-    run.endWatches.push(watchOver({ isStuck: () => current().isStuck(), restart }));
+  await closeAtEnd(run, watchOver({ isStuck: () => current().isStuck(), restart }));
   return current();
 }
 
@@ -81,8 +80,8 @@ const GRACE_MS = 28_000;
 export async function startApiAndWorker(run: Run, env: NodeJS.ProcessEnv): Promise<void> {
   const { ops, workerOps } = run.ports;
   await Promise.all([
-    startService(run, 'api', 'API', () => startNodeProcess(run, env, 'api', ops)),
     startService(run, 'worker', 'Worker', () => startNodeProcess(run, env, 'worker', workerOps)),
+    startService(run, 'api', 'API', () => startNodeProcess(run, env, 'api', ops)), // stops first
   ]);
 }
 
@@ -108,7 +107,7 @@ async function startNodeProcess(
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
     if (!response.ok) throw new Error(await response.text());
   };
-  const isAborted = () => run.isStopping;
+  const isAborted = () => run.resources.disposed;
   await waitUntilReady(service, checkReadiness, { what: `The ${name}`, isAborted });
   return service;
 }

@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { freePort } from '../../dev/ports.ts';
-import { startStack, type Stack } from '../../dev/stack.ts';
+import type { Stack } from '../../dev/stack.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
+import { startStack } from '../support/stack.ts';
 
 let stack: Stack | undefined;
 afterEach(() => stack?.stop());

@@ -4,11 +4,12 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { writePidFile } from '../../dev/process/pid-file.ts';
-import { startStack, type Stack } from '../../dev/stack.ts';
+import type { Stack } from '../../dev/stack.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
+import { startStack } from '../support/stack.ts';
 import { hasEnded } from './support.ts';
 
 // A cold start on a busy machine.

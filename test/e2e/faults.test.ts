@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startStack, type Stack } from '../../dev/stack.ts';
+import type { Stack } from '../../dev/stack.ts';
 import type { ServiceName } from '../../dev/stack/services.ts';
 import { createDatabase, type Database } from '../../store/db/database.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
+import { startStack } from '../support/stack.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import {
   disableEndpoint,
