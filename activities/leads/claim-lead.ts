@@ -1,4 +1,4 @@
-import { followUpAfterClaim } from '../../domain/assignment/follow-up-start.ts';
+import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { readAgent } from '../../store/routing/agents.ts';

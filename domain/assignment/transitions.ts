@@ -6,7 +6,7 @@ import type {
   DecidedBy,
 } from './assignment-event.ts';
 import { noteText, reasonOf } from './assignment-notes.ts';
-import { startsFollowUp } from './follow-up-start.ts';
+import { startsFollowUp } from './follow-up-clock.ts';
 
 const NONE: readonly EventType[] = [];
 const CREATED: readonly EventType[] = ['lead.created'];

@@ -1,20 +1,14 @@
-export interface LocalTime {
-  /** ISO 8601 calendar date. */
-  date: string;
-  /** 0 is Monday. */
-  weekday: number;
-  minuteOfDay: number;
-}
-
 /** The wall clock in a time zone; null for a zone that is not one. */
-export function localTime(now: Date, timeZone: string): LocalTime | null {
+export function localTime(now: Date, timeZone: string) {
   const format = formatFor(timeZone);
   if (!format || Number.isNaN(now.getTime())) return null;
   const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   const midnight = new Date(Date.UTC(part('year'), part('month') - 1, part('day')));
   return {
+    /** ISO 8601 calendar date. */
     date: midnight.toISOString().slice(0, 10),
+    /** 0 is Monday. */
     weekday: (midnight.getUTCDay() + 6) % 7,
     minuteOfDay: part('hour') * 60 + part('minute'),
   };

@@ -1,12 +1,4 @@
-import type { CreditChange } from './decision.ts';
-import type { CreditStep } from './explanation.ts';
 import { isAway, type RosterAgent, type Team, type TeamMember } from './roster.ts';
-
-export interface Turn {
-  chosen: string;
-  arithmetic: CreditStep[];
-  changes: CreditChange[];
-}
 
 /**
  * One turn of smooth weighted round robin: every eligible member's credit grows by their weight, the
@@ -24,7 +16,7 @@ export function takeTurn(
   { id: teamId, members }: Team,
   eligibleIds: ReadonlySet<string>,
   agents: ReadonlyMap<string, RosterAgent>,
-): Turn | null {
+) {
   const present = members.filter(({ agentId }) => !isAway(agents.get(agentId)));
   const eligible = readCredits(present).filter(({ agentId }) => eligibleIds.has(agentId));
   const [highest] = eligible.toSorted((a, b) => b.credit + b.weight - (a.credit + a.weight));

@@ -21,12 +21,9 @@ export function isWithinWorkingHours(hours: WorkingHours, timeZone: string, now:
   const local = localTime(now, timeZone);
   if (!local) return false;
   const { weekday, minuteOfDay } = local;
-  return (
-    windowsOn(hours, weekday).some((window) => isInside(window, minuteOfDay)) ||
-    windowsOn(hours, (weekday + 6) % 7).some((window) =>
-      isInside(window, minuteOfDay + MINUTES_A_DAY),
-    )
-  );
+  const isInside = (day: number, minute: number) =>
+    windowsOn(hours, day).some((each) => minute >= each.startMinute && minute < each.endMinute);
+  return isInside(weekday, minuteOfDay) || isInside((weekday + 6) % 7, minuteOfDay + MINUTES_A_DAY);
 }
 
 /** What is wrong with an agent's hours, for whoever imports them. */
@@ -41,10 +38,6 @@ function windowsOn(hours: WorkingHours, weekday: number): Window[] {
   return Object.entries(hours)
     .filter(([days]) => readDays(days)?.has(weekday))
     .flatMap(([, times]) => readWindows(times) ?? []);
-}
-
-function isInside({ startMinute, endMinute }: Window, minute: number): boolean {
-  return minute >= startMinute && minute < endMinute;
 }
 
 /** A list of days and ranges of days; a range may run over the end of the week, as "sun-thu" does. */

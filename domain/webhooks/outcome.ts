@@ -71,10 +71,8 @@ export function describeFailure(attempt: {
   statusCode: number | null;
   error: string | null;
 }): string {
-  const { statusCode, error } = attempt;
-  return statusCode === null
-    ? callErrors[error as CallError]
-    : classifyStatus(statusCode, null).text;
+  if (attempt.statusCode !== null) return classifyStatus(attempt.statusCode, null).text;
+  return callErrors[attempt.error as CallError];
 }
 
 function classifyStatus(status: number, retryAfterMs: number | null): Outcome {

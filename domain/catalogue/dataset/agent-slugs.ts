@@ -39,15 +39,12 @@ export function findSlugConflicts(
 ): DatasetIssue[] {
   const inFile = new Set(agents.map(({ value }) => value.email));
   const owners = new Map([...known].filter(([, email]) => !inFile.has(email)));
-  const issues: DatasetIssue[] = [];
-  for (const { value, index } of agents) {
-    const { slug, email } = value;
-    if (slug === null) continue;
+  return agents.flatMap(({ value: { slug, email }, index }) => {
+    if (slug === null) return [];
     const owner = owners.get(slug) ?? email;
-    if (owner !== email) issues.push(issueAt(['agents', index, 'slug'], `is that of ${owner} too`));
     owners.set(slug, owner);
-  }
-  return issues;
+    return owner === email ? [] : [issueAt(['agents', index, 'slug'], `is that of ${owner} too`)];
+  });
 }
 
 function findFreeSlug(wanted: string, taken: ReadonlySet<string>): string {

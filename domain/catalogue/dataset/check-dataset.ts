@@ -53,14 +53,12 @@ function findDuplicates(dataset: Dataset): DatasetIssue[] {
   return [
     ...sectionNames.flatMap((section) => sameKeys(section, dataset)),
     ...(dataset.sources ?? []).flatMap(({ value, index }) =>
-      sameNames(value.subSources, ['sources', index, 'subSources']),
+      sameNames(value.subSources, 'sources', index, 'subSources'),
     ),
-    ...(dataset.teams ?? []).flatMap(({ value, index }) =>
-      sameNames(
-        value.members.map(({ agent }) => agent),
-        ['teams', index, 'members'],
-      ),
-    ),
+    ...(dataset.teams ?? []).flatMap(({ value, index }) => {
+      const agents = value.members.map(({ agent }) => agent);
+      return sameNames(agents, 'teams', index, 'members');
+    }),
   ];
 }
 
@@ -74,7 +72,7 @@ function sameKeys(section: SectionName, dataset: Dataset): DatasetIssue[] {
   );
 }
 
-function sameNames(names: readonly string[], path: readonly PropertyKey[]): DatasetIssue[] {
+function sameNames(names: readonly string[], ...path: PropertyKey[]): DatasetIssue[] {
   return duplicates(names.map((name, at) => [lookupKey(name), at] as const)).map(({ index }) =>
     issueAt([...path, index], 'is there already'),
   );

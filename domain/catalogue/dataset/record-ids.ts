@@ -57,14 +57,11 @@ export class RecordIds {
   }
 }
 
-/** Listings are matched in the database; the records of the others have no id. */
-const WITHOUT_ASSIGNED_ID = new Set<SectionName>([
-  'listings',
-  'quizFields',
-  'knownAgents',
-  'competitorDomains',
-  'rules',
-]);
+/** Listings are matched in the database; the records of some other sections have no id. */
+function hasAssignedId(section: SectionName): boolean {
+  const { schema } = sections[section];
+  return section !== 'listings' && 'shape' in schema && 'id' in schema.shape;
+}
 
 /**
  * The id of every record: the one that its key has already, else the one given, else a new one. An id
@@ -78,7 +75,7 @@ export function assignIds(
   const ids = new RecordIds(known.ids);
   const issues: DatasetIssue[] = [];
   for (const section of sectionNames) {
-    if (WITHOUT_ASSIGNED_ID.has(section)) continue;
+    if (!hasAssignedId(section)) continue;
     for (const { value, index } of dataset[section] ?? []) {
       const key = naturalKey(section, value);
       const given = (value as { id?: string }).id;

@@ -115,7 +115,7 @@ export const listingSchema = z.strictObject({
     .trim()
     .normalize('NFC')
     .max(128)
-    .refine((value) => value !== '', 'Must not be empty'),
+    .min(1, 'Must not be empty'),
   purpose: z.enum(['sale', 'rent']),
   market: z.enum(['primary', 'secondary']),
   price: optionalAmount,

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from '@jest/globals';
 import { noteText, reasonOf } from '../../../domain/assignment/assignment-notes.ts';
-import { decideExpiry } from '../../../domain/assignment/follow-up-expiry.ts';
-import { followUpAfterClaim, startsFollowUp } from '../../../domain/assignment/follow-up-start.ts';
+import {
+  decideExpiry,
+  followUpAfterClaim,
+  startsFollowUp,
+} from '../../../domain/assignment/follow-up-clock.ts';
 import {
   decideTransition,
   newAssignment,
