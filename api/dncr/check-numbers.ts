@@ -1,8 +1,7 @@
 import { Counter } from 'prom-client';
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
-import { hashNumber } from '../../domain/dncr/number.ts';
+import { hashNumber, type CheckRequest } from '../../domain/dncr/number.ts';
 import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
-import type { CheckRequest } from '../../domain/dncr/request.ts';
 import type { KnownAnswer, ResultRow } from '../../domain/dncr/result.ts';
 import { failCheck, finishCheck, openCheck, type Lease } from '../../store/dncr/checks.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';

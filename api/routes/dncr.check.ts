@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
-import { MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/request.ts';
+import { MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/number.ts';
 import { checkNumbers, countCompletedCheck } from '../dncr/check-numbers.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';

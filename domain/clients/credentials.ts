@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-export type CredentialKind = 'tok' | 'sec';
 export type Environment = 'stg' | 'prd';
 
 export const CREDENTIAL_BYTES = 32;
@@ -8,7 +7,7 @@ export const CREDENTIAL_BYTES = 32;
 /** `stg_tok_…`: the prefix names the environment that a credential is for. */
 export function formatCredential(
   environment: Environment,
-  kind: CredentialKind,
+  kind: 'tok' | 'sec',
   random: Buffer,
 ): string {
   return `${environment}_${kind}_${random.toString('base64url')}`;

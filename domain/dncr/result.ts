@@ -1,6 +1,5 @@
 import { CACHE_TTL_DAYS, type AnswerStatus, type RegistryAnswer } from './registry-answer.ts';
-import type { MobileNumber } from './number.ts';
-import { MAX_NUMBERS, type CheckRequest, type ReadInput } from './request.ts';
+import { MAX_NUMBERS, type CheckRequest, type MobileNumber, type ReadInput } from './number.ts';
 
 /** The registry's answer for a number, with its time and source. */
 export interface KnownAnswer extends RegistryAnswer {
@@ -9,18 +8,14 @@ export interface KnownAnswer extends RegistryAnswer {
   source: 'cache' | 'fresh';
 }
 
+type TextField = 'phone' | 'e164' | 'dncrStatus' | 'registryStatus' | 'checkedAt' | 'error';
+
 /** DNCR result row: all fields are always present. */
-export interface ResultRow {
+export interface ResultRow extends Record<TextField, string | null> {
   input: string;
-  phone: string | null;
-  e164: string | null;
   status: AnswerStatus | 'invalid';
   onDncr: boolean | null;
-  dncrStatus: string | null;
-  registryStatus: string | null;
-  checkedAt: string | null;
-  source: 'cache' | 'fresh' | null;
-  error: string | null;
+  source: KnownAnswer['source'] | null;
 }
 
 const EMPTY_ROW = {

@@ -21,6 +21,8 @@ export function compareOutcomes(leads: readonly Move[]): Comparison {
   const moved = leads.filter(({ from, to }) => destinationKey(from) !== destinationKey(to));
   const before = leads.map(({ from }) => from);
   const after = leads.map(({ to }) => to);
+  const countNobody = (places: readonly Destination[]) =>
+    places.filter(({ kind }) => kind === 'nobody').length;
   return {
     total: leads.length,
     elsewhere: moved.length,
@@ -29,10 +31,6 @@ export function compareOutcomes(leads: readonly Move[]): Comparison {
     sharesBefore: distributionOf(before),
     sharesAfter: distributionOf(after),
   };
-}
-
-function countNobody(places: readonly Destination[]): number {
-  return places.filter(({ kind }) => kind === 'nobody').length;
 }
 
 function countMoves(moved: readonly Move[]): Comparison['moves'] {

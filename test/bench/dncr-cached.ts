@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { hashNumber } from '../../domain/dncr/number.ts';
+import { hashNumber, readCheckRequest } from '../../domain/dncr/number.ts';
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
 import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
-import { readCheckRequest } from '../../domain/dncr/request.ts';
 import type { Database } from '../../store/db/database.ts';
 import { openCheck } from '../../store/dncr/checks.ts';
 import { median } from './median.ts';

@@ -110,12 +110,7 @@ export const projectSchema = z.strictObject({
 
 export const listingSchema = z.strictObject({
   id: optionalId,
-  referenceNo: z
-    .string()
-    .trim()
-    .normalize('NFC')
-    .max(128)
-    .min(1, 'Must not be empty'),
+  referenceNo: z.string().trim().normalize('NFC').max(128).min(1, 'Must not be empty'),
   purpose: z.enum(['sale', 'rent']),
   market: z.enum(['primary', 'secondary']),
   price: optionalAmount,

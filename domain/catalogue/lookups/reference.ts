@@ -2,13 +2,8 @@ import type { ListName } from '../../leads/fields.ts';
 import type { QuizField } from '../../quiz/field-mapping.ts';
 import type { Entry, LookupList } from './lookup-list.ts';
 
-export interface SourceEntry extends Entry {
-  portal: boolean;
-}
-
-export interface SubSourceEntry extends Entry {
-  sourceId: string;
-}
+export type SourceEntry = Entry & { portal: boolean };
+export type SubSourceEntry = Entry & { sourceId: string };
 
 export interface LocationEntry extends Entry {
   path: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerStatus } from '../../../domain/dncr/registry-answer.ts';
 import { checkMeta, resultRows, type KnownAnswer } from '../../../domain/dncr/result.ts';
-import { readCheckRequest } from '../../../domain/dncr/request.ts';
+import { readCheckRequest } from '../../../domain/dncr/number.ts';
 
 const checkedAt = new Date('2026-09-20T08:00:00Z');
 
