@@ -48,7 +48,7 @@ export type DeveloperRow = NonNullable<Awaited<ReturnType<typeof readDeveloper>>
 /** "Term matched against name, slug, description and id; exact-name matches rank first." */
 export function readDevelopers(
   database: Database,
-  { term: sentTerm, popular, sort, limit, offset }: DeveloperQuery,
+  { term: sentTerm, popular, sort, ...page }: DeveloperQuery,
 ): Promise<Page<DeveloperRow>> {
   return readWithTerm(database, sentTerm, (sql, term) => {
     const where = ['enabled', ...(popular === undefined ? [] : ['popular = :popular'])];
@@ -56,10 +56,13 @@ export function readDevelopers(
     const match = term && termSql(term, { names: ['search_name'], texts: ['search_text'] });
     if (match) where.push(`(${match.where} or id between :firstId::uuid and :lastId::uuid)`);
     return readPage(sql, {
-      ...{ select: columnList(COLUMNS), from: 'developers', where },
+      ...page,
+      select: columnList(COLUMNS),
+      from: 'developers',
+      where,
       orderBy: [...(match ? rankOrder(match, wanted) : wanted), 'name', 'id'],
       values: { popular, ...term, ...idRange(sentTerm) },
-      ...{ limit, offset, isRanked: term !== null },
+      isRanked: term !== null,
     });
   });
 }

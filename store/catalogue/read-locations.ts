@@ -16,7 +16,7 @@ export type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
 /** By relevance when there is a term, else the tree in the order of its paths. */
 export function readLocations(
   database: Database,
-  { term: sentTerm, level, limit, offset }: LocationQuery,
+  { term: sentTerm, level, ...page }: LocationQuery,
 ): Promise<Page<LocationRow>> {
   return readWithTerm(database, sentTerm, (sql, term) => {
     const where = ['enabled', ...(level === undefined ? [] : ['lower(level) = lower(:level)'])];
@@ -24,10 +24,13 @@ export function readLocations(
     const match = term && termSql(term, { names, texts: names });
     if (match) where.push(`(${match.where})`);
     return readPage(sql, {
-      ...{ select: columnList(COLUMNS), from: 'locations', where },
+      ...page,
+      select: columnList(COLUMNS),
+      from: 'locations',
+      where,
       orderBy: [...(match ? rankOrder(match) : []), 'path', 'id'],
       values: { level, ...term },
-      ...{ limit, offset, isRanked: term !== null },
+      isRanked: term !== null,
     });
   });
 }

@@ -72,9 +72,13 @@ export function readProjects(database: Database, query: ProjectQuery): Promise<P
   const { limit, offset, isSimplified, sort } = query;
   return readWithTerm(database, query.term, (sql, term) =>
     readPage<ProjectRow>(sql, {
-      ...{ select: isSimplified ? COMPACT : FULL, from: 'projects p', joins: JOINS },
       ...findProjects(query, sort, term),
-      ...{ limit, offset, isRanked: term !== null },
+      select: isSimplified ? COMPACT : FULL,
+      from: 'projects p',
+      joins: JOINS,
+      limit,
+      offset,
+      isRanked: term !== null,
     }),
   );
 }

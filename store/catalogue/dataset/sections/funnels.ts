@@ -26,7 +26,9 @@ async function writeStages(
 ): Promise<boolean> {
   const names = await orderStages(sql, funnelId, given);
   const rows = names.map((name, at) => ({
-    ...{ id: newId(), funnel_id: funnelId, name },
+    id: newId(),
+    funnel_id: funnelId,
+    name,
     position: at + 1,
   }));
   const { created, updated } = await upsert(sql, stages, rows);

@@ -26,8 +26,10 @@ async function writeMembers(
 ): Promise<boolean> {
   const teamId = ids.of('teams', team.name);
   const rows = team.members.map(({ agent, weight }, position) => ({
-    ...{ team_id: teamId, agent_id: ids.of('agents', agent) },
-    ...{ weight, position },
+    team_id: teamId,
+    agent_id: ids.of('agents', agent),
+    weight,
+    position,
   }));
   const removed = await sql.query(
     `delete from team_members where team_id = $1 and agent_id <> all ($2::uuid[]) returning agent_id`,
