@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The configuration of every process of the service, read once from the environment.
- * Hours, minutes and seconds may be fractions; `configFrom` turns them into milliseconds.
+ * Hours, minutes and seconds may be fractions; `toConfig` turns them into milliseconds.
  */
 
 const flag = z

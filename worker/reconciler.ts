@@ -2,11 +2,10 @@ import type { ActivityContext } from '../activities/context.ts';
 import { remindOverdue } from '../store/leads/remind-overdue.ts';
 
 /**
- * Finds leads whose workflow is late, whatever the outbox says: pending too long, a follow-up or a merge
- * window that ended, a delivery that is overdue. Each gets an outbox row, so that all of them are signalled
- * again after Temporal lost its own store. No lead is reminded twice within the same time, and the longer it
- * is overdue the rarer: in a backlog of many thousands the reminders would otherwise take the capacity that
- * Temporal needs for the backlog. Returns how many rows were written.
+ * Writes an outbox row for each lead whose workflow is late, whatever the outbox says: pending too long, a
+ * follow-up or a merge window that ended, a delivery that is overdue; also after Temporal lost its own store.
+ * The longer a lead is overdue, the rarer its reminders: in a backlog of many thousands they would otherwise
+ * take the capacity that Temporal needs for the backlog. Returns how many rows were written.
  */
 export async function reconcile({ config, database, now }: ActivityContext): Promise<number> {
   const at = now();

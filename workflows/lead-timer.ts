@@ -9,11 +9,7 @@ export interface DueTimer {
   summary: string;
 }
 
-interface RunningTimer {
-  timer: DueTimer;
-  scope: CancellationScope;
-  hasExpired: boolean;
-}
+type RunningTimer = ReturnType<typeof start>;
 
 /** The one timer of a lead's run. Events that leave its due time alone neither cancel nor restart it. */
 export function createLeadTimer() {
@@ -37,7 +33,7 @@ export function createLeadTimer() {
 }
 
 /** A timer that is due already starts none in Temporal. */
-function start(timer: DueTimer): RunningTimer {
+function start(timer: DueTimer) {
   const running = { timer, scope: new CancellationScope(), hasExpired: false };
   const { dueAtMs, summary } = timer;
   const delayMs = dueAtMs - Date.now();

@@ -115,11 +115,10 @@ function toFailedReports(deliveries: readonly DeliverySnapshot[], error: unknown
 }
 
 /** First attempts together by endpoint, each retry alone. */
-function groupForSending(due: readonly DeliverySnapshot[]): DeliverySnapshot[][] {
-  const groups = Map.groupBy(due, (delivery) =>
+function groupForSending(due: readonly DeliverySnapshot[]) {
+  return Map.groupBy(due, (delivery) =>
     delivery.attempts === 0 ? delivery.endpointId : idOf(delivery),
-  );
-  return [...groups.values()];
+  ).values();
 }
 
 async function send(deliveries: readonly DeliverySnapshot[], client: Client) {

@@ -3,7 +3,7 @@ import { allows } from '../../domain/assignment/transitions.ts';
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { readAgent } from '../../store/routing/agents.ts';
 import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
-import { lockLead, type LockedLead } from '../../store/assignment/lock-lead.ts';
+import { lockLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type {
@@ -16,23 +16,15 @@ import type { ActivityContext } from '../context.ts';
 
 /** An agent takes a lead out of a pool. Of many claims one wins; the others get the reason why not. */
 export async function claimLead(
-  context: ActivityContext,
+  { rulesets, config, now, newId }: ActivityContext,
   sql: Sql,
-  { leadId, ...claim }: ClaimRequest & { leadId: string },
+  { leadId, agentId, claimId }: ClaimRequest & { leadId: string },
 ): Promise<ClaimOutcome> {
   const locked = await lockLead(sql, leadId);
   if (!locked) return refuse('unknown_lead', 'unassigned');
   // A claim that is retried because its response was lost is the same claim.
-  if (await isClaimRecorded(sql, claim.claimId)) return { claimed: true, agentId: claim.agentId };
-  return claimLocked(context, sql, locked, claim);
-}
-
-async function claimLocked(
-  { rulesets, config, now, newId }: ActivityContext,
-  sql: Sql,
-  { lead, current }: LockedLead,
-  { agentId, claimId }: ClaimRequest,
-): Promise<ClaimOutcome> {
+  if (await isClaimRecorded(sql, claimId)) return { claimed: true, agentId };
+  const { lead, current } = locked;
   const status = lead.assignment_status;
   const agent = await readAgent(sql, agentId);
   if (!agent) return refuse('unknown_agent', status);

@@ -10,6 +10,11 @@ export const CALL_SLOTS = 200;
 export const OPEN_CALLS = 20;
 /** To an endpoint whose calls take long one after the other. */
 export const OPEN_CALLS_WHILE_SLOW = 2;
+/**
+ * All endpoints of a client together have at most half as many calls open as there are slots free. So
+ * each client whose endpoints begin to hang takes fewer slots than the one before, and some stay free.
+ */
+const SHARE_OF_CLIENT = 0.5;
 
 const SLOW_CALL_MS = 5000;
 const SLOW_AFTER_CALLS = 3;
@@ -42,7 +47,7 @@ export function createEndpointLimiter(callSlots = CALL_SLOTS) {
       const client = openCallsOf(clients, oauthClientId);
       const waitMs =
         waitAt(endpoint, limitOf(endpoint), nowMs) ??
-        waitAt(client, shareOfClient(freeSlots), nowMs);
+        waitAt(client, Math.floor(freeSlots * SHARE_OF_CLIENT), nowMs);
       if (waitMs !== null) return waitMs;
       freeSlots -= 1;
       endpoint.openSinceMs.push(nowMs);
@@ -80,14 +85,6 @@ function isSlow(result: CallResult | null): boolean {
 
 function limitOf({ slowInARow }: OpenCalls): number {
   return slowInARow >= SLOW_AFTER_CALLS ? OPEN_CALLS_WHILE_SLOW : OPEN_CALLS;
-}
-
-/**
- * All endpoints of a client together have at most half as many calls open as there are slots free. So
- * each client whose endpoints begin to hang takes fewer slots than the one before, and some stay free.
- */
-function shareOfClient(freeSlots: number): number {
-  return Math.floor(freeSlots / 2);
 }
 
 /**

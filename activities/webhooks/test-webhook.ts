@@ -18,7 +18,8 @@ export function createTestWebhook({ database, config, now }: WebhookContext) {
       throw ApplicationFailure.nonRetryable('There is no such endpoint.', 'UnknownEndpoint');
     const at = now();
     const webhookId = `evt_test_${testId}`;
-    const body = testBody(endpointId, at);
+    const data = { endpointId, message: 'A test: no lead was created and none was assigned.' };
+    const body = JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
     const secrets = validSecrets(endpoint, config.secretsKey, at);
     const headers = signedHeaders(webhookId, body, secrets, at);
     const result = await call({ ...endpoint, body, headers });
@@ -34,9 +35,4 @@ export function createTestWebhook({ database, config, now }: WebhookContext) {
       answer: hasResponse ? result.bodyPrefix : null,
     };
   };
-}
-
-function testBody(endpointId: string, at: Date): string {
-  const data = { endpointId, message: 'A test: no lead was created and none was assigned.' };
-  return JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
 }
