@@ -30,7 +30,10 @@ function failOutput(cause: unknown): never {
 async function exportTo(operator: Operator, file?: string) {
   const database = await operator.database();
   if (file === undefined) {
-    await writeDataset(database, process.stdout).catch(ignoreOutputError);
+    await writeDataset(database, process.stdout).catch((error: unknown) => {
+      // main.ts reports a failed standard output for all commands.
+      if (!(error instanceof OutputError)) throw error;
+    });
     return;
   }
   const records = await writeAtomically(file, (path) => writeFile(path, database)).catch(
@@ -47,11 +50,6 @@ async function writeFile(path: string, database: Database): Promise<number> {
   const records = await writeDataset(database, stream);
   await finished(stream.end()).catch(failOutput);
   return records;
-}
-
-/** main.ts reports a failed standard output for all commands. */
-function ignoreOutputError(error: unknown): void {
-  if (!(error instanceof OutputError)) throw error;
 }
 
 /** One record a line, so that two exports can be compared by `diff`. Returns the number of records. */

@@ -40,11 +40,6 @@ export function valueText(value: unknown): string {
   return String(value);
 }
 
-/** Texts under their headings, with an empty line between them. */
-export function sections(texts: readonly (readonly [heading: string, text: string])[]): string {
-  return texts.map(([heading, text]) => `${heading}\n${text}`).join('\n\n');
-}
-
 export function figure(amount: number): string {
   return amount.toLocaleString('en-US');
 }

@@ -36,15 +36,12 @@ export function createHttpServer(handle: Handler, unreadMs = UNREAD_RESPONSE_MS)
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket) => writeProtocolError(socket, 'NOT_FOUND'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const isResponding = isPartlySent(responses.get(socket as Socket));
-    if (isResponding || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    const response = responses.get(socket as Socket);
+    const isPartlySent = response?.headersSent && !response.writableFinished;
+    if (isPartlySent || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else writeProtocolError(socket, protocolErrorCode(error.code));
   });
   return server;
-}
-
-function isPartlySent(response: ServerResponse | undefined): boolean {
-  return response !== undefined && response.headersSent && !response.writableFinished;
 }
 
 const IDLE_MS = 500;

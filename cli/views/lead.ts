@@ -3,7 +3,7 @@ import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-e
 import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/lead-overview.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { fieldLines, sections, tableOf, timeText, valueText } from '../text.ts';
+import { fieldLines, tableOf, timeText, valueText } from '../text.ts';
 import { outcomeText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
@@ -21,14 +21,15 @@ const ROUTING_FIELDS = [
 ];
 
 export function leadText(lead: LeadView, now: Date): string {
-  return sections([
+  const sections = [
     [`Lead ${lead.id}`, stateText(lead, now)],
     ['What routing knows', fieldLines(ROUTING_FIELDS.map((name) => [name, lead.routing[name]]))],
-    ...(lead.person ? [['The customer', personText(lead.person)] as const] : []),
+    ...(lead.person ? [['The customer', personText(lead.person)]] : []),
     ['Assignments', assignmentsText(lead.assignments)],
     ['Timeline', timelineText(lead)],
     ['Events', eventsText(lead.events)],
-  ]);
+  ];
+  return sections.map(([heading, text]) => `${heading}\n${text}`).join('\n\n');
 }
 
 function stateText(lead: LeadView, now: Date): string {
