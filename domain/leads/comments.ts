@@ -25,9 +25,8 @@ export function readComments(
   const added: Comment[] = [];
   for (const candidate of sent.first) {
     const comment = readComment(candidate, known);
-    if (!comment) continue;
-    if (comment.externalId) known.add(comment.externalId);
-    added.push(comment);
+    if (comment) added.push(comment);
+    if (comment?.externalId) known.add(comment.externalId);
   }
   return { added, skipped: sent.skipped + sent.first.length - added.length };
 }

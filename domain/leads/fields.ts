@@ -56,21 +56,18 @@ const row = (name: string, maxLength?: number, extra: Partial<Field> = {}): Fiel
   ...extra,
 });
 
-/** A lookup in the list of its own name, unless another is given. */
+/** A lookup in the list of its own name, unless another is given; the column is the list's. */
 const lookup = (
   name: string,
   { list = name as ListName, ...extra }: Partial<Field> & { list?: ListName } = {},
-): Field => row(name, 255, { match: { list }, column: `${toSnakeCase(name)}_id`, ...extra });
+): Field => row(name, 255, { match: { list }, column: `${toSnakeCase(list)}_id`, ...extra });
 
 const contactPoints = { type: 'texts', match: 'contactPoint', maxEntries: 20 } as const;
 const upTo50 = { type: 'texts', maxEntries: 50 } as const;
 const listing = { match: 'listing', column: 'listing_id' } as const;
 
 export const fields: readonly Field[] = [
-  row('leadPhones', 64, {
-    ...contactPoints,
-    note: 'E.164 is recommended for reliable matching.',
-  }),
+  row('leadPhones', 64, { ...contactPoints, note: 'E.164 is recommended for reliable matching.' }),
   row('leadEmails', 255, contactPoints),
   row('leadFirstName', 255),
   row('leadMiddleName', 255),
@@ -87,7 +84,11 @@ export const fields: readonly Field[] = [
     column: 'closing_area_id',
     note: 'The leaf name of a location.',
   }),
-  lookup('propertyTypeInterest', { list: 'propertyType', note: 'A regular plural matches too.' }),
+  lookup('propertyTypeInterest', {
+    list: 'propertyType',
+    column: 'property_type_interest_id',
+    note: 'A regular plural matches too.',
+  }),
   row('budgetMin', undefined, { type: 'decimal' }),
   row('budgetMax', undefined, { type: 'decimal' }),
   lookup('currency', { maxLength: 3, note: 'ISO 4217 code.' }),
@@ -98,10 +99,7 @@ export const fields: readonly Field[] = [
     ...upTo50,
     note: 'By code or name; entries that are not recognised are ignored.',
   }),
-  row('listingId', undefined, {
-    ...listing,
-    note: 'Wins over referenceNo when both are sent.',
-  }),
+  row('listingId', undefined, { ...listing, note: 'Wins over referenceNo when both are sent.' }),
   row('referenceNo', 128, { ...listing, note: 'Used when listingId is absent.' }),
   lookup('source'),
   lookup('subSource', {
@@ -111,21 +109,13 @@ export const fields: readonly Field[] = [
   }),
   lookup('marketingType'),
   lookup('eventType'),
-  lookup('campaignName', {
-    list: 'campaign',
-    column: 'campaign_id',
-    note: "The CRM's own campaign; drives routing.",
-  }),
+  lookup('campaignName', { list: 'campaign', note: "The CRM's own campaign; drives routing." }),
   row('advertisingCampaign', 255, {
     match: 'advertisingCampaign',
     column: 'advertising_campaign_id',
     note: 'Created on first sight. Omit it when sending adPlatform.',
   }),
-  lookup('developerName', {
-    list: 'developer',
-    column: 'developer_id',
-    note: 'Matches name or slug.',
-  }),
+  lookup('developerName', { list: 'developer', note: 'Matches name or slug.' }),
   row('developerId', undefined, {
     match: { list: 'developer' },
     note: 'Wins over developerName. A value that is no uuid is treated as a name.',
@@ -148,6 +138,7 @@ export const fields: readonly Field[] = [
   row('submittedAt', undefined, { type: 'dateTime', note: 'An unparseable value is ignored.' }),
   lookup('localeCountry', {
     list: 'country',
+    column: 'locale_country_id',
     note: 'Inferred from a trailing two-letter segment of pageUrl when omitted.',
   }),
   lookup('assignedBy', {

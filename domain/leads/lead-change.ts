@@ -108,20 +108,16 @@ function mergedFlags(facts: LeadChangeFacts, change: Columns): Unresolved | null
   const { kind, built, quiz } = facts;
   const earlier = facts.intakeUnresolved ?? {};
   const fresh = { ...built.unresolved, ...quiz.unresolved };
+  const answered = new Set([...built.answered, ...quiz.answered]);
+  const columns: Columns = { ...facts.current, ...change };
+  const isEmpty = (name: string) => isEmptyColumn(columns[fieldByName.get(name)?.column ?? '']);
   const merged =
     kind === 'update'
-      ? { ...without(earlier, [...built.answered, ...quiz.answered]), ...fresh }
-      : { ...lacking(fresh, { ...facts.current, ...change }), ...earlier };
+      ? { ...flagsOf(earlier, (name) => !answered.has(name)), ...fresh }
+      : { ...flagsOf(fresh, isEmpty), ...earlier };
   return Object.keys(merged).length > 0 ? merged : null;
 }
 
-function without(flags: Unresolved, answered: readonly string[]): Unresolved {
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => !answered.includes(name)));
-}
-
-function lacking(flags: Unresolved, columns: Columns): Unresolved {
-  const entries = Object.entries(flags);
-  return Object.fromEntries(
-    entries.filter(([name]) => isEmptyColumn(columns[fieldByName.get(name)?.column ?? ''])),
-  );
+function flagsOf(flags: Unresolved, isKept: (name: string) => boolean): Unresolved {
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => isKept(name)));
 }

@@ -46,12 +46,7 @@ function isSentValue(value: unknown): value is string | string[] {
 }
 
 /** Fields that name one record in pairs: once the column is filled, the other field may have named the record. */
-const TWINS: ReadonlySet<string> = new Set([
-  'developerName',
-  'developerId',
-  'listingId',
-  'referenceNo',
-]);
+const TWINS = new Set(['developerName', 'developerId', 'listingId', 'referenceNo']);
 
 function isOpen({ name, match, column, createOnly }: Field, current: Columns): boolean {
   const isLookup = typeof match === 'object' || match === 'listing';

@@ -26,7 +26,8 @@ export function readQuiz(sent: unknown): Quiz {
     quizName: textOf(block['quizName']),
     locale: textOf(block['locale']),
     version: textOf(block['version']),
-    answers: entriesOf(block['answers']).map(readEntry),
+    // What is no list is taken as its only entry.
+    answers: [block['answers'] ?? []].flat().map(readEntry),
   };
 }
 
@@ -34,12 +35,6 @@ export function readQuiz(sent: unknown): Quiz {
 function keyOf(sent: unknown): string | null {
   const text = textOf(sent);
   return text && [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('');
-}
-
-/** `answers` that is no list is taken as its only entry. */
-function entriesOf(answers: unknown): unknown[] {
-  if (answers === undefined || answers === null) return [];
-  return Array.isArray(answers) ? answers : [answers];
 }
 
 function readEntry(raw: unknown, position: number): ReadAnswer {

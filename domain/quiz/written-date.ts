@@ -29,12 +29,7 @@ const WEEKDAYS: readonly string[] = [
   'saturday|sat|السبت',
 ];
 
-const QUARTERS: readonly string[] = [
-  'q1|الربع الأول',
-  'q2|الربع الثاني',
-  'q3|الربع الثالث',
-  'q4|الربع الرابع',
-];
+const QUARTERS = ['q1|الربع الأول', 'q2|الربع الثاني', 'q3|الربع الثالث', 'q4|الربع الرابع'];
 
 /** Between or after the parts of a written date; they do not change it. */
 const FILLERS = new Set('st|nd|rd|th|of|the|on|من|عام|سنة|م|يوم'.split('|').map(phraseKey));
