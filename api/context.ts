@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../store/db/database.ts';
 import type { ReferenceCache } from '../store/catalogue/reference-cache.ts';
+import type { GroupCommit } from './leads/group-commit.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
 /** The dependencies of the endpoints; created once per process by server.ts. */
@@ -10,6 +11,7 @@ export interface AppContext {
   config: Config;
   database: Database;
   reference: ReferenceCache;
+  createLead: GroupCommit;
   leads: LeadDispatcher;
   temporal: Client;
   log: Logger;

@@ -10,6 +10,7 @@ import { stateGauges } from '../store/leads/work-states.ts';
 import { createReferenceCache } from '../store/catalogue/reference-cache.ts';
 import { createApp } from './app.ts';
 import { createHttpServer, createServerShutdown } from './http/http-server.ts';
+import { createGroupCommit } from './leads/group-commit.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
@@ -27,8 +28,10 @@ async function main(config: Config): Promise<void> {
   const now = () => new Date();
   const leads = createLeadDispatcher({ client, database, log, now });
   const reference = await createReferenceCache(database, config.companyName);
-  const dependencies = { config, database, reference, leads, temporal: client, log, now };
-  const server = createHttpServer(createApp({ ...dependencies, newId: randomUUID }).callback());
+  const createLead = createGroupCommit(database);
+  const dependencies = { config, database, reference, createLead, leads, log, now };
+  const app = createApp({ ...dependencies, temporal: client, newId: randomUUID });
+  const server = createHttpServer(app.callback());
   const shutdown = createServerShutdown(server);
   const operations = createOperationsServer({
     required: { ...databaseProbes(database), running: async () => !shutdown.isStopping() },

@@ -15,9 +15,9 @@ import { buildChangeRows, type ChangedLead } from '../../store/leads/lead-change
 import { payloadOf } from '../../store/leads/lead-tables.ts';
 import { lockKeys, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readLeadChangeInputs, type LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
-import { addSubmission } from '../../store/leads/write-lead.ts';
+import { changeLead } from '../../store/leads/write-lead.ts';
 import { countComments, type CommentCount } from '../responses/lead-record.ts';
-import type { IntakeRequest } from './request.ts';
+import { submissionOf, type IntakeRequest } from './request.ts';
 import { resolveEnquiry, type ResolvedEnquiry } from './resolve-enquiry.ts';
 
 export interface SubmissionOutcome extends LeadChange {
@@ -38,7 +38,7 @@ export async function applySubmission(
   leadId: string,
   kind: LeadChangeKind,
 ): Promise<SubmissionOutcome> {
-  const { now, newId, caller, body } = request;
+  const { now, newId, caller } = request;
   const keys = lockKeys(request.enquiry, contactPointsOfEnquiry(request.enquiry));
   await lockPeopleAndLead(sql, keys, leadId);
   const inputs = await readLeadChangeInputs(sql, leadId, lookupKeys(request.enquiry));
@@ -47,9 +47,8 @@ export async function applySubmission(
   const current = payloadOf(inputs.lead);
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, { kind, current });
   const changed = decideChange(kind, enquiry, inputs, resolved);
-  const submission = { id: newId(), leadId, clientId: caller.id, kind, receivedAt: now, body };
-  const context = { leadId, submissionId: submission.id, now, newId };
-  const outboxId = await addSubmission(sql, buildChangeRows(changed, context, caller), submission);
+  const context = { leadId, submission: submissionOf(request, kind), now, newId };
+  const outboxId = await changeLead(sql, leadId, buildChangeRows(changed, context, caller), now);
   const comments = countComments(changed.comments);
   return { ...changed.leadChange, leadId, assignedTo: inputs.owner, comments, outboxId };
 }

@@ -3,59 +3,52 @@ import { contactPointsOfEnquiry } from '../../domain/leads/enquiry.ts';
 import { mergeTarget, type MatchedOn } from '../../domain/leads/merge-window.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import type { Database, Sql } from '../../store/db/database.ts';
+import { UnknownCommitError, type Database, type TransactionSql } from '../../store/db/database.ts';
 import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
-import { INTAKE_RETRIES, lockKeys, lockPeople } from '../../store/leads/lock-people.ts';
+import {
+  INTAKE_RETRIES,
+  lockKeys,
+  lockPeople,
+  tryLockPeople,
+} from '../../store/leads/lock-people.ts';
 import { buildNewLeadRows } from '../../store/leads/new-lead-rows.ts';
-import { readIntakeFacts } from '../../store/leads/read-intake.ts';
-import { insertLead } from '../../store/leads/write-lead.ts';
+import { readIntakeFacts, type IntakeFacts } from '../../store/leads/read-intake.ts';
+import { hasSubmission, insertLeads } from '../../store/leads/write-lead.ts';
 import {
   countComments,
   type CommentCount,
   type LeadRecordFacts,
 } from '../responses/lead-record.ts';
 import { applySubmission } from './apply-submission.ts';
-import { decideNewLead, type DecidedLead, type NewLeadInputs } from './decide-new-lead.ts';
-import type { IntakeRequest } from './request.ts';
-import { resolveEnquiry } from './resolve-enquiry.ts';
+import { decideNewLead, type DecidedLead } from './decide-new-lead.ts';
+import { submissionOf, type IntakeRequest } from './request.ts';
+import { resolveEnquiry, resolveKnownEnquiry } from './resolve-enquiry.ts';
 
-export type CreateOutcome =
-  | {
-      kind: 'created';
-      record: LeadRecordFacts;
-      comments: CommentCount | null;
-      outboxId: number | null;
-    }
-  | {
-      kind: 'merged';
-      leadId: string;
-      matchedOn: MatchedOn;
-      assignedTo: AgentView | null;
-      comments: CommentCount | null;
-    };
+export type CreateOutcome = Created | Merged;
 
-/**
- * One READ COMMITTED transaction: the people are locked before anything is read, so that two simultaneous
- * enquiries of one person make one lead.
- */
-export async function createLead(
-  database: Database,
-  request: IntakeRequest,
-): Promise<CreateOutcome> {
-  const { enquiry, now } = request;
+interface Created {
+  kind: 'created';
+  record: LeadRecordFacts;
+  comments: CommentCount | null;
+  outboxId: number | null;
+}
+
+interface Merged {
+  kind: 'merged';
+  leadId: string;
+  matchedOn: MatchedOn;
+  assignedTo: AgentView | null;
+  comments: CommentCount | null;
+}
+
+/** A create with what its enquiry alone decides. */
+export type Create = ReturnType<typeof prepareCreate>;
+
+export function prepareCreate(request: IntakeRequest) {
+  const { enquiry } = request;
   const contactPoints = contactPointsOfEnquiry(enquiry);
-  const isPortal = comesFromPortal(request);
-  return database.transaction<CreateOutcome>(
-    async (sql) => {
-      await lockPeople(sql, lockKeys(enquiry, contactPoints));
-      const facts = await readIntakeFacts(sql, { ...lookupKeys(enquiry), contactPoints, now });
-      const target = mergeTarget(contactPoints, facts.openLeads, isPortal);
-      if (!target) return insertNewLead(sql, request, { facts, contactPoints, isPortal });
-      const { assignedTo, comments } = await applySubmission(sql, request, target.leadId, 'merge');
-      return { kind: 'merged', ...target, assignedTo, comments };
-    },
-    { retries: INTAKE_RETRIES },
-  );
+  const keys = lockKeys(enquiry, contactPoints);
+  return { request, contactPoints, keys, isPortal: comesFromPortal(request) };
 }
 
 /** Enquiries from property portals never merge (merge rule 2). */
@@ -64,21 +57,148 @@ function comesFromPortal({ enquiry, reference }: IntakeRequest): boolean {
   return sourceId !== null && reference.lists.source.byId(sourceId)?.portal === true;
 }
 
-async function insertNewLead(
-  sql: Sql,
-  request: IntakeRequest,
-  inputs: NewLeadInputs,
-): Promise<CreateOutcome> {
-  const { caller, now, newId, body } = request;
-  const start = { kind: 'create', current: {} } as const;
-  const resolved = await resolveEnquiry(sql, request, inputs.facts, start);
-  const newLead = decideNewLead(request, inputs, resolved);
-  const leadId = newLead.lead.id;
-  const submission = { id: newId(), leadId, clientId: caller.id, receivedAt: now, body };
-  const rows = buildNewLeadRows(newLead, { leadId, submissionId: submission.id, now, newId });
-  const outboxId = await insertLead(sql, rows, { ...submission, kind: 'create' });
-  const record = toRecordFacts(request, newLead);
-  return { kind: 'created', record, comments: countComments(newLead.comments), outboxId };
+/** Waits for everybody who has locked the same people; may run any statement. */
+export async function createLead(database: Database, create: Create): Promise<CreateOutcome> {
+  const [outcome] = await commitCreates(database, [create], {
+    lock: async (sql) => {
+      await lockPeople(sql, create.keys);
+      return [true];
+    },
+    retries: INTAKE_RETRIES,
+  });
+  if (!outcome) throw new Error('A create has no outcome.');
+  return outcome;
+}
+
+/**
+ * Creates that share no person, in one transaction that waits for nobody. Null for those that need one of
+ * their own: somebody else has locked their people, or, beside others, they merge or bring a new quiz or
+ * advertising campaign.
+ */
+export async function createLeads(
+  database: Database,
+  creates: readonly Create[],
+): Promise<(CreateOutcome | null)[]> {
+  const lock = (sql: TransactionSql) =>
+    tryLockPeople(
+      sql,
+      creates.map(({ keys }) => keys),
+    );
+  return commitCreates(database, creates, { lock, retries: 0 });
+}
+
+/**
+ * One READ COMMITTED transaction: the people are locked before anything is read, so that two simultaneous
+ * enquiries of one person make one lead. When the connection is lost during the commit, the submissions
+ * tell whether it happened.
+ */
+async function commitCreates(
+  database: Database,
+  creates: readonly Create[],
+  options: { lock: (sql: TransactionSql) => Promise<boolean[]>; retries: number },
+): Promise<(CreateOutcome | null)[]> {
+  let decided: readonly (Decided | null)[] = [];
+  try {
+    await database.transaction(async (sql) => {
+      const [locked, facts] = await Promise.all([
+        options.lock(sql),
+        readIntakeFacts(sql, creates.map(factKeys)),
+      ]);
+      decided = await decideCreates(sql, creates, facts, locked);
+      await insertNewLeads(sql, decided);
+    }, options);
+  } catch (error) {
+    const isCommitted = error instanceof UnknownCommitError && (await areStored(database, creates));
+    if (!isCommitted) throw error;
+  }
+  return decided.map((each) => each && each.outcome);
+}
+
+function factKeys({ request: { enquiry, now }, contactPoints }: Create) {
+  return { ...lookupKeys(enquiry), contactPoints, now };
+}
+
+interface Decided {
+  outcome: CreateOutcome;
+  /** The lead to insert; null for a merge, which is written already. */
+  newLead: { request: IntakeRequest; lead: DecidedLead } | null;
+}
+
+async function decideCreates(
+  sql: TransactionSql,
+  creates: readonly Create[],
+  facts: readonly IntakeFacts[],
+  locked: readonly boolean[],
+): Promise<(Decided | null)[]> {
+  const [only] = creates;
+  if (creates.length === 1 && only && facts[0] && locked[0])
+    return [await decideAlone(sql, only, facts[0])];
+  return creates.map((create, index) => {
+    const known = facts[index];
+    return known && locked[index] ? decideInGroup(create, known) : null;
+  });
+}
+
+const START = { kind: 'create', current: {} } as const;
+
+async function decideAlone(
+  sql: TransactionSql,
+  create: Create,
+  facts: IntakeFacts,
+): Promise<Decided> {
+  const { request } = create;
+  const target = mergeTarget(create.contactPoints, facts.openLeads, create.isPortal);
+  if (!target) {
+    const resolved = await resolveEnquiry(sql, request, facts, START);
+    return toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
+  }
+  const { assignedTo, comments } = await applySubmission(sql, request, target.leadId, 'merge');
+  return { outcome: { kind: 'merged', ...target, assignedTo, comments }, newLead: null };
+}
+
+function decideInGroup(create: Create, facts: IntakeFacts): Decided | null {
+  const { request } = create;
+  if (mergeTarget(create.contactPoints, facts.openLeads, create.isPortal)) return null;
+  const resolved = resolveKnownEnquiry(request, facts, START);
+  return resolved && toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
+}
+
+function toCreated(request: IntakeRequest, lead: DecidedLead): Decided {
+  const record = toRecordFacts(request, lead);
+  const comments = countComments(lead.comments);
+  return {
+    outcome: { kind: 'created', record, comments, outboxId: null },
+    newLead: { request, lead },
+  };
+}
+
+/** Ends the transaction; gives the outcomes the ids of their outbox rows. */
+async function insertNewLeads(
+  sql: TransactionSql,
+  decided: readonly (Decided | null)[],
+): Promise<void> {
+  const newLeads = decided.flatMap((each) => each?.newLead ?? []);
+  if (newLeads.length === 0) return;
+  const rows = newLeads.map(({ request, lead }) => {
+    const { now, newId } = request;
+    const submission = submissionOf(request, 'create');
+    return buildNewLeadRows(lead, { leadId: lead.lead.id, submission, now, newId });
+  });
+  const outboxIds = new Map(
+    (await insertLeads(sql, rows)).map(({ leadId, outboxId }) => [leadId, outboxId]),
+  );
+  for (const { outcome } of decided.filter((each) => each !== null))
+    if (outcome.kind === 'created')
+      outcome.outboxId = outboxIds.get(outcome.record.lead.id) ?? null;
+}
+
+/** Waits for the end of the transaction that may have stored them, which holds the locks of its people. */
+async function areStored(database: Database, creates: readonly Create[]): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    await lockPeople(sql, [...new Set(creates.flatMap(({ keys }) => keys))]);
+    const ids = creates.map(({ request }) => request.submissionId);
+    return hasSubmission(sql, ids);
+  });
 }
 
 function toRecordFacts({ enquiry, reference }: IntakeRequest, newLead: DecidedLead) {

@@ -1,6 +1,7 @@
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { enquiryFrom, type Enquiry } from '../../domain/leads/enquiry.ts';
 import type { Payload } from '../../domain/leads/payload-schema.ts';
+import type { Submission } from '../../store/leads/lead-rows.ts';
 import type { Config } from '../../platform/config.ts';
 import type { AuthenticatedCaller, RouteRequest } from '../http/route.ts';
 
@@ -12,8 +13,18 @@ export interface IntakeRequest {
   caller: Pick<AuthenticatedCaller, 'id' | 'name'>;
   reference: Reference;
   now: Date;
+  /** By which the request is found again where the answer to its commit was lost. */
+  submissionId: string;
   newId: () => string;
   settings: Pick<Config, 'mergeWindowMs' | 'followUpMs'>;
+}
+
+/** The request as it is stored. */
+export function submissionOf(
+  { submissionId, caller, body }: IntakeRequest,
+  kind: Submission['kind'],
+): Submission {
+  return { id: submissionId, clientId: caller.id, kind, body };
 }
 
 /** Reads the body of a create or an update against the current lists of the CRM. */
@@ -27,6 +38,7 @@ export async function readIntakeRequest(
     enquiry: enquiryFrom(request.body as Payload, kind, reference.quizFields),
     body: request.bodyText,
     ...{ caller, reference, now },
+    submissionId: app.newId(),
     newId: app.newId,
     settings: app.config,
   };

@@ -10,7 +10,7 @@ import {
 } from '../responses/lead-record.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
-import { createLead as create, type CreateOutcome } from '../leads/create-lead.ts';
+import type { CreateOutcome } from '../leads/create-lead.ts';
 import { readIntakeRequest } from '../leads/request.ts';
 
 const merged = z
@@ -51,7 +51,7 @@ export const createLead = defineRoute({
     const { app } = sent;
     const request = await readIntakeRequest(sent, 'create');
     assertContactPoint(request.enquiry);
-    const outcome = await create(app.database, request);
+    const outcome = await app.createLead(request);
     if (outcome.kind === 'created')
       app.leads.signalLead(outcome.record.lead.id, 'created', outcome.outboxId);
     return toResponse(outcome);

@@ -35,7 +35,8 @@ export function resolveLead(
       await lockPeopleAndLead(sql, [], leadId);
       const resolved = await decideResolution(sql, request.reference, leadId);
       if (!resolved) return null;
-      await changeLead(sql, leadId, buildRows(request, resolved.found, resolved.leadChange));
+      const rows = buildRows(request, resolved.found, resolved.leadChange);
+      await changeLead(sql, leadId, rows, request.now);
       return resolved.leadChange;
     },
     { retries: INTAKE_RETRIES },

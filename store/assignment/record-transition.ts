@@ -62,11 +62,12 @@ export async function recordTransition(
 ): Promise<void> {
   const transition = requireTransition(assignmentStateOf(lead), event);
   const updated_at = facts.now.toISOString();
-  await changeLead(sql, lead.id, {
+  const rows = {
     change: { ...assignmentColumns(lead, transition, facts.now), updated_at },
     ...buildTransitionRows(lead, lead, transition, facts),
     credits: facts.rotation ?? [],
-  });
+  };
+  await changeLead(sql, lead.id, rows, facts.now);
 }
 
 /** The columns of a lead's own row; nothing else writes them but a response. */

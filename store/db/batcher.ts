@@ -1,10 +1,14 @@
-/** Most inputs of one call. */
-const MAX_BATCH = 100;
-
 interface Waiting<Input, Output> {
   input: Input;
-  resolve(output: Output): void;
+  resolve(output: Output | Promise<Output>): void;
   reject(error: unknown): void;
+}
+
+interface BatcherOptions<Input> {
+  /** Most inputs of one call. */
+  max?: number;
+  /** Inputs that have a key in common are never in one call; the later one waits. */
+  keysOf?: (input: Input) => readonly string[];
 }
 
 /**
@@ -14,22 +18,38 @@ interface Waiting<Input, Output> {
  * itself.
  */
 export function createBatcher<Input, Output>(
-  work: (inputs: readonly Input[]) => Promise<readonly Output[]>,
+  work: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
+  { max = 100, keysOf = () => [] }: BatcherOptions<Input> = {},
 ): (input: Input) => Promise<Output> {
-  const waiting: Waiting<Input, Output>[] = [];
+  let waiting: Waiting<Input, Output>[] = [];
   let isBusy = false;
 
   async function runAll(): Promise<void> {
     isBusy = true;
     await null; // inputs of the same turn go together
-    while (waiting.length > 0) await run(waiting.splice(0, MAX_BATCH));
+    while (waiting.length > 0) await run(takeBatch());
     isBusy = false;
+  }
+
+  /** In the order of arrival; who waits for a key goes before those who ask for it later. */
+  function takeBatch(): Waiting<Input, Output>[] {
+    const taken = new Set<string>();
+    const batch: Waiting<Input, Output>[] = [];
+    const rest: Waiting<Input, Output>[] = [];
+    for (const each of waiting) {
+      const keys = keysOf(each.input);
+      const isFree = batch.length < max && !keys.some((key) => taken.has(key));
+      (isFree ? batch : rest).push(each);
+      for (const key of keys) taken.add(key);
+    }
+    waiting = rest;
+    return batch;
   }
 
   async function run(batch: readonly Waiting<Input, Output>[]): Promise<void> {
     try {
       const outputs = await work(batch.map(({ input }) => input));
-      batch.forEach(({ resolve }, index) => resolve(outputs[index] as Output));
+      batch.forEach(({ resolve }, index) => resolve(outputs[index] as Output | Promise<Output>));
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
       else for (const each of batch) await run([each]);

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { CompiledQuery, Kysely } from 'kysely';
 import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { isConnectionError } from '../../platform/errors.ts';
 import type { Tables } from '../tables/index.ts';
 import { bindParameters, preparedName } from './statement.ts';
 
@@ -48,14 +49,33 @@ export function createSql(tables: Sql['tables'], run: RunStatement): Sql {
 }
 
 export interface Database extends Sql {
-  /** READ COMMITTED unless said otherwise; rolled back when `work` throws. */
-  transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * READ COMMITTED unless said otherwise; rolled back when `work` throws. Rejects with an
+   * `UnknownCommitError` where the commit may have happened all the same.
+   */
+  transaction<T>(
+    work: (sql: TransactionSql) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   /** Calls `listener` with every statement from now on; returns how to stop it. */
   onStatement(listener: StatementListener): () => void;
   readonly orm: MikroORM;
   /** A new EntityManager, with an identity map of its own. */
   entityManager(): EntityManager;
   close(): Promise<void>;
+}
+
+/** Statements within a transaction. */
+export interface TransactionSql extends Sql {
+  /** The last statement, sent together with the commit; resolves when both are done. */
+  queryAndCommit<Row extends object>(text: string, values: object): Promise<Row[]>;
+}
+
+/** The connection was lost while the commit was under way: nobody knows whether it happened. */
+export class UnknownCommitError extends Error {
+  constructor(cause: unknown) {
+    super('The outcome of a commit is unknown.', { cause });
+  }
 }
 
 type StatementListener = (text: string, values: readonly unknown[]) => void;
@@ -74,7 +94,7 @@ const DEADLOCK = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const MAX_PAUSE_MS = 20;
 
-function isRetryableConflict(error: unknown): boolean {
+export function isRetryableConflict(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === DEADLOCK || code === UNIQUE_VIOLATION;
 }
@@ -96,6 +116,14 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(INT8, Number);
 types.setTypeParser(DATE, (text) => text);
 
+async function known<T>(commit: Promise<T>): Promise<T> {
+  return commit.catch((error: unknown) => {
+    throw isConnectionError(error) && !isRetryableConflict(error)
+      ? new UnknownCommitError(error)
+      : error;
+  });
+}
+
 export async function createDatabase(orm: MikroORM): Promise<Database> {
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
   // A database that is unreachable or missing fails the start, not the first request.
@@ -115,17 +143,29 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
   }
 
   async function transactionOnce<T>(
-    work: (sql: Sql) => Promise<T>,
+    work: (sql: TransactionSql) => Promise<T>,
     { isolation = 'read committed', readOnly = false }: TransactionOptions,
   ): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
       const begin = `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`;
-      const sql = createSql(tables, (text, values) => run(client, text, values));
+      let isCommitted = false;
+      const commit = async () => {
+        isCommitted = true;
+        await client.query('commit');
+      };
+      const sql: TransactionSql = {
+        ...createSql(tables, (text, values) => run(client, text, values)),
+        async queryAndCommit(text, values) {
+          const statement = run<never>(client, ...bindParameters(text, values));
+          const [rows] = await known(Promise.all([statement, commit()]));
+          return rows;
+        },
+      };
       // `begin` shares a round trip with the first statement of `work`.
       const [, result] = await Promise.all([client.query(begin), work(sql)]);
-      await client.query('commit');
+      if (!isCommitted) await known(commit());
       return result;
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => (broken = failure));

@@ -1,6 +1,5 @@
 import { columnsOf } from '../tables/table.ts';
 import type { NewRow, Tables } from '../tables/index.ts';
-import type { Sql } from './database.ts';
 
 /**
  * Rows for several tables in one statement. The foreign keys between them are checked at its end, so
@@ -13,8 +12,8 @@ export interface TableInsert {
   table: keyof Tables;
   /** Only the columns that are given; the others keep their defaults. */
   columns: readonly string[];
-  /** What a column holds where a row has null for it, which stands for JSON's own null too. */
-  whenNull?: Readonly<Record<string, string>>;
+  /** How the value of a column is made of the row `r`, where not by its name alone. */
+  expressions?: Readonly<Record<string, string>>;
   onConflict?: string;
   /** In place of the table's own rows: a SELECT over the common table expressions before it. */
   select?: string;
@@ -38,10 +37,8 @@ export function insertInto(
 }
 
 /** The table's own rows, `doc -> table`, where `doc` is the parameter `rows`. */
-function ownRows({ table, columns, whenNull = {} }: TableInsert): string {
-  const values = columns.map((column) =>
-    whenNull[column] ? `coalesce(r.${column}, ${whenNull[column]})` : `r.${column}`,
-  );
+function ownRows({ table, columns, expressions = {} }: TableInsert): string {
+  const values = columns.map((column) => expressions[column] ?? `r.${column}`);
   return `select ${values.join(', ')}
     from doc, jsonb_populate_recordset(null::${table}, doc.rows -> '${table}') r`;
 }
@@ -54,30 +51,26 @@ function insertExpression(insert: TableInsert): string {
   return `new_${table} as (insert into ${table} (${columns.join(', ')}) ${rows}${conflict}${result})`;
 }
 
-/** All the inserts as one statement; `rest` may add expressions and ends in a SELECT. */
-export function insertStatement(inserts: readonly TableInsert[], rest: string): string {
-  const expressions = inserts.map(insertExpression).join(',\n');
-  return `with doc as materialized (select :rows::jsonb as rows)${expressions && `, ${expressions}`} ${rest}`;
-}
-
-/** The inserts that have something to insert: each costs the executor its start and end, rows or not. */
-export function insertsWithRows(
+/**
+ * The inserts that have rows as one statement; `rest` may add expressions and ends in a SELECT. An insert
+ * without rows would cost the executor its start and end. There are few combinations of tables, hence few
+ * texts.
+ */
+export function insertStatement(
   inserts: readonly TableInsert[],
   rows: RowsByTable,
-): readonly TableInsert[] {
-  return inserts.filter(({ table, selectsFrom = table }) => rows[selectsFrom]?.length);
+  rest: string,
+): string {
+  const expressions = inserts
+    .filter(({ table, selectsFrom = table }) => rows[selectsFrom]?.length)
+    .map((insert) => `, ${insertExpression(insert)}`);
+  return `with doc as materialized (select :rows::jsonb as rows)${expressions.join('\n')} ${rest}`;
 }
 
-/** Runs such a statement; returns the id of the outbox row that it wrote, if it wrote one. */
-export async function runInserts(
-  sql: Sql,
-  statement: string,
-  rows: object,
-  values: object,
-): Promise<number | null> {
-  const result = await sql.queryOne<{ outboxId: number | null }>(statement, {
-    ...values,
-    rows: JSON.stringify(rows),
-  });
-  return result?.outboxId ?? null;
+/** The rows of several, to be inserted together. */
+export function joinRows(all: readonly RowsByTable[]): RowsByTable {
+  const joined: Record<string, unknown[]> = {};
+  for (const each of all)
+    for (const [table, rows] of Object.entries(each)) (joined[table] ??= []).push(...rows);
+  return joined;
 }

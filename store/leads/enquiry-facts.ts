@@ -47,44 +47,49 @@ select jsonb_agg(jsonb_build_object(
   'developerId', developer_id, 'locationId', location_id, 'propertyTypeId', property_type_id,
   'agentId', agent_id))
 from (select * from listings
-      where enabled and (id = :listingId::uuid or lower(reference_no) = lower(:referenceNo)) limit 2) found`;
+      where enabled and (id = e.listing_id or lower(reference_no) = lower(e.reference_no)) limit 2) found`;
 
 /** By the platform's id, else by name: one without a platform's id first, else the only one so named. */
 const CAMPAIGN_SQL = `
 select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
-where platform_campaign_id = :platformCampaignId
-   or (:platformCampaignId::text is null and name_key = :campaignNameKey
-       and (platform_campaign_id is null or not exists (
-         select from advertising_campaigns other where other.name_key = c.name_key and other.id <> c.id)))`;
+where platform_campaign_id = e.platform_campaign_id
+union all
+select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
+where e.platform_campaign_id is null and name_key = e.campaign_name_key
+  and (platform_campaign_id is null or not exists (
+    select from advertising_campaigns other where other.name_key = c.name_key and other.id <> c.id))`;
 
-export const QUIZ_QUESTIONS_SQL = `
-select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)
-from quiz_questions where quiz_key = :quizKey`;
+const quizQuestions = (quizKey: string) => `
+coalesce((select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)
+          from quiz_questions where quiz_key = ${quizKey}), '[]')`;
+export const QUIZ_QUESTIONS_SQL = `select ${quizQuestions(':quizKey')} as known`;
 
-/** The facts as members of a JSON object; the parameters are the members of `LookupKeys`. */
+/** The lookup keys of one enquiry as the row `e`, which ENQUIRY_MEMBERS_SQL reads. */
+export const ENQUIRY_ROW_SQL = `(select :listingId::uuid as listing_id, :referenceNo::text as reference_no,
+  :platformCampaignId::text as platform_campaign_id, :campaignNameKey::text as campaign_name_key,
+  :blockIdentity::text as block_identity, :quizKey::text as quiz_key) e`;
+
+/** The facts of the enquiry `e` as members of a JSON object. */
 export const ENQUIRY_MEMBERS_SQL = `
   'listings', coalesce((${LISTINGS_SQL}), '[]'),
   'campaign', (${CAMPAIGN_SQL}),
-  'blockHolder', (select lead_id from ad_platform_blocks where ad_platform_lead_id = :blockIdentity),
-  'quizQuestions', coalesce((${QUIZ_QUESTIONS_SQL}), '[]')`;
+  'blockHolder', (select lead_id from ad_platform_blocks where ad_platform_lead_id = e.block_identity),
+  'quizQuestions', ${quizQuestions('e.quiz_key')}`;
 
-/**
- * The advertising campaign of an enquiry, created at first sight and renamed where the platform renamed
- * it. Costs a round trip only then; `known` is what was found before.
- */
+/** Whether the advertising campaign that an enquiry names has to be created, or renamed as the platform did. */
+export function isNewCampaign(key: CampaignKey | null, known: Campaign | null): boolean {
+  if (!key || !known) return key !== null;
+  return key.platformCampaignId !== null && key.name !== null && key.name !== known.name;
+}
+
+/** The advertising campaign of an enquiry; costs a round trip only where it is new. */
 export async function ensureCampaign(
   sql: Sql,
   key: CampaignKey | null,
   known: Campaign | null,
   { now, newId }: { now: Date; newId: () => string },
 ): Promise<Campaign | null> {
-  if (!key) return null;
-  const isRenamed =
-    known !== null &&
-    key.platformCampaignId !== null &&
-    key.name !== null &&
-    key.name !== known.name;
-  if (known && !isRenamed) return known;
+  if (!key || !isNewCampaign(key, known)) return key && known;
   const statement = key.platformCampaignId === null ? UPSERT_BY_NAME_SQL : UPSERT_BY_ID_SQL;
   return sql.queryOne<Campaign>(statement, { ...key, id: newId(), now });
 }

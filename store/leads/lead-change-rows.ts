@@ -14,7 +14,7 @@ import {
   type RowContext,
   type Submitted,
 } from './lead-rows.ts';
-import type { SubmissionRows } from './write-lead.ts';
+import type { ChangeRows } from './write-lead.ts';
 
 export interface ChangedLead extends Submitted {
   kind: LeadChangeKind;
@@ -30,7 +30,7 @@ export function buildChangeRows(
   changed: ChangedLead,
   context: RowContext,
   client: { id: string; name: string },
-): SubmissionRows {
+): ChangeRows {
   const { kind, lead, leadChange } = changed;
   const added = contactPointsOf(changed.newPhones, changed.newEmails);
   return {

@@ -11,9 +11,18 @@ import { OUTBOX_LEASE_MS } from './outbox.ts';
 
 export interface RowContext {
   leadId: string;
-  submissionId: string;
+  submission: Submission;
   now: Date;
   newId: () => string;
+}
+
+/** A request as it came, kept for good. */
+export interface Submission {
+  id: string;
+  clientId: string;
+  kind: 'create' | 'merge' | 'update';
+  /** The JSON text of the body, never parsed and printed again. */
+  body: string;
 }
 
 /** Whether later enquiries of the same person merge into the lead; into a portal lead none does. */
@@ -45,10 +54,13 @@ export interface Submitted {
 }
 
 export function buildSubmittedRows({ comments, block, quiz }: Submitted, context: RowContext) {
-  const { leadId, submissionId, now, newId } = context;
-  const origin = { lead_id: leadId, submission_id: submissionId };
+  const { leadId, submission, now, newId } = context;
+  const { id, clientId, kind, body } = submission;
+  const origin = { lead_id: leadId, submission_id: id };
   const quiz_key = storedQuizKey(quiz.quizKey);
+  const received_at = now.toISOString();
   return {
+    submissions: [{ id, lead_id: leadId, client_id: clientId, kind, received_at, body }],
     comments: (comments?.added ?? []).map(({ occurredAt, externalId, ...comment }, position) => ({
       ...{ ...comment, ...origin, id: newId(), position },
       occurred_at: (occurredAt ?? now).toISOString(),

@@ -50,21 +50,21 @@ export const additions = [
   insertInto(QuizQuestion, {
     onConflict: '(quiz_key, question) do update set options = excluded.options',
   }),
-  insertInto(QuizAnswer, { whenNull: { raw: `'null'::json` } }),
+  // JSON's own null comes as SQL's.
+  insertInto(QuizAnswer, { expressions: { raw: `coalesce(r.raw, 'null'::json)` } }),
   insertInto(Assignment),
   insertInto(RoutingDecision),
   insertInto(WebhookEvent, { returning: '*' }),
   insertInto(WebhookDelivery, {
     columns: ['event_id', 'endpoint_id', 'lead_id', 'created_at'],
     select: `select e.id, p.id, e.lead_id, e.created_at from new_webhook_events e
-      join webhook_endpoints p on p.client_id = e.client_id and p.enabled and e.type = any (p.events)`,
+      cross join lateral (select id from webhook_endpoints
+        where client_id = e.client_id and enabled and e.type = any (events) offset 0) p`,
     selectsFrom: 'webhook_events',
   }),
-  insertInto(LeadOutbox, { omit: ['attempts'], returning: 'id' }),
+  insertInto(LeadOutbox, { omit: ['attempts'], returning: 'lead_id, id' }),
+  // The body is a text within the JSON, so that it is stored as it came.
+  insertInto(Submission, { expressions: { body: `(r.body #>> '{}')::json` } }),
 ];
-
-export const submission = insertInto(Submission, {
-  select: `select :id::uuid, :leadId::uuid, :clientId::uuid, :kind::text, :receivedAt::timestamptz, :body::json`,
-});
 export const contact = insertInto(Contact, { omit: ['marked_as_agent'] });
 export const lead = insertInto(Lead);

@@ -29,7 +29,24 @@ export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<voi
   );
 }
 
-/** The same, and then the lead itself, in this order: a merging create takes them so too. */
+/**
+ * Takes the locks of as many of these enquiries as are free now and waits for none; returns for each whether
+ * all of its locks were.
+ */
+export async function tryLockPeople(
+  sql: Sql,
+  enquiries: readonly (readonly string[])[],
+): Promise<boolean[]> {
+  const locks = enquiries.flatMap((keys, n) => lockNumbers(keys).map((key) => ({ n, key })));
+  const rows = await sql.query<{ locked: boolean }>(
+    `select bool_and(pg_try_advisory_xact_lock(key)) as locked
+     from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n order by n`,
+    { ns: locks.map(({ n }) => n), keys: locks.map(({ key }) => key) },
+  );
+  return rows.map(({ locked }) => locked);
+}
+
+/** The same as `lockPeople`, and then the lead itself, in this order: a merging create takes them so too. */
 export async function lockPeopleAndLead(
   sql: Sql,
   keys: readonly string[],

@@ -24,42 +24,77 @@ export interface IntakeFacts extends EnquiryFacts {
 }
 
 /**
- * One statement, whatever the number of phones, e-mails or answers. It also closes the windows that are
- * over by now for these people, so that the constraint on open leads speaks only of open ones.
+ * The facts of each enquiry, in order; one statement, whatever the number of enquiries, phones, e-mails or
+ * answers. It also closes the windows that are over by now for these people, so that the constraint on open
+ * leads speaks only of open ones.
  */
-export async function readIntakeFacts(sql: Sql, keys: IntakeKeys): Promise<IntakeFacts> {
-  const row = await sql.queryOne<{ facts: IntakeFacts }>(INTAKE_FACTS_SQL, {
-    ...keys,
-    kinds: keys.contactPoints.map((contactPoint) => contactPoint.kind),
-    values: keys.contactPoints.map((contactPoint) => contactPoint.value),
+export async function readIntakeFacts(
+  sql: Sql,
+  enquiries: readonly IntakeKeys[],
+): Promise<IntakeFacts[]> {
+  const points = enquiries.flatMap(({ contactPoints }, index) =>
+    contactPoints.map((point) => ({ ...point, n: index + 1 })),
+  );
+  const rows = await sql.query<{ facts: IntakeFacts }>(INTAKE_FACTS_SQL, {
+    nows: enquiries.map(({ now }) => now),
+    listingIds: enquiries.map(({ listingId }) => listingId),
+    referenceNos: enquiries.map(({ referenceNo }) => referenceNo),
+    platformCampaignIds: enquiries.map(({ platformCampaignId }) => platformCampaignId),
+    campaignNameKeys: enquiries.map(({ campaignNameKey }) => campaignNameKey),
+    blockIdentities: enquiries.map(({ blockIdentity }) => blockIdentity),
+    quizKeys: enquiries.map(({ quizKey }) => quizKey),
+    ns: points.map(({ n }) => n),
+    kinds: points.map(({ kind }) => kind),
+    values: points.map(({ value }) => value),
   });
-  if (!row) throw new Error('The intake facts came back empty.');
-  return row.facts;
+  return rows.map(({ facts }) => facts);
 }
 
-const CONTACTS_SQL = `
-select jsonb_agg(jsonb_build_object('contactPoint', to_jsonb(keys), 'holder', jsonb_build_object(
-  'id', c.id,
-  'markedAsAgent', c.marked_as_agent,
-  'hasAgentLead', exists (select from leads l where l.contact_id = c.id and l.is_agent_enquiry),
-  'olderLeadId', (select l.id from leads l where l.contact_id = c.id and l.merge_window_ends_at <= :now
-                  order by l.created_at desc limit 1))))
-from keys join contact_points h using (kind, value) join contacts c on c.id = h.contact_id`;
-
-const OPEN_LEADS_SQL = `
-select jsonb_agg(jsonb_build_object('contactPoint', to_jsonb(keys), 'holder', jsonb_build_object('leadId', l.id))
-  order by l.created_at desc)
-from keys join lead_contact_points h using (kind, value) join leads l on l.id = h.lead_id
-where h.mergeable and l.merge_window_ends_at > :now`;
-
+/**
+ * Each phone and e-mail is searched for by itself (`offset 0` keeps it so): the planner, which knows the
+ * share of open leads only from the last analysis, would else read the whole index of open leads.
+ */
 const INTAKE_FACTS_SQL = `
-with keys as (select * from unnest(:kinds::text[], :values::text[]) as k (kind, value)),
+with e as materialized (
+  select * from unnest(:nows::timestamptz[], :listingIds::uuid[], :referenceNos::text[],
+    :platformCampaignIds::text[], :campaignNameKeys::text[], :blockIdentities::text[], :quizKeys::text[])
+    with ordinality as e (now, listing_id, reference_no, platform_campaign_id, campaign_name_key,
+                          block_identity, quiz_key, n)),
+keys as materialized (
+  select k.*, e.now from unnest(:ns::int[], :kinds::text[], :values::text[]) as k (n, kind, value) join e using (n)),
+held as materialized (
+  select k.n, k.kind, k.value, h.lead_id, l.created_at, l.merge_window_ends_at > k.now as is_open
+  from keys k
+  cross join lateral (
+    select lead_id from lead_contact_points where kind = k.kind and value = k.value and mergeable offset 0) h
+  cross join lateral (select created_at, merge_window_ends_at from leads where id = h.lead_id offset 0) l),
 closed as (
-  update lead_contact_points h set mergeable = false from keys, leads l
-  where h.kind = keys.kind and h.value = keys.value and h.mergeable
-    and l.id = h.lead_id and l.merge_window_ends_at <= :now)
+  update lead_contact_points h set mergeable = false from held
+  where not held.is_open and (h.lead_id, h.kind, h.value) = (held.lead_id, held.kind, held.value)),
+open_leads as (
+  select n, jsonb_agg(jsonb_build_object(
+    'contactPoint', jsonb_build_object('kind', kind, 'value', value),
+    'holder', jsonb_build_object('leadId', lead_id)) order by created_at desc) as found
+  from held where is_open group by n),
+holders as (
+  select k.n, jsonb_agg(jsonb_build_object(
+    'contactPoint', jsonb_build_object('kind', k.kind, 'value', k.value),
+    'holder', jsonb_build_object(
+      'id', c.id,
+      'markedAsAgent', c.marked_as_agent,
+      'hasAgentLead', exists (select from leads l where l.contact_id = c.id and l.is_agent_enquiry),
+      'olderLeadId', (select l.id from leads l where l.contact_id = c.id and l.merge_window_ends_at <= k.now
+                      order by l.created_at desc limit 1)))) as found
+  from keys k
+  cross join lateral (select contact_id from contact_points where kind = k.kind and value = k.value offset 0) h
+  cross join lateral (select id, marked_as_agent from contacts where id = h.contact_id offset 0) c
+  group by k.n),
+agents as (
+  select distinct n from keys k
+  where exists (select from known_agents a where a.kind = k.kind and a.value = k.value))
 select jsonb_build_object(
-  'contacts', coalesce((${CONTACTS_SQL}), '[]'),
-  'openLeads', coalesce((${OPEN_LEADS_SQL}), '[]'),
-  'isKnownAgent', exists (select from keys join known_agents a using (kind, value)),
-  ${ENQUIRY_MEMBERS_SQL}) as facts`;
+  'contacts', coalesce((select found from holders where holders.n = e.n), '[]'),
+  'openLeads', coalesce((select found from open_leads where open_leads.n = e.n), '[]'),
+  'isKnownAgent', exists (select from agents where agents.n = e.n),
+  ${ENQUIRY_MEMBERS_SQL}) as facts
+from e order by e.n`;

@@ -2,7 +2,12 @@ import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
-import { ENQUIRY_MEMBERS_SQL, type EnquiryFacts, type LookupKeys } from './enquiry-facts.ts';
+import {
+  ENQUIRY_MEMBERS_SQL,
+  ENQUIRY_ROW_SQL,
+  type EnquiryFacts,
+  type LookupKeys,
+} from './enquiry-facts.ts';
 import type { LeadRow } from './lead-tables.ts';
 import { agentAsJson } from '../assignment/read-assignment.ts';
 
@@ -44,5 +49,5 @@ select jsonb_build_object(
                            where lead_id = l.id and external_id is not null), '[]'),
   ${ENQUIRY_MEMBERS_SQL},
   'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
-                           where lead_id = l.id and quiz_key = :quizKey and superseded_at is null), '[]')) as found
-from leads l left join agents g on g.id = l.owner_id where l.id = :leadId`;
+                           where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
+from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`;

@@ -1,83 +1,78 @@
-import type { Sql } from '../db/database.ts';
 import type { CreditChange } from '../../domain/routing/decision.ts';
-import {
-  insertStatement,
-  insertsWithRows,
-  runInserts,
-  type RowsByTable,
-} from '../db/insert-rows.ts';
-import { additions, contact, lead, submission } from './lead-tables.ts';
+import type { Sql, TransactionSql } from '../db/database.ts';
+import { insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
+import { additions, contact, lead } from './lead-tables.ts';
 
-/** The body of the request, kept as it came. */
-export interface Submission {
-  id: string;
-  leadId: string;
-  clientId: string;
-  kind: 'create' | 'merge' | 'update';
-  receivedAt: Date;
-  /** JSON text, never parsed and printed again. */
-  body: string;
-}
-
-export type SubmissionRows = RowsByTable & {
+export type ChangeRows = RowsByTable & {
   change?: object;
   /** The stored key of the quiz whose earlier answers the new ones supersede. */
-  superseded_quiz_key: string | null;
+  superseded_quiz_key?: string | null;
+  credits?: readonly CreditChange[];
 };
 
-const OUTBOX_ID = `select (select max(id) from new_lead_outbox) as "outboxId"`;
-const CREATE = insertStatement([contact, lead, ...additions, submission], OUTBOX_ID);
+interface OutboxId {
+  leadId: string;
+  outboxId: number;
+}
+
+/**
+ * New leads with all that belongs to them in one statement, which ends the transaction. Returns the ids of
+ * their outbox rows.
+ */
+export async function insertLeads(
+  sql: TransactionSql,
+  leads: readonly RowsByTable[],
+): Promise<OutboxId[]> {
+  const rows = joinRows(leads);
+  const statement = insertStatement(
+    [contact, lead, ...additions],
+    rows,
+    `select lead_id as "leadId", id as "outboxId" from new_lead_outbox`,
+  );
+  return sql.queryAndCommit<OutboxId>(statement, { rows: JSON.stringify(rows) });
+}
 
 const supersededAnswers = `superseded as (
-  update quiz_answers q set superseded_at = :receivedAt::timestamptz from doc
+  update quiz_answers q set superseded_at = :now::timestamptz from doc
   where q.lead_id = :leadId and q.quiz_key = doc.rows ->> 'superseded_quiz_key' and q.superseded_at is null)`;
 const changedLead = (columns: readonly string[]) => `changed as (
   update leads l set (${columns.join(', ')}) = (
     select ${columns.map((column) => `r.${column}`).join(', ')}
     from jsonb_populate_record(l, doc.rows -> 'change') r)
-  from doc where l.id = :leadId and doc.rows ? 'change')`;
-const UPDATE = insertStatement(
-  [...additions, submission],
-  `, ${supersededAnswers}, ${changedLead(lead.columns)} ${OUTBOX_ID}`,
-);
+  from doc where l.id = :leadId)`;
 const credited = `credited as (
   update team_members m set credit = c.credit
   from doc, jsonb_to_recordset(doc.rows -> 'credits') as c ("teamId" uuid, "agentId" uuid, credit int)
   where m.team_id = c."teamId" and m.agent_id = c."agentId")`;
 
-/** One text for each combination of tables and columns, of which there are few. */
-function changeStatement(rows: RowsByTable & { change?: object }): string {
-  const columns = Object.keys(rows.change ?? {});
-  const changed = columns.length > 0 ? `, ${changedLead(columns)}` : '';
-  const inserts = insertsWithRows(additions, rows);
-  return insertStatement(inserts, `${changed}, ${credited} select :leadId::uuid where false`);
-}
-
-/** A new lead with all that belongs to it, in one statement. Returns the id of its outbox row. */
-export async function insertLead(
-  sql: Sql,
-  rows: RowsByTable,
-  sent: Submission,
-): Promise<number | null> {
-  return runInserts(sql, CREATE, rows, sent);
-}
-
-/** What a merged enquiry or an update adds to a lead and changes of it, in one statement. */
-export async function addSubmission(
-  sql: Sql,
-  rows: SubmissionRows,
-  sent: Submission,
-): Promise<number | null> {
-  return runInserts(sql, UPDATE, rows, sent);
-}
-
-/** What the service itself changes of a lead: an assignment with its step of the rotation, a note, an event. */
+/**
+ * What is added to a lead and changed of it, in one statement: by a merged enquiry or an update, or an
+ * assignment with its step of the rotation. Returns the id of the outbox row, where there is one.
+ */
 export async function changeLead(
   sql: Sql,
   leadId: string,
-  rows: RowsByTable & { change?: object; credits?: readonly CreditChange[] },
-): Promise<void> {
-  await runInserts(sql, changeStatement(rows), rows, { leadId });
+  rows: ChangeRows,
+  now: Date,
+): Promise<number | null> {
+  const columns = Object.keys(rows.change ?? {});
+  const updates = [
+    ...(columns.length > 0 ? [changedLead(columns)] : []),
+    ...(typeof rows.superseded_quiz_key === 'string' ? [supersededAnswers] : []),
+    ...(rows.credits?.length ? [credited] : []),
+  ];
+  const outboxId = rows.lead_outbox?.length ? '(select id from new_lead_outbox)' : 'null::int';
+  const rest = [...updates.map((update) => `, ${update}`), `select ${outboxId} as "outboxId"`];
+  const statement = insertStatement(additions, rows, rest.join('\n'));
+  const values = { leadId, now, rows: JSON.stringify(rows) };
+  return (await sql.queryOne<{ outboxId: number | null }>(statement, values))?.outboxId ?? null;
+}
+
+/** Whether any of these submissions is stored. */
+export async function hasSubmission(sql: Sql, ids: readonly string[]): Promise<boolean> {
+  return (
+    (await sql.query(`select from submissions where id = any (:ids::uuid[])`, { ids })).length > 0
+  );
 }
 
 /**

@@ -16,9 +16,8 @@ export async function planQuizUnderLock(
   if (plan.questions.length === 0) return plan;
   const { quizKey } = plan;
   await sql.query(LOCK_QUIZ_SQL, { quizKey });
-  const row = await sql.queryOne<{ known: QuizQuestion[] }>(KNOWN_QUESTIONS_SQL, { quizKey });
+  const row = await sql.queryOne<{ known: QuizQuestion[] }>(QUIZ_QUESTIONS_SQL, { quizKey });
   return planQuiz(quiz, row?.known ?? []);
 }
 
 const LOCK_QUIZ_SQL = `select pg_advisory_xact_lock(hashtextextended('quiz:' || :quizKey, 0))`;
-const KNOWN_QUESTIONS_SQL = `select coalesce((${QUIZ_QUESTIONS_SQL}), '[]') as known`;

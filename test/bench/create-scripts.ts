@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createLead } from '../../api/leads/create-lead.ts';
+import { createLead, prepareCreate } from '../../api/leads/create-lead.ts';
 import { enquiryFrom } from '../../domain/leads/enquiry.ts';
 import { createPayload, type Payload } from '../../domain/leads/payload-schema.ts';
 import { admitToken } from '../../store/clients/admit-token.ts';
@@ -28,15 +28,17 @@ export async function recordScripts(
     const recorder = recording(database, script);
     const now = new Date();
     await admitToken(recorder, client.tokenHash, now);
-    await createLead(recorder, {
+    const request = {
       enquiry: enquiryFrom(createPayload.parse(body) as Payload, 'create', reference.quizFields),
       body: JSON.stringify(body),
       caller: { id: client.id, name: 'Bench' },
       reference,
       now,
+      submissionId: randomUUID(),
       newId: randomUUID,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 900_000 },
-    });
+    };
+    await createLead(recorder, prepareCreate(request));
     scripts.push(script);
   }
   return scripts;
@@ -51,6 +53,7 @@ function recording(database: Database, script: Statement[]): Database {
   return {
     ...database,
     ...recorded(database),
-    transaction: (work, options) => database.transaction((sql) => work(recorded(sql)), options),
+    transaction: (work, options) =>
+      database.transaction((sql) => work({ ...sql, ...recorded(sql) }), options),
   };
 }

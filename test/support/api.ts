@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
 import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
+import { createGroupCommit } from '../../api/leads/group-commit.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
 import { parseConfig, type Config } from '../../platform/config.ts';
@@ -89,6 +90,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     config,
     database,
     reference: await createReferenceCache(database, config.companyName),
+    createLead: createGroupCommit(database),
     leads: options.leads?.(database) ?? {
       signalLead: (leadId, event) => void signalled.push({ leadId, event }),
       waiting: 0,

@@ -30,7 +30,7 @@ export function explaining(database: Database, plans: Plan[]): Database {
       return sql.query(text, values);
     });
   const transaction: Database['transaction'] = (work, options) =>
-    database.transaction((sql) => work(noting(sql)), options);
+    database.transaction((sql) => work({ ...sql, ...noting(sql) }), options);
   return { ...database, ...noting(database), transaction };
 }
 

@@ -36,7 +36,8 @@ function importingMeanwhile(): Database {
   return {
     ...database,
     ...busy(database),
-    transaction: (work, options) => database.transaction((sql) => work(busy(sql)), options),
+    transaction: (work, options) =>
+      database.transaction((sql) => work({ ...sql, ...busy(sql) }), options),
   };
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLead } from '../../../api/leads/create-lead.ts';
+import { createLead, prepareCreate } from '../../../api/leads/create-lead.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
 import {
   createSql,
   type Database,
-  type Sql,
   type TransactionOptions,
+  type TransactionSql,
 } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/load-reference.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -111,8 +111,9 @@ function withoutLocks(database: Database, options: TransactionOptions, atOnce: n
   let reading = atOnce;
   let release: () => void = () => undefined;
   const allHaveRead = new Promise<void>((resolve) => (release = resolve));
-  const unlocked = (sql: Sql): Sql =>
-    createSql(sql.tables, async (text, values) => {
+  const unlocked = (sql: TransactionSql): TransactionSql => ({
+    ...sql,
+    ...createSql(sql.tables, async (text, values) => {
       if (text.includes('pg_advisory_xact_lock(key)') && !text.includes('for no key')) return [];
       const rows = await sql.query(text, values);
       if (text.includes("'openLeads'")) {
@@ -121,7 +122,8 @@ function withoutLocks(database: Database, options: TransactionOptions, atOnce: n
         await allHaveRead;
       }
       return rows as never;
-    });
+    }),
+  });
   return {
     ...database,
     transaction: (work) => database.transaction((sql) => work(unlocked(sql)), options),
@@ -140,10 +142,12 @@ describe('Behind the locks', () => {
       caller: { id: client.id, name: 'Shop' },
       reference,
       now: new Date(),
+      submissionId: randomUUID(),
       newId: randomUUID,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
     });
-    return Promise.allSettled([createLead(unlocked, request()), createLead(unlocked, request())]);
+    const create = () => createLead(unlocked, prepareCreate(request()));
+    return Promise.allSettled([create(), create()]);
   }
 
   test('stands a constraint, so that a missed lock is an error and not a second lead', async () => {

@@ -24,18 +24,20 @@ afterAll(() => api?.stop());
 
 test('an address that thousands of leads were sent with is known as quickly as any other', async () => {
   const plans: Plan[] = [];
-  const facts = await readIntakeFacts(explaining(api.database, plans), {
-    contactPoints: [{ kind: 'email', value: EMAIL }],
-    now: new Date(),
-    listingId: null,
-    referenceNo: null,
-    platformCampaignId: null,
-    campaignNameKey: null,
-    blockIdentity: null,
-    quizKey: null,
-  });
-  expect(facts.contacts[0]?.holder).toMatchObject({ hasAgentLead: false });
-  expect(facts.contacts[0]?.holder.olderLeadId).not.toBeNull();
+  const [facts] = await readIntakeFacts(explaining(api.database, plans), [
+    {
+      contactPoints: [{ kind: 'email', value: EMAIL }],
+      now: new Date(),
+      listingId: null,
+      referenceNo: null,
+      platformCampaignId: null,
+      campaignNameKey: null,
+      blockIdentity: null,
+      quizKey: null,
+    },
+  ]);
+  expect(facts?.contacts[0]?.holder).toMatchObject({ hasAgentLead: false });
+  expect(facts?.contacts[0]?.holder.olderLeadId).not.toBeNull();
   expect(plans).toHaveLength(1);
   expect(plans[0]?.pages).toBeLessThan(100);
 });

@@ -1,0 +1,58 @@
+import { isConnectionError } from '../../platform/errors.ts';
+import { createBatcher } from '../../store/db/batcher.ts';
+import { isRetryableConflict, type Database } from '../../store/db/database.ts';
+import { ApiError } from '../errors.ts';
+import {
+  createLead,
+  createLeads,
+  prepareCreate,
+  type Create,
+  type CreateOutcome,
+} from './create-lead.ts';
+import type { IntakeRequest } from './request.ts';
+
+const MAX_GROUP = 64;
+/** Creates that wait or are under way; some seconds of work. */
+const MAX_OPEN = 1000;
+const RETRY_AFTER_SECONDS = '1';
+
+export type GroupCommit = (request: IntakeRequest) => Promise<CreateOutcome>;
+
+/**
+ * Creates whose enquiries arrive while a transaction is under way share the next one: one commit for up to
+ * 64. Enquiries that share a person are never in one group, so that none has to see what another one of its
+ * group is about to write. A create that cannot share goes on in a transaction of its own, beside the next
+ * group; a group that fails is tried again one by one.
+ */
+export function createGroupCommit(database: Database): GroupCommit {
+  const share = createBatcher(commitGroup, { max: MAX_GROUP, keysOf: ({ keys }) => keys });
+  let open = 0;
+
+  async function commitGroup(group: readonly Create[]) {
+    try {
+      const outcomes = await createLeads(database, group);
+      return group.map((create, index) => outcomes[index] ?? createLead(database, create));
+    } catch (error) {
+      const isUnavailable = isConnectionError(error) && !isRetryableConflict(error);
+      return group.map((create) =>
+        isUnavailable ? Promise.reject(error as Error) : createLead(database, create),
+      );
+    }
+  }
+
+  return async (request) => {
+    if (open >= MAX_OPEN) throw queueFull();
+    open += 1;
+    try {
+      return await share(prepareCreate(request));
+    } finally {
+      open -= 1;
+    }
+  };
+}
+
+function queueFull(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', 'Too many leads are being created at this moment.', {
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });
+}
