@@ -1,121 +1,104 @@
-import pg from 'pg';
-import { hashSecret } from '../../domain/clients/credentials.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
-import { startBareServer } from './bare-server.ts';
-import { recordScripts, type BenchClient, type Script } from './create-scripts.ts';
+import { familyCpuMsOf, cpuMsOf } from './cpu.ts';
+import { forkServer, type Forked } from './create/forked.ts';
 import { latencyOf, type Latency } from './latency.ts';
-import { postLead } from './post-lead.ts';
+import { medianOfRounds } from './median.ts';
+import { openConnections, postLead } from './post-lead.ts';
+
+/** Times and processor time of one create. */
+export interface CreateFigures extends Latency {
+  nodeMs: number;
+  postgresMs: number;
+}
 
 export interface CreateBench {
   atOnce: number;
-  /** The same statements by the bare driver. */
-  driver: Latency;
-  /** And those behind bare node:http. */
-  http: Latency;
-  create: Latency;
+  floor: CreateFigures;
+  service: CreateFigures;
 }
 
-const CONNECTIONS = 16;
+const ROUNDS = 5;
+/** By how many are sent at once. */
+const TIMES = { 1: 150, 16: 600, 64: 1000 };
 const WARM_UP = 100;
-const TIMES = 800;
 
-type Copy = (name: string) => Promise<string>;
+interface Side extends Forked {
+  token: string;
+}
 
 /**
- * A create over HTTP beside its own statements without us: by the bare driver, and behind bare
- * node:http. `url` is a migrated database that nobody uses; `copy` makes another one of it.
+ * A create over HTTP beside a floor that does the least that a create needs: plain statements in one
+ * durable transaction behind bare node:http, on the same Postgres. The rounds of both alternate; the
+ * medians count. `url` is a migrated database that nobody uses; `copy` makes another one of it.
  */
-export async function benchCreate(url: string, copy: Copy): Promise<CreateBench[]> {
-  const client = await prepare(url);
+export async function benchCreate(
+  url: string,
+  { copy, postgresPid }: { copy: (name: string) => Promise<string>; postgresPid: number },
+): Promise<CreateBench[]> {
+  const token = await prepare(url);
+  const start = async (entry: Parameters<typeof forkServer>[0], name: string): Promise<Side> => ({
+    ...(await forkServer(entry, { DATABASE_URL: await copy(name) })),
+    token,
+  });
+  const sides = [
+    await start('floor.ts', 'bench_floor'),
+    await start('service.ts', 'bench_service'),
+  ];
   const results: CreateBench[] = [];
-  for (const atOnce of [1, CONNECTIONS]) {
-    const name = (part: string) => copy(`bench_${part}_${atOnce}`);
-    const bodies = Array.from({ length: WARM_UP + TIMES }, (_none, index) => bodyOf(index));
-    const recorder = await startTestApi({ databaseUrl: await name('record') });
-    const scripts = await recordScripts(recorder.database, client, bodies);
-    await recorder.stop();
-    results.push({
-      atOnce,
-      driver: await benchDriver(await name('driver'), scripts, atOnce),
-      http: await benchHttp(await name('http'), scripts, atOnce),
-      create: await benchApi(await name('create'), client.token, bodies, atOnce),
-    });
+  for (const [atOnce, times] of Object.entries(TIMES)) {
+    const rounds: CreateFigures[][] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const figures: CreateFigures[] = [];
+      for (const side of sides)
+        figures.push(await measure(side, { atOnce: Number(atOnce), times, postgresPid }));
+      rounds.push(figures);
+    }
+    const [floor, service] = [0, 1].map((side) =>
+      medianOfRounds(rounds.slice(1).map((figures) => figures[side] as CreateFigures)),
+    ) as [CreateFigures, CreateFigures];
+    results.push({ atOnce: Number(atOnce), floor, service });
   }
+  for (const side of sides) await side.stop();
   return results;
 }
 
-async function prepare(url: string): Promise<BenchClient & { token: string }> {
+async function prepare(url: string): Promise<string> {
   const api = await startTestApi({ databaseUrl: url });
   await seedReference(api.database);
   await api.stop();
-  const { id, token } = api.client;
-  return { id, token, tokenHash: hashSecret(token) };
+  return api.client.token;
 }
 
-function bodyOf(index: number): Record<string, unknown> {
+async function measure(
+  { url, token, pid }: Side,
+  options: { atOnce: number; times: number; postgresPid: number },
+): Promise<CreateFigures> {
+  const { atOnce, times, postgresPid } = options;
+  const agent = openConnections();
+  const post = async () => postLead(url, { token, agent, body: nextBody() });
+  await latencyOf(post, { times: Math.min(WARM_UP, times), atOnce });
+  const before = [cpuMsOf(pid), familyCpuMsOf(postgresPid)] as const;
+  const latency = await latencyOf(post, { times, atOnce });
+  agent.destroy();
   return {
-    leadPhones: [`+97150${1_000_000 + index}`],
-    leadEmails: [`person${index}@mail.example`],
-    leadFirstName: 'عائشة',
-    source: 'Website',
-    subSource: ['Chat'],
-    areaOfInterest: 'Dubai Marina',
-    referenceNo: 'AG-P-1',
-    languages: ['ar', 'en'],
-    initialInquiry: 'Two bedrooms with a sea view, please.',
-    comments: [{ text: 'Hello' }],
+    ...latency,
+    nodeMs: (cpuMsOf(pid) - before[0]) / times,
+    postgresMs: (familyCpuMsOf(postgresPid) - before[1]) / times,
   };
 }
 
-async function timed(work: (index: number) => Promise<void>, atOnce: number): Promise<Latency> {
-  await latencyOf(work, { times: WARM_UP, atOnce });
-  return latencyOf(work, { from: WARM_UP, times: TIMES, atOnce });
-}
+let sent = 0;
 
-async function replay(pool: pg.Pool, script: Script): Promise<void> {
-  const client = await pool.connect();
-  const [token, ...transaction] = script;
-  if (token) await client.query(token);
-  await client.query('begin');
-  for (const statement of transaction) await client.query(statement);
-  await client.query('commit');
-  client.release();
-}
-
-async function benchDriver(url: string, scripts: Script[], atOnce: number): Promise<Latency> {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
-  const latency = await timed((index) => replay(pool, scripts[index] as Script), atOnce);
-  await pool.end();
-  return latency;
-}
-
-async function benchHttp(url: string, scripts: Script[], atOnce: number): Promise<Latency> {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
-  const server = await startBareServer((request, response) => {
-    const index = Number(request.url?.slice(1));
-    request.resume().on('end', () => {
-      void replay(pool, scripts[index] as Script).then(() => response.writeHead(201).end('{}'));
-    });
-  });
-  const post = (index: number) => postLead(`${server.url}/${index}`, 'none', bodyOf(index));
-  const latency = await timed(post, atOnce);
-  await server.close();
-  await pool.end();
-  return latency;
-}
-
-async function benchApi(
-  databaseUrl: string,
-  token: string,
-  bodies: readonly object[],
-  atOnce: number,
-): Promise<Latency> {
-  const variables = { DATABASE_POOL: String(CONNECTIONS) };
-  const api: TestApi = await startTestApi({ databaseUrl, variables });
-  const post = (index: number) =>
-    postLead(`${api.url}/public/leads`, token, bodies[index] as object);
-  const latency = await timed(post, atOnce);
-  await api.stop();
-  return latency;
+function nextBody(): Record<string, unknown> {
+  sent += 1;
+  return {
+    leadPhones: [`+97150${1_000_000 + sent}`],
+    leadEmails: [`person${sent}@mail.example`],
+    leadFirstName: 'عائشة',
+    source: 'Website',
+    utmSource: 'google',
+    utmCampaign: 'spring',
+    initialInquiry: 'Two bedrooms with a sea view, please.',
+  };
 }

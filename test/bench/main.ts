@@ -7,10 +7,9 @@ import { startPostgres } from '../../dev/postgres.ts';
 import { createDatabase } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
 import { connectOrm } from '../../store/db/orm.ts';
-import { benchCreate, type CreateBench } from './create.ts';
+import { benchCreate, type CreateBench, type CreateFigures } from './create.ts';
 import { benchDncrCached } from './dncr-cached.ts';
 import { benchImport, type ImportBench } from './import.ts';
-import type { Latency } from './latency.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
 import { benchReads, type ReadBench } from './reads.ts';
@@ -20,13 +19,14 @@ interface Place {
   folder: string;
   /** A migrated, empty database that nobody uses. */
   emptyUrl: string;
+  postgresPid: number;
 }
 
 /** Each works on copies of the empty database, so that they may run alone and in any order. */
 const parts: Record<string, (place: Place) => Promise<void>> = {
-  create: async ({ emptyUrl }) => {
+  create: async ({ emptyUrl, postgresPid }) => {
     const own = await copyOf(emptyUrl, 'bench_create');
-    showCreate(await benchCreate(own, (name) => copyOf(own, name)));
+    showCreate(await benchCreate(own, { copy: (name) => copyOf(own, name), postgresPid }));
   },
   dncr: async ({ emptyUrl }) => showDncr(await copyOf(emptyUrl, 'bench_dncr')),
   /** With the reads of what was imported. */
@@ -60,7 +60,11 @@ async function main(wanted: readonly string[]): Promise<void> {
     await migrate(postgres.databaseUrl);
     for (const [name, run] of Object.entries(parts))
       if (wanted.length === 0 || wanted.includes(name))
-        await run({ folder, emptyUrl: postgres.databaseUrl });
+        await run({
+          folder,
+          emptyUrl: postgres.databaseUrl,
+          postgresPid: postgres.process.pid,
+        });
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
@@ -81,23 +85,33 @@ function withDatabase(url: string, name: string): string {
 }
 
 function showCreate(results: readonly CreateBench[]): void {
-  const head = ['create', 'at once', 'p50 ms', 'p99 ms', 'per s', 'p50 ×', 'p99 ×', 'per s ×'];
-  const rows = results.flatMap(({ atOnce, driver, http, create }) => [
-    rowOf('bare driver', atOnce, driver, driver),
-    rowOf('behind node:http', atOnce, http, driver),
-    rowOf('this service', atOnce, create, driver),
+  const head = [
+    'create',
+    'at once',
+    'p50 ms',
+    'p99 ms',
+    'per s',
+    'Node ms',
+    'Postgres ms',
+    'CPU ms',
+  ];
+  const rows = results.flatMap(({ atOnce, floor, service }) => [
+    ['floor', atOnce, ...figuresOf(floor)],
+    ['this service', atOnce, ...figuresOf(service)],
+    ['×', atOnce, ...ratios(service, floor)],
   ]);
   printTable(head, rows);
 }
 
-/** The last columns compare with the bare driver. */
-function rowOf(name: string, atOnce: number, found: Latency, floor: Latency) {
-  const times = (a: number, b: number) => (a / b).toFixed(2);
-  return [
-    ...[name, atOnce, found.p50Ms.toFixed(2), found.p99Ms.toFixed(2), Math.round(found.perSecond)],
-    ...[times(found.p50Ms, floor.p50Ms), times(found.p99Ms, floor.p99Ms)],
-    times(found.perSecond, floor.perSecond),
-  ];
+const numbersOf = ({ p50Ms, p99Ms, perSecond, nodeMs, postgresMs }: CreateFigures) => [
+  ...[p50Ms, p99Ms, perSecond, nodeMs, postgresMs],
+  nodeMs + postgresMs,
+];
+const figuresOf = (figures: CreateFigures) => numbersOf(figures).map((value) => value.toFixed(2));
+
+function ratios(service: CreateFigures, floor: CreateFigures): string[] {
+  const floors = numbersOf(floor);
+  return numbersOf(service).map((value, index) => (value / (floors[index] ?? NaN)).toFixed(2));
 }
 
 async function showDncr(url: string): Promise<void> {

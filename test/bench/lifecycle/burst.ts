@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { latencyOf } from '../latency.ts';
-import { cpuMsOf } from './cpu.ts';
+import { cpuMsOf } from '../cpu.ts';
 import { readHistories, type Histories } from './histories.ts';
 import { BURST_LIMIT_MS, START_WIDTH, WARM_UP } from './settings.ts';
 
