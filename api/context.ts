@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config.ts';
+import type { AdmitToken } from '../store/clients/admit-token.ts';
 import type { Database } from '../store/db/database.ts';
 import type { ReferenceCache } from '../store/catalogue/reference-cache.ts';
 import type { GroupCommit } from './leads/group-commit.ts';
@@ -10,7 +11,10 @@ import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 export interface AppContext {
   config: Config;
   database: Database;
+  /** The same Postgres over a few connections of its own, for what is read of the CRM's lists. */
+  catalogue: Database;
   reference: ReferenceCache;
+  admitToken: AdmitToken;
   createLead: GroupCommit;
   leads: LeadDispatcher;
   temporal: Client;

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { pino } from 'pino';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
+import { createTokenAdmission } from '../store/clients/admit-token.ts';
 import { createDatabase } from '../store/db/database.ts';
 import { databaseProbes } from '../store/db/migrator.ts';
 import { connectOrm } from '../store/db/orm.ts';
@@ -19,18 +20,29 @@ import { closeOperations, createOperationsServer, listen } from '../platform/ope
 /** A request whose statement takes longer gets 503 with Retry-After. */
 const QUERY_TIMEOUT_MS = 10_000;
 
+/** Searches of the CRM's lists, however costly, leave the other connections and most of Postgres to the leads. */
+const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
+
 /** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'api' } });
-  const database = await createDatabase(await connectOrm(toConnection(config)));
+  const { url, poolSize } = config.database;
+  const database = await createDatabase(
+    await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
+  );
+  const catalogue = await createDatabase(await connectOrm({ url, ...CATALOGUE }));
   const temporal = await connectTemporal(config.temporal);
   const { client } = temporal;
   const now = () => new Date();
   const leads = createLeadDispatcher({ client, database, log, now });
-  const reference = await createReferenceCache(database, config.companyName);
-  const createLead = createGroupCommit(database);
-  const dependencies = { config, database, reference, createLead, leads, log, now };
-  const app = createApp({ ...dependencies, temporal: client, newId: randomUUID });
+  const reference = await createReferenceCache(catalogue, config.companyName);
+  const app = createApp({
+    ...{ config, database, catalogue, reference, leads, log, now },
+    admitToken: createTokenAdmission(database),
+    createLead: createGroupCommit(database),
+    temporal: client,
+    newId: randomUUID,
+  });
   const server = createHttpServer(app.callback());
   const shutdown = createServerShutdown(server);
   const operations = createOperationsServer({
@@ -47,12 +59,9 @@ async function main(config: Config): Promise<void> {
     () => leads.drain(),
     () => closeOperations(operations),
     () => temporal.close(),
+    () => catalogue.close(),
     () => database.close(),
   ]);
-}
-
-function toConnection({ database }: Config) {
-  return { url: database.url, poolSize: database.poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS };
 }
 
 try {

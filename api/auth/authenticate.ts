@@ -1,12 +1,11 @@
 import type Koa from 'koa';
 import { environmentOf, hashSecret } from '../../domain/clients/credentials.ts';
-import { admitToken } from '../../store/clients/admit-token.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import type { AuthenticatedCaller } from '../http/route.ts';
 import { checkQuota } from './quota.ts';
 
-/** Checks token and quota in one SQL statement, so that both are exact over any number of processes. */
+/** Checks token and quota at once, so that both are exact over any number of processes. */
 export async function authenticate(
   app: AppContext,
   http: Koa.Context,
@@ -14,7 +13,7 @@ export async function authenticate(
 ): Promise<{ caller: AuthenticatedCaller; referenceVersion: number }> {
   const token = bearerToken(http.get('authorization'));
   if (token === null) throw unauthorized();
-  const admission = await admitToken(app.database, hashSecret(token), now);
+  const admission = await app.admitToken({ tokenHash: hashSecret(token), now });
   if (!admission) logForeignCredential(app, token, http.state.requestId as string);
   if (!admission || admission.state === 'revoked') throw unauthorized();
   if (admission.state === 'expired')

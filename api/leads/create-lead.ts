@@ -3,6 +3,7 @@ import { contactPointsOfEnquiry } from '../../domain/leads/enquiry.ts';
 import { mergeTarget, type MatchedOn } from '../../domain/leads/merge-window.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import { isConnectionError } from '../../platform/errors.ts';
 import { UnknownCommitError, type Database, type TransactionSql } from '../../store/db/database.ts';
 import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
 import {
@@ -64,52 +65,63 @@ export async function createLead(database: Database, create: Create): Promise<Cr
       await lockPeople(sql, create.keys);
       return [true];
     },
+    decide: decideAlone,
     retries: INTAKE_RETRIES,
   });
-  if (!outcome) throw new Error('A create has no outcome.');
-  return outcome;
+  return outcome ?? createLead(database, create);
 }
 
 /**
  * Creates that share no person, in one transaction that waits for nobody. Null for those that need one of
- * their own: somebody else has locked their people, or, beside others, they merge or bring a new quiz or
- * advertising campaign.
+ * their own: somebody else has locked their people, they merge, or they bring a new quiz or advertising
+ * campaign.
  */
 export async function createLeads(
   database: Database,
   creates: readonly Create[],
 ): Promise<(CreateOutcome | null)[]> {
-  const lock = (sql: TransactionSql) =>
-    tryLockPeople(
-      sql,
-      creates.map(({ keys }) => keys),
-    );
-  return commitCreates(database, creates, { lock, retries: 0 });
+  const keys = creates.map((create) => create.keys);
+  const lock = (sql: TransactionSql) => tryLockPeople(sql, keys);
+  return commitCreates(database, creates, { lock, decide: decideInGroup, retries: 0 });
 }
+
+type Decide = (
+  sql: TransactionSql,
+  create: Create,
+  facts: IntakeFacts,
+) => Promise<Decided> | Decided | null;
 
 /**
  * One READ COMMITTED transaction: the people are locked before anything is read, so that two simultaneous
  * enquiries of one person make one lead. When the connection is lost during the commit, the submissions
- * tell whether it happened.
+ * tell whether it happened; null for all where it did not.
  */
 async function commitCreates(
   database: Database,
   creates: readonly Create[],
-  options: { lock: (sql: TransactionSql) => Promise<boolean[]>; retries: number },
+  options: {
+    lock: (sql: TransactionSql) => Promise<boolean[]>;
+    decide: Decide;
+    retries: number;
+  },
 ): Promise<(CreateOutcome | null)[]> {
-  let decided: readonly (Decided | null)[] = [];
+  let decided: (Decided | null)[] = [];
   try {
     await database.transaction(async (sql) => {
       const [locked, facts] = await Promise.all([
         options.lock(sql),
         readIntakeFacts(sql, creates.map(factKeys)),
       ]);
-      decided = await decideCreates(sql, creates, facts, locked);
+      const decisions = creates.map((create, index) => {
+        const known = facts[index];
+        return known && locked[index] ? options.decide(sql, create, known) : null;
+      });
+      decided = await Promise.all(decisions);
       await insertNewLeads(sql, decided);
     }, options);
   } catch (error) {
-    const isCommitted = error instanceof UnknownCommitError && (await areStored(database, creates));
-    if (!isCommitted) throw error;
+    if (!(error instanceof UnknownCommitError)) throw error;
+    if (!(await areStored(database, creates))) return creates.map(() => null);
   }
   return decided.map((each) => each && each.outcome);
 }
@@ -122,21 +134,6 @@ interface Decided {
   outcome: CreateOutcome;
   /** The lead to insert; null for a merge, which is written already. */
   newLead: { request: IntakeRequest; lead: DecidedLead } | null;
-}
-
-async function decideCreates(
-  sql: TransactionSql,
-  creates: readonly Create[],
-  facts: readonly IntakeFacts[],
-  locked: readonly boolean[],
-): Promise<(Decided | null)[]> {
-  const [only] = creates;
-  if (creates.length === 1 && only && facts[0] && locked[0])
-    return [await decideAlone(sql, only, facts[0])];
-  return creates.map((create, index) => {
-    const known = facts[index];
-    return known && locked[index] ? decideInGroup(create, known) : null;
-  });
 }
 
 const START = { kind: 'create', current: {} } as const;
@@ -156,7 +153,8 @@ async function decideAlone(
   return { outcome: { kind: 'merged', ...target, assignedTo, comments }, newLead: null };
 }
 
-function decideInGroup(create: Create, facts: IntakeFacts): Decided | null {
+/** Runs no statement. */
+function decideInGroup(_sql: TransactionSql, create: Create, facts: IntakeFacts): Decided | null {
   const { request } = create;
   if (mergeTarget(create.contactPoints, facts.openLeads, create.isPortal)) return null;
   const resolved = resolveKnownEnquiry(request, facts, START);
@@ -192,13 +190,25 @@ async function insertNewLeads(
       outcome.outboxId = outboxIds.get(outcome.record.lead.id) ?? null;
 }
 
-/** Waits for the end of the transaction that may have stored them, which holds the locks of its people. */
-async function areStored(database: Database, creates: readonly Create[]): Promise<boolean> {
-  return database.transaction(async (sql) => {
-    await lockPeople(sql, [...new Set(creates.flatMap(({ keys }) => keys))]);
-    const ids = creates.map(({ request }) => request.submissionId);
-    return hasSubmission(sql, ids);
-  });
+/**
+ * Waits for the end of the transaction that may have stored them, which holds the locks of its people. With
+ * one connection others of the pool are often lost, hence the tries.
+ */
+async function areStored(
+  database: Database,
+  creates: readonly Create[],
+  tries = 3,
+): Promise<boolean> {
+  try {
+    return await database.transaction(async (sql) => {
+      await lockPeople(sql, [...new Set(creates.flatMap(({ keys }) => keys))]);
+      const ids = creates.map(({ request }) => request.submissionId);
+      return hasSubmission(sql, ids);
+    });
+  } catch (error) {
+    if (tries === 1 || !isConnectionError(error)) throw error;
+    return areStored(database, creates, tries - 1);
+  }
 }
 
 function toRecordFacts({ enquiry, reference }: IntakeRequest, newLead: DecidedLead) {

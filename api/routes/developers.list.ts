@@ -37,7 +37,7 @@ export const listDevelopers = defineRoute({
   async handle({ query: sent, app }) {
     const { limit, offset, sort, order, popular } = sent;
     const term = searchTerm(sent);
-    const { rows, total } = await readDevelopers(app.database, {
+    const { rows, total } = await readDevelopers(app.catalogue, {
       term,
       popular,
       limit,

@@ -12,7 +12,7 @@ export const readOneDeveloper = defineRoute({
   params: uuidParam,
   response: { description: 'The developer', schema: developerRecord },
   async handle({ params, app }) {
-    const developer = await readDeveloper(app.database, params.id);
+    const developer = await readDeveloper(app.catalogue, params.id);
     if (!developer) throw notFound('This developer');
     return developer;
   },

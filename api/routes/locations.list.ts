@@ -27,7 +27,7 @@ export const listLocations = defineRoute({
   async handle({ query: sent, app }) {
     const { limit, offset, level } = sent;
     const term = searchTerm(sent);
-    const { rows, total } = await readLocations(app.database, { term, level, limit, offset });
+    const { rows, total } = await readLocations(app.catalogue, { term, level, limit, offset });
     return { data: rows, meta: { limit, offset, total } };
   },
 });

@@ -12,7 +12,7 @@ export const readOneLocation = defineRoute({
   params: uuidParam,
   response: { description: 'The location', schema: locationRecord },
   async handle({ params, app }) {
-    const location = await readLocation(app.database, params.id);
+    const location = await readLocation(app.catalogue, params.id);
     if (!location) throw notFound('This location');
     return location;
   },

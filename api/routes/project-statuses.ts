@@ -10,5 +10,5 @@ export const listProjectStatuses = defineRoute({
   operationId: 'listProjectStatuses',
   summary: 'List project statuses',
   response: { description: 'All statuses', schema: z.array(statusRecord) },
-  handle: ({ app }) => readProjectStatuses(app.database),
+  handle: ({ app }) => readProjectStatuses(app.catalogue),
 });

@@ -17,7 +17,7 @@ export const projectFilters = defineRoute({
   response: { description: 'The lists', schema: filterGroups },
   async handle({ app, reference, setHeaders }) {
     const lists = await reference();
-    const body = bodies.get(lists) ?? readFilterValues(app.database).then(buildBody);
+    const body = bodies.get(lists) ?? readFilterValues(app.catalogue).then(buildBody);
     bodies.set(lists, body);
     body.catch(() => bodies.delete(lists));
     setHeaders({ 'Content-Type': 'application/json; charset=utf-8' });

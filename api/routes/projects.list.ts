@@ -91,7 +91,7 @@ export const listProjects = defineRoute({
   async handle({ query: sent, app }) {
     const { q: term, page: pageNumber, limit, sort, order, simplified: isSimplified = true } = sent;
     const offset = sent.offset ?? (pageNumber - 1) * limit;
-    const { rows, total } = await readProjects(app.database, {
+    const { rows, total } = await readProjects(app.catalogue, {
       ...toFilters(sent),
       term,
       isSimplified,

@@ -32,7 +32,7 @@ export const mapProjects = defineRoute({
     };
     const isBox = Object.values(box).every(Number.isFinite);
     if (!isBox) return { data: [] };
-    return { data: await readPins(app.database, { ...toFilters(sent), term: sent.q, box }) };
+    return { data: await readPins(app.catalogue, { ...toFilters(sent), term: sent.q, box }) };
   },
 });
 

@@ -15,7 +15,7 @@ export const readOneProject = defineRoute({
   query: z.strictObject({ simplified }),
   response: { description: 'The project', schema: z.union([fullProject, compactProject]) },
   async handle({ params, query, app }) {
-    const project = await readProject(app.database, params.id, query.simplified ?? true);
+    const project = await readProject(app.catalogue, params.id, query.simplified ?? true);
     if (!project) throw notFound('This project');
     return project;
   },

@@ -1,3 +1,5 @@
+import { isConnectionError } from '../../platform/errors.ts';
+
 interface Waiting<Input, Output> {
   input: Input;
   resolve(output: Output | Promise<Output>): void;
@@ -15,7 +17,7 @@ interface BatcherOptions<Input> {
  * Shares statements between concurrent callers: inputs that arrive during a call wait for it and share the
  * next one; without a call under way an input starts one at once. `work` returns one output per input, in
  * their order; after a failed call with several inputs each is tried alone, so that one bad input fails only
- * itself.
+ * itself, unless the database was away.
  */
 export function createBatcher<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
@@ -51,7 +53,8 @@ export function createBatcher<Input, Output>(
       const outputs = await work(batch.map(({ input }) => input));
       batch.forEach(({ resolve }, index) => resolve(outputs[index] as Output | Promise<Output>));
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error);
+      if (batch.length === 1 || isConnectionError(error))
+        for (const { reject } of batch) reject(error);
       else for (const each of batch) await run([each]);
     }
   }

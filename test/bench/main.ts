@@ -63,7 +63,7 @@ async function main(wanted: readonly string[]): Promise<void> {
         await run({
           folder,
           emptyUrl: postgres.databaseUrl,
-          postgresPid: postgres.process.pid,
+          postgresPid: postgres.pid,
         });
   } finally {
     await postgres.stop();

@@ -88,9 +88,11 @@ async function benchRead(api: TestApi, driver: pg.Client, path: string): Promise
 
 async function recorded(api: TestApi, ask: () => Promise<Buffer>) {
   const statements: Statement[] = [];
-  const stop = api.database.onStatement((text, values) => statements.push(prepared(text, values)));
+  const stops = [api.database, api.catalogue].map((database) =>
+    database.onStatement((text, values) => statements.push(prepared(text, values))),
+  );
   const answer = await ask();
-  stop();
+  for (const stop of stops) stop();
   return { answer, statements };
 }
 

@@ -9,6 +9,7 @@ import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
 import { parseConfig, type Config } from '../../platform/config.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
+import { createTokenAdmission } from '../../store/clients/admit-token.ts';
 import { createDatabase, type Database } from '../../store/db/database.ts';
 import { OAuthClient } from '../../store/tables/clients.ts';
 import { connectOrm } from '../../store/db/orm.ts';
@@ -45,6 +46,7 @@ export interface HttpAnswer {
 export interface TestApi {
   url: string;
   database: Database;
+  catalogue: Database;
   config: Config;
   client: TestClient;
   /** What was handed to the lead workflows. */
@@ -75,21 +77,20 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const own = options.databaseUrl ? null : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? own?.url ?? '';
   const config = testConfig(databaseUrl, options.variables);
-  const database = await createDatabase(
-    await connectOrm({
-      url: config.database.url,
-      poolSize: config.database.poolSize,
-      queryTimeoutMs: options.queryTimeoutMs ?? 60_000,
-      connectTimeoutMs: options.queryTimeoutMs ?? 60_000,
-    }),
-  );
+  const queryTimeoutMs = options.queryTimeoutMs ?? 60_000;
+  const limits = { queryTimeoutMs, connectTimeoutMs: queryTimeoutMs };
+  const connection = { ...config.database, ...limits };
+  const database = await createDatabase(await connectOrm({ ...connection, genericPlans: true }));
+  const catalogue = await createDatabase(await connectOrm({ ...connection, poolSize: 4 }));
   const signalled: TestApi['signalled'] = [];
   let fixedNow: Date | null = null;
   const lazyTemporal = options.temporal ? null : await connectTemporal(config.temporal);
   const context: AppContext = {
     config,
     database,
-    reference: await createReferenceCache(database, config.companyName),
+    catalogue,
+    reference: await createReferenceCache(catalogue, config.companyName),
+    admitToken: createTokenAdmission(database),
     createLead: createGroupCommit(database),
     leads: options.leads?.(database) ?? {
       signalLead: (leadId, event) => void signalled.push({ leadId, event }),
@@ -109,6 +110,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   return {
     url,
     database,
+    catalogue,
     config,
     client,
     signalled,
@@ -118,6 +120,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await catalogue.close();
       await database.close();
       await lazyTemporal?.close();
       await own?.drop();

@@ -41,3 +41,30 @@ test('an address that thousands of leads were sent with is known as quickly as a
   expect(plans).toHaveLength(1);
   expect(plans[0]?.pages).toBeLessThan(100);
 });
+
+test('open leads are found as quickly where the tables were analysed while there was none', async () => {
+  const phones = Array.from({ length: 10 * LEADS }, (_none, index) => `+97154${1_000_000 + index}`);
+  await api.database.query(`update lead_contact_points set mergeable = false`);
+  await api.database.query(`vacuum analyze lead_contact_points`);
+  await api.database.query(
+    `insert into lead_contact_points (lead_id, kind, value, founding, mergeable)
+     select l.id, 'phone', p.value, false, true
+     from (select id, row_number() over () as n from leads) l
+     join unnest($1::text[]) with ordinality as p (value, place) on place % $2 + 1 = n`,
+    [phones, LEADS],
+  );
+  const plans: Plan[] = [];
+  const keys = phones.slice(0, 64).map((value) => ({
+    contactPoints: [{ kind: 'phone' as const, value }],
+    now: new Date(0),
+    listingId: null,
+    referenceNo: null,
+    platformCampaignId: null,
+    campaignNameKey: null,
+    blockIdentity: null,
+    quizKey: null,
+  }));
+  const facts = await readIntakeFacts(explaining(api.database, plans), keys);
+  expect(facts.map(({ openLeads }) => openLeads.length)).toEqual(keys.map(() => 1));
+  expect(plans[0]?.pages).toBeLessThan(15 * keys.length);
+});

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createGroupCommit } from '../../../api/leads/group-commit.ts';
+import { waitUntil } from '../../../dev/wait-until.ts';
+import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
+import type { Payload } from '../../../domain/leads/payload-schema.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { loadReference } from '../../../store/catalogue/load-reference.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
+
+let shared: TestDatabase;
+let proxy: SwitchableProxy;
+let api: Intake;
+let other: Intake;
+beforeAll(async () => {
+  shared = await createTestDatabase();
+  const behind = await proxied(shared.url);
+  proxy = behind.proxy;
+  other = await startIntake({ databaseUrl: shared.url });
+  api = await startIntake({ databaseUrl: behind.url });
+  for (const statement of PLANTED) await other.database.query(statement);
+});
+afterAll(async () => {
+  await api.stop();
+  await other.stop();
+  await proxy.stop();
+  await shared.drop();
+});
+
+/** A lead of that name cannot be written; a submission with that word takes its time to commit. */
+const PLANTED = [
+  `create function refuse() returns trigger language plpgsql as $$ begin
+     if new.lead_first_name = 'refused' then raise exception 'planted' using errcode = '22000'; end if;
+     return new; end $$`,
+  `create trigger refuse before insert on leads for each row execute function refuse()`,
+  `create function linger() returns trigger language plpgsql as $$ begin
+     perform pg_sleep(0.5); return null; end $$`,
+  `create constraint trigger linger after insert on submissions deferrable initially deferred
+   for each row when (new.body::text like '%lingers%') execute function linger()`,
+];
+
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_none, index) => make(index));
+const sendAll = (bodies: readonly object[]) => Promise.all(bodies.map((body) => api.post(body)));
+const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
+
+async function submissionsOf(phones: readonly string[]): Promise<Map<string, number>> {
+  const rows = await other.database.query<{ leadId: string; count: number }>(
+    `select lead_id as "leadId", count(*) as count from submissions
+     where lead_id in (select lead_id from lead_contact_points where value = any ($1)) group by 1`,
+    [phones],
+  );
+  return new Map(rows.map(({ leadId, count }) => [leadId, count]));
+}
+
+describe('Creates that arrive together', () => {
+  test('share transactions, and each has the lead of its own enquiry', async () => {
+    let statements = 0;
+    const stop = api.database.onStatement(() => (statements += 1));
+    const bodies = many(48, (index) => ({ leadPhones: [newPhone()], leadFirstName: `P${index}` }));
+    const answers = await sendAll(bodies);
+    stop();
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));
+    expect(answers.map(({ body }) => body.leadFirstName)).toEqual(
+      bodies.map(({ leadFirstName }) => leadFirstName),
+    );
+    expect(answers.map(({ body }) => body.leadPhones)).toEqual(
+      bodies.map(({ leadPhones }) => leadPhones),
+    );
+    // One at a time takes four: the token, the locks, the facts and the insert.
+    expect(statements).toBeLessThan(2 * bodies.length);
+  });
+
+  test('keep their own client and the count of its quota', async () => {
+    const clients = [api.client, await api.addClient({ name: 'Second', dailyQuota: 1000 })];
+    const answers = await Promise.all(
+      many(20, (index) => api.post({ leadPhones: [newPhone()] }, { client: clients[index % 2] })),
+    );
+    const remaining = answers
+      .filter((_answer, index) => index % 2 === 1)
+      .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    expect(remaining.sort((a, b) => b - a)).toEqual(many(10, (index) => 999 - index));
+    const [own] = await other.database.query<{ count: number }>(
+      `select count(*) as count from leads where client_id = $1 and id = any ($2::uuid[])`,
+      [clients[1]?.id, answers.map(({ body }) => body.id)],
+    );
+    expect(own?.count).toBe(10);
+  });
+
+  test('bring quizzes, campaigns, listings and blocks, new ones and known ones', async () => {
+    const bodies = many(24, (index) => ({
+      leadPhones: [newPhone()],
+      referenceNo: 'AG-S-1001',
+      quiz: { quizKey: `g${index % 3}`, answers: [{ questionKey: 'rooms', value: '2' }] },
+      adPlatform: { adPlatformLeadId: newPhone(), adPlatformCampaignId: `c${index % 4}` },
+    }));
+    const answers = await sendAll(bodies);
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));
+    const campaigns = await other.database.query(
+      `select distinct advertising_campaign_id from leads where id = any ($1::uuid[])`,
+      [answers.map(({ body }) => body.id)],
+    );
+    expect(campaigns).toHaveLength(4);
+    const questions = await other.database.query(
+      `select from quiz_questions where quiz_key in ('g0', 'g1', 'g2')`,
+    );
+    expect(questions).toHaveLength(3);
+  });
+
+  test('of one person make one lead, in whatever groups they come', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const [phones, emails] = [many(6, newPhone), many(3, newEmail)];
+      const bodies = many(32, () => ({
+        leadPhones: [...new Set([pick(phones), pick(phones)])],
+        ...(Math.random() < 0.3 ? { leadEmails: [pick(emails)] } : {}),
+      }));
+      const answers = await Promise.all(bodies.map((body) => pick([api, api, other]).post(body)));
+      expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));
+      const created = answers.filter(({ body }) => !body.merged).map(({ body }) => body.id);
+      expect(new Set(created).size).toBe(created.length);
+      const counts = Object.groupBy(answers, ({ body }) => String(body.id));
+      const stored = await submissionsOf(phones);
+      expect(new Set(stored.keys())).toEqual(new Set(created));
+      for (const [leadId, of] of Object.entries(counts))
+        expect(stored.get(leadId)).toBe(of?.length);
+    }
+    const doubles = await other.database.query(
+      `select kind, value from lead_contact_points where founding and mergeable
+       group by kind, value having count(*) > 1`,
+    );
+    expect(doubles).toEqual([]);
+  });
+
+  test('fail alone: one that cannot be written leaves the others theirs', async () => {
+    const bodies = many(20, (index) => ({
+      leadPhones: [newPhone()],
+      leadFirstName: index === 7 ? 'refused' : 'fine',
+    }));
+    const answers = await sendAll(bodies);
+    expect(answers.map(({ status }) => status)).toEqual(
+      bodies.map(({ leadFirstName }) => (leadFirstName === 'refused' ? 500 : 201)),
+    );
+    expect(answers.filter(({ body }) => body.merged)).toEqual([]);
+  });
+
+  test('wait for nobody whose person another transaction has locked', async () => {
+    const locked = newPhone();
+    const first = await api.create({ leadPhones: [locked] });
+    let merging: Promise<unknown> = Promise.resolve();
+    await other.database.transaction(async (sql) => {
+      await sql.query(`select from leads where id = $1 for no key update`, [first.id]);
+      merging = api.post({ leadPhones: [locked] });
+      const answers = await sendAll(many(10, () => ({ leadPhones: [newPhone()] })));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    });
+    expect(await merging).toMatchObject({ status: 201, body: { merged: true, id: first.id } });
+  });
+});
+
+/** Creates on `database`, without HTTP before them. */
+async function groupsOn(database: Database) {
+  const reference = await loadReference(other.database, 'Our Company');
+  const create = createGroupCommit(database);
+  return (payload: Payload) =>
+    create({
+      enquiry: enquiryFrom(payload, 'create', []),
+      body: JSON.stringify(payload),
+      caller: { id: other.client.id, name: 'Shop' },
+      reference,
+      now: new Date(),
+      submissionId: randomUUID(),
+      newId: randomUUID,
+      settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
+    });
+}
+
+describe('A commit whose answer is lost', () => {
+  const lingering = () =>
+    waitUntil(
+      async () => {
+        const [found] = await other.database.query<{ pid: number }>(
+          `select pid from pg_stat_activity
+           where wait_event = 'PgSleep' and datname = current_database()`,
+        );
+        if (!found) throw new Error('no commit is under way');
+        return found.pid;
+      },
+      { what: 'The commit', everyMs: 10 },
+    );
+
+  async function loseCommit(count: number, lose: (pid: number) => Promise<unknown> | void) {
+    const create = await groupsOn(api.database);
+    const phones = many(count, newPhone);
+    const sent = phones.map((phone) =>
+      create({ leadPhones: [phone], leadFirstName: 'lingers' } as unknown as Payload),
+    );
+    const outcomes = Promise.all(sent);
+    await lose(await lingering());
+    expect((await outcomes).map(({ kind }) => kind)).toEqual(phones.map(() => 'created'));
+    expect([...(await submissionsOf(phones)).values()]).toEqual(phones.map(() => 1));
+  }
+
+  test.each([1, 6])('is looked up: %i leads are each there once and not merged', (count) =>
+    loseCommit(count, () => {
+      proxy.turn('refusing');
+      proxy.turn('open');
+    }),
+  );
+
+  test.each([1, 6])('and did not happen is made up for: %i leads are each there once', (count) =>
+    loseCommit(count, (pid) => other.database.query(`select pg_terminate_backend($1)`, [pid])),
+  );
+});
+
+test('More creates than can wait are answered 503 with Retry-After', async () => {
+  const create = await groupsOn(other.database);
+  const answers = await Promise.allSettled(
+    many(1100, () => create({ leadPhones: [newPhone()] } as unknown as Payload)),
+  );
+  const refused = answers.filter((answer) => answer.status === 'rejected');
+  expect(refused).toHaveLength(100);
+  expect(refused[0]?.reason).toMatchObject({
+    statusCode: 503,
+    extras: { headers: { 'Retry-After': '1' } },
+  });
+});
