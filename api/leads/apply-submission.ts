@@ -17,7 +17,7 @@ import { lockKeys, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readLeadChangeInputs, type LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { countComments, type CommentCount } from '../responses/lead-record.ts';
-import { submissionOf, type IntakeRequest } from './request.ts';
+import { submissionOf, type IntakeRequest } from './intake-request.ts';
 import { resolveEnquiry, type ResolvedEnquiry } from './resolve-enquiry.ts';
 
 export interface SubmissionOutcome extends LeadChange {

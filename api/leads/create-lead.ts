@@ -22,7 +22,7 @@ import {
 } from '../responses/lead-record.ts';
 import { applySubmission } from './apply-submission.ts';
 import { decideNewLead, type DecidedLead } from './decide-new-lead.ts';
-import { submissionOf, type IntakeRequest } from './request.ts';
+import { submissionOf, type IntakeRequest } from './intake-request.ts';
 import { resolveEnquiry, resolveKnownEnquiry } from './resolve-enquiry.ts';
 
 export type CreateOutcome = Created | Merged;

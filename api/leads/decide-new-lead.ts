@@ -17,7 +17,7 @@ import type { Campaign } from '../../store/leads/enquiry-facts.ts';
 import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import type { NewLead } from '../../store/leads/new-lead-rows.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
-import type { IntakeRequest } from './request.ts';
+import type { IntakeRequest } from './intake-request.ts';
 import type { ResolvedEnquiry } from './resolve-enquiry.ts';
 
 export interface NewLeadInputs {

@@ -9,7 +9,7 @@ import {
   type Create,
   type CreateOutcome,
 } from './create-lead.ts';
-import type { IntakeRequest } from './request.ts';
+import type { IntakeRequest } from './intake-request.ts';
 
 const MAX_GROUP = 64;
 /** Creates that wait or are under way; some seconds of work. */

@@ -15,7 +15,7 @@ import {
   type EnquiryFacts,
 } from '../../store/leads/enquiry-facts.ts';
 import { planQuizUnderLock } from '../../store/quiz/plan-quiz.ts';
-import type { IntakeRequest } from './request.ts';
+import type { IntakeRequest } from './intake-request.ts';
 
 /** An enquiry resolved against the lists and the facts, whether it creates a lead or changes one. */
 export interface ResolvedEnquiry {

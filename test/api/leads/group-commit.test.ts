@@ -190,7 +190,7 @@ describe('A commit whose answer is lost', () => {
       { what: 'The commit', everyMs: 10 },
     );
 
-  async function loseCommit(count: number, lose: (pid: number) => Promise<unknown> | void) {
+  async function loseCommit(count: number, lose: (pid: number) => Promise<unknown>) {
     const create = await groupsOn(api.database);
     const phones = many(count, newPhone);
     const sent = phones.map((phone) =>
@@ -203,7 +203,7 @@ describe('A commit whose answer is lost', () => {
   }
 
   test.each([1, 6])('is looked up: %i leads are each there once and not merged', (count) =>
-    loseCommit(count, () => {
+    loseCommit(count, async () => {
       proxy.turn('refusing');
       proxy.turn('open');
     }),
