@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { pino } from 'pino';
+import { destination, pino } from 'pino';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
 import { createTokenAdmission } from '../store/clients/admit-token.ts';
@@ -25,7 +25,10 @@ const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
 
 /** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel, base: { process: 'api' } });
+  const log = pino(
+    { level: config.logLevel, base: { process: 'api' } },
+    destination({ sync: false }), // off the request's path
+  );
   const { url, poolSize } = config.database;
   const database = await createDatabase(
     await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),

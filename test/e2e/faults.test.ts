@@ -121,6 +121,24 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     await expectNothingLost(sender);
   });
 
+  test('when the API or Postgres is killed in the midst of groups of creates', async () => {
+    const sender = await createSender(stack);
+    for (const name of ['api', 'postgres', 'api', 'postgres'] as const) {
+      const before = sender.acknowledged.length;
+      const load = sender.sendMany(200, 32);
+      const isUnderWay = () => void expect(sender.acknowledged.length).toBeGreaterThan(before + 30);
+      await waitUntil(async () => isUnderWay(), { what: 'Creates under way', everyMs: 2 });
+      await service(name).crash();
+      await load;
+      await service(name).start();
+    }
+    await expectNothingLost(sender);
+    const twice = await database.query(
+      `select value from lead_contact_points group by value having count(*) > 1`,
+    );
+    expect(twice).toEqual([]);
+  });
+
   test('when Temporal lost its own store with webhooks half-way', async () => {
     const sender = await createSender(stack);
     stack.receiver.setBehaviour({ mode: 'fail', times: 30 });
