@@ -1,14 +1,10 @@
 import { isConnectionError } from '../../platform/errors.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
-import { isRetryableConflict, type Database } from '../../store/db/database.ts';
+import { isRetryableConflict } from '../../store/db/conflicts.ts';
+import type { Database } from '../../store/db/database.ts';
 import { ApiError } from '../errors.ts';
-import {
-  createLead,
-  createLeads,
-  prepareCreate,
-  type Create,
-  type CreateOutcome,
-} from './create-lead.ts';
+import { createLead, createLeads } from './create-lead.ts';
+import { prepareCreate, type Create, type CreateOutcome } from './decide-create.ts';
 import type { IntakeRequest } from './intake-request.ts';
 
 const MAX_GROUP = 64;

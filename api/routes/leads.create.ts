@@ -10,7 +10,7 @@ import {
 } from '../responses/lead-record.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
-import type { CreateOutcome } from '../leads/create-lead.ts';
+import type { CreateOutcome } from '../leads/decide-create.ts';
 import { readIntakeRequest } from '../leads/request.ts';
 
 const merged = z

@@ -1,9 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { CompiledQuery, Kysely } from 'kysely';
 import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { isConnectionError } from '../../platform/errors.ts';
 import type { Tables } from '../tables/index.ts';
+import { retryConflicts, withKnownOutcome } from './conflicts.ts';
 import { bindParameters, preparedName } from './statement.ts';
 
 /**
@@ -71,13 +70,6 @@ export interface TransactionSql extends Sql {
   queryAndCommit<Row extends object>(text: string, values: object): Promise<Row[]>;
 }
 
-/** The connection was lost while the commit was under way: nobody knows whether it happened. */
-export class UnknownCommitError extends Error {
-  constructor(cause: unknown) {
-    super('The outcome of a commit is unknown.', { cause });
-  }
-}
-
 type StatementListener = (text: string, values: readonly unknown[]) => void;
 
 export interface TransactionOptions {
@@ -90,39 +82,11 @@ export interface TransactionOptions {
   retries?: number;
 }
 
-const DEADLOCK = '40P01';
-const UNIQUE_VIOLATION = '23505';
-const MAX_PAUSE_MS = 20;
-
-export function isRetryableConflict(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === DEADLOCK || code === UNIQUE_VIOLATION;
-}
-
-/** Runs `attempt` again, after a pause of random length, as long as it conflicts with another transaction. */
-async function retryConflicts<T>(attempt: () => Promise<T>, retries: number): Promise<T> {
-  try {
-    return await attempt();
-  } catch (error) {
-    if (retries === 0 || !isRetryableConflict(error)) throw error;
-  }
-  await setTimeout(Math.random() * MAX_PAUSE_MS);
-  return retryConflicts(attempt, retries - 1);
-}
-
 const INT8 = 20;
 const DATE = 1082;
 const types = new pg.TypeOverrides();
 types.setTypeParser(INT8, Number);
 types.setTypeParser(DATE, (text) => text);
-
-async function known<T>(commit: Promise<T>): Promise<T> {
-  return commit.catch((error: unknown) => {
-    throw isConnectionError(error) && !isRetryableConflict(error)
-      ? new UnknownCommitError(error)
-      : error;
-  });
-}
 
 export async function createDatabase(orm: MikroORM): Promise<Database> {
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
@@ -159,13 +123,13 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
         ...createSql(tables, (text, values) => run(client, text, values)),
         async queryAndCommit(text, values) {
           const statement = run<never>(client, ...bindParameters(text, values));
-          const [rows] = await known(Promise.all([statement, commit()]));
+          const [rows] = await withKnownOutcome(Promise.all([statement, commit()]));
           return rows;
         },
       };
       // `begin` shares a round trip with the first statement of `work`.
       const [, result] = await Promise.all([client.query(begin), work(sql)]);
-      if (!isCommitted) await known(commit());
+      if (!isCommitted) await withKnownOutcome(commit());
       return result;
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => (broken = failure));
