@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { isConnectionError } from '../../platform/errors.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { isRetryableConflict } from '../../store/db/conflicts.ts';
@@ -8,6 +9,8 @@ import { prepareCreate, type Create, type CreateOutcome } from './decide-create.
 import type { IntakeRequest } from './intake-request.ts';
 
 const MAX_GROUP = 64;
+/** They may wait for each other's locks: some connections are left to the groups and to other requests. */
+const MAX_ALONE = 8;
 /** Creates that wait or are under way; some seconds of work. */
 const MAX_OPEN = 1000;
 const RETRY_AFTER_SECONDS = '1';
@@ -22,16 +25,18 @@ export type GroupCommit = (request: IntakeRequest) => Promise<CreateOutcome>;
  */
 export function createGroupCommit(database: Database): GroupCommit {
   const share = createBatcher(commitGroup, { max: MAX_GROUP, keysOf: ({ keys }) => keys });
+  const queue = new PQueue({ concurrency: MAX_ALONE });
+  const alone = (create: Create) => queue.add(() => createLead(database, create));
   let open = 0;
 
   async function commitGroup(group: readonly Create[]) {
     try {
       const outcomes = await createLeads(database, group);
-      return group.map((create, index) => outcomes[index] ?? createLead(database, create));
+      return group.map((create, index) => outcomes[index] ?? alone(create));
     } catch (error) {
       const isUnavailable = isConnectionError(error) && !isRetryableConflict(error);
       return group.map((create) =>
-        isUnavailable ? Promise.reject(error as Error) : createLead(database, create),
+        isUnavailable ? Promise.reject(error as Error) : alone(create),
       );
     }
   }

@@ -33,7 +33,7 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     extensions: [Migrator],
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
-    migrations: { migrationsList: migrations, snapshot: false, transactional: true },
+    migrations: { migrationsList: migrations, snapshot: false, silent: true },
     driverOptions: {
       keepAlive: true,
       // Statements that a transaction issues together are sent together, and run in that order.
