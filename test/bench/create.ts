@@ -4,7 +4,7 @@ import { familyCpuMsOf, cpuMsOf } from './cpu.ts';
 import { forkServer, type Forked } from './create/forked.ts';
 import { latencyOf, type Latency } from './latency.ts';
 import { medianOfRounds } from './median.ts';
-import { openConnections, postLead } from './post-lead.ts';
+import { openConnections, postLead } from './send.ts';
 
 /** Times and processor time of one create. */
 export interface CreateFigures extends Latency {

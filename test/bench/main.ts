@@ -9,6 +9,7 @@ import { migrate } from '../../store/db/migrator.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { benchCreate, type CreateBench, type CreateFigures } from './create.ts';
 import { benchDncrCached } from './dncr-cached.ts';
+import { benchGrowth, SIZES, type GrowthBench } from './growth.ts';
 import { benchImport, type ImportBench } from './import.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
@@ -29,6 +30,8 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     showCreate(await benchCreate(own, { copy: (name) => copyOf(own, name), postgresPid }));
   },
   dncr: async ({ emptyUrl }) => showDncr(await copyOf(emptyUrl, 'bench_dncr')),
+  growth: async ({ emptyUrl, postgresPid }) =>
+    showGrowth(await benchGrowth((name) => copyOf(emptyUrl, name), postgresPid)),
   /** With the reads of what was imported. */
   import: async ({ folder, emptyUrl }) => {
     const imports = await benchImport(folder, (name) => copyOf(emptyUrl, name));
@@ -112,6 +115,20 @@ const figuresOf = (figures: CreateFigures) => numbersOf(figures).map((value) => 
 function ratios(service: CreateFigures, floor: CreateFigures): string[] {
   const floors = numbersOf(floor);
   return numbersOf(service).map((value, index) => (value / (floors[index] ?? NaN)).toFixed(2));
+}
+
+function showGrowth(results: readonly GrowthBench[]): void {
+  const head = ['', 'leads', 'p50 ms', 'Node ms', 'Postgres ms', 'WAL KB', 'CPU ms'];
+  const numbers = ({ p50Ms, nodeMs, postgresMs, walKilobytes }: GrowthBench['small']) => [
+    ...[p50Ms, nodeMs, postgresMs, walKilobytes, nodeMs + postgresMs],
+  ];
+  const rows = results.flatMap(({ operation, small, large }) => {
+    const [few, many] = [numbers(small), numbers(large)] as const;
+    const ratio = many.map((value, index) => value / (few[index] ?? NaN));
+    const shown = [few, many, ratio].map((values) => values.map((value) => value.toFixed(2)));
+    return shown.map((texts, index) => [operation, SIZES[index] ?? '×', ...texts]);
+  });
+  printTable(head, rows);
 }
 
 async function showDncr(url: string): Promise<void> {

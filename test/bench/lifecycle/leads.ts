@@ -1,4 +1,4 @@
-import { openConnections, postLead } from '../post-lead.ts';
+import { openConnections, postLead } from '../send.ts';
 
 const agent = openConnections();
 

@@ -1,0 +1,42 @@
+import http from 'node:http';
+
+/** A server may close a connection that was idle for long: each measurement has connections of its own. */
+export const openConnections = () => new http.Agent({ keepAlive: true, maxSockets: 64 });
+
+export interface Message {
+  url: string;
+  method: string;
+  body?: object;
+}
+
+/** By node:http, which costs the machine a third of what `fetch` costs it. */
+export function send(
+  { url, method, body }: Message,
+  { token, agent }: { token: string; agent: http.Agent },
+): Promise<void> {
+  const text = body && JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(text && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method, agent, headers }, (response) => {
+      response.resume().on('end', () => {
+        if (response.statusCode === (method === 'POST' ? 201 : 200)) resolve();
+        else reject(new Error(`${method} ${url} answered ${response.statusCode}.`));
+      });
+    });
+    request.on('error', reject).end(text);
+  });
+}
+
+/** Resolves when the lead was created. */
+export function postLead(
+  url: string,
+  { body, ...options }: { token: string; body: object; agent: http.Agent },
+): Promise<void> {
+  return send({ url, method: 'POST', body }, options);
+}
