@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { isConnectionError } from '../../platform/errors.ts';
 import { UnknownCommitError } from '../../store/db/conflicts.ts';
 import type { Database, TransactionSql } from '../../store/db/database.ts';
@@ -107,14 +108,15 @@ async function insertNewLeads(
       outcome.outboxId = outboxIds.get(outcome.record.lead.id) ?? null;
 }
 
-/**
- * Waits for the end of the transaction that may have stored them, which holds the locks of its people. With
- * one connection others of the pool are often lost, hence the tries.
- */
+/** With one connection others of the pool are often lost, and Postgres may be starting again. */
+const LOOKUP_MS = 2000;
+const LOOKUP_PAUSE_MS = 50;
+
+/** Waits for the end of the transaction that may have stored them, which holds the locks of its people. */
 async function areStored(
   database: Database,
   creates: readonly Create[],
-  tries = 3,
+  giveUpAtMs = performance.now() + LOOKUP_MS,
 ): Promise<boolean> {
   try {
     return await database.transaction(async (sql) => {
@@ -123,7 +125,8 @@ async function areStored(
       return hasSubmission(sql, ids);
     });
   } catch (error) {
-    if (tries === 1 || !isConnectionError(error)) throw error;
-    return areStored(database, creates, tries - 1);
+    if (performance.now() > giveUpAtMs || !isConnectionError(error)) throw error;
   }
+  await setTimeout(LOOKUP_PAUSE_MS);
+  return areStored(database, creates, giveUpAtMs);
 }
