@@ -48,17 +48,19 @@ export type DeveloperRow = NonNullable<Awaited<ReturnType<typeof readDeveloper>>
 /** "Term matched against name, slug, description and id; exact-name matches rank first." */
 export function readDevelopers(
   database: Database,
-  { term: sentTerm, popular, sort, ...page }: DeveloperQuery,
+  query: DeveloperQuery,
 ): Promise<Page<DeveloperRow>> {
-  return readWithTerm(database, sentTerm, (sql, term) => {
+  const { term: sentTerm, popular, sort, ...page } = query;
+  return readWithTerm(database, { of: 'developers', ...query }, (sql, term) => {
     const where = ['enabled', ...(popular === undefined ? [] : ['popular = :popular'])];
     const wanted = orderTerms(sort, SORT_COLUMNS);
-    const match = term && termSql(term, { names: ['search_name'], texts: ['search_text'] });
+    const columns = { names: ['search_name'], texts: ['search_text'] };
+    const match = term && termSql(term, { from: 'developers', conditions: where, ...columns });
     if (match) where.push(`(${match.where} or id between :firstId::uuid and :lastId::uuid)`);
     return readPage(sql, {
       ...page,
       select: columnList(COLUMNS),
-      from: 'developers',
+      from: match?.from ?? 'developers',
       where,
       orderBy: [...(match ? rankOrder(match, wanted) : wanted), 'name', 'id'],
       values: { popular, ...term, ...idRange(sentTerm) },

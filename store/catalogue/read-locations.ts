@@ -16,17 +16,20 @@ export type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
 /** By relevance when there is a term, else the tree in the order of its paths. */
 export function readLocations(
   database: Database,
-  { term: sentTerm, level, ...page }: LocationQuery,
+  query: LocationQuery,
 ): Promise<Page<LocationRow>> {
-  return readWithTerm(database, sentTerm, (sql, term) => {
+  const { level, limit, offset } = query;
+  return readWithTerm(database, { of: 'locations', ...query }, (sql, term) => {
     const where = ['enabled', ...(level === undefined ? [] : ['lower(level) = lower(:level)'])];
     const names = term ? locationNameColumns(term) : [];
-    const match = term && termSql(term, { names, texts: names });
+    const columns = { names, texts: names };
+    const match = term && termSql(term, { from: 'locations', conditions: where, ...columns });
     if (match) where.push(`(${match.where})`);
     return readPage(sql, {
-      ...page,
+      limit,
+      offset,
       select: columnList(COLUMNS),
-      from: 'locations',
+      from: match?.from ?? 'locations',
       where,
       orderBy: [...(match ? rankOrder(match) : []), 'path', 'id'],
       values: { level, ...term },

@@ -70,11 +70,11 @@ export type ProjectRow = Record<string, unknown>;
 
 export function readProjects(database: Database, query: ProjectQuery): Promise<Page<ProjectRow>> {
   const { limit, offset, isSimplified, sort } = query;
-  return readWithTerm(database, query.term, (sql, term) =>
+  return readWithTerm(database, { of: 'projects', ...query }, (sql, term) =>
     readPage<ProjectRow>(sql, {
-      ...findProjects(query, sort, term),
+      ...findProjects(filterConditions(query), sort, term),
+      values: { ...query, ...term },
       select: isSimplified ? COMPACT : FULL,
-      from: 'projects p',
       joins: JOINS,
       limit,
       offset,
@@ -97,12 +97,12 @@ export interface PinQuery extends ProjectFilters {
 
 export async function readPins(database: Database, query: PinQuery): Promise<ProjectRow[]> {
   const inBox = boxCondition(query.box);
-  const { rows } = await readWithTerm(database, query.term, async (sql, term) => {
-    const { where, orderBy, values } = findProjects(query, [], term);
+  const conditions = [...filterConditions(query), inBox.where];
+  const { rows } = await readWithTerm(database, { of: 'pins', ...query }, async (sql, term) => {
+    const { from, where, orderBy } = findProjects(conditions, [], term);
     const pins = await sql.query<ProjectRow>(
-      `select ${PIN} from projects p ${JOINS}
-       where ${[...where, inBox.where].join(' and ')} order by ${orderBy.join(', ')}`,
-      { ...values, ...inBox.values },
+      `select ${PIN} from ${from} ${JOINS} where ${where.join(' and ')} order by ${orderBy.join(', ')}`,
+      { ...query, ...term, ...inBox.values },
     );
     return { rows: pins, total: pins.length };
   });
@@ -110,22 +110,22 @@ export async function readPins(database: Database, query: PinQuery): Promise<Pro
 }
 
 function findProjects(
-  filters: ProjectFilters,
+  conditions: readonly string[],
   sort: readonly SortKey<ProjectSortKey>[],
   term: FoldedTerm | null,
 ) {
   const wanted = orderTerms(sort, SORT_COLUMNS);
-  const search = term ? searchProjects(term, wanted) : { where: [], orderBy: wanted };
-  return {
-    where: [...filterConditions(filters), ...search.where],
-    orderBy: [...search.orderBy, 'p.title', 'p.id'],
-    values: { ...filters, ...term },
-  };
+  const plain = { from: 'projects p', where: [], orderBy: wanted };
+  const { from, where, orderBy } = term ? searchProjects(term, conditions, wanted) : plain;
+  return { from, where: [...conditions, ...where], orderBy: [...orderBy, 'p.title', 'p.id'] };
 }
 
 /** A project is found by its own text, and by the names of its developer and its location. */
-function searchProjects(term: FoldedTerm, sort: readonly string[]) {
-  const match = termSql(term, { names: ['p.search_name'], texts: ['p.search_text'] });
+function searchProjects(term: FoldedTerm, conditions: readonly string[], sort: readonly string[]) {
+  const columns = { names: ['p.search_name'], texts: ['p.search_text'] };
+  const match = termSql(term, { from: 'projects p', conditions, ...columns });
+  const search = { from: match.from, orderBy: rankOrder(match, sort) };
+  if (term.allowsTypos) return { ...search, where: [`(${match.where})`] };
   const contains = containsTerm(term);
   const locationContains = locationNameColumns(term).map(contains).join(' or ');
   // Three lists, since one condition with "or" would read every project.
@@ -135,5 +135,5 @@ function searchProjects(term: FoldedTerm, sort: readonly string[]) {
       where p.published and p.developer_id in (select id from developers where ${contains('search_name')})
     union all select p.id from projects p
       where p.published and p.location_id in (select id from locations where ${locationContains}))`;
-  return { where: [where], orderBy: rankOrder(match, sort) };
+  return { ...search, where: [where] };
 }

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../db/database.ts';
 import type { Page } from './read-page.ts';
+import { searchOnce } from './similar-searches.ts';
 
 /** A term as it is compared, without case and accents; its members are parameters of the search. */
 export interface FoldedTerm {
@@ -8,13 +9,17 @@ export interface FoldedTerm {
   pattern: string;
   /** Whether names that are only similar to the term match. */
   allowsTypos: boolean;
+  /** That of the lists in which it is looked for. */
+  version: number;
 }
 
 /**
  * Texts that contain the term come alone; typing errors are allowed where none does, the small ones
  * first. pg_trgm's own 0.6 misses a wrong letter in a word of six, 0.5 one in a word of five.
  */
-const WORD_SIMILARITIES = ['0.5', '0.3'];
+const IS_SIMILAR = `word_likeness >= 0.3 and (word_likeness >= 0.5 or best_word_likeness < 0.5)`;
+/** A word similarity takes 5 µs; half of 30,000 names may share enough trigrams with a term to need one. */
+const NEAREST = 500;
 const SHORTEST_TRIGRAM = 3;
 /** At the start of the text, after a space, and after a hyphen, which separates the words of a slug. */
 const WORD_STARTS = ['', '% ', '%-'];
@@ -22,39 +27,42 @@ const WORD_STARTS = ['', '% ', '%-'];
 const SIGN = /[^\p{L}\p{M}\p{N}]/u;
 const ARABIC = /\p{Script=Arabic}/u;
 
-/** Runs `read` with the term folded, and again with more typing errors allowed as long as nothing is found. */
+const SNAPSHOT = { isolation: 'repeatable read', readOnly: true } as const;
+
+/** Runs `read` with the term folded, and again with typing errors allowed when nothing is found. */
 export async function readWithTerm<Row>(
   database: Database,
-  term: string | undefined,
+  query: { of: string; term?: string | undefined },
   read: (sql: Sql, term: FoldedTerm | null) => Promise<Page<Row>>,
 ): Promise<Page<Row>> {
+  const { term } = query;
   if (term === undefined) return read(database, null);
-  return database.transaction(
-    async (sql) => {
-      const folded = await foldTerm(sql, term);
-      let result = await read(sql, folded);
-      for (const similarity of folded.folded.length < SHORTEST_TRIGRAM ? [] : WORD_SIMILARITIES) {
-        if (result.total > 0) break;
-        await sql.query(`select set_config('pg_trgm.word_similarity_threshold', $1, true)`, [
-          similarity,
-        ]);
-        result = await read(sql, { ...folded, allowsTypos: true });
-      }
-      return result;
-    },
-    { isolation: 'repeatable read', readOnly: true },
+  const { exact, found } = await database.transaction(async (sql) => {
+    const exact = await foldTerm(sql, term);
+    return { exact, found: await read(sql, exact) };
+  }, SNAPSHOT);
+  if (found.total > 0 || exact.folded.length < SHORTEST_TRIGRAM) return found;
+  const similar = { ...exact, allowsTypos: true };
+  const key = JSON.stringify([exact.version, query]);
+  return searchOnce(database, key, () =>
+    database.transaction((sql) => read(sql, similar), SNAPSHOT),
   );
 }
 
 async function foldTerm(sql: Sql, term: string): Promise<FoldedTerm> {
-  const [found] = await sql.query<{ folded: string; pattern: string }>(
-    `select f_unaccent($1) as folded, f_like(f_unaccent($1)) as pattern`,
+  const [found] = await sql.query<FoldedTerm>(
+    `select f_unaccent($1) as folded, f_like(f_unaccent($1)) as pattern, false as "allowsTypos", version
+     from reference_state`,
     [term],
   );
-  return { folded: found?.folded ?? '', pattern: found?.pattern ?? '', allowsTypos: false };
+  if (!found) throw new Error('The reference state is missing: run the migrations.');
+  return found;
 }
 
-interface SearchColumns {
+interface Searched {
+  /** The table, with its alias when it has one, and what must hold beside the term. */
+  from: string;
+  conditions: readonly string[];
   /** Folded names, compared by similarity. */
   names: readonly string[];
   /** Folded texts that may contain the term anywhere. */
@@ -62,20 +70,33 @@ interface SearchColumns {
 }
 
 /** "Exact name first, then prefix, then the rest by similarity", as SQL over the columns given. */
-export function termSql(term: FoldedTerm, { names, texts }: SearchColumns) {
+export function termSql(term: FoldedTerm, searched: Searched) {
+  const { from, names, texts } = searched;
   const any = (columns: readonly string[], test: (column: string) => string) =>
     columns.map(test).join(' or ');
   const similarities = names.map(
     (name) => `similarity(${name}, :folded) + word_similarity(:folded, ${name})`,
   );
   return {
-    where: term.allowsTypos
-      ? any(names, (name) => `${name} %> :folded`)
-      : any(texts, containsTerm(term)),
+    from: term.allowsTypos ? nearestSql(searched) : from,
+    where: term.allowsTypos ? IS_SIMILAR : any(texts, containsTerm(term)),
     isExact: any(names, (name) => `${name} = :folded`),
     isPrefix: any(names, (name) => `${name} like :pattern || '%'`),
     similarity: `greatest(${similarities.join(', ')})`,
   };
+}
+
+/** The records with the names that are the most similar to the term as a whole, under the alias of `from`. */
+function nearestSql({ from, conditions, names }: Searched): string {
+  const alias = from.split(' ').at(-1);
+  const nearest = names.map(
+    (name) => `(select ${alias}.* from ${from} where ${conditions.join(' and ')}
+      order by (${name} || '') <-> :folded limit ${NEAREST})`,
+  );
+  const likeness = names.map((name) => `word_similarity(:folded, ${name})`);
+  return `(select *, max(word_likeness) over () as best_word_likeness
+    from (select *, greatest(${likeness.join(', ')}) as word_likeness
+      from (${nearest.join(' union ')}) ${alias}) likened) ${alias}`;
 }
 
 /** Anywhere in the text; one or two letters only at the start of a word, where an index finds them. */

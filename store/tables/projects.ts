@@ -6,6 +6,9 @@ import { addIndex, addSqlIndex, table } from './table.ts';
 /** A text as searches compare it, without case and accents. */
 const folded = (text: string) => p.text().nullable().generated(`(f_unaccent(${text})) stored`);
 
+/** For the order by similarity alone: on the column itself it would serve `like` too, at a higher cost. */
+const nearestBy = (column: string) => `using gist ((${column} || '') gist_trgm_ops(siglen = 256))`;
+
 export const Location = table('locations', {
   id: p.uuid().primary(),
   key: p.text().unique(),
@@ -37,6 +40,8 @@ addSqlIndex(
   'locations_search',
   'using gin (search_name gin_trgm_ops, search_name_ar gin_trgm_ops)',
 );
+addSqlIndex(Location, 'locations_nearest', nearestBy('search_name'));
+addSqlIndex(Location, 'locations_nearest_ar', nearestBy('search_name_ar'));
 
 export const Developer = table('developers', {
   id: p.uuid().primary(),
@@ -55,6 +60,7 @@ export const Developer = table('developers', {
 });
 addSqlIndex(Developer, 'developers_search_name', 'using gin (search_name gin_trgm_ops)');
 addSqlIndex(Developer, 'developers_search_text', 'using gin (search_text gin_trgm_ops)');
+addSqlIndex(Developer, 'developers_nearest', nearestBy('search_name'));
 addIndex(Developer, 'developers_by_name', ['name', 'id'], 'enabled');
 
 export const Project = table('projects', {
@@ -86,6 +92,7 @@ export const Project = table('projects', {
 });
 addSqlIndex(Project, 'projects_search_name', 'using gin (search_name gin_trgm_ops)');
 addSqlIndex(Project, 'projects_search_text', 'using gin (search_text gin_trgm_ops)');
+addSqlIndex(Project, 'projects_nearest', nearestBy('search_name'));
 addIndex(Project, 'projects_published', 'published', 'published');
 addIndex(Project, 'projects_by_title', ['title', 'id'], 'published');
 addIndex(Project, 'projects_developer', 'developer', 'published');

@@ -1,5 +1,6 @@
 export interface Latency {
   p50Ms: number;
+  p95Ms: number;
   p99Ms: number;
   perSecond: number;
 }
@@ -24,5 +25,5 @@ export async function latencyOf(
   const seconds = (performance.now() - begun) / 1000;
   spans.sort((a, b) => a - b);
   const at = (share: number) => spans[Math.floor((spans.length - 1) * share)] ?? 0;
-  return { p50Ms: at(0.5), p99Ms: at(0.99), perSecond: times / seconds };
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), perSecond: times / seconds };
 }

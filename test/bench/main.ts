@@ -14,6 +14,7 @@ import { benchImport, type ImportBench } from './import.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
 import { benchReads, type ReadBench } from './reads.ts';
+import { benchSearch, type SearchBench } from './search.ts';
 import { print, printTable } from './table.ts';
 
 interface Place {
@@ -38,6 +39,8 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     showImport(imports);
     showReads(await benchReads(imports.at(-1)?.url ?? ''));
   },
+  search: async ({ emptyUrl, postgresPid }) =>
+    showSearch(await benchSearch(await copyOf(emptyUrl, 'bench_search'), postgresPid)),
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
       await benchLifecycle({
@@ -155,6 +158,16 @@ function showReads(results: readonly ReadBench[]): void {
     return [read, bytes, ...spans, ratio.toFixed(2)];
   });
   printTable(head, rows);
+}
+
+function showSearch({ allRankedMs, serviceMs, aloneP95Ms, besideP95Ms }: SearchBench): void {
+  const [cpu, bare] = [serviceMs.toFixed(1), allRankedMs.toFixed(1)];
+  print(
+    `misspelt search: ${cpu} ms of Postgres CPU, ${bare} ms where every similar name is ranked`,
+  );
+  const [alone, beside] = [aloneP95Ms.toFixed(1), besideP95Ms.toFixed(1)];
+  const ratio = (besideP95Ms / aloneP95Ms).toFixed(2);
+  print(`create, p95: ${alone} ms alone, ${beside} ms beside 30 misspelt searches, ×${ratio}`);
 }
 
 await main(process.argv.slice(2));

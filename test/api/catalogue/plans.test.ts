@@ -82,8 +82,11 @@ test.each([
   ['a prefix', { term: 'palm heights f1' }, 200],
   ['a part', { term: 'heights f1c' }, 200],
   ['Arabic', { term: 'برج 7771' }, 200],
-  ['nothing like it', { term: 'zzzzzzz' }, 50],
-  ['a typing error', { term: 'palm hieghts' }, Infinity],
+  // The 500 nearest names lie on as many pages; each is compared with the term.
+  ['nothing like it', { term: 'zzzzzzz' }, 2500],
+  ['a typing error in two words', { term: 'palm hieghts' }, 2500],
+  ['a typing error in a word of many names', { term: 'hieghts' }, 2500],
+  ['a typing error in Arabic', { term: 'برح 7771' }, 4000],
   ['two letters', { term: 'ma' }, Infinity],
 ])(
   '%s of 100,000 locations comes by an index and touches few pages',
@@ -106,6 +109,7 @@ test.each<[string, number, Read]>([
   ['a developer', 200, (sql) => readProjects(sql, { ...page, developerIds: [developerOf(7)] })],
   ['an exact title', 500, (sql) => readProjects(sql, { ...page, term: 'terraces 8f14e4' })],
   ['a part of a title', 500, (sql) => readProjects(sql, { ...page, term: 'races 8f14e' })],
+  ['a typing error', 1500, (sql) => readProjects(sql, { ...page, term: 'teracces 8f14' })],
   ['an Arabic place', 500, (sql) => readProjects(sql, { ...page, term: 'برج 7775' })],
   [
     'a box on the map',
@@ -119,12 +123,14 @@ test.each<[string, number, Read]>([
 });
 
 const developers = { limit: 50, offset: 0, sort: [], popular: undefined };
+const idOf = (developer: number) => developerOf(developer).slice(0, 8);
 
 test.each<[string, number, Read]>([
   ['the first page by name', 150, (sql) => readDevelopers(sql, developers)],
   ['an exact name', 150, (sql) => readDevelopers(sql, { ...developers, term: 'builder 1999' })],
   ['a part of a name', 150, (sql) => readDevelopers(sql, { ...developers, term: 'ilder 199' })],
-  ['a part of an id', 150, (sql) => readDevelopers(sql, { ...developers, term: 'c4ca4238' })],
+  ['a part of an id', 150, (sql) => readDevelopers(sql, { ...developers, term: idOf(1) })],
+  ['a typing error', 1500, (sql) => readDevelopers(sql, { ...developers, term: 'biulder 199' })],
 ])('%s of 2,000 developers comes by an index and touches few pages', async (_what, most, read) => {
   const plans = await plansOf(read);
   expect(stepsOf(plans)).not.toContain('Seq Scan');
