@@ -16,9 +16,14 @@ export interface ConnectionOptions {
   connectTimeoutMs?: number;
   /** After which a statement that waits for a lock is cancelled. */
   lockTimeoutMs?: number;
-  /** Plans each prepared statement once per connection; otherwise large ones are planned at every call. */
+  /**
+   * Plans each prepared statement once per connection; otherwise large ones are planned at every call. By its
+   * indexes, since a table that is small at that moment grows while the plan is kept.
+   */
   genericPlans?: boolean;
 }
+
+const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
 /** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
 export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
@@ -38,7 +43,7 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
       keepAlive: true,
       // Statements that a transaction issues together are sent together, and run in that order.
       pipeline: true,
-      options: options.genericPlans ? '-c plan_cache_mode=force_generic_plan' : undefined,
+      options: options.genericPlans ? GENERIC_PLANS : undefined,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
       lock_timeout: options.lockTimeoutMs,
       query_timeout: queryTimeoutMs,

@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readAssignment } from '../../../store/assignment/read-assignment.ts';
 import { readIntakeFacts } from '../../../store/leads/read-intake.ts';
+import { readLeadChangeInputs } from '../../../store/leads/read-lead-change.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
+import { seedReference } from '../../support/reference.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
 const EMAIL = 'leads@portal.example';
 const LEADS = 5000;
+const NOTHING_ELSE = {
+  listingId: null,
+  referenceNo: null,
+  platformCampaignId: null,
+  campaignNameKey: null,
+  blockIdentity: null,
+  quizKey: null,
+};
 
 let api: TestApi;
 beforeAll(async () => {
@@ -25,16 +36,7 @@ afterAll(() => api?.stop());
 test('an address that thousands of leads were sent with is known as quickly as any other', async () => {
   const plans: Plan[] = [];
   const [facts] = await readIntakeFacts(explaining(api.database, plans), [
-    {
-      contactPoints: [{ kind: 'email', value: EMAIL }],
-      now: new Date(),
-      listingId: null,
-      referenceNo: null,
-      platformCampaignId: null,
-      campaignNameKey: null,
-      blockIdentity: null,
-      quizKey: null,
-    },
+    { ...NOTHING_ELSE, contactPoints: [{ kind: 'email', value: EMAIL }], now: new Date() },
   ]);
   expect(facts?.contacts[0]?.holder).toMatchObject({ hasAgentLead: false });
   expect(facts?.contacts[0]?.holder.olderLeadId).not.toBeNull();
@@ -55,16 +57,28 @@ test('open leads are found as quickly where the tables were analysed while there
   );
   const plans: Plan[] = [];
   const keys = phones.slice(0, 64).map((value) => ({
+    ...NOTHING_ELSE,
     contactPoints: [{ kind: 'phone' as const, value }],
     now: new Date(0),
-    listingId: null,
-    referenceNo: null,
-    platformCampaignId: null,
-    campaignNameKey: null,
-    blockIdentity: null,
-    quizKey: null,
   }));
   const facts = await readIntakeFacts(explaining(api.database, plans), keys);
   expect(facts.map(({ openLeads }) => openLeads.length)).toEqual(keys.map(() => 1));
   expect(plans[0]?.pages).toBeLessThan(15 * keys.length);
+});
+
+test('the plans that a connection keeps go by indexes, though the tables were small when they were made', async () => {
+  const small = await startTestApi();
+  await seedReference(small.database);
+  const created = await small.call('POST', '/public/leads', { body: { leadEmails: [EMAIL] } });
+  await small.database.query('vacuum analyze');
+  const plans: Plan[] = [];
+  const database = explaining(small.database, plans);
+  const person = { ...NOTHING_ELSE, contactPoints: [{ kind: 'email' as const, value: EMAIL }] };
+  const reader = { id: small.client.id, scopes: new Set<string>() };
+  await readIntakeFacts(database, [{ ...person, now: new Date() }]);
+  await readLeadChangeInputs(database, created.body.id, NOTHING_ELSE);
+  await readAssignment(database, created.body.id, reader);
+  await small.stop();
+  expect(plans).toHaveLength(3);
+  expect(plans.flatMap(({ steps }) => steps).filter((step) => /^Seq Scan/.test(step))).toEqual([]);
 });
