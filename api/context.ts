@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../platform/config.ts';
 import type { AdmitToken } from '../store/clients/admit-token.ts';
 import type { Database } from '../store/db/database.ts';
+import type { OpenCheck } from '../store/dncr/checks.ts';
 import type { ReferenceCache } from '../store/catalogue/reference-cache.ts';
 import type { GroupCommit } from './leads/group-commit.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
@@ -16,6 +17,7 @@ export interface AppContext {
   reference: ReferenceCache;
   admitToken: AdmitToken;
   createLead: GroupCommit;
+  openDncrCheck: OpenCheck;
   leads: LeadDispatcher;
   temporal: Client;
   log: Logger;

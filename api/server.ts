@@ -6,6 +6,7 @@ import { createTokenAdmission } from '../store/clients/admit-token.ts';
 import { createDatabase } from '../store/db/database.ts';
 import { databaseProbes } from '../store/db/migrator.ts';
 import { connectOrm } from '../store/db/orm.ts';
+import { createCheckOpener } from '../store/dncr/checks.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createReferenceCache } from '../store/catalogue/reference-cache.ts';
 import { createApp } from './app.ts';
@@ -43,6 +44,7 @@ async function main(config: Config): Promise<void> {
     ...{ config, database, catalogue, reference, leads, log, now },
     admitToken: createTokenAdmission(database),
     createLead: createGroupCommit(database),
+    openDncrCheck: createCheckOpener(database),
     temporal: client,
     newId: () => newUuid(now()),
   });

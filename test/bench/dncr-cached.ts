@@ -1,46 +1,76 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
+import process from 'node:process';
 import pg from 'pg';
 import { hashNumber, readCheckRequest } from '../../domain/dncr/number.ts';
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
 import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
 import type { Database } from '../../store/db/database.ts';
-import { openCheck } from '../../store/dncr/checks.ts';
-import { median } from './median.ts';
+import { createCheckOpener, type OpenCheck } from '../../store/dncr/checks.ts';
+import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
+import { latencyOf } from './latency.ts';
+import { medianOfRounds } from './median.ts';
+
+export interface CheckFigures {
+  perSecond: number;
+  /** Processor time of one check, or of one bare query. */
+  nodeMs: number;
+  postgresMs: number;
+}
 
 export interface DncrCachedBench {
-  /** Per second, one after the other. */
-  floor: number;
-  checks: number;
-  /** Checks for one bare query; 1 would be no cost of ours at all. */
-  ratio: number;
+  atOnce: number;
+  floor: CheckFigures;
+  checks: CheckFigures;
 }
 
 const CACHED = 50_000;
 const NUMBERS = 20;
 const ROUNDS = 5;
-const key = Buffer.alloc(32, 1);
+/** By how many are asked at once. */
+const TIMES = { 1: 400, 16: 3000 };
+const secret = Buffer.alloc(32, 1);
 
 /**
- * A cached check of 20 numbers, from the texts sent to the rows and the meta, with its record, against
- * one bare `= any` query. Needs a migrated database of its own.
+ * A cached check of 20 numbers, from the texts sent to the rows and the meta, with its record, beside one
+ * bare `= any` query over as many connections as are asked at once. The rounds of both alternate; the
+ * medians count. Needs a migrated database of its own.
  */
 export async function benchDncrCached(
   database: Database,
-  options: { url: string; perRound?: number },
-): Promise<DncrCachedBench> {
-  const { url, perRound = 400 } = options;
+  { url, postgresPid }: { url: string; postgresPid: number },
+): Promise<DncrCachedBench[]> {
   const clientId = await fill(database);
-  const bare = new pg.Client({ connectionString: url });
-  await bare.connect();
-  const floors: number[] = [];
-  const checks: number[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    floors.push(await perSecond(perRound, (at) => bareQuery(bare, phonesAt(at))));
-    checks.push(await perSecond(perRound, (at) => cachedCheck(database, clientId, phonesAt(at))));
+  const openCheck = createCheckOpener(database);
+  const bare = new pg.Pool({ connectionString: url, max: 16 });
+  const sides = [
+    (at: number) => bareQuery(bare, phonesAt(at)),
+    (at: number) => cachedCheck(openCheck, clientId, phonesAt(at)),
+  ] as const;
+  const results: DncrCachedBench[] = [];
+  for (const [atOnce, times] of Object.entries(TIMES)) {
+    const rounds: [CheckFigures[], CheckFigures[]] = [[], []];
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const [side, work] of sides.entries())
+        rounds[side]?.push(await measure(work, { times, atOnce: Number(atOnce), postgresPid }));
+    const [floor, checks] = rounds.map((figures) => medianOfRounds(figures.slice(1)));
+    if (floor && checks) results.push({ atOnce: Number(atOnce), floor, checks });
   }
   await bare.end();
-  const [floor, checked] = [median(floors.slice(1)), median(checks.slice(1))];
-  return { floor, checks: checked, ratio: checked / floor };
+  return results;
+}
+
+async function measure(
+  work: (at: number) => Promise<void>,
+  options: { times: number; atOnce: number; postgresPid: number },
+): Promise<CheckFigures> {
+  const { times, postgresPid } = options;
+  const before = [cpuMsOf(process.pid), familyCpuMsOf(postgresPid)] as const;
+  const { perSecond } = await latencyOf(work, options);
+  return {
+    perSecond,
+    nodeMs: (cpuMsOf(process.pid) - before[0]) / times,
+    postgresMs: (familyCpuMsOf(postgresPid) - before[1]) / times,
+  };
 }
 
 async function fill(database: Database): Promise<string> {
@@ -66,16 +96,16 @@ function phonesAt(at: number): string[] {
   });
 }
 
-async function bareQuery(client: pg.Client, phones: string[]): Promise<void> {
+async function bareQuery(pool: pg.Pool, phones: string[]): Promise<void> {
   const text = 'select * from dncr_answers where phone = any($1)';
-  const { rowCount } = await client.query({ name: 'floor', text, values: [phones] });
+  const { rowCount } = await pool.query({ name: 'floor', text, values: [phones] });
   if (rowCount !== NUMBERS) throw new Error('The floor does not find all numbers.');
 }
 
-async function cachedCheck(database: Database, clientId: string, sent: string[]): Promise<void> {
+async function cachedCheck(openCheck: OpenCheck, clientId: string, sent: string[]): Promise<void> {
   const request = readCheckRequest(sent, false);
-  const now = new Date();
-  const { cached, leases } = await openCheck(database, {
+  const [key, now] = [createSecretKey(secret), new Date()];
+  const { cached, leases } = await openCheck({
     id: randomUUID(),
     clientId,
     now,
@@ -90,10 +120,4 @@ async function cachedCheck(database: Database, clientId: string, sent: string[])
   const answers = new Map(cached.map((answer) => [answer.phone, answer]));
   resultRows(request.inputs, answers);
   checkMeta(request, answers, null);
-}
-
-async function perSecond(times: number, work: (at: number) => Promise<void>): Promise<number> {
-  const started = performance.now();
-  for (let at = 0; at < times; at += 1) await work(at);
-  return Math.round((times * 1000) / (performance.now() - started));
 }

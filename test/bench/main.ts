@@ -8,7 +8,7 @@ import { createDatabase } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { benchCreate, type CreateBench, type CreateFigures } from './create.ts';
-import { benchDncrCached } from './dncr-cached.ts';
+import { benchDncrCached, type CheckFigures } from './dncr-cached.ts';
 import { benchGrowth, SIZES, type GrowthBench } from './growth.ts';
 import { benchImport, type ImportBench } from './import.ts';
 import { benchLifecycle } from './lifecycle.ts';
@@ -30,7 +30,8 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     const own = await copyOf(emptyUrl, 'bench_create');
     showCreate(await benchCreate(own, { copy: (name) => copyOf(own, name), postgresPid }));
   },
-  dncr: async ({ emptyUrl }) => showDncr(await copyOf(emptyUrl, 'bench_dncr')),
+  dncr: async ({ emptyUrl, postgresPid }) =>
+    showDncr(await copyOf(emptyUrl, 'bench_dncr'), postgresPid),
   growth: async ({ emptyUrl, postgresPid }) =>
     showGrowth(await benchGrowth((name) => copyOf(emptyUrl, name), postgresPid)),
   /** With the reads of what was imported. */
@@ -134,13 +135,26 @@ function showGrowth(results: readonly GrowthBench[]): void {
   printTable(head, rows);
 }
 
-async function showDncr(url: string): Promise<void> {
-  const database = await createDatabase(await connectOrm({ url, poolSize: 4 }));
-  const { floor, checks, ratio } = await benchDncrCached(database, { url });
+async function showDncr(url: string, postgresPid: number): Promise<void> {
+  const orm = await connectOrm({ url, poolSize: 16, genericPlans: true });
+  const database = await createDatabase(orm);
+  const results = await benchDncrCached(database, { url, postgresPid });
   await database.close();
-  print(
-    `cached DNCR check of 20 numbers: ${checks} per s, bare query ${floor} per s, ×${ratio.toFixed(2)}`,
-  );
+  const numbersOfCheck = ({ perSecond, nodeMs, postgresMs }: CheckFigures) => [
+    ...[perSecond, nodeMs, postgresMs],
+    nodeMs + postgresMs,
+  ];
+  const rows = results.flatMap(({ atOnce, floor, checks }) => {
+    const [floors, own] = [numbersOfCheck(floor), numbersOfCheck(checks)];
+    const ratio = own.map((value, index) => value / (floors[index] ?? NaN));
+    return [
+      ['bare query', atOnce, ...floors.map((value) => value.toFixed(2))],
+      ['this service', atOnce, ...own.map((value) => value.toFixed(2))],
+      ['×', atOnce, ...ratio.map((value) => value.toFixed(2))],
+    ];
+  });
+  const head = ['cached check of 20', 'at once', 'per s', 'Node ms', 'Postgres ms', 'CPU ms'];
+  printTable(head, rows);
 }
 
 function showImport(results: readonly ImportBench[]): void {

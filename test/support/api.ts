@@ -12,6 +12,7 @@ import { newUuid } from '../../platform/new-uuid.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
 import { createTokenAdmission } from '../../store/clients/admit-token.ts';
 import { createDatabase, type Database } from '../../store/db/database.ts';
+import { createCheckOpener } from '../../store/dncr/checks.ts';
 import { OAuthClient } from '../../store/tables/clients.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { createReferenceCache } from '../../store/catalogue/reference-cache.ts';
@@ -94,6 +95,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     reference: await createReferenceCache(catalogue, config.companyName),
     admitToken: createTokenAdmission(database),
     createLead: createGroupCommit(database),
+    openDncrCheck: createCheckOpener(database),
     leads: options.leads?.(database) ?? {
       signalLead: (leadId, event) => void signalled.push({ leadId, event }),
       waiting: 0,
