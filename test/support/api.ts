@@ -8,7 +8,6 @@ import { createGroupCommit } from '../../api/leads/group-commit.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
 import { parseConfig, type Config } from '../../platform/config.ts';
-import { newUuid } from '../../platform/new-uuid.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
 import { createTokenAdmission } from '../../store/clients/admit-token.ts';
 import { createDatabase, type Database } from '../../store/db/database.ts';
@@ -104,7 +103,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     temporal: options.temporal ?? (lazyTemporal as NonNullable<typeof lazyTemporal>).client,
     log: pino({ level: 'silent' }),
     now,
-    newId: () => newUuid(now()),
+    newId: randomUUID,
   };
   const server = createHttpServer(createApp(context).callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

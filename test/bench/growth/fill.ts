@@ -44,7 +44,7 @@ select gen_random_uuid(), 'agent' || n || '@broker.example', 'Agent ' || n, 'age
 from generate_series(1, 50) n`;
 
 /** Such as the service gives to its rows. */
-const newId = `uuidv7(at - now())`;
+const newId = `gen_random_uuid()`;
 
 const enquiriesSql = ({ from, to, at }: { from: number; to: number; at: string }) => `
 create temp table enquiries as
