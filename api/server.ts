@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { destination, pino } from 'pino';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
@@ -15,6 +14,7 @@ import { createHttpServer, createServerShutdown } from './http/http-server.ts';
 import { createGroupCommit } from './leads/group-commit.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
+import { newUuid } from '../platform/new-uuid.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
 import { closeOperations, createOperationsServer, listen } from '../platform/operations-server.ts';
 
@@ -46,7 +46,7 @@ async function main(config: Config): Promise<void> {
     createLead: createGroupCommit(database),
     openDncrCheck: createCheckOpener(database),
     temporal: client,
-    newId: randomUUID,
+    newId: () => newUuid(now()),
   });
   const server = createHttpServer(app.callback());
   const shutdown = createServerShutdown(server);

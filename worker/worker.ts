@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
+import { newUuid } from '../platform/new-uuid.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createOperationsServer, listen } from '../platform/operations-server.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
@@ -41,7 +41,7 @@ async function main(config: Config): Promise<void> {
     database,
     rulesets: createRulesetStore(),
     now: () => new Date(),
-    newId: randomUUID,
+    newId: () => newUuid(new Date()),
   };
   const temporal = await connectTemporal(config.temporal);
   const connection = await NativeConnection.connect(await connectionOptions(config.temporal));

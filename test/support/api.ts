@@ -6,6 +6,7 @@ import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
 import { createGroupCommit } from '../../api/leads/group-commit.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
+import { newUuid } from '../../platform/new-uuid.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
 import { parseConfig, type Config } from '../../platform/config.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
@@ -103,7 +104,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     temporal: options.temporal ?? (lazyTemporal as NonNullable<typeof lazyTemporal>).client,
     log: pino({ level: 'silent' }),
     now,
-    newId: randomUUID,
+    newId: () => newUuid(new Date()),
   };
   const server = createHttpServer(createApp(context).callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -44,7 +44,8 @@ select gen_random_uuid(), 'agent' || n || '@broker.example', 'Agent ' || n, 'age
 from generate_series(1, 50) n`;
 
 /** Such as the service gives to its rows. */
-const newId = `gen_random_uuid()`;
+const newId = `(lpad(to_hex((extract(epoch from at)::bigint / 60) % 65536), 4, '0')
+  || substr(gen_random_uuid()::text, 5))::uuid`;
 
 const enquiriesSql = ({ from, to, at }: { from: number; to: number; at: string }) => `
 create temp table enquiries as
