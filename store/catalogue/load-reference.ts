@@ -4,12 +4,12 @@ import {
   leadTypeList,
   locationList,
   plainList,
-  propertyTypeList,
   sourceList,
   subSourceList,
   websiteList,
   type ListEntry,
 } from '../../domain/catalogue/lookups/crm-lists.ts';
+import { propertyTypeList } from '../../domain/catalogue/lookups/plural-matching.ts';
 import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';
 import {

@@ -1,4 +1,3 @@
-import pluralize from 'pluralize';
 import { LookupList, lookupKey, type Entry } from './lookup-list.ts';
 import type { AgentEntry, LocationEntry, SourceEntry, SubSourceEntry } from './reference.ts';
 
@@ -74,17 +73,6 @@ function buyerAliases(name: string): string[] {
 }
 
 type Switchable<E> = E & { enabled: boolean };
-
-/** "Also matches a regular English plural against the singular catalogue entry" (Lookup semantics, 8). */
-export function propertyTypeList(types: readonly Switchable<Entry>[]): LookupList<Entry> {
-  return new LookupList(
-    types.map(({ id, name, enabled }) => ({
-      entry: { id, name },
-      texts: [[name], [pluralize.plural(lookupKey(name))]],
-      enabled,
-    })),
-  );
-}
 
 /** Name and slug are of one rank: a text that is one developer's name and another's slug is ambiguous. */
 export function developerList(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { leadTypeList, propertyTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
+import { leadTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
+import { propertyTypeList } from '../../../../domain/catalogue/lookups/plural-matching.ts';
 import { funnelKey } from '../../../../domain/catalogue/lookups/funnel-matching.ts';
 import { LookupList, type Entry } from '../../../../domain/catalogue/lookups/lookup-list.ts';
 import {
