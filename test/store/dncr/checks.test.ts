@@ -120,7 +120,7 @@ describe('checks at once over two processes', () => {
       expect(opened.map(responseOf)).toEqual(wanted.map(responseOf));
       expect(await readChecks()).toEqual(wantedRecords);
 
-      // Each number is leased once, to a check that asks for it, and everyone who asks is told that one.
+      // Each number is leased once, to a check that asks for it, and everyone who asks gets that one.
       const askers = new Map(checks.map((check, at) => [check.id, { check, opened: opened[at] }]));
       const leases = await read(
         'select phone, check_id, lease_until from dncr_leases order by phone',
