@@ -1,9 +1,10 @@
 import process from 'node:process';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
 // Before anything else starts the SDK's runtime: a test that passes prints nothing. Activities log what the
 // test expects of them, so only the SDK's own errors are printed.
 const logger = new DefaultLogger('ERROR', ({ message, meta }) => {
   if (meta?.sdkComponent !== 'activity') process.stderr.write(`${message}\n`);
 });
-Runtime.install({ logger });
+const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
