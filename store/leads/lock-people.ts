@@ -38,12 +38,13 @@ export async function tryLockPeople(
   enquiries: readonly (readonly string[])[],
 ): Promise<boolean[]> {
   const locks = enquiries.flatMap((keys, n) => lockNumbers(keys).map((key) => ({ n, key })));
-  const rows = await sql.query<{ locked: boolean }>(
-    `select bool_and(pg_try_advisory_xact_lock(key)) as locked
-     from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n order by n`,
+  const rows = await sql.query<{ n: number; locked: boolean }>(
+    `select n, bool_and(pg_try_advisory_xact_lock(key)) as locked
+     from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n`,
     { ns: locks.map(({ n }) => n), keys: locks.map(({ key }) => key) },
   );
-  return rows.map(({ locked }) => locked);
+  const locked = new Map(rows.map((row) => [row.n, row.locked]));
+  return enquiries.map((_keys, n) => locked.get(n) === true);
 }
 
 /** The same as `lockPeople`, and then the lead itself, in this order: a merging create takes them so too. */
