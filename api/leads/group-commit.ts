@@ -1,7 +1,6 @@
 import PQueue from 'p-queue';
-import { isConnectionError } from '../../platform/errors.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
-import { isRetryableConflict } from '../../store/db/conflicts.ts';
+import { isUnavailable } from '../../store/db/conflicts.ts';
 import type { Database } from '../../store/db/database.ts';
 import { ApiError } from '../errors.ts';
 import { createLead, createLeads } from './create-lead.ts';
@@ -34,10 +33,8 @@ export function createGroupCommit(database: Database): GroupCommit {
       const outcomes = await createLeads(database, group);
       return group.map((create, index) => outcomes[index] ?? alone(create));
     } catch (error) {
-      const isUnavailable = isConnectionError(error) && !isRetryableConflict(error);
-      return group.map((create) =>
-        isUnavailable ? Promise.reject(error as Error) : alone(create),
-      );
+      if (isUnavailable(error)) throw error;
+      return group.map(alone);
     }
   }
 

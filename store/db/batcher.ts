@@ -1,4 +1,4 @@
-import { isConnectionError } from '../../platform/errors.ts';
+import { isUnavailable } from './conflicts.ts';
 
 interface Waiting<Input, Output> {
   input: Input;
@@ -53,8 +53,7 @@ export function createBatcher<Input, Output>(
       const outputs = await work(batch.map(({ input }) => input));
       batch.forEach(({ resolve }, index) => resolve(outputs[index] as Output | Promise<Output>));
     } catch (error) {
-      if (batch.length === 1 || isConnectionError(error))
-        for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error);
       else for (const each of batch) await run([each]);
     }
   }

@@ -5,9 +5,14 @@ const DEADLOCK = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const MAX_PAUSE_MS = 20;
 
-export function isRetryableConflict(error: unknown): boolean {
+function isRetryableConflict(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === DEADLOCK || code === UNIQUE_VIOLATION;
+}
+
+/** Whether the database was away or too slow, so that another attempt at once would fare no better. */
+export function isUnavailable(error: unknown): boolean {
+  return isConnectionError(error) && !isRetryableConflict(error);
 }
 
 /** Runs `attempt` again, after a pause of random length, as long as it conflicts with another transaction. */
@@ -31,8 +36,6 @@ export class UnknownCommitError extends Error {
 /** Marks the loss of the connection during a commit. */
 export async function withKnownOutcome<T>(commit: Promise<T>): Promise<T> {
   return commit.catch((error: unknown) => {
-    throw isConnectionError(error) && !isRetryableConflict(error)
-      ? new UnknownCommitError(error)
-      : error;
+    throw isUnavailable(error) ? new UnknownCommitError(error) : error;
   });
 }
