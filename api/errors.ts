@@ -21,7 +21,10 @@ export const errorTable = {
   INTERNAL_ERROR: [500, 'A fault on our side; retry with backoff.'],
   DNCR_UPSTREAM_ERROR: [502, 'The registry could not be reached; nothing was checked.'],
   DNCR_NOT_CONFIGURED: [503, 'Checks are not enabled on this environment.'],
-  SERVICE_UNAVAILABLE: [503, 'Not available for the moment: wait for `Retry-After` seconds.'],
+  SERVICE_UNAVAILABLE: [
+    503,
+    'Not available for the moment, or too many requests of the client at once: wait for `Retry-After` seconds.',
+  ],
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;
@@ -46,6 +49,15 @@ export class ApiError extends Error {
     [this.statusCode] = errorTable[code];
     this.extras = extras;
   }
+}
+
+const RETRY_AFTER_SECONDS = '1';
+
+/** 503 for what is refused before it was begun. */
+export function tooBusy(message: string): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', message, {
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });
 }
 
 export function notFound(what: string): ApiError {

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { destination, pino } from 'pino';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
+import { hashNumber } from '../domain/dncr/number.ts';
 import { createTokenAdmission } from '../store/clients/admit-token.ts';
 import { createDatabase } from '../store/db/database.ts';
 import { databaseProbes } from '../store/db/migrator.ts';
@@ -9,13 +10,15 @@ import { connectOrm } from '../store/db/orm.ts';
 import { createCheckOpener } from '../store/dncr/checks.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createReferenceCache } from '../store/catalogue/reference-cache.ts';
+import { createCatalogue } from '../store/catalogue/similar-searches.ts';
 import { createApp } from './app.ts';
+import { createRequestLimiter } from './auth/request-limiter.ts';
 import { createHttpServer, createServerShutdown } from './http/http-server.ts';
 import { createGroupCommit } from './leads/group-commit.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { newUuid } from '../platform/new-uuid.ts';
-import { formatStartupError } from '../platform/startup-error.ts';
+import { formatStartupError, tlsReason } from '../platform/startup-error.ts';
 import { closeOperations, createOperationsServer, listen } from '../platform/operations-server.ts';
 
 /** A request whose statement takes longer gets 503 with Retry-After. */
@@ -34,7 +37,7 @@ async function main(config: Config): Promise<void> {
   const database = await createDatabase(
     await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
   );
-  const catalogue = await createDatabase(await connectOrm({ url, ...CATALOGUE }));
+  const catalogue = createCatalogue(await createDatabase(await connectOrm({ url, ...CATALOGUE })));
   const temporal = await connectTemporal(config.temporal);
   const { client } = temporal;
   const now = () => new Date();
@@ -43,12 +46,16 @@ async function main(config: Config): Promise<void> {
   const app = createApp({
     ...{ config, database, catalogue, reference, leads, log, now },
     admitToken: createTokenAdmission(database),
+    limitRequests: createRequestLimiter(config.maxRequestsPerClient),
     createLead: createGroupCommit(database),
-    openDncrCheck: createCheckOpener(database),
+    openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
     temporal: client,
     newId: () => newUuid(now()),
   });
-  const server = createHttpServer(app.callback());
+  const server = createHttpServer(app.callback(), {
+    log,
+    maxPerAddress: config.maxConnectionsPerAddress,
+  });
   const shutdown = createServerShutdown(server);
   const operations = createOperationsServer({
     required: { ...databaseProbes(database), running: async () => !shutdown.isStopping() },
@@ -59,6 +66,9 @@ async function main(config: Config): Promise<void> {
   await listen(operations, config.opsPort, config.host);
   await listen(server, config.port, config.host);
   log.info({ port: config.port, opsPort: config.opsPort }, 'ready');
+  isTemporalReachable(client).catch((error: unknown) =>
+    log.warn({ reason: tlsReason(error) }, 'Temporal cannot be reached'),
+  );
   stopGracefully(log, [
     () => shutdown.close(config.drainMs),
     () => leads.drain(),

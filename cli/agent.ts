@@ -1,11 +1,11 @@
-import {
-  findAgent,
-  readAgents,
-  setPaused,
-  type AgentEntry,
-  type AgentIdentity,
-} from '../store/routing/agents.ts';
-import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
+import type { Command } from 'commander';
+import { isWithin } from '../domain/routing/calendar.ts';
+import { wakeWaitingLeads } from '../store/assignment/waits.ts';
+import { readAgents, setPaused, type AgentEntry } from '../store/routing/agents.ts';
+import { setAbsence, showCalendar, type AbsenceFlags } from './agent/calendar.ts';
+import { findAgentByEmail } from './agent/find-agent.ts';
+import { addReleaseCommand } from './agent/release.ts';
+import type { CommandGroup, Operator, Run } from './operator.ts';
 import { tableOf, timeText } from './text.ts';
 
 export const agentCommands: CommandGroup = (program, run) => {
@@ -26,29 +26,62 @@ export const agentCommands: CommandGroup = (program, run) => {
     .description('Give a paused agent leads again.')
     .argument('<email>', 'the agent’s e-mail')
     .action(run((operator, email: string) => setAgentPaused(operator, email, false)));
+  addReleaseCommand(agent, run);
+  addCalendarCommands(agent, run);
 };
 
-export async function findAgentByEmail(operator: Operator, email: string): Promise<AgentIdentity> {
-  const agent = await findAgent(await operator.database(), email);
-  if (agent) return agent;
-  throw new OperatorError('There is no agent with this e-mail; see leadctl agent list.');
+function addCalendarCommands(agent: Command, run: Run): void {
+  agent
+    .command('absent')
+    .description(
+      'Let no rule choose an agent for some days; a date is the whole day in their zone.',
+    )
+    .argument('<email>', 'the agent’s e-mail')
+    .option('--from <date>', 'the first day, or a time such as 2026-12-20T09:00+04:00')
+    .option('--to <date>', 'the last day, or a time')
+    .option('--note <text>', 'shown in their calendar')
+    .option('--cancel', 'take back the absence of these dates; without dates the one of now')
+    .action(
+      run(async (operator, email: string, flags: AbsenceFlags) =>
+        setAbsence(operator, await findAgentByEmail(operator, email), flags),
+      ),
+    );
+  agent
+    .command('calendar')
+    .description(
+      'The next two weeks of an agent: hours, absences, holidays; and whether they work now.',
+    )
+    .argument('<email>', 'the agent’s e-mail')
+    .action(
+      run(async (operator, email: string) =>
+        showCalendar(operator, await findAgentByEmail(operator, email)),
+      ),
+    );
 }
 
 async function listAgents(operator: Operator) {
-  operator.show(await readAgents(await operator.database(), operator.now()), agentsText);
+  const now = operator.now();
+  const agents = (await readAgents(await operator.database(), now)).map((agent) => {
+    const current = agent.absences.find((each) => isWithin(each, agent.timeZone, now));
+    return { ...agent, absentUntil: current?.to ?? null };
+  });
+  operator.show(agents, agentsText);
 }
 
 async function setAgentPaused(operator: Operator, email: string, paused: boolean) {
   const agent = await findAgentByEmail(operator, email);
   const at = paused ? operator.now() : null;
   const changed = await setPaused(await operator.entityManager(), agent.id, at);
-  operator.show({ ...agent, paused, changed }, () => {
+  if (changed && !paused) await wakeWaitingLeads(await operator.database(), operator.now());
+  operator.show({ ...agent, paused, changed }, ({ name }) => {
     const state = paused ? 'paused' : 'taking leads';
-    return changed ? `${agent.name} is ${state}.` : `${agent.name} was ${state} already.`;
+    return changed ? `${name} is ${state}.` : `${name} was ${state} already.`;
   });
 }
 
-const agentsText = tableOf<AgentEntry>({
+type ListedAgent = AgentEntry & { absentUntil: string | null };
+
+const agentsText = tableOf<ListedAgent>({
   agent: 'name',
   slug: 'slug',
   'e-mail': 'email',
@@ -60,9 +93,10 @@ const agentsText = tableOf<AgentEntry>({
   id: 'id',
 });
 
-function stateText({ active, pausedAt }: AgentEntry): string {
+function stateText({ active, pausedAt, absentUntil }: ListedAgent): string {
   if (!active) return 'not active';
-  return pausedAt ? `paused since ${timeText(pausedAt)}` : 'takes leads';
+  if (pausedAt) return `paused since ${timeText(pausedAt)}`;
+  return absentUntil === null ? 'takes leads' : `absent until ${absentUntil}`;
 }
 
 function capText(amount: number, cap: number | null): string {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isTimeZone } from '../domain/routing/local-time.ts';
 import { isUuid } from '../domain/uuid.ts';
 import { OperatorError } from './operator.ts';
 
@@ -63,6 +64,11 @@ export function parseUuid(text: string, what: string): string {
 /** Null: the configured quota. */
 export function quotaOrDefault(text: string): number | null {
   return text === 'default' ? null : wholeNumber(text);
+}
+
+export function timeZone(text: string): string {
+  if (isTimeZone(text)) return text;
+  throw new InvalidArgumentError('Expected a time zone such as Asia/Dubai.');
 }
 
 const name = matching(/^[^]{1,255}$/, 'Expected a name of 1 to 255 characters.');

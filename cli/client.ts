@@ -13,7 +13,7 @@ import {
 import { OAuthClient } from '../store/tables/clients.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
 import { confirm, OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
-import { count, figure, tableOf } from './text.ts';
+import { count, figure, tableOf, withOneLineTexts } from './text.ts';
 
 export const clientCommands: CommandGroup = (program, run) => {
   const client = program.command('client').description('Integrators and their credentials.');
@@ -46,12 +46,12 @@ function addCredentialCommands(client: Command, run: Run): void {
 function addAccessCommands(client: Command, run: Run): void {
   client
     .command('deactivate')
-    .description('Refuse a client’s credentials and tokens from now on.')
+    .description('Refuse a client’s credentials and end its tokens.')
     .argument('<clientId>', 'the client’s public id')
     .action(run((operator, clientId: string) => setClientActive(operator, clientId, false)));
   client
     .command('activate')
-    .description('Accept a client’s credentials and tokens again.')
+    .description('Accept a client’s credentials again; it needs a new token.')
     .argument('<clientId>', 'the client’s public id')
     .action(run((operator, clientId: string) => setClientActive(operator, clientId, true)));
   client
@@ -62,9 +62,10 @@ function addAccessCommands(client: Command, run: Run): void {
     .action(run(showOrSetQuota));
 }
 
+/** For what is printed of it: its texts are one line each. */
 export async function findClient(operator: Operator, clientId: string): Promise<ClientEntry> {
   const client = await readClient(await operator.database(), clientId, operator.now());
-  if (client) return client;
+  if (client) return withOneLineTexts(client);
   throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);
 }
 
@@ -151,10 +152,15 @@ async function rotateClient(
   });
 }
 
-/** Tokens of an inactive client are refused at once, and accepted again when it is active again. */
+/** Deactivating ends the client's tokens for good: activating it again must not revive one that leaked. */
 async function setClientActive(operator: Operator, clientId: string, active: boolean) {
   const { name } = await findClient(operator, clientId);
-  const changed = await setActive(await operator.entityManager(), clientId, active);
+  const manager = await operator.entityManager();
+  const changed = await manager.transactional(async (em) => {
+    const isChanged = await setActive(em, clientId, active);
+    if (!active) await revokeTokens(em, clientId, operator.now());
+    return isChanged;
+  });
   const state = active ? 'active' : 'deactivated; its requests are refused from now on';
   operator.show({ clientId, active, changed }, () =>
     changed ? `${name} is ${state}.` : `${name} was ${active ? 'active' : 'deactivated'} already.`,

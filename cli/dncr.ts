@@ -44,7 +44,8 @@ async function showNumber(operator: Operator, input: string, { limit }: { limit:
   const cached = answer && { ...answer, isFresh: isFresh(answer.checkedAt, operator.now()) };
   operator.show(
     { phone, answer: cached, checks },
-    () => `${cached ? answerText(cached) : 'Not in the cache.'}\n\n${checksText(checks)}`,
+    (shown) =>
+      `${shown.answer ? answerText(shown.answer) : 'Not in the cache.'}\n\n${checksText(shown.checks)}`,
   );
 }
 

@@ -39,6 +39,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   export: ['leadctl export crm.json', 'leadctl export | jq .agents'],
   'rules activate': ['leadctl rules versions', 'leadctl rules activate 3'],
+  'rules lint': ['leadctl rules lint new-rules.json && leadctl import new-rules.json'],
   'rules try': ['leadctl rules try new-rules.json --since 14d'],
   'lead list': [
     'leadctl lead list --status pool',
@@ -46,7 +47,24 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl lead list --agent omar@agency.example',
   ],
   'lead claim': ['leadctl lead claim ID --agent omar@agency.example'],
+  'lead assign': ['leadctl lead assign ID --agent omar@agency.example --reason "knows the buyer"'],
+  'lead reroute': ['leadctl lead reroute ID --reason "wrong language"'],
+  'lead pool': ['leadctl lead pool ID --pool "Weekend Pool"'],
+  'agent release': [
+    'leadctl agent release sara@agency.example --reason "she left"      back through the rules',
+    'leadctl agent release sara@agency.example --to pool Weekend Pool   for whoever claims them',
+    'leadctl agent release sara@agency.example --to agent omar@agency.example --only waiting',
+  ],
+  'agent absent': [
+    'leadctl agent absent omar@agency.example --from 2026-12-20 --to 2026-12-27 --note "annual leave"',
+    'leadctl agent absent omar@agency.example --cancel    back early: the absence of now ends',
+  ],
   'agent pause': ['leadctl agent pause omar@agency.example'],
+  'report response': [
+    'leadctl report response                             the last 30 days, agent by agent',
+    'leadctl report response --by hour --since 7d        at which hours leads wait',
+    'leadctl report response --by rule --csv > rules.csv',
+  ],
   'history save': ['leadctl history save ID test/histories/lead/my-case.json'],
   'dncr purge': ['leadctl dncr purge --older-than 90d'],
   completion: ['source <(leadctl completion bash)', 'source <(leadctl completion zsh)'],

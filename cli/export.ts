@@ -41,7 +41,7 @@ async function exportTo(operator: Operator, file?: string) {
       throw error instanceof OutputError ? fileError(file, 'written', error.cause) : error;
     },
   );
-  operator.show({ file, records }, () => `${records} records in ${file}`);
+  operator.show({ file, records }, (shown) => `${records} records in ${shown.file}`);
 }
 
 async function writeFile(path: string, database: Database): Promise<number> {

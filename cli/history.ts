@@ -42,7 +42,7 @@ async function saveHistory(
   );
   operator.show(
     { leadId, runId, events, file },
-    () => `${count(events, 'event')} of run ${runId} saved in ${file}.`,
+    (shown) => `${count(events, 'event')} of run ${runId} saved in ${shown.file}.`,
   );
 }
 

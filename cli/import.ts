@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { Presets, SingleBar } from 'cli-progress';
 import { Option } from 'commander';
 import type { Reference } from '../domain/catalogue/lookups/reference.ts';
 import { formatIssue, type DatasetIssue } from '../domain/validation-issues.ts';
 import { sectionNames, type SectionName } from '../domain/catalogue/dataset/sections.ts';
+import { readInactiveHolders, type InactiveHolder } from '../store/assignment/releases.ts';
 import { importDataset } from '../store/catalogue/dataset/import-dataset.ts';
 import { COUNT_NAMES } from '../store/catalogue/dataset/upsert.ts';
 import type { SectionCounts } from '../store/catalogue/dataset/write-sections.ts';
@@ -12,7 +12,10 @@ import { loadReference } from '../store/catalogue/load-reference.ts';
 import { countResolvable, resolveUnresolvedValues } from './dataset/resolve-unresolved-values.ts';
 import { readDatasetFile } from './dataset/read-file.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
-import { tableText } from './text.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { lintActiveRules } from './rules/lint.ts';
+import { count, oneLine, tableText } from './text.ts';
+import { lintText } from './views/rules-lint.ts';
 
 export const importCommand: CommandGroup = (program, run) => {
   program
@@ -39,11 +42,27 @@ interface ImportFlags {
 async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {
   const counts = await importFile(operator, file, flags);
   if (!counts) return;
-  const reference = await loadReference(await operator.database(), operator.config.companyName);
+  const database = await operator.database();
+  const reference = await loadReference(database, operator.config.companyName);
   const report = flags.resolve ? resolveLeads : countLeads;
   const { lines, ...leads } = await report(operator, reference);
-  operator.show({ ...counts, ...leads }, () => [countsTable(counts), ...lines].join('\n'));
+  const inactiveHolders = counts.agents ? await readInactiveHolders(database) : [];
+  const holders = inactiveHolders.length > 0 ? { inactiveHolders } : {};
+  const concernsRules = counts.rules ?? counts.teams ?? counts.agents ?? counts.pools;
+  const lint = concernsRules ? await lintActiveRules(operator) : null;
+  const warnings = lint && lint.warnings.length > 0 ? { lint } : {};
+  operator.show({ ...counts, ...leads, ...holders, ...warnings }, (shown) =>
+    [
+      countsTable(counts),
+      ...lines,
+      ...inactiveHolders.map(holderLine).map(oneLine),
+      ...(shown.lint ? [lintText(shown.lint)] : []),
+    ].join('\n'),
+  );
 }
+
+const holderLine = ({ email, leads }: InactiveHolder) =>
+  `${email} is not active and holds ${count(leads, 'lead')} without a response: leadctl agent release ${email} hands them over.`;
 
 /** What was written, per section; null where issues were shown as JSON and nothing was written. */
 async function importFile(operator: Operator, file: string, flags: ImportFlags) {
@@ -85,7 +104,7 @@ async function resolveLeads(operator: Operator, reference: Reference) {
 
 function showIssues(operator: Operator, issues: readonly DatasetIssue[]): null {
   const summary = `Nothing was imported: ${issues.length} ${issues.length === 1 ? 'error' : 'errors'}.`;
-  if (!operator.isJson) throw new OperatorError([...issues.map(formatIssue), summary].join('\n'));
+  if (!operator.isJson) throw new OperatorError([...issues.map(formatIssue), summary]);
   operator.show({ faults: issues }, () => '');
   process.exitCode = 1;
   return null;
@@ -98,24 +117,4 @@ function countsTable(counts: SectionCounts): string {
   ]);
   const none = 'The file has no section: nothing was imported.';
   return tableText(['section', ...COUNT_NAMES], rows, none);
-}
-
-/** A bar per section on standard error, for a person at a terminal; a program reads standard output. */
-function createProgressBar(isJson: boolean) {
-  if (isJson || !process.stderr.isTTY)
-    return { onProgress: () => undefined, stop: () => undefined };
-  const options = { format: '{section} {bar} {value}/{total}', stream: process.stderr };
-  const bar = new SingleBar(options, Presets.shades_classic);
-  let current = '';
-  return {
-    onProgress(section: string, written: number, of: number) {
-      if (section !== current) {
-        if (current) bar.stop();
-        bar.start(of, 0, { section: section.padEnd(17) });
-        current = section;
-      }
-      bar.update(Math.min(written, of));
-    },
-    stop: () => bar.stop(),
-  };
 }

@@ -2,18 +2,15 @@ import { Option, type Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import { readLeadEvents } from '../store/leads/lead-events.ts';
-import {
-  leadExists,
-  readLeadOverview,
-  readLeadPerson,
-  readTimeline,
-} from '../store/leads/lead-overview.ts';
+import { readLeadOverview, readLeadPerson, readTimeline } from '../store/leads/lead-overview.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
-import { findAgentByEmail } from './agent.ts';
-import { ageMs, atLeastOne, parseUuid, wholeNumber } from './arguments.ts';
+import { findAgentByEmail } from './agent/find-agent.ts';
+import { ageMs, atLeastOne, wholeNumber } from './arguments.ts';
 import { claimForAgent } from './lead/claim.ts';
+import { findLead, LEAD_TEXT, showFoundLeads } from './lead/find.ts';
+import { addHandOverCommands } from './lead/hand-over.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { decisionsText } from './views/explanation.ts';
 import { eventsText, leadsText, leadText, type LeadView } from './views/lead.ts';
@@ -21,29 +18,31 @@ import { eventsText, leadsText, leadText, type LeadView } from './views/lead.ts'
 export const leadCommands: CommandGroup = (program, run) => {
   const lead = program.command('lead').description('Leads: where they are, why, and for whom.');
   addListCommand(lead, run);
+  addFindCommand(lead, run);
   lead
     .command('show')
     .description('State, holder, clock, history, timeline and events of a lead.')
-    .argument('<id>', 'the lead’s id')
+    .argument('<text>', LEAD_TEXT)
     .option('--personal', 'with the customer’s name, phones, e-mails and message', false)
     .action(run(showLead));
   lead
     .command('explain')
     .description('Why the lead went where it is: every rule, every agent, every decision.')
-    .argument('<id>', 'the lead’s id')
+    .argument('<text>', LEAD_TEXT)
     .option('--round <number>', 'of one round only', wholeNumber)
     .action(run(explainLead));
   lead
     .command('events')
     .description('Webhook events of the lead, and the result of each call.')
-    .argument('<id>', 'the lead’s id')
+    .argument('<text>', LEAD_TEXT)
     .action(run(showEvents));
   lead
     .command('claim')
     .description('Give a lead that waits in a pool to an agent.')
-    .argument('<id>', 'the lead’s id')
+    .argument('<text>', LEAD_TEXT)
     .requiredOption('--agent <email>', 'who takes it')
     .action(run(claim));
+  addHandOverCommands(lead, run);
 };
 
 const LIST_LIMIT = 50;
@@ -59,6 +58,21 @@ function addListCommand(lead: Command, run: Run): void {
     .option('--review', 'with values that matched no record', false)
     .option('--limit <leads>', 'at most so many', atLeastOne, LIST_LIMIT)
     .action(run(showLeads));
+}
+
+function addFindCommand(lead: Command, run: Run): void {
+  lead
+    .command('find')
+    .description(
+      'The leads that a phone, an e-mail, a reference or the beginning of an id names, newest first.',
+    )
+    .argument(
+      '<text>',
+      'as the customer says it: 050 123 4567, +971501234567, sara@mail.example, 5f0c9f5e',
+    )
+    .option('--personal', 'with the customer’s names, phones and e-mails', false)
+    .option('--limit <leads>', 'at most so many', atLeastOne, LIST_LIMIT)
+    .action(run(showFoundLeads));
 }
 
 interface ListOptions {
@@ -83,8 +97,8 @@ async function showLeads(operator: Operator, options: ListOptions) {
 }
 
 /** The customer's own data is read only with `personal`. */
-async function showLead(operator: Operator, id: string, { personal }: { personal: boolean }) {
-  const leadId = parseUuid(id, 'a lead');
+async function showLead(operator: Operator, text: string, { personal }: { personal: boolean }) {
+  const leadId = await findLead(operator, text);
   const database = await operator.database();
   const overview = await readLeadOverview(database, leadId, operator.config.companyName);
   if (!overview) throw new OperatorError(`There is no lead ${leadId}.`);
@@ -103,14 +117,7 @@ async function showLead(operator: Operator, id: string, { personal }: { personal
     timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),
     events,
   };
-  operator.show(view, () => leadText(view, operator.now()));
-}
-
-/** The id of a lead that exists: no command answers emptily for a mistyped id. */
-async function findLead(operator: Operator, id: string): Promise<string> {
-  const leadId = parseUuid(id, 'a lead');
-  if (await leadExists(await operator.database(), leadId)) return leadId;
-  throw new OperatorError(`There is no lead ${leadId}.`);
+  operator.show(view, (shown) => leadText(shown, operator.now()));
 }
 
 async function explainLead(operator: Operator, id: string, { round }: { round?: number }) {
@@ -130,7 +137,9 @@ async function explainLead(operator: Operator, id: string, { round }: { round?: 
     decisions: decisions.map((entry) => ({ ...entry, reason: withNames(entry.reason, found) })),
     names: Object.fromEntries(names),
   };
-  operator.show(view, () => decisionsText(view.decisions, names));
+  operator.show(view, (shown) =>
+    decisionsText(shown.decisions, new Map(Object.entries(shown.names))),
+  );
 }
 
 async function showEvents(operator: Operator, id: string) {

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../platform/config.ts';
 import { isConnectionError } from '../platform/errors.ts';
+import { tlsReason } from '../platform/startup-error.ts';
 import { agentCommands } from './agent.ts';
 import { clientCommands } from './client.ts';
 import { completionCommand } from './completion.ts';
@@ -10,12 +11,14 @@ import { exportCommand } from './export.ts';
 import { historyCommands } from './history.ts';
 import { importCommand } from './import.ts';
 import { leadCommands } from './lead.ts';
+import { reportCommands } from './report.ts';
 import { rulesCommands } from './rules.ts';
 import { tokenCommands } from './token.ts';
 import { webhookCommands } from './webhook.ts';
 import { addExamples } from './examples.ts';
 import { fileError } from './files.ts';
 import { createOperator, OperatorError, type CommandGroup, type Run } from './operator.ts';
+import { oneLine, printable } from './text.ts';
 
 const groups: readonly CommandGroup[] = [
   clientCommands,
@@ -26,6 +29,7 @@ const groups: readonly CommandGroup[] = [
   rulesCommands,
   agentCommands,
   leadCommands,
+  reportCommands,
   historyCommands,
   dncrCommands,
   completionCommand,
@@ -36,6 +40,7 @@ const program = new Command('leadctl')
   .option('--json', 'print JSON for programs')
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError()
+  .configureOutput({ outputError: (text, write) => write(`${usageErrorText(text)}\n`) })
   .exitOverride();
 
 const run: Run =
@@ -88,7 +93,17 @@ function report(error: unknown): number {
 
 function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof OperatorError || error instanceof ConfigurationError) return message;
-  if (isConnectionError(error)) return `The database cannot be reached: ${message}.`;
-  return `leadctl failed: ${message}`;
+  if (error instanceof OperatorError || error instanceof ConfigurationError)
+    return printable(message);
+  const reason = tlsReason(error);
+  if (reason) return reason;
+  if (isConnectionError(error)) return `The database cannot be reached: ${oneLine(message)}.`;
+  return `leadctl failed: ${oneLine(message)}`;
+}
+
+/** Commander quotes what was typed. The only lines of its own are a suggestion and the end. */
+function usageErrorText(text: string): string {
+  const [, error = '', suggestion = ''] =
+    /^(.*?)(\n\(Did you mean [^\n]*\?\))?\n$/s.exec(text) ?? [];
+  return `${oneLine(error)}${suggestion}`;
 }

@@ -8,11 +8,15 @@ import { parseConfig, withoutEmpty } from '../platform/config.ts';
 import { connectTemporal } from '../temporal/connection.ts';
 import { createDatabase, type Database } from '../store/db/database.ts';
 import { connectOrm } from '../store/db/orm.ts';
-import { printable } from './text.ts';
+import { oneLine, printable, withOneLineTexts } from './text.ts';
 
-/** An error that the operator can correct: only its text is shown, and the exit code is 1. */
+/** An error that the operator can correct: only its text is shown, a line or several, and the exit code is 1. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
+
+  constructor(text: string | readonly string[]) {
+    super([text].flat().map(oneLine).join('\n'));
+  }
 }
 
 /** What a command of leadctl works with. Connections open at first use. */
@@ -36,7 +40,7 @@ export async function createOperator(
   const database = (): Promise<Database> =>
     (opened ??= connectOrm({ url: config.database.url, poolSize: 4 }).then(createDatabase));
   const textOf = <T>(value: T, asText: (value: T) => string) =>
-    `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(value))}\n`;
+    `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(withOneLineTexts(value)))}\n`;
   return {
     config,
     /** Recorded as the author of changes. */
@@ -47,7 +51,7 @@ export async function createOperator(
     temporal: async (): Promise<Client> =>
       (await (temporal ??= connectTemporal(config.temporal))).client,
     now: () => new Date(),
-    /** With `--json` the value itself, else the text made of it. */
+    /** With `--json` the value itself, else the text made of it: `asText` gets each text in it as one line. */
     show: <T>(value: T, asText: (value: T) => string): void => {
       options.write(textOf(value, asText)).catch(() => undefined); // main.ts reports it for every command
     },
@@ -97,7 +101,7 @@ export async function confirm({ isJson }: Operator, what: string, { yes }: { yes
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`${what} This cannot be undone. Go on? [y/N] `);
+    const answer = await terminal.question(`${oneLine(what)} This cannot be undone. Go on? [y/N] `);
     if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
   } finally {
     terminal.close();

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { differences } from '../domain/routing/recompute.ts';
+import { wakeWaitingLeads } from '../store/assignment/waits.ts';
 import { readRecordNames } from '../store/routing/names.ts';
 import {
   activateRuleset,
@@ -8,9 +9,10 @@ import {
   readRulesetVersions,
   type RulesetEntry,
 } from '../store/routing/rulesets.ts';
-import { readDecisionsSince } from '../store/routing/stored-decisions.ts';
+import { readDecisionsSince, readWaitsSince } from '../store/routing/stored-decisions.ts';
 import { since, wholeNumber, type Since } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { lintFile } from './rules/lint.ts';
 import { tryRules } from './rules/try.ts';
 import { count } from './text.ts';
 import { checkText, rulesetText, versionsText, type CheckView } from './views/rules.ts';
@@ -59,6 +61,14 @@ function addReplayCommands(rules: Command, run: Run): void {
     .addOption(sinceOption(TRIED_AGE))
     .option('--sample <leads>', 'how many leads to explain both ways', wholeNumber, SAMPLE_SIZE)
     .action(run(tryRules));
+  rules
+    .command('lint')
+    .description(
+      'What is certainly wrong with the rules of a dataset file; fails where anything is.',
+    )
+    .argument('<file>', 'a JSON dataset with a section rules; its agents, teams and places count')
+    .addOption(sinceOption(CHECKED_AGE))
+    .action(run(lintFile));
 }
 
 /** The active ruleset unless a version is named. */
@@ -71,8 +81,8 @@ async function findRuleset(operator: Operator, version?: number): Promise<Rulese
 async function showRules(operator: Operator, { version }: { version?: number }) {
   const ruleset = await findRuleset(operator, version);
   const names = await readRecordNames(await operator.database(), ruleset.rules);
-  operator.show({ ...ruleset, names: Object.fromEntries(names) }, () =>
-    rulesetText(ruleset, names),
+  operator.show({ ...ruleset, names: Object.fromEntries(names) }, (shown) =>
+    rulesetText(shown, new Map(Object.entries(shown.names))),
   );
 }
 
@@ -86,6 +96,7 @@ async function activateVersion(operator: Operator, version: number) {
   const database = await operator.database();
   const { author } = operator;
   const changed = await activateRuleset(database, { version, author, now: operator.now() });
+  if (changed) await wakeWaitingLeads(database, operator.now());
   operator.show({ version, rules: rules.length, changed }, () =>
     changed
       ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on.`
@@ -98,13 +109,14 @@ async function checkDecisions(operator: Operator, options: { since: Since }) {
   const database = await operator.database();
   const rulesets = createRulesetStore();
   const view: CheckView = { since: options.since(operator.now()), checked: 0, differing: [] };
-  for await (const stored of readDecisionsSince(database, view.since)) {
-    const { leadId, round, move, decidedAt, rulesetVersion } = stored;
-    const found = differences(stored, await rulesets.byVersion(database, rulesetVersion));
-    view.checked += 1;
-    if (found.length === 0) continue;
-    view.differing.push({ leadId, round, move, decidedAt, rulesetVersion, differences: found });
-  }
+  for (const decisions of [readDecisionsSince, readWaitsSince])
+    for await (const stored of decisions(database, view.since)) {
+      const { leadId, round, move, decidedAt, rulesetVersion } = stored;
+      const found = differences(stored, await rulesets.byVersion(database, rulesetVersion));
+      view.checked += 1;
+      if (found.length === 0) continue;
+      view.differing.push({ leadId, round, move, decidedAt, rulesetVersion, differences: found });
+    }
   operator.show(view, checkText);
   if (view.differing.length === 0) return;
   throw new OperatorError(`${count(view.differing.length, 'decision')} cannot be recomputed.`);

@@ -49,9 +49,36 @@ export function count(amount: number, what: string, plural = `${what}s`): string
   return `${figure(amount)} ${amount === 1 ? what : plural}`;
 }
 
-/** Without control characters: names and response bodies come from outside and must not control the terminal. */
+/** Control, direction and other invisible characters, but those that Arabic and emoji are written with. */
+const INVISIBLE =
+  /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u200c\u200d]]/gv;
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0)?.toString(16).padStart(4, '0') ?? '';
+  return NAMED[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code}`);
+}
+
+/** A text from outside as one line, its invisible characters escaped: it forges no line and controls no terminal. */
+export function oneLine(text: string): string {
+  return text.replace(INVISIBLE, escaped);
+}
+
+/** A text that has lines of its own. */
 export function printable(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '');
+  return text.split('\n').map(oneLine).join('\n');
+}
+
+/** The same value with every text in it as one line, its keys too. */
+export function withOneLineTexts<T>(value: T): T {
+  return mapTexts(value) as T;
+}
+
+function mapTexts(value: unknown): unknown {
+  if (typeof value === 'string') return oneLine(value);
+  if (Array.isArray(value)) return value.map(mapTexts);
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+  return Object.fromEntries(mapTexts(Object.entries(value)) as [string, unknown][]);
 }
 
 /** A table for people; `none` is the text in place of one without rows. */

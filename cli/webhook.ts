@@ -119,7 +119,7 @@ export async function resend(operator: Operator, id: string | undefined, options
   if (selection.eventId !== null && resent.length === 0) {
     throw new OperatorError(`${id} is no delivery, or its endpoint is switched off.`);
   }
-  operator.show({ resent }, () => resentText(resent));
+  operator.show({ resent }, (shown) => resentText(shown.resent));
 }
 
 function selectDeliveries(

@@ -4,15 +4,18 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
 } from '@temporalio/client';
-import { hasGrpcStatus } from '../temporal/connection.ts';
+import { tlsReason } from '../platform/startup-error.ts';
+import { hasGrpcStatus, isTemporalReachable } from '../temporal/connection.ts';
 import { OperatorError, type Operator } from './operator.ts';
+
+const CONNECT_MS = 10_000;
 
 /** A client that has connected. Fails with one sentence, before anything is done, when Temporal cannot be reached. */
 export async function connectToTemporal(operator: Operator): Promise<Client> {
   const client = await operator.temporal();
-  await client.connection.ensureConnected().catch((error: Error) => {
+  await isTemporalReachable(client, CONNECT_MS).catch((error: Error) => {
     throw new OperatorError(
-      `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done. ${error.message}`,
+      `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done. ${tlsReason(error) ?? error.message}`,
     );
   });
   return client;

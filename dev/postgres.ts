@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { freePort } from './ports.ts';
@@ -19,15 +21,17 @@ interface PostgresOptions {
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
 const DATABASE = 'lead_intake';
+const OWNER = `${DATABASE}_owner`; // as migrate names it
+const SERVICE = `${DATABASE}_service`; // made by migrate
 
 /** Starts the embedded Postgres on loopback and creates the database unless it exists. */
 export async function startPostgres(options: PostgresOptions) {
   const dataDir = path.resolve(options.dataDir);
   const account = postgresAccount();
   const programs = postgresPrograms(account);
+  if (existsSync(dataDir)) await clearLeftover(realpathSync(dataDir));
   const folder = reachableFolder(dataDir, account);
   const password = await ensureCluster({ folder, initdb: path.join(programs, 'initdb'), account });
-  await clearLeftover(folder);
   const port = await freePort(options.port);
   const server = await startSupervised({
     name: 'postgres',
@@ -39,19 +43,26 @@ export async function startPostgres(options: PostgresOptions) {
     ...account,
     stopSignal: 'SIGINT', // fast shutdown: connections are closed, nothing is lost
   });
-  const serverUrl = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}`;
-  await waitUntilReady(server, () => createDatabaseOnce(`${serverUrl}/postgres`), {
-    what: 'Postgres',
-  });
-  return { ...server, databaseUrl: `${serverUrl}/${DATABASE}`, port };
+  // Whoever knows the superuser's password needs no other one.
+  const derived = (role: string) => createHmac('sha256', password).update(role).digest('base64url');
+  const urlOf = (role: string, secret = derived(role), database = DATABASE) =>
+    `postgresql://${role}:${secret}@127.0.0.1:${port}/${database}`;
+  const create = () => createOnce(urlOf(SUPERUSER, password, 'postgres'), derived(OWNER));
+  await waitUntilReady(server, create, { what: 'Postgres' });
+  const superuserUrl = urlOf(SUPERUSER, password);
+  return { ...server, port, superuserUrl, ownerUrl: urlOf(OWNER), serviceUrl: urlOf(SERVICE) };
 }
 
-async function createDatabaseOnce(connectionString: string): Promise<void> {
+/** The database, and the owner of its schema. */
+async function createOnce(connectionString: string, ownerPassword: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+    const owner = await client.query('select from pg_roles where rolname = $1', [OWNER]);
+    if (owner.rowCount === 0)
+      await client.query(`create role ${OWNER} login password '${ownerPassword}'`);
   } finally {
     await client.end();
   }

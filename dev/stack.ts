@@ -110,6 +110,7 @@ async function startAll(run: Run) {
     temporalUiUrl: temporal.uiUrl,
     registryUrl: registry?.url ?? settings.registryUrl,
     receiverUrl: receiver.url,
+    ownerDatabaseUrl: database.ownerUrl,
   };
   return { addresses, registry, receiver, env };
 }

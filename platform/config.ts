@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 /**
@@ -30,13 +31,18 @@ const environment = z.object({
   WORKER_OPS_PORT: port.default(9091),
   HOST: z.string().default('0.0.0.0'),
   TRUSTED_PROXIES: number.int().min(0).max(10).default(0),
+  MAX_CONNECTIONS_PER_ADDRESS: number.int().min(1).default(1000),
   DRAIN_SECONDS: number.min(0).max(20).default(0.5),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   ENVIRONMENT: z.enum(['stg', 'prd']).default('stg'),
   COMPANY_NAME: z.string().min(1).default('Company'),
 
   DATABASE_URL: z.string().startsWith('postgres'),
-  DATABASE_POOL: number.int().min(1).default(20),
+  // More than a few statements for each processor would only wait for each other.
+  DATABASE_POOL: number
+    .int()
+    .min(1)
+    .default(4 * availableParallelism() + 4),
 
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -44,6 +50,8 @@ const environment = z.object({
   TEMPORAL_API_KEY: z.string().optional(),
   TEMPORAL_TLS_CERT_FILE: z.string().optional(),
   TEMPORAL_TLS_KEY_FILE: z.string().optional(),
+  TEMPORAL_TLS_CA_FILE: z.string().optional(),
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
 
   DNCR_TOKEN_URL: address.optional(),
   DNCR_CHECK_URL: z.union([z.literal('off'), address]).default('off'),
@@ -55,6 +63,7 @@ const environment = z.object({
 
   MERGE_WINDOW_HOURS: positive.default(24),
   TOKEN_LIFETIME_SECONDS: positive.default(3600),
+  MAX_REQUESTS_PER_CLIENT: number.int().min(1).default(256),
   DAILY_QUOTA: number.int().min(0).default(100_000),
   FOLLOW_UP_MINUTES: number.min(0).default(15),
   RECONCILE_AFTER_SECONDS: positive.default(60),
@@ -73,6 +82,8 @@ function toConfig(env: z.infer<typeof environment>) {
     workerOpsPort: env.WORKER_OPS_PORT,
     host: env.HOST,
     trustedProxies: env.TRUSTED_PROXIES,
+    // Behind a proxy all connections have the proxy's address.
+    maxConnectionsPerAddress: env.TRUSTED_PROXIES > 0 ? Infinity : env.MAX_CONNECTIONS_PER_ADDRESS,
     drainMs: Math.round(env.DRAIN_SECONDS * 1000),
     logLevel: env.LOG_LEVEL,
     environment: env.ENVIRONMENT,
@@ -81,14 +92,13 @@ function toConfig(env: z.infer<typeof environment>) {
     temporal: {
       address: env.TEMPORAL_ADDRESS,
       namespace: env.TEMPORAL_NAMESPACE,
-      tls: env.TEMPORAL_TLS || env.TEMPORAL_API_KEY !== undefined,
       apiKey: env.TEMPORAL_API_KEY,
-      tlsCertFile: env.TEMPORAL_TLS_CERT_FILE,
-      tlsKeyFile: env.TEMPORAL_TLS_KEY_FILE,
+      tls: toTlsConfig(env),
     },
     dncr: toDncrConfig(env),
     mergeWindowMs: Math.round(env.MERGE_WINDOW_HOURS * HOUR_MS),
     tokenLifetimeMs: Math.round(env.TOKEN_LIFETIME_SECONDS * 1000),
+    maxRequestsPerClient: env.MAX_REQUESTS_PER_CLIENT,
     dailyQuota: env.DAILY_QUOTA,
     followUpMs: Math.round(env.FOLLOW_UP_MINUTES * 60_000),
     reconcileAfterMs: Math.round(env.RECONCILE_AFTER_SECONDS * 1000),
@@ -99,6 +109,18 @@ function toConfig(env: z.infer<typeof environment>) {
     },
     secretsKey: Buffer.from(env.SECRETS_KEY, 'hex'),
   };
+}
+
+/** Null without TLS. What is of use with TLS only turns it on: nothing is sent in the clear by an omission. */
+function toTlsConfig(env: z.infer<typeof environment>) {
+  const tls = {
+    caFile: env.TEMPORAL_TLS_CA_FILE,
+    serverName: env.TEMPORAL_TLS_SERVER_NAME,
+    certFile: env.TEMPORAL_TLS_CERT_FILE,
+    keyFile: env.TEMPORAL_TLS_KEY_FILE,
+  };
+  const isOn = env.TEMPORAL_TLS || env.TEMPORAL_API_KEY || Object.values(tls).some(Boolean);
+  return isOn ? tls : null;
 }
 
 function toDncrConfig(env: z.infer<typeof environment>) {

@@ -62,8 +62,11 @@ function json(status: number, body: object) {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
+/** With the default of 511 a burst of connections of one caller makes the kernel drop those of others. */
+const BACKLOG = 4096;
+
 export async function listen(server: Server, port: number, host: string): Promise<void> {
-  await once(server.listen(port, host), 'listening');
+  await once(server.listen(port, host, BACKLOG), 'listening');
 }
 
 export async function closeOperations(server: Server): Promise<void> {

@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
-import type { Config } from '../platform/config.ts';
+import { createSecureContext } from 'node:tls';
+import { Client, Connection, isGrpcServiceError, type TLSConfig } from '@temporalio/client';
+import { ConfigurationError, type Config } from '../platform/config.ts';
 import type { status } from '@grpc/grpc-js';
 
 export type TemporalClient = Awaited<ReturnType<typeof connectTemporal>>;
@@ -17,20 +19,39 @@ export async function connectionOptions(config: Config['temporal']) {
   return {
     address: config.address,
     ...(config.apiKey ? { apiKey: config.apiKey } : {}),
-    ...(config.tls ? { tls: await tlsOptions(config) } : {}),
+    ...(config.tls ? { tls: await readTlsOptions(config.tls) } : {}),
   };
 }
 
-async function tlsOptions({ tlsCertFile, tlsKeyFile }: Config['temporal']) {
-  if (!tlsCertFile || !tlsKeyFile) return true;
-  const [crt, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)]);
-  return { clientCertPair: { crt, key } };
+async function readTlsOptions(tls: NonNullable<Config['temporal']['tls']>): Promise<TLSConfig> {
+  const { serverName, ...files } = tls;
+  const read = (file: string | undefined) => (file === undefined ? undefined : readFile(file));
+  const [ca, crt, key] = await Promise.all([files.caFile, files.certFile, files.keyFile].map(read));
+  assertReadable('TEMPORAL_TLS_CA_FILE: is no certificate', () => ca && new X509Certificate(ca));
+  assertReadable(
+    'TEMPORAL_TLS_KEY_FILE: is not the key of the certificate in TEMPORAL_TLS_CERT_FILE',
+    () => createSecureContext({ cert: crt, key }),
+  );
+  return {
+    ...(ca ? { serverRootCACertificate: ca } : {}),
+    ...(serverName ? { serverNameOverride: serverName } : {}),
+    ...(crt && key ? { clientCertPair: { crt, key } } : {}),
+  };
+}
+
+/** Neither of the SDK's clients says which of the files cannot be used. */
+function assertReadable(issue: string, read: () => unknown): void {
+  try {
+    read();
+  } catch {
+    throw new ConfigurationError(`The configuration is not valid:\n  ${issue}`);
+  }
 }
 
 const PING_MS = 2000;
 
-export async function isTemporalReachable(client: Client): Promise<boolean> {
-  await client.withDeadline(Date.now() + PING_MS, () =>
+export async function isTemporalReachable(client: Client, withinMs = PING_MS) {
+  await client.withDeadline(Date.now() + withinMs, () =>
     client.connection.workflowService.getSystemInfo({}),
   );
   return true;

@@ -1,11 +1,14 @@
 import { status } from '@grpc/grpc-js';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
+import type { UpdateDefinition } from '@temporalio/common';
 import {
   claimLeadUpdate,
+  handOverLeadUpdate,
   leadEventSignal,
   leadLifecycleOptions,
   leadWorkflowId,
   type ClaimRequest,
+  type HandOverRequest,
   type LeadEvent,
   type LeadEventSignal,
 } from '../workflows/contracts/lead-lifecycle.ts';
@@ -27,16 +30,28 @@ export async function signalLead(client: Client, leadId: string, event: LeadEven
 
 /** One attempt; the claim's id is the update's, so that a retried claim is the same claim. */
 export function claimLead(client: Client, leadId: string, claim: ClaimRequest) {
+  return updateLead(client, leadId, claimLeadUpdate, { updateId: claim.claimId, args: [claim] });
+}
+
+/** One attempt; the request's id is the update's. */
+export function handOverLead(client: Client, leadId: string, request: HandOverRequest) {
+  const options = { updateId: request.handOverId, args: [request] as [HandOverRequest] };
+  return updateLead(client, leadId, handOverLeadUpdate, options);
+}
+
+/** Sends an Update to the lead's run, starting its next one when none is open. */
+function updateLead<Outcome, Request>(
+  client: Client,
+  leadId: string,
+  update: UpdateDefinition<Outcome, [Request]>,
+  options: { updateId: string; args: [Request] },
+): Promise<Outcome> {
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflows.LeadLifecycle>(
     WORKFLOW_TYPE,
     { ...leadLifecycleOptions(leadId), workflowIdConflictPolicy: 'USE_EXISTING' },
   );
   startWorkflowOperation.workflowHandle().catch(() => undefined);
-  return client.workflow.executeUpdateWithStart(claimLeadUpdate, {
-    startWorkflowOperation,
-    updateId: claim.claimId,
-    args: [claim],
-  });
+  return client.workflow.executeUpdateWithStart(update, { startWorkflowOperation, ...options });
 }
 
 /** The newest run unless another is named. */
@@ -45,7 +60,7 @@ export function leadRun(client: Client, leadId: string, runId?: string) {
 }
 
 /**
- * The claim was one of too many updates in flight, or the run accepts none while its tasks fail, as on a
+ * The Update was one of too many updates in flight, or the run accepts none while its tasks fail, as on a
  * machine that is overloaded.
  */
 export function isBusy(error: unknown): boolean {
@@ -58,7 +73,7 @@ export function isBusy(error: unknown): boolean {
 
 const COMPLETED_FIRST = 'AcceptedUpdateCompletedWorkflow';
 
-/** The run completed before it could answer the claim; the next run takes it. */
+/** The run completed before it could answer the Update; the next run takes it. */
 export function isRunEnding(error: unknown): boolean {
   const errors = [error, error instanceof Error ? error.cause : undefined];
   return (

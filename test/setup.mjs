@@ -31,7 +31,7 @@ async function postgres(folder, stops) {
   if (process.env.TEST_DATABASE_URL === undefined) {
     const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
     stops.push(server.stop);
-    process.env.TEST_DATABASE_URL = server.databaseUrl;
+    process.env.TEST_DATABASE_URL = server.superuserUrl;
   }
   await makeTemplate(process.env.TEST_DATABASE_URL);
 }
@@ -42,9 +42,13 @@ async function makeTemplate(databaseUrl) {
   await client.query(`drop database if exists ${TEMPLATE} with (force)`);
   await client.query(`create database ${TEMPLATE}`);
   await client.end();
-  const template = new URL(databaseUrl);
-  template.pathname = `/${TEMPLATE}`;
-  await migrate(template.href);
+  const owner = new URL(databaseUrl);
+  owner.pathname = `/${TEMPLATE}`;
+  const service = new URL(owner);
+  service.username = 'test_service';
+  service.password = 'test';
+  process.env.TEST_SERVICE_URL = service.href;
+  await migrate(service.href, owner.href);
 }
 
 async function temporal(folder, stops, progress) {

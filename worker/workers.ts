@@ -15,6 +15,7 @@ import { createHousekeepingActivities } from '../activities/maintenance/housekee
 import { createLeadActivities } from '../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { CALL_SLOTS } from '../activities/webhooks/endpoint-limiter.ts';
+import { hideErrorMessages } from './activity-failures.ts';
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
@@ -25,7 +26,10 @@ export async function createWorkers(
 ): Promise<Worker[]> {
   const logger = new DefaultLogger('WARN');
   const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
-  const common = { ...target, workflowBundle, shutdownGraceTime: '15 seconds' } as const;
+  const common = {
+    ...{ ...target, workflowBundle, shutdownGraceTime: '15 seconds' },
+    interceptors: { activity: [hideErrorMessages] },
+  };
   const dncr = dncrWorkerOptions(context);
   const perQueue: Partial<WorkerOptions>[] = [
     {

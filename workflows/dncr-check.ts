@@ -10,6 +10,7 @@ import {
 import type { DncrActivities } from '../activities/dncr/dncr-activities.ts';
 import { searchAttributes } from './contracts/search-attributes.ts';
 import type { DncrCheckInput, DncrCheckResult } from './contracts/dncr-check.ts';
+import { escapeMarkdown } from './contracts/web-ui-page.ts';
 
 type DncrPlan = Awaited<ReturnType<DncrActivities['readDncrCache']>>;
 
@@ -39,7 +40,7 @@ export async function DncrCheck(input: DncrCheckInput): Promise<DncrCheckResult>
     await CancellationScope.nonCancellable(() => abandonDncrCheck(input));
     if (isCancellation(error)) throw error;
     const reason = describeError(error);
-    setCurrentDetails(`**No answer.** ${reason}`);
+    setCurrentDetails(`**No answer.** ${escapeMarkdown(reason)}`);
     throw ApplicationFailure.nonRetryable(reason, 'DncrCheckFailed');
   }
 }
@@ -63,7 +64,8 @@ async function askRegistry(
     },
   });
   const { transactionId } = await askDncrRegistry(input);
-  if (transactionId !== null) setCurrentDetails(`Registry transaction \`${transactionId}\`.`);
+  if (transactionId !== null)
+    setCurrentDetails(`Registry transaction ${escapeMarkdown(transactionId)}.`);
 }
 
 function formatCount(count: number): string {

@@ -12,11 +12,15 @@ import {
 import type { LeadActivities } from '../activities/leads/lead-activities.ts';
 import {
   assertClaimRequest,
+  assertHandOverRequest,
   claimLeadUpdate,
+  handOverLeadUpdate,
   leadEventSignal,
   toLeadEvent,
   type ClaimOutcome,
   type ClaimRequest,
+  type HandOverOutcome,
+  type HandOverRequest,
   type LeadLifecycleInput,
   type LeadLifecycleResult,
 } from './contracts/lead-lifecycle.ts';
@@ -27,9 +31,10 @@ import { createWebhookDeliveries } from './webhook-deliveries.ts';
 
 /** The worker's clock may be behind Temporal's, so that a timer expires before the worker's clock reaches it. */
 const CLOCK_DIFFERENCE = '1 second';
+const CLOCK_SUMMARY = 'the clock of the worker is behind';
 
 /**
- * A lead's active day: routing, webhooks, follow-up, claims and responses, the end of the merge window. Then the
+ * A lead's active day: routing, webhooks, follow-up, claims, hand-overs and responses, the end of the merge window. Then the
  * run completes; a later event starts the next one. Postgres owns the lead's state and what is due; a signal
  * is only a reason to refresh, so that a lost or doubled one does no harm.
  */
@@ -40,6 +45,13 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
   async function claim({ agentId, claimId }: ClaimRequest): Promise<ClaimOutcome> {
     const outcome = await activities('claim').claimLead({ leadId, agentId, claimId });
     if (outcome.claimed) pendingEvents.push('claimed');
+    return outcome;
+  }
+
+  setHandler(handOverLeadUpdate, handOver, { validator: assertHandOverRequest });
+  async function handOver({ handOverId }: HandOverRequest): Promise<HandOverOutcome> {
+    const outcome = await activities('hand over').handOverLead({ leadId, handOverId });
+    if (outcome.moved) pendingEvents.push('handed over');
     return outcome;
   }
 
@@ -93,6 +105,7 @@ function isHistoryTooLong(): boolean {
  */
 function refresh(leadId: string, events: readonly string[], known: LeadSnapshot | null) {
   const summary = refreshSummary(events, known);
+  if (events.includes('agent_available')) return activities(summary).routeWaitingLeads({ leadId });
   const route = () => activities(summary).routeLead({ leadId });
   if (!known || events.includes('rerouted')) return route();
   return readNow(leadId, summary).then((lead) =>
@@ -122,10 +135,16 @@ async function onTimer(leadId: string, lead: LeadSnapshot, { kind }: DueTimer) {
     await activities('close the merge window').closeMergeWindow({ leadId });
     return { ...lead, mergeWindowEndsAtMs: null };
   }
+  if (kind === 'wait') {
+    const next = await activities('route: the wait is over').routeLead({ leadId });
+    if (next?.waitDueAtMs === lead.waitDueAtMs)
+      await sleep(CLOCK_DIFFERENCE, { summary: CLOCK_SUMMARY });
+    return next;
+  }
   const { round, moves } = lead;
   const next = await activities(expirySummary(moves)).expireFollowUp({ leadId, round, moves });
   if (next?.followUpDueAtMs !== lead.followUpDueAtMs) return next;
-  await sleep(CLOCK_DIFFERENCE, { summary: 'the clock of the worker is behind' });
+  await sleep(CLOCK_DIFFERENCE, { summary: CLOCK_SUMMARY });
   return refresh(leadId, [], lead);
 }
 

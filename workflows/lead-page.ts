@@ -2,7 +2,7 @@ import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.ts';
 import { searchAttributes } from './contracts/search-attributes.ts';
-import { formatList, formatPage } from './contracts/web-ui-page.ts';
+import { escapeMarkdown, formatList, formatPage } from './contracts/web-ui-page.ts';
 
 /** A lead in the Temporal Web UI: ids, names of records and slugs of agents, never data of a customer. */
 
@@ -64,7 +64,7 @@ export function describeLead(lead: LeadSnapshot, deliveries: readonly DeliverySn
   const move = lead.moves > 0 ? `, move ${lead.moves}` : '';
   return formatPage([
     `**${describeState(lead)}** (round ${lead.round}${move})`,
-    formatList('Why', lead.reasons),
+    formatList('Why', lead.reasons.map(escapeMarkdown)),
     describeResponse(lead),
     formatList('Waiting for', listWaits(lead)) || 'Nothing is waited for.',
     formatList('Webhooks', webhookLines(lead, deliveries)),
@@ -72,16 +72,17 @@ export function describeLead(lead: LeadSnapshot, deliveries: readonly DeliverySn
   ]);
 }
 
-function describeState({ status, agentSlug, poolName, isPersonal }: LeadSnapshot): string {
+function describeState(lead: LeadSnapshot): string {
+  const { status, agentSlug, poolName, isPersonal } = lead;
   switch (status) {
     case 'assigned':
-      return `Held by agent ${agentSlug ?? ''}${isPersonal ? ', for good (Personal distribution)' : ''}`;
+      return `Held by agent ${escapeMarkdown(agentSlug ?? '')}${isPersonal ? ', for good (Personal distribution)' : ''}`;
     case 'pool':
-      return `In the pool '${poolName ?? ''}'`;
+      return `In the pool '${escapeMarkdown(poolName ?? '')}'`;
     case 'unassigned':
       return 'Unassigned: nobody took it';
     case 'pending':
-      return 'Waiting to be routed';
+      return lead.waitDueAtMs ? 'Waiting for an agent who can take it' : 'Waiting to be routed';
   }
 }
 
@@ -89,10 +90,12 @@ function describeState({ status, agentSlug, poolName, isPersonal }: LeadSnapshot
 function webhookLines(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]): string[] {
   return deliveries.flatMap((delivery) => {
     const { eventId, endpointId, eventType, status, failureReason } = delivery;
-    const what = `${eventType} to ${lead.clientLabel}`;
+    const what = `${eventType} to ${escapeMarkdown(lead.clientLabel)}`;
     const resend = `\`leadctl webhook resend ${eventId}/${endpointId}\``;
     if (status === 'failed')
-      return [`${what} failed for good. ${failureReason ?? ''} Send it again: ${resend}`];
+      return [
+        `${what} failed for good. ${escapeMarkdown(failureReason ?? '')} Send it again: ${resend}`,
+      ];
     if (!isRetried(delivery)) return [];
     return [
       `${what} is retried; Pending Activities shows its last failure and next attempt. Send it now: ${resend}`,
@@ -106,10 +109,13 @@ function describeResponse({ status, isResponded, followUpDueAtMs }: LeadSnapshot
   return followUpDueAtMs === null ? 'No response is recorded, and no response clock runs.' : '';
 }
 
-function listWaits({ status, followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapshot): string[] {
+function listWaits(lead: LeadSnapshot): string[] {
+  const { status, followUpDueAtMs, waitDueAtMs, mergeWindowEndsAtMs } = lead;
   return [
     status === 'pool' && 'an agent to claim it',
     status === 'unassigned' && 'new details, which route it again',
+    typeof waitDueAtMs === 'number' &&
+      `an agent who can take it, routed again at ${formatTime(waitDueAtMs)} or as soon as one is free`,
     followUpDueAtMs !== null && `a response of the agent, until ${formatTime(followUpDueAtMs)}`,
     mergeWindowEndsAtMs !== null &&
       `the end of the merge window, ${formatTime(mergeWindowEndsAtMs)}`,

@@ -2,7 +2,7 @@ import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { LeadSnapshot } from './contracts/lead-snapshot.ts';
 
 export interface DueTimer {
-  kind: 'follow-up' | 'merge-window';
+  kind: 'follow-up' | 'wait' | 'merge-window';
   /** Milliseconds since 1970. */
   dueAtMs: number;
   /** As an operator reads it beside the timer. */
@@ -44,17 +44,16 @@ function start(timer: DueTimer) {
 }
 
 /** The timer that expires first, or null when the lead waits for nothing. */
-export function nextTimer({ followUpDueAtMs, mergeWindowEndsAtMs }: LeadSnapshot): DueTimer | null {
-  const followUp: DueTimer = {
-    kind: 'follow-up',
-    dueAtMs: followUpDueAtMs ?? Infinity,
-    summary: 'response clock of the agent',
-  };
-  const window: DueTimer = {
-    kind: 'merge-window',
-    dueAtMs: mergeWindowEndsAtMs ?? Infinity,
-    summary: 'end of the merge window',
-  };
-  const next = followUp.dueAtMs <= window.dueAtMs ? followUp : window;
-  return next.dueAtMs === Infinity ? null : next;
+export function nextTimer(lead: LeadSnapshot): DueTimer | null {
+  const { followUpDueAtMs, waitDueAtMs, mergeWindowEndsAtMs } = lead;
+  const timers = [
+    timerAt('follow-up', followUpDueAtMs, 'response clock of the agent'),
+    timerAt('wait', waitDueAtMs, 'an agent can take the lead'),
+    timerAt('merge-window', mergeWindowEndsAtMs, 'end of the merge window'),
+  ].flat();
+  return timers.toSorted((a, b) => a.dueAtMs - b.dueAtMs)[0] ?? null;
+}
+
+function timerAt(kind: DueTimer['kind'], dueAtMs: number | null | undefined, summary: string) {
+  return typeof dueAtMs === 'number' ? [{ kind, dueAtMs, summary }] : [];
 }

@@ -10,6 +10,7 @@ import type { WebhookActivities } from '../activities/webhooks/webhook-activitie
 import { taskQueues } from './contracts/task-queues.ts';
 import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.ts';
 import type { DeliveryReport } from './contracts/webhook-delivery.ts';
+import { escapeMarkdown } from './contracts/web-ui-page.ts';
 
 type Client = Pick<LeadSnapshot, 'oauthClientId' | 'clientLabel'>;
 
@@ -144,7 +145,7 @@ function activitiesFor(deliveries: readonly DeliverySnapshot[], client: Client) 
   const events = deliveries.map(({ eventType }) => eventType).join(', ');
   return proxyActivities<WebhookActivities>({
     taskQueue: taskQueues.webhooks,
-    summary: `webhook ${events} to ${client.clientLabel}`,
+    summary: `webhook ${events} to ${escapeMarkdown(client.clientLabel)}`,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '10 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },

@@ -2,6 +2,7 @@ import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { readAgent } from '../../store/routing/agents.ts';
+import { readAgentCalendar } from '../../store/routing/calendars.ts';
 import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
 import { lockLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition } from '../../store/assignment/record-transition.ts';
@@ -34,8 +35,10 @@ export async function claimLead(
   }
   const rule = await rulesets.assigningRule(sql, current);
   const followUp = followUpAfterClaim(rule, routingDefaults(config));
-  const event = { kind: 'claimed', agent, followUpMs: followUpMsOf(followUp) } as const;
-  await recordTransition(sql, lead, { event, now: now(), newId, followUp, claimId });
+  const at = now();
+  const followUpMs = followUpMsOf(followUp, await readAgentCalendar(sql, agentId, at), at);
+  const event = { kind: 'claimed', agent, followUpMs } as const;
+  await recordTransition(sql, lead, { event, now: at, newId, followUp, claimId });
   return { claimed: true, agentId };
 }
 

@@ -1,5 +1,5 @@
 import { decideExpiry } from '../../domain/assignment/follow-up-clock.ts';
-import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
+import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import { targetsOf } from '../../domain/routing/match-rules.ts';
 import { reassign } from '../../domain/routing/reassign.ts';
 import { summarise, whyNobody } from '../../domain/routing/summarise.ts';
@@ -66,11 +66,10 @@ async function reassignLead(
     const why = { kind: 'nobody_else', lines: whyNobody(explanation) } as const;
     return { event: { kind: 'follow_up_expired', why }, now };
   }
-  const { followUp, rotation } = next;
+  const { followUp, followUpMs, rotation } = next;
   const why = summarise(explanation, await readDecisionNames(sql, next));
   const agent = await readChosenAgent(sql, next.agentId);
   const decision = { facts, roster, explanation };
-  const followUpMs = followUpMsOf(followUp);
   const event = { kind: 'follow_up_reassigned', why, agent, followUpMs } as const;
   return { event, decision, followUp, rotation, now };
 }

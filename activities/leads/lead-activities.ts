@@ -3,13 +3,16 @@ import { closeMergeWindow } from '../../store/leads/write-lead.ts';
 import type {
   ClaimRequest,
   ExpireFollowUpInput,
+  HandOverRequest,
   LeadLifecycleInput,
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../context.ts';
 import { retryAfter } from '../retry-after.ts';
 import { claimLead } from './claim-lead.ts';
 import { expireFollowUp } from './expire-follow-up.ts';
+import { handOverLead } from './hand-over-lead.ts';
 import { routeLead } from './route-lead.ts';
+import { routeWaitingLeads } from './route-waiting-leads.ts';
 
 export type LeadActivities = ReturnType<typeof createLeadActivities>;
 
@@ -21,7 +24,13 @@ export function createLeadActivities(context: ActivityContext) {
     readLead: ({ leadId }: LeadLifecycleInput) => readSnapshot(leadId),
 
     async routeLead({ leadId }: LeadLifecycleInput) {
-      await database.transaction((sql) => routeLead(context, sql, leadId));
+      const isDone = await database.transaction((sql) => routeLead(context, sql, leadId));
+      if (!isDone) await database.transaction((sql) => routeWaitingLeads(context, sql, leadId));
+      return readSnapshot(leadId);
+    },
+
+    async routeWaitingLeads({ leadId }: LeadLifecycleInput) {
+      await database.transaction((sql) => routeWaitingLeads(context, sql, leadId));
       return readSnapshot(leadId);
     },
 
@@ -32,6 +41,9 @@ export function createLeadActivities(context: ActivityContext) {
 
     claimLead: (claim: ClaimRequest & LeadLifecycleInput) =>
       database.transaction((sql) => claimLead(context, sql, claim)),
+
+    handOverLead: (request: HandOverRequest & LeadLifecycleInput) =>
+      database.transaction((sql) => handOverLead(context, sql, request)),
 
     /** Where the worker's clock is behind Temporal's, whose timer fired, the activity is retried in time. */
     async closeMergeWindow({ leadId }: LeadLifecycleInput): Promise<void> {

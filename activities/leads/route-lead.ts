@@ -1,53 +1,147 @@
 import { assertNever } from '../../domain/assert-never.ts';
+import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
+import { noteText } from '../../domain/assignment/assignment-notes.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
 import { decide } from '../../domain/routing/decide.ts';
 import type { Decision } from '../../domain/routing/decision.ts';
-import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
-import { candidatesOf, matchRules } from '../../domain/routing/match-rules.ts';
+import { routingDefaults } from '../../domain/routing/follow-up.ts';
+import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routing/match-rules.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
 import { summarise } from '../../domain/routing/summarise.ts';
 import { readChosenAgent } from '../../store/routing/agents.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster } from '../../store/routing/roster.ts';
-import { lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
+import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
+import { doOthersWait, recordWait } from '../../store/assignment/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
 
-/** Routes a pending lead. A round has one outcome: a second run changes nothing. */
-export async function routeLead(
-  { rulesets, config, newId, now: clock }: ActivityContext,
-  sql: Sql,
-  leadId: string,
-): Promise<void> {
-  const locked = await lockLead(sql, leadId);
-  if (!locked || !allows(locked.lead.assignment_status, 'routed_to_agent')) return;
-  const { lead, rulesetVersion } = locked;
-  const facts = { ...routingFacts(locked), excludedAgentIds: [] };
-  const matched = matchRules(facts, await rulesets.byVersion(sql, rulesetVersion));
-  const { roster, now } = await lockAndReadRoster(sql, candidatesOf(matched), clock);
-  const decision = decide(matched, roster, now, routingDefaults(config));
-  const { ruleName, explanation } = decision;
-  await recordTransition(sql, lead, {
-    now,
-    newId,
-    ruleName,
-    rulesetVersion,
-    ...(await toEvent(sql, decision)),
-    decision: { facts, roster, explanation },
-  });
+/** A locked lead with the rules that match it. */
+export interface Routable {
+  locked: LockedLead;
+  matched: MatchedRules;
 }
 
-async function toEvent(sql: Sql, decision: Decision): Promise<EventWithFacts> {
+/** What the rules made of a lead, and from which roster. */
+export interface Routed {
+  decision: Decision;
+  roster: Roster;
+  now: Date;
+}
+
+/**
+ * Routes a pending lead. A round has one outcome: a second run changes nothing. False, and nothing is
+ * written, where an agent could take the lead but others wait: they go first.
+ */
+export async function routeLead(
+  context: ActivityContext,
+  sql: Sql,
+  leadId: string,
+): Promise<boolean> {
+  const locked = await lockLead(sql, leadId);
+  if (!locked || !isPending(locked)) return true;
+  const lead = await matchLead(context, sql, locked);
+  const routed = await routeByRules(context, sql, lead);
+  const takesTurn = routed.decision.kind === 'assigned' && mayWait(lead.matched);
+  if (takesTurn && (await doOthersWait(sql, leadId))) return false;
+  await recordDecision(context, sql, lead, routed);
+  return true;
+}
+
+export function isPending({ lead }: LockedLead): boolean {
+  return allows(lead.assignment_status, 'routed_to_agent');
+}
+
+/** No rule chooses an excluded agent: those who held the lead in this round, unless told otherwise. */
+export async function matchLead(
+  { rulesets }: ActivityContext,
+  sql: Sql,
+  locked: LockedLead,
+  excludedAgentIds: readonly string[] = locked.holders,
+): Promise<Routable> {
+  const facts = { ...routingFacts(locked), excludedAgentIds };
+  const ruleset = await rulesets.byVersion(sql, locked.rulesetVersion);
+  return { locked, matched: matchRules(facts, ruleset) };
+}
+
+export async function routeByRules(
+  { config, now: clock }: ActivityContext,
+  sql: Sql,
+  { matched }: Routable,
+): Promise<Routed> {
+  const { roster, now } = await lockAndReadRoster(sql, candidatesOf(matched), clock);
+  return { decision: decide(matched, roster, now, routingDefaults(config)), roster, now };
+}
+
+/** Where no rule has a wait nobody waits. */
+function mayWait({ rules }: MatchedRules): boolean {
+  return rules.some(({ rule }) => rule.onExhausted.kind === 'wait');
+}
+
+export async function recordDecision(
+  { newId }: ActivityContext,
+  sql: Sql,
+  lead: Routable,
+  routed: Routed,
+): Promise<void> {
+  const routing = await describeRouting(sql, lead, routed);
+  const { waits, lead: row } = lead.locked;
+  if (routed.decision.kind === 'waiting') {
+    await recordWait(sql, {
+      ...waitOf(routed.decision, routing),
+      leadId: row.id,
+      round: row.round,
+    });
+    if (waits.some(({ ruleName }) => ruleName === routing.ruleName)) return;
+  }
+  await recordTransition(sql, row, { newId, ...routing });
+}
+
+/** The columns of a wait but for its lead and round. */
+export function waitOf(
+  { ruleName, dueAt, endsAt }: Waiting,
+  { event, decision, rulesetVersion, now }: Routing,
+  handOverId: string | null = null,
+) {
+  const reason = noteText(event);
+  return { ruleName, dueAt, endsAt, reason, rulesetVersion, now, handOverId, ...decision };
+}
+
+type Waiting = Extract<Decision, { kind: 'waiting' }>;
+type Routing = Awaited<ReturnType<typeof describeRouting>>;
+
+export type RoutedEvent = Extract<
+  AssignmentEvent,
+  { kind: 'routed_to_agent' | 'routed_to_pool' | 'left_unassigned' | 'waiting' }
+>;
+
+/** The event that the rules' decision is, with what it was made from. */
+export async function describeRouting(
+  sql: Sql,
+  { locked: { rulesetVersion }, matched: { facts } }: Routable,
+  { decision, roster, now }: Routed,
+) {
+  const { ruleName, explanation } = decision;
+  const kept = { now, ruleName, rulesetVersion, decision: { facts, roster, explanation } };
+  return { ...kept, ...(await eventOf(sql, decision)) };
+}
+
+async function eventOf(
+  sql: Sql,
+  decision: Decision,
+): Promise<Pick<EventWithFacts, 'followUp' | 'rotation'> & { event: RoutedEvent }> {
   const why = summarise(decision.explanation, await readDecisionNames(sql, decision));
   switch (decision.kind) {
     case 'assigned': {
-      const { followUp, rotation } = decision;
+      const { followUp, followUpMs, rotation } = decision;
       const agent = await readChosenAgent(sql, decision.agentId);
-      const followUpMs = followUpMsOf(followUp);
       return { event: { kind: 'routed_to_agent', why, agent, followUpMs }, followUp, rotation };
     }
     case 'pool':
       return { event: { kind: 'routed_to_pool', why, poolId: decision.poolId } };
+    case 'waiting':
+      return { event: { kind: 'waiting', why } };
     case 'unassigned':
       return { event: { kind: 'left_unassigned', why } };
     default:

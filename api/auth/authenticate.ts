@@ -11,7 +11,7 @@ export async function authenticate(
   http: Koa.Context,
   now: Date,
 ): Promise<{ caller: AuthenticatedCaller; referenceVersion: number }> {
-  const token = bearerToken(http.get('authorization'));
+  const token = bearerToken(http.req.headersDistinct.authorization);
   if (token === null) throw unauthorized();
   const admission = await app.admitToken({ tokenHash: hashSecret(token), now });
   if (!admission) logForeignCredential(app, token, http.state.requestId as string);
@@ -24,8 +24,12 @@ export async function authenticate(
   return { caller: { id, name, scopes: new Set(scope.split(' ')) }, referenceVersion };
 }
 
-/** The token after the scheme, which is matched without regard to case (RFC 6750). */
-function bearerToken(header: string): string | null {
+/**
+ * The token after the scheme, which is matched without regard to case (RFC 6750). Of two headers a proxy in front
+ * may have checked the other one, so neither counts.
+ */
+function bearerToken([header = '', ...others]: readonly string[] = []): string | null {
+  if (others.length > 0) return null;
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1] ?? null;
 }
 

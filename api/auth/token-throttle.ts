@@ -16,11 +16,11 @@ const MAX_PER_ADDRESS = 100;
  */
 export async function throttleFailure(
   app: AppContext,
-  { clientId, address, now }: { clientId: string; address: string; now: Date },
+  { clientId, network, now }: { clientId: string; network: string; now: Date },
 ): Promise<void> {
   const windowStartMs = Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS;
   const keys = {
-    address: keyOf('address', address),
+    address: keyOf('address', network),
     clientId: clientId === '' ? null : keyOf('client', clientId),
   };
   const counts = await recordTokenFailure(app.database, keys, {
@@ -38,9 +38,15 @@ function reachedLimit({ address, clientId }: FailureCounts): number | null {
   return clientId > MAX_PER_CLIENT_ID ? MAX_PER_CLIENT_ID : null;
 }
 
-/** Hashed, since the input is unbounded and may be a secret sent in the wrong field. */
+/** Bounds the rows of a minute, however many addresses and client ids are made up. */
+const BUCKETS = 4096;
+
+/**
+ * The bucket in which a value's failures are counted; hashed, since the value may be a secret sent in the wrong
+ * field. Two values may share one, which at worst gives a failed call its 429 early.
+ */
 function keyOf(kind: 'address' | 'client', value: string): string {
-  return `${kind}/${hashSecret(value).toString('base64url')}`;
+  return `${kind}/${hashSecret(value).readUInt32BE(0) % BUCKETS}`;
 }
 
 function secondsUntil(endMs: number, now: Date): number {

@@ -6,7 +6,8 @@ import { offset, plainText, whole } from './query-values.ts';
 /** "limit: integer 1 to 200, default 50. offset: integer, 0 or more" (GET /public/developers/search). */
 export const pageFields = { limit: whole(1, 200, 50), offset };
 
-export const TERM_NAMES = ['search', 'q', 'query', 'term', 'keyword'] as const;
+const TERM_NAMES = ['search', 'q', 'query', 'term', 'keyword'] as const;
+export const TERM_ALIASES = { groups: [TERM_NAMES], blank: '^\\s*$' };
 
 const alias = plainText.meta({ description: 'Alias for `search`.' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitedText } from '../../domain/leads/payload-schema.ts';
 
 /** The kinds of query parameters of the reference reads. All of them arrive as texts. */
 
@@ -35,9 +36,7 @@ function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
 }
 
 /** Blank is as if omitted. */
-export const plainText = z
-  .string()
-  .max(MAX_TEXT)
+export const plainText = limitedText(MAX_TEXT)
   .transform((text) => text.trim() || undefined)
   .optional();
 
@@ -50,7 +49,7 @@ export const flag = z
 export const direction = z.enum(['asc', 'desc']).optional();
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-const UUIDS = `^\\s*(?:${UUID})?\\s*(?:,\\s*(?:${UUID})?\\s*)*$`;
+const UUIDS = `^[\\s,]*(?:${UUID}(?:\\s*,[\\s,]*${UUID}){0,${MAX_IDS - 1}}\\s*(?:,[\\s,]*)?)?$`;
 
 /** Separated by commas; a blank list is as if omitted. */
 export const uuidList = z
@@ -73,18 +72,25 @@ export const amount = plainText
   .pipe(z.string().regex(AMOUNT, 'must be an amount such as 1450000').optional())
   .meta({ override: documentedAs({ type: 'string', pattern: AMOUNT_OR_BLANK }) });
 
+const [DATE = '', TIME = ''] = z.regexes
+  .datetime({ offset: true, local: true })
+  .source.slice(1, -1)
+  .split(/(?=T\(\?:)/);
+const DAY = `(?!0000)${DATE}(?:${TIME})?`; // Postgres has no year 0
+
 /** Of a date-time only the day counts: handovers are dates. */
 export const day = plainText
   .pipe(
     z
-      .union(
-        [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
-        'must be a date such as 2028-06-30',
-      )
+      .string()
+      .regex(new RegExp(`^${DAY}$`), 'must be a date such as 2028-06-30')
       .transform((text) => text.slice(0, 10))
       .optional(),
   )
-  .meta({ override: documentedAs({ type: 'string', format: 'date' }) });
+  .meta({
+    description: 'A date such as `2028-06-30`, or a date-time, of which the day counts.',
+    override: documentedAs({ type: 'string', pattern: `^\\s*(?:${DAY})?\\s*$` }),
+  });
 
 function splitList(text: string): string[] | undefined {
   const items = text.split(',').map((item) => item.trim());
@@ -93,9 +99,25 @@ function splitList(text: string): string[] | undefined {
 }
 
 type Values = Record<string, unknown>;
+type Aliases = readonly (readonly string[])[];
 
-/** Names of one parameter: two of them with different values contradict each other. */
-export function aliasCheck(...groups: readonly (readonly string[])[]) {
+interface AliasGroups {
+  groups: Aliases;
+  /** The pattern of a value that is as if omitted. */
+  blank: string;
+}
+
+/** Per query the names of one parameter, for the document. */
+export const aliasGroups = z.registry<AliasGroups>();
+
+/** A query in which two names of one parameter with different values contradict each other. */
+export function withAliases<Query extends z.ZodObject>(query: Query, aliases: AliasGroups): Query {
+  const checked = query.superRefine(aliasCheck(aliases.groups));
+  aliasGroups.add(checked, aliases);
+  return checked;
+}
+
+function aliasCheck(groups: Aliases) {
   return (query: Values, context: z.RefinementCtx): void => {
     for (const [name = '', ...aliases] of groups) {
       const given = [name, ...aliases].filter((each) => query[each] !== undefined);

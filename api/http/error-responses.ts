@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { errorCode, toLogError, isConnectionError } from '../../platform/errors.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { readPath } from './protocol-rules.ts';
+import { recordProtocolError } from './request-log.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
@@ -17,7 +19,7 @@ export function handleErrors(log: Logger): Koa.Middleware {
       const expected = error instanceof ApiError ? error : toApiError(error, http, log);
       http.status = expected.statusCode;
       if (expected.extras.headers) http.set(expected.extras.headers);
-      http.body = errorEnvelope(expected, http.path);
+      http.body = errorEnvelope(expected, readPath(http) ?? '');
     }
   };
 }
@@ -43,7 +45,16 @@ function toApiError(error: unknown, http: Koa.Context, log: Logger): ApiError {
     });
   }
   log.error({ requestId, error: toLogError(error) }, 'request failed');
-  return new ApiError('INTERNAL_ERROR', 'Something went wrong on our side.');
+  return new ApiError('INTERNAL_ERROR', PROTOCOL_MESSAGES.INTERNAL_ERROR);
+}
+
+/** Takes the place of Koa's own for what is thrown outside of `handleErrors`. */
+export function handleUncaught(log: Logger) {
+  return function (this: Koa.Context, error: unknown): void {
+    // Called without an error too, when a response has ended.
+    if (error === null || error === undefined || this.headerSent || !this.writable) return;
+    writeProtocolError(this.res, 'INTERNAL_ERROR', { log, cause: toLogError(error) });
+  };
 }
 
 const PROTOCOL_MESSAGES = {
@@ -52,6 +63,7 @@ const PROTOCOL_MESSAGES = {
   REQUEST_TIMEOUT: 'The request did not arrive in time.',
   PAYLOAD_TOO_LARGE: 'The request is too large.',
   HEADERS_TOO_LARGE: 'The headers are too large.',
+  INTERNAL_ERROR: 'Something went wrong on our side.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 type ProtocolErrorCode = keyof typeof PROTOCOL_MESSAGES;
@@ -67,18 +79,30 @@ export function protocolErrorCode(nodeCode: string | undefined): ProtocolErrorCo
   return PARSER_ERRORS[nodeCode ?? ''] ?? 'BAD_REQUEST';
 }
 
-/** Writes the response to bytes that are no request straight to the socket, and closes it. */
-export function writeProtocolError(socket: Duplex, code: ProtocolErrorCode): void {
+/** Writes the response to what is no request, logs and counts it, and closes the connection. */
+export function writeProtocolError(
+  target: Socket | ServerResponse,
+  code: ProtocolErrorCode,
+  { log, cause }: { log: Logger; cause?: unknown },
+): void {
+  const isResponse = target instanceof ServerResponse;
   const error = new ApiError(code, PROTOCOL_MESSAGES[code]);
+  const known = isResponse ? target.getHeader('X-Request-Id') : undefined;
+  const requestId = String(known ?? randomUUID());
+  recordProtocolError(log, { requestId, status: error.statusCode, cause });
   const body = JSON.stringify(errorEnvelope(error, ''));
-  const head = [
-    `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    `X-Request-Id: ${randomUUID()}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  };
+  if (isResponse) return void target.writeHead(error.statusCode, headers).end(body);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const statusLine = `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n`;
+  target.end(`${statusLine}${lines.join('')}\r\n${body}`);
+  // A connection that its caller leaves half open would stay counted.
+  target.destroySoon();
 }

@@ -1,17 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Counter } from 'prom-client';
+import { networkOf } from './caller-address.ts';
 import { protocolErrorCode, writeProtocolError } from './error-responses.ts';
 
 const OPTIONS = {
-  // Both are enforced by a check that runs every `connectionsCheckingInterval`.
+  // Both are enforced by a check that runs every `connectionsCheckingInterval`: within 5 s for the headers.
   requestTimeout: 30_000,
-  headersTimeout: 10_000,
-  connectionsCheckingInterval: 2000,
+  headersTimeout: 4000,
+  connectionsCheckingInterval: 500,
   // Longer than a load balancer keeps an idle connection, so that the balancer closes it first.
   keepAliveTimeout: 75_000,
   maxHeaderSize: 16_384,
-  // Checked by `requireHost` in app.ts, whose error has the envelope.
+  // Checked by `refuseMalformed`, whose error has the envelope.
   requireHostHeader: false,
 };
 const MAX_CONNECTIONS = 10_000;
@@ -21,27 +24,82 @@ const UNREAD_RESPONSE_MS = 60_000;
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A server on which even the protocol errors of Node itself have the envelope. */
-export function createHttpServer(handle: Handler, unreadMs = UNREAD_RESPONSE_MS): Server {
+export function createHttpServer(
+  handle: Handler,
+  { log, maxPerAddress }: { log: Logger; maxPerAddress: number },
+): Server {
   const server = createServer(OPTIONS, (request, response) => void handle(request, response));
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server, maxPerAddress);
+  // Their size is limited; Node would drop what is beyond a number of them without a word.
+  server.maxHeadersCount = 0;
   const responses = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', (request, response) => {
     responses.set(request.socket, response);
   });
   // A response that is still being prepared has no limit.
-  server.setTimeout(unreadMs, (socket) => {
+  server.setTimeout(UNREAD_RESPONSE_MS, (socket) => {
     if (responses.get(socket)?.headersSent !== false) socket.destroy();
   });
   // An unknown expectation is ignored, as a recipient may (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (_request, socket) => writeProtocolError(socket, 'NOT_FOUND'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const response = responses.get(socket as Socket);
-    const isPartlySent = response?.headersSent && !response.writableFinished;
-    if (isPartlySent || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else writeProtocolError(socket, protocolErrorCode(error.code));
+  server.on('connect', (_request, duplex) => {
+    const socket = duplex as Socket;
+    // Node has taken its own listeners off: an error of the socket would end the process.
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(server.timeout, () => socket.destroy());
+    const response = responses.get(socket);
+    if (isPending(response)) closeAfter(response, socket);
+    else writeProtocolError(socket, 'NOT_FOUND', { log });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    const response = responses.get(socket);
+    const isSilent = socket.bytesRead === 0;
+    if (isSilent || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else if (isPending(response) && (response.headersSent || response.req.complete))
+      closeAfter(response, socket);
+    else {
+      const target = isPending(response) ? response : socket;
+      writeProtocolError(target, protocolErrorCode(error.code), { log, cause: error.code });
+    }
   });
   return server;
+}
+
+function isPending(response: ServerResponse | undefined): response is ServerResponse {
+  return response !== undefined && !response.writableFinished;
+}
+
+/** What follows a request and is none must not take the place of that request's response. */
+function closeAfter(response: ServerResponse, socket: Socket): void {
+  if (response.headersSent) socket.destroy();
+  else response.setHeader('Connection', 'close');
+}
+
+const refusedCounter = new Counter({
+  name: 'http_connections_refused_total',
+  help: 'Connections closed at once, since there were too many of one address or altogether.',
+  labelNames: ['limit'] as const,
+});
+
+/** With a limit per address none can hold all of MAX_CONNECTIONS. */
+function limitConnections(server: Server, maxPerAddress: number): void {
+  const open = new Map<string, number>();
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('drop', () => refusedCounter.inc({ limit: 'all' }));
+  server.prependListener('connection', (socket: Socket) => {
+    const address = networkOf(socket.remoteAddress ?? '');
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 0) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    if (count <= maxPerAddress) return;
+    refusedCounter.inc({ limit: 'address' });
+    socket.destroy();
+  });
 }
 
 const IDLE_MS = 500;

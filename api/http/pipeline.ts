@@ -5,12 +5,14 @@ import { authenticate } from '../auth/authenticate.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { readBody } from './body.ts';
+import { callerNetwork } from './caller-address.ts';
 import { parseParameters, parserFor } from './parse.ts';
 import { noQuery, type AuthenticatedCaller, type Route } from './route.ts';
 
 /**
- * Every check of a request in its documented order: body size, media type, bearer, quota, query, body
- * syntax, body schema, and then the route's own rules. The router has matched path and method before.
+ * Every check of a request in its documented order: body size, media type, bearer, quota, the client's turn,
+ * query, body syntax, body schema, and then the route's own rules. The router has matched path and method
+ * before.
  */
 export async function runRoute(
   app: AppContext,
@@ -22,23 +24,29 @@ export async function runRoute(
   const sent = route.body ? await readBody(http.req) : null;
   const parse = sent && parserFor(route, http.request, sent);
   const authenticated = route.auth === 'none' ? null : await authenticate(app, http, now);
-  const id = route.params ? readParams(route.params, params) : {};
-  const query = validate(route.query ?? noQuery, parseParameters(http.querystring));
-  const bodyText = sent?.text() ?? '';
-  const body = route.body && parse ? validate(route.body, parse(bodyText)) : undefined;
-  return route.handle({
-    params: id,
-    query,
-    body,
-    bodyText,
-    caller: authenticated?.caller ?? anonymous,
-    reference: () => app.reference.atLeast(authenticated?.referenceVersion ?? 0),
-    app,
-    setHeaders: (headers) => http.set(headers),
-    requestId: http.state.requestId as string,
-    address: http.ip,
-    now,
-  });
+  const run = async (release: () => void) => {
+    const id = route.params ? readParams(route.params, params) : {};
+    const query = validate(route.query ?? noQuery, parseParameters(http.querystring));
+    const bodyText = sent?.text() ?? '';
+    const body = route.body && parse ? validate(route.body, parse(bodyText)) : undefined;
+    return route.handle({
+      params: id,
+      query,
+      body,
+      bodyText,
+      caller: authenticated?.caller ?? anonymous,
+      reference: () => app.reference.atLeast(authenticated?.referenceVersion ?? 0),
+      app,
+      setHeaders: (headers) => http.set(headers),
+      release,
+      requestId: http.state.requestId as string,
+      network: callerNetwork(http.req, app.config.trustedProxies),
+      now,
+    });
+  };
+  if (!authenticated) return run(() => undefined);
+  const turn = { clientId: authenticated.caller.id, isGone: () => http.req.socket.destroyed };
+  return app.limitRequests(turn, run);
 }
 
 const anonymous: AuthenticatedCaller = { id: '', name: '', scopes: new Set() };

@@ -31,6 +31,15 @@ export function logRequests(log: Logger): Koa.Middleware {
   };
 }
 
+/** The same for what reached no route: broken HTTP, and what was thrown outside of the middleware. */
+export function recordProtocolError(
+  log: Logger,
+  { status, ...facts }: { requestId: string; status: number; cause: unknown },
+): void {
+  requestCounter.inc({ method: 'any', route: 'none', status: String(status) });
+  log[status < 500 ? 'info' : 'error']({ ...facts, status }, 'protocol error');
+}
+
 const requestCounter = new Counter({
   name: 'http_requests_total',
   help: 'Requests of the public interface, by route and status.',

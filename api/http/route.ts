@@ -25,8 +25,11 @@ export interface RouteRequest<Params, Query, Body> {
   app: AppContext;
   /** Sets headers of the response. */
   setHeaders: (headers: Record<string, string>) => void;
+  /** Lets the next request of the client run, before a wait for another service. */
+  release: () => void;
   requestId: string;
-  address: string;
+  /** The address that it came from; of an IPv6 address its /64. */
+  network: string;
   now: Date;
 }
 

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { isUnavailable } from '../../store/db/conflicts.ts';
 import type { Database } from '../../store/db/database.ts';
-import { ApiError } from '../errors.ts';
+import { tooBusy } from '../errors.ts';
 import { createLead, createLeads } from './create-lead.ts';
 import { prepareCreate, type Create, type CreateOutcome } from './decide-create.ts';
 import type { IntakeRequest } from './intake-request.ts';
@@ -12,7 +12,6 @@ const MAX_GROUP = 64;
 const MAX_ALONE = 8;
 /** Creates that wait or are under way; some seconds of work. */
 const MAX_OPEN = 1000;
-const RETRY_AFTER_SECONDS = '1';
 
 export type GroupCommit = (request: IntakeRequest) => Promise<CreateOutcome>;
 
@@ -39,7 +38,7 @@ export function createGroupCommit(database: Database): GroupCommit {
   }
 
   return async (request) => {
-    if (open >= MAX_OPEN) throw queueFull();
+    if (open >= MAX_OPEN) throw tooBusy('Too many leads are being created at this moment.');
     open += 1;
     try {
       return await share(prepareCreate(request));
@@ -47,10 +46,4 @@ export function createGroupCommit(database: Database): GroupCommit {
       open -= 1;
     }
   };
-}
-
-function queueFull(): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', 'Too many leads are being created at this moment.', {
-    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
-  });
 }

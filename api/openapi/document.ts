@@ -3,7 +3,8 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { aliasGroups } from '../catalogue/query-values.ts';
 import { BASE_PATH, noQuery, type Route } from '../http/route.ts';
 import { addExamples, type Document } from './examples.ts';
 import { documentedBody } from './lead-payload.ts';
@@ -28,8 +29,9 @@ at least one phone or e-mail.
 **Retries.** Retry a create only on network timeouts, 429 and 5xx. On a 401 fetch a fresh token once and
 retry once.
 
-**Parameters.** An unknown or repeated query parameter gets 422 on every endpoint, and so are two
-names of one parameter with different values.
+**Parameters.** An unknown or repeated query parameter gets 422 on every endpoint, and so do two
+names of one parameter with different values: the names are shown as the properties of one object, of which
+one is sent (\`?q=marina\`).
 `.trim();
 
 const INTERFACE_REVISION = '1.6.0';
@@ -72,13 +74,43 @@ function operation(route: Route): ZodOpenApiOperationObject {
     description,
     tags: [tag],
     security: auth === 'none' ? [] : [{ bearer: [] }],
-    requestParams: {
-      ...(route.params ? { path: route.params as z.ZodObject } : {}),
-      query: (route.query ?? noQuery) as z.ZodObject,
-    },
+    ...parametersOf(route),
     requestBody: route.body && requestBody(route, route.body),
     responses: responsesOf(route),
   };
+}
+
+function parametersOf({ params, query = noQuery }: Route) {
+  const { shape } = query as z.ZodObject;
+  const { groups, blank } = aliasGroups.get(query) ?? { groups: [], blank: '' };
+  const single = Object.keys(shape).filter((name) => !groups.flat().includes(name));
+  const path = params && { path: params as z.ZodObject };
+  return {
+    requestParams: { ...path, query: z.object(pick(shape, single)) },
+    parameters: groups.map((names) => oneOfNames(pick(shape, names), names, blank)),
+  };
+}
+
+/** A parameter with several names, as an object of which each property is one of them in the query. */
+function oneOfNames(shape: z.core.$ZodShape, names: readonly string[], blank: string) {
+  const [name = '', ...aliases] = names;
+  const others = aliases.map((alias) => `\`${alias}\``).join(', ');
+  const allBut = (kept: string) => names.filter((each) => each !== kept);
+  const blankBut = (kept: string) => ({
+    properties: Object.fromEntries(allBut(kept).map((each) => [each, { pattern: blank }])),
+  });
+  return z
+    .strictObject(shape)
+    .optional()
+    .meta({
+      description: `Sent as \`${name}=…\` or under another name: ${others}. Send one of them.`,
+      override: { allOf: [{ anyOf: names.map(blankBut) }] },
+      param: { in: 'query', name: `${name}OrAlias`, style: 'form', explode: true },
+    });
+}
+
+function pick(shape: z.core.$ZodShape, names: readonly string[]): z.core.$ZodShape {
+  return Object.fromEntries(names.map((name) => [name, shape[name] ?? z.never()]));
 }
 
 function requestBody(route: Route, schema: z.ZodType) {

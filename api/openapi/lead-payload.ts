@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import {
-  adPlatformTexts,
+  adPlatform,
+  comment,
   createPayload,
+  MAX_QUIZ_ANSWERS,
+  NOT_BLANK,
+  quiz,
   updatePayload,
 } from '../../domain/leads/payload-schema.ts';
 
 /**
- * The blocks of a lead as a sender should write them. The schemas that validate requests are looser, since
- * nothing in a block fails a create.
+ * The blocks of a lead: in a union the form that a sender should use comes first, and then everything else
+ * that the service takes, since nothing in a quiz fails a request.
  */
 
 const text = z.string().nullish();
@@ -28,47 +32,50 @@ const quizAnswer = z
   })
   .meta({ id: 'QuizAnswer' });
 
-const quiz = z
+const wellFormedQuiz = z
   .looseObject({
     quizKey: text.meta({ description: 'Answers supersede earlier ones of the same quiz.' }),
     quizName: text,
     locale: text,
     version: text,
-    answers: z.array(quizAnswer).optional(),
+    answers: z.array(quizAnswer).max(MAX_QUIZ_ANSWERS).optional(),
   })
   .meta({ id: 'Quiz' });
 
-const comment = z
-  .looseObject({
-    date: text.meta({ description: 'When it was made; when omitted, now.' }),
-    text: z.string().max(10_000),
-    author: z.string().max(255).nullish(),
-    channel: z.string().max(64).nullish(),
-    direction: z.enum(['inbound', 'outbound']).nullish(),
-    externalId: z.string().max(128).nullish().meta({
-      description: 'One that the lead already has is skipped.',
-    }),
-  })
-  .meta({ id: 'Comment' });
-
-const adPlatform = z
-  .looseObject({
-    ...Object.fromEntries(adPlatformTexts.map((name) => [name, text])),
-    adPlatformLeadId: z.string().meta({ description: 'Without it the block is discarded.' }),
-    customFields: z.record(z.string(), z.string()).nullish(),
+const adPlatformBlock = adPlatform
+  .extend({
+    adPlatformLeadId: text.meta({ description: 'Without it the block is discarded.' }),
+    customFields: z.union([z.record(z.string(), z.string()), z.unknown()]).optional(),
   })
   .meta({ id: 'AdPlatform' });
 
+const read = comment.meta({ id: 'Comment' });
+
 const blocks = {
-  adPlatform: adPlatform.nullish(),
-  quiz: quiz.nullish(),
-  comments: z.array(comment).nullish().meta({
-    description: 'The first five are added; the rest is skipped and counted.',
+  adPlatform: adPlatformBlock.nullish(),
+  quiz: z.union([wellFormedQuiz, quiz]).nullish().meta({
+    description: 'An answer that cannot be read is kept as sent and flagged.',
   }),
+  comments: z
+    .union([z.array(read), z.tuple([read, read, read, read, read], z.unknown())])
+    .nullish()
+    .meta({ description: 'The first five are added; the rest is not read, skipped and counted.' }),
 };
 
+/** A create needs a phone or an e-mail. Generators of types skip `if`, so that bodies can be put together. */
+const hasEntry = (name: string) => ({
+  required: [name],
+  properties: { [name]: { type: 'array' as const, contains: NOT_BLANK } },
+});
+
 const documented = new Map<z.ZodType, z.ZodType>([
-  [createPayload, createPayload.extend(blocks).meta({ id: 'LeadCreate' })],
+  [
+    createPayload,
+    createPayload.extend(blocks).meta({
+      id: 'LeadCreate',
+      override: { if: hasEntry('leadPhones'), else: hasEntry('leadEmails') },
+    }),
+  ],
   [updatePayload, updatePayload.extend(blocks).meta({ id: 'LeadUpdate' })],
 ]);
 

@@ -4,15 +4,15 @@ import {
   pageFields,
   parseSort,
   searchTerm,
-  TERM_NAMES,
+  TERM_ALIASES,
   termFields,
 } from '../catalogue/list-query.ts';
-import { aliasCheck, direction, flag, plainText } from '../catalogue/query-values.ts';
+import { direction, flag, plainText, withAliases } from '../catalogue/query-values.ts';
 import { developerRecord, offsetMeta, referenceRead } from '../catalogue/records.ts';
 import { defineRoute } from '../http/route.ts';
 
-const query = z
-  .strictObject({
+const query = withAliases(
+  z.strictObject({
     ...pageFields,
     ...termFields,
     sort: plainText.meta({
@@ -20,8 +20,9 @@ const query = z
     }),
     order: direction.meta({ description: 'The direction of keys that have none of their own.' }),
     popular: flag.meta({ description: 'Only popular developers, or only the others.' }),
-  })
-  .superRefine(aliasCheck(TERM_NAMES));
+  }),
+  TERM_ALIASES,
+);
 
 const page = z.object({ data: z.array(developerRecord), meta: offsetMeta });
 

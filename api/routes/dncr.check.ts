@@ -98,12 +98,18 @@ export const dncrCheck = defineRoute({
     example,
   },
   errors: ['DNCR_TOO_MANY_NUMBERS', 'DNCR_UPSTREAM_ERROR', 'DNCR_NOT_CONFIGURED'],
-  async handle({ query: { fresh }, body: sent, caller, app, now }) {
+  async handle({ query: { fresh }, body: sent, caller, app, now, release }) {
     const settings = app.config.dncr;
     if (!settings)
       throw new ApiError('DNCR_NOT_CONFIGURED', 'DNCR checks are not enabled on this environment.');
     const request = readCheckRequest(sent.phones, sent.fresh || fresh === 'true' || fresh === '1');
-    const checked = await checkNumbers(request, { app, settings, clientId: caller.id, now });
+    const checked = await checkNumbers(request, {
+      app,
+      settings,
+      clientId: caller.id,
+      now,
+      release,
+    });
     const data = resultRows(request.inputs, checked.answers);
     countCompletedCheck(data);
     const meta = checkMeta(request, checked.answers, checked.transactionId);

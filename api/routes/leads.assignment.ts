@@ -32,7 +32,7 @@ export const leadAssignment = defineRoute({
       status,
       agent: status === 'assigned' ? agent : null,
       createdAt,
-      retryAfterSeconds: status === 'pending' ? retryAfterSeconds(createdAt, now) : null,
+      retryAfterSeconds: status === 'pending' ? retryAfterSeconds(found, now) : null,
     };
   },
 });

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { readLocations } from '../../store/catalogue/read-locations.ts';
-import { pageFields, searchTerm, TERM_NAMES, termFields } from '../catalogue/list-query.ts';
-import { aliasCheck, plainText } from '../catalogue/query-values.ts';
+import { pageFields, searchTerm, TERM_ALIASES, termFields } from '../catalogue/list-query.ts';
+import { plainText, withAliases } from '../catalogue/query-values.ts';
 import { locationRecord, offsetMeta, referenceRead } from '../catalogue/records.ts';
 import { defineRoute } from '../http/route.ts';
 
-const query = z
-  .strictObject({
+const query = withAliases(
+  z.strictObject({
     ...pageFields,
     ...termFields,
     level: plainText.meta({ description: 'Only locations of this level, such as `community`.' }),
-  })
-  .superRefine(aliasCheck(TERM_NAMES));
+  }),
+  TERM_ALIASES,
+);
 
 const page = z.object({ data: z.array(locationRecord), meta: offsetMeta });
 

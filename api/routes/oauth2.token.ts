@@ -92,10 +92,10 @@ function readCredentials(sent: z.output<typeof body>) {
 
 async function rejectCredentials(
   app: AppContext,
-  { address, requestId, now }: RouteRequest<unknown, unknown, unknown>,
+  { network, requestId, now }: RouteRequest<unknown, unknown, unknown>,
   { clientId, secret }: ReturnType<typeof readCredentials>,
 ): Promise<never> {
   logForeignCredential(app, secret, requestId);
-  await throttleFailure(app, { clientId, address, now });
+  await throttleFailure(app, { clientId, network, now });
   throw unauthorized('UNAUTHORIZED', 'The client credentials are not valid.');
 }

@@ -3,7 +3,6 @@ import { projectSortKeys, readProjects } from '../../store/catalogue/read-projec
 import type { ProjectFilters } from '../../store/catalogue/project-filters.ts';
 import { defineRoute } from '../http/route.ts';
 import {
-  aliasCheck,
   amount,
   day,
   direction,
@@ -13,6 +12,7 @@ import {
   uuidList,
   valueList,
   whole,
+  withAliases,
 } from '../catalogue/query-values.ts';
 import { compactProject, fullProject, referenceRead } from '../catalogue/records.ts';
 import { parseSort } from '../catalogue/list-query.ts';
@@ -37,12 +37,15 @@ export const filterFields = {
   stockAvailability: valueList,
 };
 
-export const FILTER_ALIASES = [
-  ['developerIds', 'developerId'],
-  ['locationIds', 'locationId'],
-  ['statusIds', 'statusId'],
-  ['propertyTypes', 'propertyType'],
-] as const;
+export const FILTER_ALIASES = {
+  groups: [
+    ['developerIds', 'developerId'],
+    ['locationIds', 'locationId'],
+    ['statusIds', 'statusId'],
+    ['propertyTypes', 'propertyType'],
+  ],
+  blank: '^[\\s,]*$',
+};
 
 type FilterQuery = z.output<z.ZodObject<typeof filterFields>>;
 
@@ -60,8 +63,8 @@ export const simplified = flag.meta({ description: 'False for the full record; t
 
 const MAX_PAGE = 1_000_000;
 
-const query = z
-  .strictObject({
+const query = withAliases(
+  z.strictObject({
     ...filterFields,
     simplified,
     page: whole(1, MAX_PAGE, 1),
@@ -71,8 +74,9 @@ const query = z
       description: `Keys separated by commas, such as \`startingPrice:desc,title\`: ${projectSortKeys.join(', ')}.`,
     }),
     order: direction.meta({ description: 'The direction of keys that have none of their own.' }),
-  })
-  .superRefine(aliasCheck(...FILTER_ALIASES));
+  }),
+  FILTER_ALIASES,
+);
 
 const page = z.object({
   data: z.array(z.union([fullProject, compactProject])),

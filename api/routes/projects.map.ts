@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readPins } from '../../store/catalogue/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
-import { aliasCheck } from '../catalogue/query-values.ts';
+import { withAliases } from '../catalogue/query-values.ts';
 import { pin, referenceRead } from '../catalogue/records.ts';
 import { FILTER_ALIASES, filterFields, toFilters } from './projects.list.ts';
 
@@ -10,9 +10,10 @@ const bound = z
   .optional()
   .meta({ description: 'Degrees. The answer is empty when any bound is not a finite number.' });
 
-const query = z
-  .strictObject({ ...filterFields, north: bound, south: bound, east: bound, west: bound })
-  .superRefine(aliasCheck(...FILTER_ALIASES));
+const query = withAliases(
+  z.strictObject({ ...filterFields, north: bound, south: bound, east: bound, west: bound }),
+  FILTER_ALIASES,
+);
 
 /** GET /public/projects/map (Projects in a bounding box); `west` beyond `east` crosses the date line. */
 export const mapProjects = defineRoute({

@@ -74,7 +74,7 @@ function createPlacer(replay: Replay, given: readonly GivenLead[]) {
     const now = entry.decidedAt.toISOString();
     for (let next = given[at]; next && next.at < now; next = given[(at += 1)]) replay.give(next);
     const decision = replay.route(entry, ruleset);
-    return { place: destinationOf(decision), explanation: decision.explanation };
+    return { place: destinationOf(decision, entry.decidedAt), explanation: decision.explanation };
   };
 }
 

@@ -7,7 +7,6 @@ import {
   type ParsedDataset,
 } from '../../domain/catalogue/dataset/parse-dataset.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
-import type { Ruleset } from '../../domain/routing/rule-schema.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { readKnownRecords } from '../../store/catalogue/dataset/read-known-records.ts';
 import type { Since } from '../arguments.ts';
@@ -24,38 +23,43 @@ export async function tryRules(
   options: { since: Since; sample: number },
 ) {
   const database = await operator.database();
-  const ruleset = await readRules(operator, file);
+  // Its other sections do not count: a replay needs agents with a past.
+  const { rules } = await readRules(operator, file, (section) => section === 'rules');
   const since = options.since(operator.now());
   const defaults = routingDefaults(operator.config);
   const sampleSize = options.sample;
-  const replay = await replayPast(database, ruleset, { since, defaults, sampleSize });
+  const replay = await replayPast(database, { rules }, { since, defaults, sampleSize });
   const names = await readRecordNames(database, replay);
-  const view = { file, since, rules: ruleset.rules.length, ...replay };
-  operator.show({ ...view, names: Object.fromEntries(names) }, () => tryText(view, names));
+  const view = { file, since, rules: rules.length, ...replay };
+  operator.show({ ...view, names: Object.fromEntries(names) }, (shown) =>
+    tryText(shown, new Map(Object.entries(shown.names))),
+  );
 }
 
-/** The file's `rules`, checked as by an import. Its other sections do not count: a replay needs agents with a past. */
-async function readRules(operator: Operator, file: string): Promise<Ruleset> {
-  const parsed = await parseRules(file);
+/** The file's `rules`, checked as by an import together with the sections that count. */
+export async function readRules(operator: Operator, file: string, counts: Counts) {
+  const parsed = await parseSections(file, counts);
   if (!parsed.dataset.rules && parsed.issues.length === 0)
     throw new OperatorError(`${file} has no section rules.`);
   const known = await readKnownRecords(await operator.database(), operator.config.companyName);
   const checked = checkDataset(parsed, known, randomUUID);
-  if (checked.kind === 'valid') return { rules: checked.rules ?? [] };
+  if (checked.kind === 'valid') return { ...checked, rules: checked.rules ?? [], known };
   const summary = `Nothing was tried: ${count(checked.issues.length, 'error')}.`;
-  throw new OperatorError([...checked.issues.map(formatIssue), summary].join('\n'));
+  throw new OperatorError([...checked.issues.map(formatIssue), summary]);
 }
 
-async function parseRules(file: string): Promise<ParsedDataset> {
+type Counts = (section: string) => boolean;
+
+async function parseSections(file: string, counts: Counts): Promise<ParsedDataset> {
   const parser = createDatasetParser();
   for await (const event of readDatasetFile(file)) {
-    const accepted = isOfRules(event) ? parser.read(event) : null;
+    const accepted = isRead(event, counts) ? parser.read(event) : null;
     if (accepted) parser.keep(accepted);
   }
   return parser.parsed();
 }
 
-function isOfRules(event: DatasetEvent): boolean {
+function isRead(event: DatasetEvent, counts: Counts): boolean {
   if (event.kind === 'no dataset') return true;
-  return (event.kind === 'section' ? event.name : event.section) === 'rules';
+  return counts(event.kind === 'section' ? event.name : event.section);
 }

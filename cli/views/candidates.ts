@@ -15,6 +15,7 @@ export function candidatesLines(rule: RuleTrace, names: Names): string[] {
     case 'chosen':
       return selectionLines(rule.name, rule.selection, names);
     case 'exhausted':
+    case 'waiting':
       return excludedLines(rule.name, rule.agents, names);
     case 'not_matched':
     case 'not_reached':
@@ -55,9 +56,11 @@ const EXCLUSIONS: Record<ExclusionReason, string> = {
   not_in_roster: 'no such agent any more',
   inactive: 'not active',
   paused: 'paused',
+  absent: 'absent',
   held_earlier_in_round: 'held the lead earlier in this round',
   daily_cap: 'has the leads of the day',
   open_cap: 'has as many open leads as allowed',
+  holiday: 'a holiday',
   outside_working_hours: 'outside working hours',
   language: 'does not speak the language',
   location: 'does not cover the place',

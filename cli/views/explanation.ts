@@ -4,8 +4,9 @@ import type {
   FailedCondition,
   RuleTrace,
   Selection,
+  Wait,
 } from '../../domain/routing/explanation.ts';
-import type { OnExhausted } from '../../domain/routing/rule-schema.ts';
+import type { Leave } from '../../domain/routing/rule-schema.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
 import { figure, nameOf, poolText, tableOf, timeText, type Names } from '../text.ts';
 import { candidatesLines } from './candidates.ts';
@@ -16,9 +17,10 @@ export function decisionsText(decisions: readonly AssignmentEntry[], names: Name
 }
 
 function decisionText(entry: AssignmentEntry, names: Names): string {
-  const { explanation, reason } = entry;
+  const { explanation, handOver, reason } = entry;
   const lines = explanation ? explanationLines(explanation, names) : [reason];
-  return [headline(entry), ...lines].join('\n');
+  const author = handOver ? [`By ${authorText(handOver)}`] : [];
+  return [headline(entry), ...author, ...lines].join('\n');
 }
 
 function headline(entry: AssignmentEntry): string {
@@ -28,16 +30,24 @@ function headline(entry: AssignmentEntry): string {
   return `Round ${round}${moved}: ${outcomeText(entry)}  (${timeText(decidedAt)}${ruleset})`;
 }
 
+/** "operator noor: she left" */
+export function authorText({ author, reason }: NonNullable<AssignmentEntry['handOver']>): string {
+  return `operator ${author}${reason === null ? '' : `: ${reason}`}`;
+}
+
 type Outcome = Pick<AssignmentEntry, 'status' | 'agent' | 'previousAgent' | 'pool'>;
 
 export function outcomeText({ status, agent, previousAgent, pool }: Outcome): string {
+  const after = previousAgent ? `, after ${previousAgent}` : '';
   switch (status) {
     case 'assigned':
-      return `${agent ?? 'an agent'}${previousAgent ? `, after ${previousAgent}` : ''}`;
+      return `${agent ?? 'an agent'}${after}`;
     case 'pool':
-      return `pool ${pool ?? ''}`.trim();
+      return `pool ${pool ?? ''}`.trim() + after;
     case 'unassigned':
-      return 'nobody';
+      return `nobody${after}`;
+    case 'waiting':
+      return 'waits for an agent';
     default:
       return assertNever(status);
   }
@@ -58,6 +68,7 @@ export function explanationLines({ rules }: Explanation, names: Names): string[]
 const OUTCOMES: Record<RuleTrace['outcome'], string> = {
   chosen: 'took it',
   exhausted: 'found nobody',
+  waiting: 'waits',
   not_matched: 'did not match',
   not_reached: 'not reached',
 };
@@ -68,6 +79,8 @@ function whyText(rule: RuleTrace, names: Names): string {
       return rule.failed.map((each) => failedText(each, names)).join('\nor ');
     case 'exhausted':
       return `${rule.why}; ${exhaustedText(rule.then, names)}`;
+    case 'waiting':
+      return `${rule.why}; ${waitText(rule, names)}`;
     case 'chosen':
       return `${selectionText(rule.selection, names)}: ${rule.why}`;
     case 'not_reached':
@@ -77,7 +90,7 @@ function whyText(rule: RuleTrace, names: Names): string {
   }
 }
 
-function failedText({ field, op, wanted, found }: FailedCondition, names: Names): string {
+export function failedText({ field, op, wanted, found }: FailedCondition, names: Names): string {
   const present = found.filter((value) => value !== null).map((each) => factText(each, names));
   const foundText = present.length === 0 ? 'nothing' : present.join(', ');
   return `${field}: wanted ${wantedText(op, wanted, names)}, found ${foundText}`;
@@ -85,7 +98,7 @@ function failedText({ field, op, wanted, found }: FailedCondition, names: Names)
 
 type Fact = FailedCondition['found'][number];
 
-function factText(value: Fact, names: Names): string {
+export function factText(value: Fact, names: Names): string {
   if (typeof value === 'number') return figure(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return value === null ? 'nothing' : nameOf(value, names);
@@ -121,7 +134,7 @@ function rangeText([from = null, to = null]: FailedCondition['wanted']): string 
     : `${figure(Number(from))} to ${figure(Number(to))}`;
 }
 
-function exhaustedText(then: OnExhausted | null, names: Names): string {
+function exhaustedText(then: Leave | null, names: Names): string {
   if (then === null) return 'it stays';
   switch (then.kind) {
     case 'next':
@@ -133,6 +146,12 @@ function exhaustedText(then: OnExhausted | null, names: Names): string {
     default:
       return assertNever(then);
   }
+}
+
+function waitText({ awaited, dueAt, endsAt }: Wait, names: Names): string {
+  if (awaited.length === 0) return `waits to the end, ${timeText(dueAt)}`;
+  const whom = awaited.map((id) => nameOf(id, names)).join(', ');
+  return `waits for ${whom} until ${timeText(dueAt)}, at the longest until ${timeText(endsAt)}`;
 }
 
 function selectionText(selection: Selection, names: Names): string {

@@ -1,10 +1,11 @@
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
 import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-events.ts';
+import type { FoundLead, FoundPerson } from '../../store/leads/find-leads.ts';
 import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/lead-overview.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { fieldLines, tableOf, timeText, valueText } from '../text.ts';
-import { outcomeText } from './explanation.ts';
+import { authorText, outcomeText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
   person?: LeadPerson;
@@ -41,6 +42,7 @@ function stateText(lead: LeadView, now: Date): string {
     ['personal', lead.isPersonal || null],
     ['round', lead.moves > 0 ? `${lead.round}, move ${lead.moves}` : lead.round],
     ['assigned at', lead.assignedAt],
+    ['waits', lead.waitDueAt && `for an agent, until ${timeText(lead.waitDueAt)}`],
     ['clock', clockText(lead, now)],
     ['response', lead.responseSeconds === null ? null : `after ${lead.responseSeconds} s`],
     ['merge window', windowText(lead.mergeWindow, now)],
@@ -54,11 +56,12 @@ function stateText(lead: LeadView, now: Date): string {
   ]);
 }
 
-function clockText({ followUpDueAt }: LeadView, now: Date): string | null {
+function clockText({ followUpDueAt, followUpClock }: LeadView, now: Date): string | null {
   if (!followUpDueAt) return null;
   const minutes = Math.round((followUpDueAt.getTime() - now.getTime()) / 60_000);
   const distance = minutes >= 0 ? `in ${minutes} min` : `${-minutes} min ago`;
-  return `runs out ${timeText(followUpDueAt)}, ${distance}`;
+  const counted = followUpClock === 'working' ? ', counting working time only' : '';
+  return `runs out ${timeText(followUpDueAt)}, ${distance}${counted}`;
 }
 
 function windowText({ endsAt, closedAt, isPortal }: LeadView['mergeWindow'], now: Date): string {
@@ -85,7 +88,7 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
     round: 'round',
     move: 'move',
     decided: 'decidedAt',
-    by: ({ decidedBy }) => DECIDED_BY[decidedBy],
+    by: ({ decidedBy, handOver }) => (handOver ? authorText(handOver) : DECIDED_BY[decidedBy]),
     outcome: outcomeText,
     rule: 'ruleName',
     ruleset: 'rulesetVersion',
@@ -103,6 +106,7 @@ const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {
   assigned_by: 'assignedBy',
   follow_up: 'follow-up',
   claim: 'claim',
+  operator: 'operator',
 };
 
 export function eventsText(events: readonly LeadEventEntry[]): string {
@@ -130,6 +134,28 @@ const eventsTable = tableOf<{ event: LeadEventEntry; delivery?: LeadEventDeliver
   'No event yet.',
 );
 
+const foundColumns = {
+  lead: 'id',
+  state: 'status',
+  'holder or pool': ({ holder, pool }: FoundLead) => holder?.email ?? pool,
+  source: 'source',
+  created: 'createdAt',
+  client: 'client',
+} as const;
+const NONE_FOUND = 'No lead has this id, phone, e-mail or reference.';
+
+export const foundLeadsText = tableOf<FoundLead>(foundColumns, NONE_FOUND);
+
+export const foundPersonsText = tableOf<FoundLead & FoundPerson>(
+  {
+    ...foundColumns,
+    name: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' '),
+    phones: 'phones',
+    'e-mails': 'emails',
+  },
+  NONE_FOUND,
+);
+
 export const leadsText = tableOf<ListedLead>({
   lead: 'id',
   state: 'status',
@@ -140,8 +166,9 @@ export const leadsText = tableOf<ListedLead>({
   client: 'client',
 });
 
-function responseText({ respondedAt, followUpDueAt }: ListedLead): string {
+function responseText({ respondedAt, followUpDueAt, waitDueAt }: ListedLead): string {
   if (respondedAt) return `recorded ${timeText(respondedAt)}`;
+  if (waitDueAt) return `waits for an agent until ${timeText(waitDueAt)}`;
   return followUpDueAt ? `until ${timeText(followUpDueAt)}` : '';
 }
 

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { Share } from '../../domain/routing/compare-outcomes.ts';
+import type { Comparison, Share } from '../../domain/routing/compare-outcomes.ts';
 import type { Destination } from '../../domain/routing/decision.ts';
 import type { MovedLead, PastReplay } from '../rules/replay-past.ts';
 import { count, figure, nameOf, poolText, tableText, timeText, type Names } from '../text.ts';
@@ -24,12 +24,21 @@ export function tryText(view: TryView, names: Names): string {
 }
 
 function summaryText({ comparison, faithful, file, rules, since }: TryView): string {
-  const { total, elsewhere, nobody } = comparison;
+  const { total, elsewhere, nobody, waits } = comparison;
   return [
     `${figure(elsewhere)} of ${count(total, 'lead')} would go elsewhere; ${figure(nobody.after)} would find nobody (${figure(nobody.before)} under their own rules).`,
+    ...waitsText(waits),
     `${count(rules, 'rule')} of ${file}, tried on what was routed since ${timeText(since)}.`,
     `Under their own rules this replay puts ${figure(faithful)} of ${figure(total)} where they really went.`,
   ].join('\n');
+}
+
+function waitsText({ before, after }: Comparison['waits']): string[] {
+  if (before.leads + after.leads === 0) return [];
+  const lengths = `half of them ${after.medianMinutes} min or less, the longest ${after.longestMinutes} min`;
+  return [
+    `${figure(after.leads)} would wait for an agent${after.leads > 0 ? `, ${lengths}` : ''} (${figure(before.leads)} under their own rules).`,
+  ];
 }
 
 function movesText({ comparison }: TryView, names: Names): string[] {
@@ -77,6 +86,8 @@ function destinationText(destination: Destination, names: Names): string {
       return nameOf(destination.agentId, names);
     case 'pool':
       return poolText(destination.poolId, names);
+    case 'waiting':
+      return 'waits for an agent';
     case 'nobody':
       return 'nobody';
     default:

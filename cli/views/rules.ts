@@ -2,7 +2,7 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type { Condition } from '../../domain/routing/condition-schema.ts';
 import { expiryPoolId } from '../../domain/routing/follow-up.ts';
 import { rulesInOrder } from '../../domain/routing/match-rules.ts';
-import type { Eligibility, Rule } from '../../domain/routing/rule-schema.ts';
+import type { Eligibility, Leave, Rule } from '../../domain/routing/rule-schema.ts';
 import type { RulesetEntry, RulesetVersion } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import { count, nameOf, poolText, tableOf, timeText, type Names } from '../text.ts';
@@ -70,22 +70,28 @@ function gatesText({ language, location, availability, caps }: Eligibility): str
 
 function exhaustedText({ target, onExhausted }: Rule, names: Names): string {
   if (target.kind === 'pool') return '';
-  switch (onExhausted.kind) {
+  if (onExhausted.kind !== 'wait') return leaveText(onExhausted, names);
+  return `waits up to ${onExhausted.atMostMinutes} min,\nthen ${leaveText(onExhausted.then, names)}`;
+}
+
+function leaveText(leave: Leave, names: Names): string {
+  switch (leave.kind) {
     case 'next':
       return 'next rule';
     case 'pool':
-      return poolText(onExhausted.poolId, names);
+      return poolText(leave.poolId, names);
     case 'unassigned':
       return 'unassigned';
     default:
-      return assertNever(onExhausted);
+      return assertNever(leave);
   }
 }
 
 function followUpText(rule: Rule, names: Names): string {
-  const { minutes, onExpiry, maxMoves } = rule.followUp;
+  const { minutes, clock, onExpiry, maxMoves } = rule.followUp;
   if (minutes === 0) return 'no clock';
-  const after = minutes === null ? 'in time' : `in ${minutes} min`;
+  const time = minutes === null ? 'in time' : `in ${minutes} min`;
+  const after = clock === 'working' ? `${time}, working time` : time;
   if (rule.target.kind === 'pool') return `once claimed,\n${after}: a note`;
   switch (onExpiry) {
     case 'note':

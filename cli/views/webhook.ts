@@ -78,7 +78,7 @@ const MAX_RESPONSE_CHARACTERS = 120;
 
 function attemptText({ at, statusCode, latencyMs, error, responseHead }: TryView, index: number) {
   const head = responseHead?.slice(0, MAX_RESPONSE_CHARACTERS);
-  const response = head === undefined ? '' : `  ${JSON.stringify(head)}`;
+  const response = head === undefined ? '' : `  "${head}"`;
   return `  try ${index + 1}  ${at}  ${statusCode ?? error}  ${latencyMs} ms${response}`;
 }
 

@@ -86,7 +86,7 @@ export async function rotateSigningSecret(
     const { formerUntil } = rotated;
     const cutShort = formerUntil && formerUntil > now ? formerUntil : null;
     const view = { endpointId, secret, previousSecretUntil: until.toISOString() };
-    await operator.showSecret(view, () => rotatedText(view, { atOnce, cutShort }));
+    await operator.showSecret(view, (shown) => rotatedText(shown, { atOnce, cutShort }));
   });
 }
 

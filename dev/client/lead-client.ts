@@ -37,7 +37,11 @@ export function createLeadClient(options: LeadClientOptions): LeadClient {
   const tokens = createTokenSource(options, fetch);
   const authorise = (request: Request, token: string) =>
     request.headers.set('Authorization', `Bearer ${token}`);
-  const client = createClient<paths>({ baseUrl: options.baseUrl, fetch });
+  const client = createClient<paths>({
+    baseUrl: options.baseUrl,
+    fetch,
+    querySerializer: { object: { style: 'form', explode: true } },
+  });
   client.use({
     async onRequest({ request }) {
       authorise(request, await tokens.current());

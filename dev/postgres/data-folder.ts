@@ -36,6 +36,8 @@ function elsewhere(wanted: string): string {
   const base = fs.mkdtempSync(path.join(ELSEWHERE, PREFIX));
   fs.chmodSync(base, 0o711);
   const folder = path.join(base, 'data');
+  // The cluster of a start when the account could reach the folder; as root, so that it keeps its owner.
+  if (fs.existsSync(wanted)) execFileSync('mv', [wanted, folder]);
   fs.symlinkSync(folder, wanted);
   fs.writeFileSync(path.join(base, LINKED_FROM), wanted);
   return folder;

@@ -12,6 +12,8 @@ export interface Addresses {
   temporalUiUrl: string | null;
   registryUrl: string | null;
   receiverUrl: string;
+  /** With the rights of the schema's owner; `databaseUrl` has those of the service. */
+  ownerDatabaseUrl: string;
 }
 
 export function publishAddresses(dataDir: string, addresses: Addresses): void {

@@ -93,7 +93,7 @@ export const runningFolder = (dataDir: string) => path.join(dataDir, 'running');
  * throws when another one runs.
  */
 export async function takeFolder(dataDir: string): Promise<() => void> {
-  makeWritable(dataDir);
+  makePrivate(dataDir);
   const since = Date.now();
   for (;;) {
     const lock = tryLock(path.join(dataDir, 'lock'));
@@ -109,12 +109,17 @@ export async function takeFolder(dataDir: string): Promise<() => void> {
   }
 }
 
-function makeWritable(dataDir: string): void {
+/** Logs and databases in it hold personal data. */
+function makePrivate(dataDir: string): void {
   try {
     fs.mkdirSync(dataDir, { recursive: true });
+    const isSticky = fs.statSync(dataDir).mode & 0o1000; // as /tmp is
+    if (isSticky) throw new Error('shared with other users');
+    fs.chmodSync(dataDir, 0o700);
     fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = code ?? message;
     throw new Error(
       `${dataDir} is no folder that can be written to (${why}).\nSet DATA_DIR to one that can.`,
       { cause },

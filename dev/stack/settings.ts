@@ -60,9 +60,11 @@ export function serviceEnvironment(
   { databaseUrl, temporalAddress, registry, ports }: Found,
 ): NodeJS.ProcessEnv {
   return {
+    HOST: '127.0.0.1',
     // The stack's own receiver is on loopback.
     WEBHOOK_ALLOW_PRIVATE: '1',
     ...env,
+    MIGRATE_DATABASE_URL: undefined, // for migrate alone
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporalNamespace,

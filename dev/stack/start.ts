@@ -1,6 +1,6 @@
 import path from 'node:path';
 import process from 'node:process';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres, type Postgres } from '../postgres.ts';
 import { startSupervised, waitUntilReady, type SupervisedProcess } from '../process/supervised.ts';
 import { step } from '../progress.ts';
 import { startReceiver, type Receiver } from '../receiver/server.ts';
@@ -17,21 +17,23 @@ const pidFileOf = ({ settings }: Run, name: string) =>
   path.join(runningFolder(settings.dataDir), name);
 
 /** A migrated database: that of DATABASE_URL, or the embedded one. */
-export async function startDatabase(run: Run): Promise<{ url: string; name: string }> {
-  const given = run.settings.databaseUrl;
-  const url = given ?? (await startEmbeddedPostgres(run));
-  await step(run.progress, 'Migrations', () =>
-    runScript('store/db/migrate.ts', [], { ...run.settings.env, DATABASE_URL: url }),
-  );
+export async function startDatabase(run: Run) {
+  const { env, databaseUrl: given } = run.settings;
+  const owner = env['MIGRATE_DATABASE_URL'] ?? given ?? '';
+  const { serviceUrl, ownerUrl, superuserUrl } = given
+    ? { serviceUrl: given, ownerUrl: owner, superuserUrl: owner }
+    : await startEmbeddedPostgres(run);
+  const variables = { ...env, DATABASE_URL: serviceUrl, MIGRATE_DATABASE_URL: superuserUrl };
+  await step(run.progress, 'Migrations', () => runScript('store/db/migrate.ts', [], variables));
   // The port of the embedded one may change between starts; its password identifies it.
-  return { url, name: given ?? new URL(url).password };
+  return { url: serviceUrl, ownerUrl, name: given ?? new URL(superuserUrl).password };
 }
 
-async function startEmbeddedPostgres(run: Run): Promise<string> {
+async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
   const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
   const current = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));
-  return current().databaseUrl;
+  return current();
 }
 
 export async function startTemporalServer(

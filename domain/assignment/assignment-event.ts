@@ -2,7 +2,7 @@ import type { AgentView } from '../webhooks/event-payloads.ts';
 
 export type AssignmentStatus = 'pending' | 'assigned' | 'pool' | 'unassigned';
 type RequestOwner = 'listing' | 'assigned_by';
-export type DecidedBy = RequestOwner | 'rules' | 'follow_up' | 'claim';
+export type DecidedBy = RequestOwner | 'rules' | 'follow_up' | 'claim' | 'operator';
 
 /** What a lead's row says of its assignment. */
 export interface AssignmentState {
@@ -20,6 +20,11 @@ interface ToAgent {
   followUpMs: number;
 }
 
+/** The rules' explanation where the operator sent the lead back through them; empty where the operator chose. */
+interface ByOperator {
+  why: readonly string[];
+}
+
 /** Why a lead stays with an agent who did not respond in time. */
 export type KeepOwnerReason =
   | { kind: 'note_only' }
@@ -34,9 +39,14 @@ export type AssignmentEvent =
   | ({ kind: 'routed_to_agent'; why: readonly string[] } & ToAgent)
   | { kind: 'routed_to_pool'; why: readonly string[]; poolId: string }
   | { kind: 'left_unassigned'; why: readonly string[] }
+  | { kind: 'waiting'; why: readonly string[] }
   | { kind: 'new_details' }
   | { kind: 'follow_up_expired'; why: KeepOwnerReason }
   | ({ kind: 'follow_up_reassigned'; why: readonly string[] } & ToAgent)
   | { kind: 'follow_up_pooled'; poolId: string }
   | ({ kind: 'claimed' } & ToAgent)
+  | ({ kind: 'operator_assigned'; movesPersonal: boolean } & ByOperator & ToAgent)
+  | ({ kind: 'operator_pooled'; poolId: string } & ByOperator)
+  | ({ kind: 'operator_unassigned' } & ByOperator)
+  | ({ kind: 'operator_waiting' } & ByOperator)
   | { kind: 'responded'; recordedBy: string; seconds: number };

@@ -18,6 +18,7 @@ export function noteText(event: AssignmentEvent): string {
     case 'routed_to_agent':
     case 'routed_to_pool':
     case 'left_unassigned':
+    case 'waiting':
       return `${event.why.join('. ')}.`;
     case 'new_details':
       return SENT_BACK;
@@ -29,6 +30,14 @@ export function noteText(event: AssignmentEvent): string {
       return 'No response in time: left in the pool that the rule names.';
     case 'claimed':
       return `Claimed from the pool by agent ${event.agent.id}.`;
+    case 'operator_assigned':
+      return operatorText(event.why, `Assigned by an operator to agent ${event.agent.id}`);
+    case 'operator_pooled':
+      return operatorText(event.why, 'Put into a pool by an operator');
+    case 'operator_unassigned':
+      return operatorText(event.why, 'Left unassigned by an operator');
+    case 'operator_waiting':
+      return operatorText(event.why, 'Sent back to the rules by an operator');
     case 'responded':
       return `${event.recordedBy} recorded a response after ${event.seconds} s.`;
     default:
@@ -39,6 +48,12 @@ export function noteText(event: AssignmentEvent): string {
 /** Why the assignment came about, kept with it. */
 export function reasonOf(event: AssignmentEvent): string {
   return event.kind === 'created_with_owner' ? REASONS[event.decidedBy] : noteText(event);
+}
+
+/** Who the operator is, and the reason that they gave, stay in Postgres: notes are seen in workflow histories. */
+function operatorText(why: readonly string[], chosen: string): string {
+  const lines = why.length > 0 ? ['Sent back to the rules by an operator', ...why] : [chosen];
+  return `${lines.join('. ')}.`;
 }
 
 function keepOwnerText(why: KeepOwnerReason): string {

@@ -14,10 +14,12 @@ export function startsFollowUp(
   return !isPersonal && !isResponded && followUpMs > 0;
 }
 
-/** The minutes of the rule that left the lead in its pool. Nobody is tried after the agent who claimed it. */
+/** The minutes of the rule that left the lead in its pool. Nobody is tried after the agent who claimed it,
+ * or to whom an operator gave it. */
 export function followUpAfterClaim(rule: Rule | null, { followUpMinutes }: Defaults): FollowUp {
-  const minutes = rule?.followUp.minutes ?? followUpMinutes;
-  return { minutes, onExpiry: 'note', maxMoves: 0, poolId: null };
+  const { minutes, clock } = rule?.followUp ?? {};
+  const terms = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;
+  return { ...terms, minutes: minutes ?? followUpMinutes, ...(clock && { clock }) };
 }
 
 /** The event of a follow-up clock that runs out; `reassign` where the next agent is still to be chosen. */

@@ -32,6 +32,7 @@ const ROWS: readonly Row[] = [
   ['pending',    'routed_to_agent',      'assigned',   'same', 'first', 'start', 'rules',     TAKEN,   'assigned'],
   ['pending',    'routed_to_pool',       'pool',       'same', 'first', 'stop',  'rules',     NONE,    'pool'],
   ['pending',    'left_unassigned',      'unassigned', 'same', 'first', 'stop',  'rules',     NONE,    'unassigned'],
+  ['pending',    'waiting',              'pending',    'same', 'same',  'stop',  null,        NONE,    'waiting'],
   ['pending',    'new_details',          'pending',    'next', 'first', 'stop',  null,        NONE,    null],
   ['pool',       'new_details',          'pending',    'next', 'first', 'stop',  null,        NONE,    null],
   ['unassigned', 'new_details',          'pending',    'next', 'first', 'stop',  null,        NONE,    null],
@@ -40,6 +41,22 @@ const ROWS: readonly Row[] = [
   ['assigned',   'follow_up_reassigned', 'assigned',   'same', 'next',  'start', 'follow_up', TAKEN,   'assigned'],
   ['assigned',   'follow_up_pooled',     'pool',       'same', 'next',  'stop',  'follow_up', NONE,    'pool'],
   ['pool',       'claimed',              'assigned',   'same', 'next',  'start', 'claim',     TAKEN,   'assigned'],
+  ['pending',    'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
+  ['pending',    'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  NONE,    'pool'],
+  ['pending',    'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
+  ['pending',    'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
+  ['assigned',   'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
+  ['assigned',   'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  NONE,    'pool'],
+  ['assigned',   'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
+  ['assigned',   'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
+  ['pool',       'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
+  ['pool',       'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  NONE,    'pool'],
+  ['pool',       'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
+  ['pool',       'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
+  ['unassigned', 'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
+  ['unassigned', 'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  NONE,    'pool'],
+  ['unassigned', 'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
+  ['unassigned', 'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
   ['pending',    'responded',            'pending',    'same', 'same',  'stop',  null,        NONE,    'response'],
   ['assigned',   'responded',            'assigned',   'same', 'same',  'stop',  null,        NONE,    'response'],
   ['pool',       'responded',            'pool',       'same', 'same',  'stop',  null,        NONE,    'response'],
@@ -89,7 +106,7 @@ export function decideTransition(
   event: AssignmentEvent,
 ): Transition | null {
   const rule = ruleFor(state.status, event.kind);
-  if (!rule || (event.kind.startsWith('follow_up_') && !state.isClockRunning)) return null;
+  if (!rule || !isApplicable(state, event)) return null;
   return {
     status: rule.to,
     round: state.round + (rule.round === 'next' ? 1 : 0),
@@ -100,6 +117,12 @@ export function decideTransition(
     note: rule.note === null ? null : { kind: rule.note, text: noteText(event) },
     history: historyOf(rule, event),
   };
+}
+
+function isApplicable({ isClockRunning, isPersonal }: AssignmentState, event: AssignmentEvent) {
+  if (event.kind.startsWith('follow_up_')) return isClockRunning;
+  if (!isPersonal || !event.kind.startsWith('operator_')) return true;
+  return 'movesPersonal' in event && event.movesPersonal;
 }
 
 /** For an event that the caller knows the state to take. */

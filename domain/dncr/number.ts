@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 /** A UAE mobile number in the two forms that a response gives. */
 export interface MobileNumber {
@@ -59,6 +59,6 @@ export function readCheckRequest(inputs: readonly string[], fresh: boolean): Che
 }
 
 /** A number as the history of checks keeps it: findable by someone who knows it, unreadable otherwise. */
-export function hashNumber(phone: string, key: Buffer | KeyObject): Buffer {
-  return Buffer.from(createHmac('sha256', key).update(`dncr-number:${phone}`).digest('hex'), 'hex');
+export function hashNumber(phone: string, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(`dncr-number:${phone}`).digest();
 }

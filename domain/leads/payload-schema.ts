@@ -6,12 +6,25 @@ import { charactersIn, fields, type Field } from './fields.ts';
  * empty value in every field.
  */
 
-function limitedText(maxLength?: number, isLookup = false): z.ZodString {
+const BLANK = '^\\s*$';
+
+/** JSON Schema of an entry that counts. */
+export const NOT_BLANK = { pattern: '\\S' };
+
+/** Characters are counted as JSON Schema counts them. */
+export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
   const text = z.string();
   if (maxLength === undefined) return text;
   // A lookup is trimmed before it is matched, so the space around it does not count.
   const isShort = (value: string) => charactersIn(isLookup ? value.trim() : value) <= maxLength;
-  return text.refine(isShort, `must have at most ${maxLength} characters`).meta({ maxLength });
+  const short = { type: 'string', maxLength };
+  const trimmed = {
+    type: 'string',
+    pattern: `^\\s*(?:\\S(?:[\\s\\S]{0,${maxLength - 2}}\\S)?\\s*)?$`,
+  };
+  return text
+    .refine(isShort, `must have at most ${maxLength} characters`)
+    .meta(isLookup ? { anyOf: [short, trimmed] } : { maxLength });
 }
 
 /** Digits, with thousands separators or without; as many as any price has. */
@@ -19,7 +32,7 @@ const NUMERIC = /^\s*\+?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(?:\.\d{1,12})?\s*$/;
 
 const NO_DECIMAL =
   'must be a number from 0 to 9007199254740991, or a text of one with at most 18 digits before the point and 12 after it';
-const NUMERIC_OR_BLANK = new RegExp(`${NUMERIC.source}|^\\s*$`);
+const NUMERIC_OR_BLANK = new RegExp(`${NUMERIC.source}|${BLANK}`);
 const decimal = z.union(
   [
     z.string().regex(NUMERIC_OR_BLANK, NO_DECIMAL),
@@ -36,7 +49,7 @@ function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
       error: `must have at most ${maxItems} entries`,
       when: ({ value }) => Array.isArray(value),
     })
-    .meta({ maxItems });
+    .meta({ contains: NOT_BLANK, minContains: 0, maxContains: maxItems });
   return z.preprocess((sent) => upToFirstTooMany(sent, maxItems), list);
 }
 
@@ -73,17 +86,18 @@ function fieldShape(chosen: readonly Field[]): Record<string, z.ZodType> {
   return Object.fromEntries(described) as Record<string, z.ZodType>;
 }
 
-const MAX_QUIZ_ANSWERS = 500;
+export const MAX_QUIZ_ANSWERS = 500;
 
 /** Of a quiz only the size is validated: unreadable content is kept and flagged. */
-const quiz = z.looseObject({
+export const quiz = z.looseObject({
   answers: z
     .unknown()
     .refine(
       (answers) => !Array.isArray(answers) || answers.length <= MAX_QUIZ_ANSWERS,
       `must have at most ${MAX_QUIZ_ANSWERS} entries`,
     )
-    .optional(),
+    .optional()
+    .meta({ maxItems: MAX_QUIZ_ANSWERS }),
 });
 
 export const adPlatformTexts = [
@@ -105,7 +119,7 @@ export const adPlatformTexts = [
   'finalPageName',
 ] as const;
 
-const adPlatform = z.looseObject({
+export const adPlatform = z.looseObject({
   ...Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])),
   customFields: z.unknown().optional(),
 });
@@ -113,18 +127,25 @@ const adPlatform = z.looseObject({
 const MAX_COMMENTS = 5;
 
 /** An empty string counts as omitted. */
-const direction = z.preprocess(
-  (sent) => (typeof sent === 'string' && sent.trim() === '' ? null : sent),
-  z.enum(['inbound', 'outbound']).nullish(),
-);
+const direction = z
+  .preprocess((sent) => (isBlank(sent) ? null : sent), z.enum(['inbound', 'outbound']).nullish())
+  .meta({
+    override: {
+      anyOf: [{ enum: ['inbound', 'outbound', null] }, { type: 'string', pattern: BLANK }],
+    },
+  });
 
-const comment = z.looseObject({
-  date: z.string().nullish(),
-  text: limitedText(10_000).nullish(),
+export const comment = z.looseObject({
+  date: z.string().nullish().meta({
+    description: 'When it was made; when omitted, now. An unreadable one skips the comment.',
+  }),
+  text: limitedText(10_000).nullish().meta({ description: 'Without it the comment is skipped.' }),
   author: limitedText(255).nullish(),
   channel: limitedText(64).nullish(),
   direction: direction.optional(),
-  externalId: limitedText(128).nullish(),
+  externalId: limitedText(128).nullish().meta({
+    description: 'A comment whose id the lead already has is skipped.',
+  }),
 });
 
 /** Only the first five are read and validated; the rest is skipped. */

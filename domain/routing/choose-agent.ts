@@ -1,10 +1,10 @@
 import type { Assigned, CreditChange } from './decision.ts';
 import { shortlistAgents, type Shortlist } from './eligibility.ts';
 import type { RuleOutcome, Selection } from './explanation.ts';
-import { followUpOf } from './follow-up.ts';
+import { followUpMsOf, followUpOf, type FollowUp } from './follow-up.ts';
 import { leastLoaded } from './least-loaded.ts';
-import type { RoutingContext, Team } from './roster.ts';
-import type { OnExhausted, Rule, Strategy, Target } from './rule-schema.ts';
+import { calendarOf, type RoutingContext, type Team } from './roster.ts';
+import type { Leave, Rule, Strategy, Target } from './rule-schema.ts';
 import { takeTurn } from './weighted-round-robin.ts';
 
 interface Choice {
@@ -21,7 +21,7 @@ export function chooseAgent(
   rule: Rule,
   target: Exclude<Target, { kind: 'pool' }>,
   context: RoutingContext,
-  then: OnExhausted | null,
+  then: Leave | null,
 ): { outcome: RuleOutcome; assigned: Omit<Assigned, 'explanation'> | null } {
   // A team that is gone is one without members.
   const team = target.kind === 'team' ? context.teams.get(target.teamId) : undefined;
@@ -33,20 +33,30 @@ export function chooseAgent(
     const why = exhaustedText(target, agentIds.length);
     return { outcome: { outcome: 'exhausted', agents: list.agents, then, why }, assigned: null };
   }
-  const { selection, rotation, why } = choice;
-  const followUp = followUpOf(rule, context.defaults);
+  const { selection, rotation } = choice;
   const agentId = selection.chosen;
+  const followUp = followUpOf(rule, context.defaults);
+  const followUpMs = startClock(followUp, agentId, context);
+  const why = choice.why + (followUp.minutes > 0 && followUpMs === 0 ? NO_CLOCK : '');
   return {
     outcome: { outcome: 'chosen', target, selection, why },
-    assigned: { kind: 'assigned', agentId, ruleName: rule.name, followUp, rotation },
+    assigned: { kind: 'assigned', agentId, ruleName: rule.name, followUp, followUpMs, rotation },
   };
+}
+
+const NO_CLOCK = '; no response clock runs, since the agent has no working time within a year';
+
+function startClock(followUp: FollowUp, agentId: string, context: RoutingContext): number {
+  const { agents, holidays, now } = context;
+  const agent = agents.get(agentId);
+  return agent ? followUpMsOf(followUp, calendarOf(agent, holidays), now) : 0;
 }
 
 type Choose = (list: Shortlist, team: Team, context: RoutingContext) => Choice | null;
 
 const STRATEGIES: Record<Strategy, Choose> = {
   weighted_round_robin({ eligible, agents, preferred }, team, context) {
-    const turn = takeTurn(team, new Set(eligible.map(({ id }) => id)), context.agents);
+    const turn = takeTurn(team, new Set(eligible.map(({ id }) => id)), context);
     if (!turn) return null;
     const { chosen, arithmetic, changes } = turn;
     return {

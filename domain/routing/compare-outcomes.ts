@@ -11,6 +11,7 @@ export interface Comparison {
   total: number;
   elsewhere: number;
   nobody: { before: number; after: number };
+  waits: { before: Waits; after: Waits };
   /** Every move between two places, most frequent first; leads that stay are not in it. */
   moves: (Move & { leads: number })[];
   sharesBefore: Share[];
@@ -27,9 +28,27 @@ export function compareOutcomes(leads: readonly Move[]): Comparison {
     total: leads.length,
     elsewhere: moved.length,
     nobody: { before: countNobody(before), after: countNobody(after) },
+    waits: { before: countWaits(before), after: countWaits(after) },
     moves: countMoves(moved),
     sharesBefore: distributionOf(before),
     sharesAfter: distributionOf(after),
+  };
+}
+
+/** Leads that would wait for an agent, and for how long at first. */
+export interface Waits {
+  leads: number;
+  medianMinutes: number;
+  longestMinutes: number;
+}
+
+function countWaits(places: readonly Destination[]): Waits {
+  const minutes = places.flatMap((place) => (place.kind === 'waiting' ? [place.minutes] : []));
+  const inOrder = minutes.toSorted((a, b) => a - b);
+  return {
+    leads: inOrder.length,
+    medianMinutes: inOrder[Math.floor((inOrder.length - 1) / 2)] ?? 0,
+    longestMinutes: inOrder.at(-1) ?? 0,
   };
 }
 

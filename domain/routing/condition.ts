@@ -43,8 +43,12 @@ function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boole
   return value === null ? [] : [value].flat();
 }
 
+/** Of the values of conditions, which never change: a past month's leads meet the same conditions. */
+const KEYS = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
 function isAnyIn(wanted: readonly (string | boolean)[], found: readonly (string | boolean)[]) {
-  const keys = new Set(wanted.map((value) => lookupKey(String(value))));
+  const keys = KEYS.get(wanted) ?? new Set(wanted.map((value) => lookupKey(String(value))));
+  KEYS.set(wanted, keys);
   return found.some((value) => keys.has(lookupKey(String(value))));
 }
 

@@ -1,11 +1,12 @@
 import { assertNever } from '../assert-never.ts';
 import { chooseAgent } from './choose-agent.ts';
 import type { Decision } from './decision.ts';
-import type { RuleOutcome, RuleTrace } from './explanation.ts';
+import type { RuleOutcome, RuleTrace, Wait } from './explanation.ts';
 import type { Defaults } from './follow-up.ts';
 import type { Match, MatchedRules } from './match-rules.ts';
 import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';
-import type { Rule } from './rule-schema.ts';
+import { leaveOf, type Rule } from './rule-schema.ts';
+import { findWait } from './wait.ts';
 
 /** Where a rule leaves the lead; null: on to the next rule. */
 type Ending = WithoutExplanation<Decision> | null;
@@ -62,14 +63,31 @@ function explainFailure({ failed }: Extract<Match, { kind: 'failed' }>): Tried {
 }
 
 function placeLead(rule: Rule, context: RoutingContext): Tried {
-  const { name: ruleName, target, onExhausted } = rule;
+  const { name: ruleName, target } = rule;
   if (target.kind === 'pool') {
     const selection = { by: 'pool', poolId: target.poolId } as const;
     const why = 'the rule leaves the lead in this pool';
     const outcome = { outcome: 'chosen', target, selection, why } as const;
     return { outcome, ending: { ...target, ruleName } };
   }
-  const { outcome, assigned } = chooseAgent(rule, target, context, onExhausted);
-  if (assigned || onExhausted.kind === 'next') return { outcome, ending: assigned };
-  return { outcome, ending: { ...onExhausted, ruleName } };
+  const leave = leaveOf(rule);
+  const { outcome, assigned } = chooseAgent(rule, target, context, leave);
+  if (outcome.outcome === 'exhausted') {
+    const wait = findWait(rule, outcome.agents, context);
+    if (wait) return awaitAgents(rule, outcome, wait);
+  }
+  if (assigned || leave.kind === 'next') return { outcome, ending: assigned };
+  return { outcome, ending: { ...leave, ruleName } };
+}
+
+function awaitAgents(
+  { name: ruleName }: Rule,
+  { agents, why }: Extract<RuleOutcome, { outcome: 'exhausted' }>,
+  wait: Wait,
+): Tried {
+  const [dueAt, endsAt] = [new Date(wait.dueAt), new Date(wait.endsAt)];
+  return {
+    outcome: { outcome: 'waiting', agents, why, ...wait },
+    ending: { kind: 'waiting', ruleName, dueAt, endsAt },
+  };
 }

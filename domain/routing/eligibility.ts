@@ -1,9 +1,9 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
+import { isAbsentAt, isHolidayAt, isWorkingAt } from './calendar.ts';
 import type { AgentVerdict, ExclusionReason, Preference } from './explanation.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import type { RosterAgent, RoutingContext } from './roster.ts';
+import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility } from './rule-schema.ts';
-import { isWithinWorkingHours } from './working-hours.ts';
 
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 
@@ -11,13 +11,19 @@ type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext
 const EXCLUSIONS: readonly (readonly [ExclusionReason, Excludes])[] = [
   ['inactive', ({ active }) => !active],
   ['paused', ({ paused }) => paused],
+  ['absent', (agent, _, { now }) => isAbsentAt(calendarOf(agent), now)],
   ['held_earlier_in_round', ({ id }, _, { facts }) => facts.excludedAgentIds.includes(id)],
   ['daily_cap', (agent, { caps }) => caps && isFull(agent.assignedToday, agent.dailyCap)],
   ['open_cap', (agent, { caps }) => caps && isFull(agent.openLeads, agent.openCap)],
   [
+    'holiday',
+    (agent, { availability }, { holidays, now }) =>
+      availability === 'working_hours' && isHolidayAt(calendarOf(agent, holidays), now),
+  ],
+  [
     'outside_working_hours',
-    ({ workingHours, timeZone }, { availability }, { now }) =>
-      availability === 'working_hours' && !isWithinWorkingHours(workingHours, timeZone, now),
+    (agent, { availability }, { now }) =>
+      availability === 'working_hours' && !isWorkingAt(calendarOf(agent), now),
   ],
   [
     'language',
@@ -30,13 +36,19 @@ const EXCLUSIONS: readonly (readonly [ExclusionReason, Excludes])[] = [
 ];
 
 /** A lead without a language can be served in any. */
-function speaksLeadLanguage(agent: RosterAgent, { language }: LeadFacts): boolean {
-  const spoken = new Set(agent.languages.map(lookupKey));
+export function speaksLeadLanguage(
+  { languages }: Pick<RosterAgent, 'languages'>,
+  { language }: LeadFacts,
+): boolean {
+  const spoken = new Set(languages.map(lookupKey));
   return language.length === 0 || language.some((code) => spoken.has(lookupKey(code)));
 }
 
 /** A lead without a location can be served by anyone. */
-function coversLeadLocation({ locationIds }: RosterAgent, { location }: LeadFacts): boolean {
+export function coversLeadLocation(
+  { locationIds }: Pick<RosterAgent, 'locationIds'>,
+  { location }: LeadFacts,
+): boolean {
   const withAncestors = location.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
   return location.length === 0 || withAncestors.some((id) => locationIds.includes(id));
 }
@@ -81,6 +93,29 @@ export function shortlistAgents(
     eligible = suited;
   }
   return { eligible, preferred, agents: agentIds.map((id) => verdictFor(id, reasons.get(id))) };
+}
+
+/** What the clock alone ends. */
+const PASSING: readonly ExclusionReason[] = [
+  'absent',
+  'daily_cap',
+  'holiday',
+  'outside_working_hours',
+];
+
+/** Whether the agent is left out for a reason that does not pass by itself. */
+export function isOutForGood(
+  agent: RosterAgent,
+  gates: Eligibility,
+  context: RoutingContext,
+): boolean {
+  const isFullForever = gates.caps && agent.dailyCap === 0;
+  return (
+    isFullForever ||
+    EXCLUSIONS.some(
+      ([reason, excludes]) => !PASSING.includes(reason) && excludes(agent, gates, context),
+    )
+  );
 }
 
 function findExclusion(agent: RosterAgent, gates: Eligibility, context: RoutingContext) {

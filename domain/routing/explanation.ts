@@ -1,5 +1,5 @@
 import type { Condition, ConditionField } from './condition-schema.ts';
-import type { OnExhausted, Target } from './rule-schema.ts';
+import type { Leave, Target } from './rule-schema.ts';
 
 /**
  * Why a decision came out as it did. It is stored for good, so its form has a version and it holds ids of
@@ -15,9 +15,18 @@ export type RuleTrace = { name: string; order: number; claimed: boolean } & Rule
 
 export type RuleOutcome =
   | { outcome: 'not_matched'; failed: FailedCondition[]; why: string }
-  | { outcome: 'exhausted'; agents: AgentVerdict[]; then: OnExhausted | null; why: string }
+  | { outcome: 'exhausted'; agents: AgentVerdict[]; then: Leave | null; why: string }
+  | ({ outcome: 'waiting'; agents: AgentVerdict[]; why: string } & Wait)
   | { outcome: 'chosen'; target: Target; selection: Selection; why: string }
   | { outcome: 'not_reached' };
+
+export interface Wait {
+  /** ISO 8601, as `endsAt`: when somebody can take the lead, as far as is known, or when it waits no longer. */
+  dueAt: string;
+  /** Who can by then; nobody where it is the end of the wait. */
+  awaited: string[];
+  endsAt: string;
+}
 
 export type FactValue = string | number | boolean | null;
 
@@ -52,9 +61,11 @@ export type ExclusionReason =
   | 'not_in_roster'
   | 'inactive'
   | 'paused'
+  | 'absent'
   | 'held_earlier_in_round'
   | 'daily_cap'
   | 'open_cap'
+  | 'holiday'
   | 'outside_working_hours'
   | 'language'
   | 'location'

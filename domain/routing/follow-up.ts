@@ -1,4 +1,5 @@
-import type { FollowUpRule, Rule } from './rule-schema.ts';
+import { addWorkingTime, type Calendar } from './calendar.ts';
+import { leaveOf, type FollowUpRule, type Rule } from './rule-schema.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -12,7 +13,7 @@ export function routingDefaults({ followUpMs }: { followUpMs: number }): Default
 }
 
 /** The terms of an assignment's follow-up. */
-export interface FollowUp extends Pick<FollowUpRule, 'onExpiry' | 'maxMoves'> {
+export interface FollowUp extends Pick<FollowUpRule, 'onExpiry' | 'maxMoves' | 'clock'> {
   /** 0: no clock. */
   minutes: number;
   /** Where `onExpiry: pool` leaves the lead; null: the rule names none. */
@@ -24,11 +25,20 @@ export function followUpOf(rule: Rule, { followUpMinutes }: Defaults): FollowUp 
   return { ...rule.followUp, minutes, poolId: expiryPoolId(rule) };
 }
 
-export function followUpMsOf({ minutes }: FollowUp): number {
-  return minutes * MINUTE_MS;
+/** From now until the response is due; 0: no clock, also where the holder has no working time within a year. */
+export function followUpMsOf(
+  { minutes, clock }: Pick<FollowUp, 'minutes' | 'clock'>,
+  calendar: Calendar,
+  now: Date,
+): number {
+  const ms = minutes * MINUTE_MS;
+  if (clock !== 'working') return ms;
+  const due = addWorkingTime(calendar, now, ms);
+  return due === null ? 0 : due.getTime() - now.getTime();
 }
 
 /** A rule without a pool of its own for expired leads uses the one for leads that nobody could take. */
-export function expiryPoolId({ followUp, onExhausted }: Rule): string | null {
-  return followUp.poolId ?? (onExhausted.kind === 'pool' ? onExhausted.poolId : null);
+export function expiryPoolId(rule: Rule): string | null {
+  const leave = leaveOf(rule);
+  return rule.followUp.poolId ?? (leave.kind === 'pool' ? leave.poolId : null);
 }

@@ -29,4 +29,12 @@ export interface LeadFacts
   budget: BudgetRange;
   /** Who held the lead earlier in this round: the follow-up never moves it back to them. */
   excludedAgentIds: readonly string[];
+  /** The rules for whose agents the lead has waited in this round. */
+  waits?: readonly RuleWait[];
+}
+
+export interface RuleWait {
+  ruleName: string;
+  /** ISO 8601; the lead waits no longer than until then. */
+  endsAt: string;
 }

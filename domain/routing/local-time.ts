@@ -1,21 +1,107 @@
+const DAY_MS = 86_400_000;
+
 /** The wall clock in a time zone; null for a zone that is not one. */
 export function localTime(now: Date, timeZone: string) {
-  const format = formatFor(timeZone);
-  if (!format || Number.isNaN(now.getTime())) return null;
-  const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  const midnight = new Date(Date.UTC(part('year'), part('month') - 1, part('day')));
+  const localMs = localMsAt(now.getTime(), timeZone);
+  if (localMs === null) return null;
+  const local = new Date(localMs);
   return {
     /** ISO 8601 calendar date. */
-    date: midnight.toISOString().slice(0, 10),
+    date: local.toISOString().slice(0, 10),
     /** 0 is Monday. */
-    weekday: (midnight.getUTCDay() + 6) % 7,
-    minuteOfDay: part('hour') * 60 + part('minute'),
+    weekday: (local.getUTCDay() + 6) % 7,
+    minuteOfDay: local.getUTCHours() * 60 + local.getUTCMinutes(),
   };
 }
 
 export function isTimeZone(timeZone: string): boolean {
   return formatFor(timeZone) !== null;
+}
+
+/** A stretch without a change of the clock: local time is UTC plus `offsetMs` from `startMs` up to `endMs`. */
+export interface OffsetSpan {
+  startMs: number;
+  endMs: number;
+  offsetMs: number;
+}
+
+/** A zone's offsets in order; none for a zone that is not one. */
+export function* offsetSpans(
+  timeZone: string,
+  fromMs: number,
+  untilMs: number,
+): Generator<OffsetSpan> {
+  for (let block = Math.floor(fromMs / BLOCK_MS); block * BLOCK_MS < untilMs; block += 1)
+    for (const { startMs, endMs, offsetMs } of spansOfBlock(timeZone, block))
+      if (endMs > fromMs && startMs < untilMs)
+        yield { startMs: Math.max(startMs, fromMs), endMs: Math.min(endMs, untilMs), offsetMs };
+}
+
+/** The first instant of a calendar date; where the clock skips midnight, the instant of the change. */
+export function startOfDate(date: string, timeZone: string): number {
+  const localMs = Date.parse(date);
+  for (const { startMs, endMs, offsetMs } of offsetSpans(
+    timeZone,
+    localMs - DAY_MS,
+    localMs + DAY_MS,
+  ))
+    if (localMs < endMs + offsetMs) return Math.max(startMs, localMs - offsetMs);
+  return Number.NaN;
+}
+
+/** Offsets are kept by blocks of days: reading the clock of a zone costs more than all that is done with it. */
+const BLOCK_MS = 64 * DAY_MS;
+const blocks = new Map<string, readonly OffsetSpan[]>();
+
+function spansOfBlock(timeZone: string, block: number): readonly OffsetSpan[] {
+  const key = `${timeZone} ${block}`;
+  const known = blocks.get(key) ?? findSpans(timeZone, block * BLOCK_MS, (block + 1) * BLOCK_MS);
+  blocks.set(key, known);
+  return known;
+}
+
+/** No zone changes its clock and changes it back within a day, so one reading a day finds every change. */
+function findSpans(timeZone: string, fromMs: number, untilMs: number): OffsetSpan[] {
+  const spans: OffsetSpan[] = [];
+  for (let startMs = fromMs; startMs < untilMs; startMs = spans.at(-1)?.endMs ?? untilMs) {
+    const offsetMs = offsetAt(startMs, timeZone);
+    if (offsetMs === null) return [];
+    let endMs = startMs;
+    let nextMs = startMs;
+    do {
+      endMs = nextMs;
+      nextMs = Math.min(endMs + DAY_MS, untilMs);
+    } while (endMs < untilMs && offsetAt(nextMs, timeZone) === offsetMs);
+    spans.push({ startMs, endMs: findChange(timeZone, offsetMs, endMs, nextMs), offsetMs });
+  }
+  return spans;
+}
+
+/** The first instant with another offset than that of `sameMs`; `otherMs` itself where there is none before it. */
+function findChange(timeZone: string, offsetMs: number, sameMs: number, otherMs: number): number {
+  let [same, other] = [sameMs, otherMs];
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (offsetAt(middle, timeZone) === offsetMs) same = middle;
+    else other = middle;
+  }
+  return other;
+}
+
+function offsetAt(ms: number, timeZone: string): number | null {
+  const localMs = localMsAt(ms, timeZone);
+  return localMs === null ? null : localMs - ms;
+}
+
+/** The date and time of a zone's clock, written as if it were UTC; null for a zone that is not one. */
+function localMsAt(ms: number, timeZone: string): number | null {
+  const format = formatFor(timeZone);
+  if (!format || Number.isNaN(ms)) return null;
+  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const date = Date.UTC(part('year'), part('month') - 1, part('day'));
+  const seconds = (part('hour') * 60 + part('minute')) * 60 + part('second');
+  return date + seconds * 1000 + (((ms % 1000) + 1000) % 1000);
 }
 
 /** Making a formatter costs far more than using it, and there are few zones. */
@@ -38,6 +124,7 @@ function makeFormat(timeZone: string): Intl.DateTimeFormat | null {
       day: 'numeric',
       hour: 'numeric',
       minute: 'numeric',
+      second: 'numeric',
     });
   } catch {
     return null;

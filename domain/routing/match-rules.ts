@@ -2,7 +2,7 @@ import { claimsLead } from './claims.ts';
 import { factFound, holds } from './condition.ts';
 import type { FailedCondition } from './explanation.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import type { Rule, Ruleset } from './rule-schema.ts';
+import { leaveOf, type Rule, type Ruleset } from './rule-schema.ts';
 
 export interface RankedRule {
   rule: Rule;
@@ -43,8 +43,8 @@ export function matchRule({ when }: Rule, facts: LeadFacts): Match {
   return { kind: 'failed', failed };
 }
 
-function alwaysEnds({ target, onExhausted }: Rule): boolean {
-  return target.kind === 'pool' || onExhausted.kind !== 'next';
+export function alwaysEnds(rule: Rule): boolean {
+  return rule.target.kind === 'pool' || leaveOf(rule).kind !== 'next';
 }
 
 /**

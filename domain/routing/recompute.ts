@@ -11,10 +11,10 @@ import type { Ruleset } from './rule-schema.ts';
 
 /** A decision as it was kept, with everything that it was made from. */
 export interface StoredDecision {
-  decidedBy: 'rules' | 'follow_up';
+  decidedBy: 'rules' | 'follow_up' | 'operator';
   decidedAt: Date;
   ruleName: string | null;
-  status: 'assigned' | 'pool' | 'unassigned';
+  status: 'assigned' | 'pool' | 'unassigned' | 'waiting';
   agentId: string | null;
   poolId: string | null;
   followUp: FollowUp | null;
@@ -46,7 +46,8 @@ export function differences(stored: StoredDecision, ruleset: StoredRuleset): str
 function recompute(stored: StoredDecision, ruleset: Ruleset): Decision | Reassignment | null {
   const { facts, roster, decidedAt, decidedBy, ruleName, followUp } = stored;
   const defaults = { followUpMinutes: followUp?.minutes ?? 0 };
-  if (decidedBy === 'rules') return decide(matchRules(facts, ruleset), roster, decidedAt, defaults);
+  if (decidedBy !== 'follow_up')
+    return decide(matchRules(facts, ruleset), roster, decidedAt, defaults);
   const rule = ruleset.rules.find(({ name }) => name === ruleName);
   return rule ? reassign(rule, facts, roster, decidedAt, defaults) : null;
 }

@@ -1,3 +1,4 @@
+import { isAbsentAt, type Calendar, type Period } from './calendar.ts';
 import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { WorkingHours } from './working-hours.ts';
@@ -13,6 +14,8 @@ export interface RosterAgent {
   category: string | null;
   timeZone: string;
   workingHours: WorkingHours;
+  /** Those that are over are left out. Rosters of earlier versions have none. */
+  absences?: readonly Period[];
   dailyCap: number | null;
   openCap: number | null;
   /** Today is the agent's own, in their time zone. */
@@ -39,11 +42,31 @@ export interface Team {
 export interface Roster {
   agents: readonly RosterAgent[];
   teams: readonly Team[];
+  /** The business's; each agent's zone says when they begin. Rosters of earlier versions have none. */
+  holidays?: readonly Period[];
+}
+
+/** What of a roster these candidates are. */
+export function rosterOf(
+  { agents, teams, ...rest }: Roster,
+  { teamIds, agentIds }: { teamIds: readonly string[]; agentIds: readonly string[] },
+): Roster {
+  const wanted = teams.filter(({ id }) => teamIds.includes(id));
+  const members = wanted.flatMap((team) => team.members.map(({ agentId }) => agentId));
+  const ids = new Set([...agentIds, ...members]);
+  return { ...rest, agents: agents.filter(({ id }) => ids.has(id)), teams: wanted };
 }
 
 /** Out of the rotation altogether, as against passed over for one lead. */
-export function isAway(agent: RosterAgent | undefined): boolean {
-  return agent === undefined || !agent.active || agent.paused;
+export function isAway(agent: RosterAgent | undefined, now: Date): boolean {
+  return !agent?.active || agent.paused || isAbsentAt(calendarOf(agent), now);
+}
+
+export function calendarOf(
+  { workingHours, timeZone, absences = [] }: RosterAgent,
+  holidays: readonly Period[] = [],
+): Calendar {
+  return { workingHours, timeZone, absences, holidays };
 }
 
 /** The input of a decision besides the rules, with the roster by id. */
@@ -51,6 +74,7 @@ export interface RoutingContext {
   facts: LeadFacts;
   agents: ReadonlyMap<string, RosterAgent>;
   teams: ReadonlyMap<string, Team>;
+  holidays: readonly Period[];
   now: Date;
   defaults: Defaults;
 }
@@ -65,6 +89,7 @@ export function buildRoutingContext(
     facts,
     agents: new Map(roster.agents.map((agent) => [agent.id, agent])),
     teams: new Map(roster.teams.map((team) => [team.id, team])),
+    holidays: roster.holidays ?? [],
     now,
     defaults,
   };

@@ -19,15 +19,26 @@ const eligibilitySchema = z.strictObject({
   caps: z.boolean().default(true),
 });
 
-const onExhaustedSchema = z.discriminatedUnion('kind', [
+const leaveSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('next') }),
   z.strictObject({ kind: z.literal('pool'), poolId: z.string() }),
   z.strictObject({ kind: z.literal('unassigned') }),
 ]);
 
+const onExhaustedSchema = z.discriminatedUnion('kind', [
+  ...leaveSchema.options,
+  z.strictObject({
+    kind: z.literal('wait'),
+    atMostMinutes: z.number().positive(),
+    then: leaveSchema.default({ kind: 'next' }),
+  }),
+]);
+
 const followUpSchema = z.strictObject({
   /** null: as configured; 0: no clock. */
   minutes: z.number().min(0).nullable().default(null),
+  /** Left out: `elapsed`. With `working` only the holder's working time counts. */
+  clock: z.enum(['elapsed', 'working']).optional(),
   onExpiry: z.enum(['note', 'reassign', 'pool']).default('note'),
   maxMoves: z.int().min(0).default(2),
   /** Where `onExpiry: pool` leaves the lead; null: the pool of `onExhausted`. */
@@ -53,7 +64,13 @@ export type Target = Rule['target'];
 export type Strategy = Rule['strategy'];
 export type Eligibility = Rule['gates'];
 export type OnExhausted = Rule['onExhausted'];
+/** What becomes of a lead that no agent of a rule takes, once it does not wait any longer. */
+export type Leave = z.infer<typeof leaveSchema>;
 export type FollowUpRule = Rule['followUp'];
+
+export function leaveOf({ onExhausted }: Rule): Leave {
+  return onExhausted.kind === 'wait' ? onExhausted.then : onExhausted;
+}
 
 export interface Ruleset {
   rules: readonly Rule[];

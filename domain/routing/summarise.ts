@@ -4,7 +4,9 @@ import type { AgentVerdict, Explanation, RuleTrace, Selection } from './explanat
 /** The name of an agent or a pool, as the reader knows it. */
 export type NameOf = (id: string) => string;
 
-type Settling = Extract<RuleTrace, { outcome: 'chosen' | 'exhausted' }>;
+type Settling = Extract<RuleTrace, { outcome: 'chosen' | 'exhausted' | 'waiting' }>;
+
+type Awaiting = Extract<RuleTrace, { outcome: 'waiting' }>;
 
 /** A decision in a few plain lines. They name rules, agents and pools, never the customer. */
 export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
@@ -27,15 +29,21 @@ export function whyNobody({ rules }: Pick<Explanation, 'rules'>): string[] {
 
 function settles(rule: RuleTrace): rule is Settling {
   if (rule.outcome === 'exhausted') return rule.then !== null && rule.then.kind !== 'next';
-  return rule.outcome === 'chosen';
+  return rule.outcome === 'chosen' || rule.outcome === 'waiting';
 }
 
 function settledLine(rule: Settling, nameOf: NameOf): string {
   const claim = rule.claimed ? ', which claims this distribution type,' : '';
   const subject = `Rule '${rule.name}'${claim}`;
   if (rule.outcome === 'chosen') return `${subject} ${choiceText(rule.selection, nameOf)}`;
+  if (rule.outcome === 'waiting') return `${subject} ${waitText(rule, nameOf)}`;
   const left = rule.then?.kind === 'pool' ? `in pool ${nameOf(rule.then.poolId)}` : 'unassigned';
   return `${subject} left it ${left}: ${rule.why}${reasonsOf(rule.agents)}`;
+}
+
+function waitText({ awaited, dueAt, agents, why }: Awaiting, nameOf: NameOf): string {
+  const whom = awaited.length === 0 ? 'the end of its wait' : awaited.map(nameOf).join(', ');
+  return `waits until ${dueAt.slice(0, 16).replace('T', ' ')} UTC for ${whom}: ${why}${reasonsOf(agents)}`;
 }
 
 function choiceText(selection: Selection, nameOf: NameOf): string {

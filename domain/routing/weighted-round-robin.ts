@@ -1,4 +1,4 @@
-import { isAway, type RosterAgent, type Team, type TeamMember } from './roster.ts';
+import { isAway, type RoutingContext, type Team, type TeamMember } from './roster.ts';
 
 /**
  * One turn of smooth weighted round robin: every eligible member's credit grows by their weight, the
@@ -15,9 +15,9 @@ import { isAway, type RosterAgent, type Team, type TeamMember } from './roster.t
 export function takeTurn(
   { id: teamId, members }: Team,
   eligibleIds: ReadonlySet<string>,
-  agents: ReadonlyMap<string, RosterAgent>,
+  { agents, now }: Pick<RoutingContext, 'agents' | 'now'>,
 ) {
-  const present = members.filter(({ agentId }) => !isAway(agents.get(agentId)));
+  const present = members.filter(({ agentId }) => !isAway(agents.get(agentId), now));
   const eligible = readCredits(present).filter(({ agentId }) => eligibleIds.has(agentId));
   const [highest] = eligible.toSorted((a, b) => b.credit + b.weight - (a.credit + a.weight));
   if (!highest) return null;
@@ -28,7 +28,7 @@ export function takeTurn(
   });
   const kept = arithmetic.map(({ agentId, creditAfter }) => ({ agentId, credit: creditAfter }));
   const forgotten = members
-    .filter(({ agentId, credit }) => credit !== null && isAway(agents.get(agentId)))
+    .filter(({ agentId, credit }) => credit !== null && isAway(agents.get(agentId), now))
     .map(({ agentId }) => ({ agentId, credit: null }));
   const changes = [...kept, ...forgotten].map((change) => ({ teamId, ...change }));
   return { chosen: highest.agentId, arithmetic, changes };

@@ -40,12 +40,19 @@ export class Replay {
   readonly #agents: Map<string, RosterAgent>;
   readonly #teams: Map<string, Team>;
   readonly #defaults: Defaults;
+  #holidays: Roster['holidays'];
   #open: readonly OpenLead[];
   #previous: Date;
 
-  constructor({ agents, teams }: Roster, open: readonly OpenLead[], at: Date, defaults: Defaults) {
+  constructor(
+    { agents, teams, holidays }: Roster,
+    open: readonly OpenLead[],
+    at: Date,
+    defaults: Defaults,
+  ) {
     this.#agents = new Map(agents.map((agent) => [agent.id, agent]));
     this.#teams = new Map(teams.map((team) => [team.id, team]));
+    this.#holidays = holidays;
     this.#open = open;
     this.#previous = at;
     this.#defaults = defaults;
@@ -55,7 +62,11 @@ export class Replay {
   route({ facts, decidedAt, closedAt, roster: known }: PastLead, ruleset: Ruleset): Decision {
     this.#advanceTo(decidedAt);
     if (known) this.#takeHistoricRoster(known);
-    const roster = { agents: [...this.#agents.values()], teams: [...this.#teams.values()] };
+    const roster = {
+      agents: [...this.#agents.values()],
+      teams: [...this.#teams.values()],
+      holidays: this.#holidays,
+    };
     const decision = decide(matchRules(facts, ruleset), roster, decidedAt, this.#defaults);
     if (decision.kind === 'assigned') this.#assign(decision, decidedAt.toISOString(), closedAt);
     return decision;
@@ -92,7 +103,8 @@ export class Replay {
    * What was really known of people and teams at a moment: who was active or paused, their caps, hours,
    * languages and weights. What the replay counts itself goes on: loads, credits and the last lead.
    */
-  #takeHistoricRoster({ agents, teams }: Roster): void {
+  #takeHistoricRoster({ agents, teams, holidays }: Roster): void {
+    this.#holidays = holidays;
     for (const agent of agents) {
       const { assignedToday, openLeads, lastAssignedAt } = this.#agents.get(agent.id) ?? agent;
       this.#agents.set(agent.id, { ...agent, assignedToday, openLeads, lastAssignedAt });

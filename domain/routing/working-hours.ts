@@ -1,43 +1,76 @@
 import { localTime } from './local-time.ts';
 
-/** Days to times of day: `{ "mon-fri": "09:00-13:00,15:00-18:00", "sat": "10:00-14:00" }`. */
-export type WorkingHours = Readonly<Record<string, string>>;
+/**
+ * Days to times of day: `{ "mon-fri": ["09:00-13:00", "15:00-18:00"], "sat": "10:00-14:00", "sun": "20:00-02:00" }`.
+ * One text may hold several spans, separated by commas.
+ */
+export type WorkingHours = Readonly<Record<string, string | readonly string[]>>;
 
-interface Window {
+/** A span of a week; minutes since Monday's midnight, by the clock on the wall. */
+export interface Window {
   startMinute: number;
-  /** Beyond a day's 1440 minutes when the window runs over midnight. */
   endMinute: number;
 }
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MINUTES_A_DAY = 24 * 60;
+const MINUTES_A_WEEK = 7 * MINUTES_A_DAY;
 
 /**
- * Whether an agent is inside their own hours, in their own time zone. No hours at all counts as always
- * there; hours or a zone that cannot be read count as not there. Entries that name the same day add up.
+ * Whether an agent is inside their own hours, in their own time zone. Hours or a zone that cannot be read
+ * count as not there.
  */
 export function isWithinWorkingHours(hours: WorkingHours, timeZone: string, now: Date): boolean {
   if (Object.keys(hours).length === 0) return true;
   const local = localTime(now, timeZone);
   if (!local) return false;
-  const { weekday, minuteOfDay } = local;
-  const isInside = (day: number, minute: number) =>
-    windowsOn(hours, day).some((each) => minute >= each.startMinute && minute < each.endMinute);
-  return isInside(weekday, minuteOfDay) || isInside((weekday + 6) % 7, minuteOfDay + MINUTES_A_DAY);
+  const minute = local.weekday * MINUTES_A_DAY + local.minuteOfDay;
+  return windowsOfWeek(hours).some((each) => minute >= each.startMinute && minute < each.endMinute);
+}
+
+/**
+ * The hours of a week, in order and apart from each other. No hours at all is the whole week; entries that
+ * name the same day add up.
+ */
+export function windowsOfWeek(hours: WorkingHours): Window[] {
+  if (Object.keys(hours).length === 0) return [{ startMinute: 0, endMinute: MINUTES_A_WEEK }];
+  const windows = Object.entries(hours).flatMap(([days, times]) => {
+    const ofDay = readWindows(times) ?? [];
+    return [...(readDays(days) ?? [])].flatMap((day) => ofDay.flatMap((each) => inWeek(each, day)));
+  });
+  return mergeWindows(windows);
+}
+
+/** A window of a day by the minutes of the week; Sunday's may run into the next Monday. */
+function inWeek({ startMinute, endMinute }: Window, day: number): Window[] {
+  const start = startMinute + day * MINUTES_A_DAY;
+  const end = endMinute + day * MINUTES_A_DAY;
+  const windows = [
+    { startMinute: start, endMinute: Math.min(end, MINUTES_A_WEEK) },
+    { startMinute: 0, endMinute: end - MINUTES_A_WEEK },
+  ];
+  return windows.filter((each) => each.endMinute > each.startMinute);
+}
+
+function mergeWindows(windows: readonly Window[]): Window[] {
+  const merged: Window[] = [];
+  for (const window of windows.toSorted((a, b) => a.startMinute - b.startMinute)) {
+    const last = merged.at(-1);
+    if (!last || window.startMinute > last.endMinute) merged.push({ ...window });
+    else last.endMinute = Math.max(last.endMinute, window.endMinute);
+  }
+  return merged;
 }
 
 /** What is wrong with an agent's hours, for whoever imports them. */
 export function workingHoursIssues(hours: WorkingHours): string[] {
   return Object.entries(hours).flatMap(([days, times]) => [
     ...(readDays(days) ? [] : [`"${days}" does not name days such as "mon-fri" or "sat,sun"`]),
-    ...(readWindows(times) ? [] : [`"${times}" does not give times such as "09:00-18:00"`]),
+    ...[times]
+      .flat()
+      .filter((text) => !readWindows(text))
+      .map((text) => `"${text}" does not give times such as "09:00-18:00"`),
   ]);
-}
-
-function windowsOn(hours: WorkingHours, weekday: number): Window[] {
-  return Object.entries(hours)
-    .filter(([days]) => readDays(days)?.has(weekday))
-    .flatMap(([, times]) => readWindows(times) ?? []);
 }
 
 /** A list of days and ranges of days; a range may run over the end of the week, as "sun-thu" does. */
@@ -58,10 +91,10 @@ function readDay(text: string): number {
   return DAYS.findIndex((day) => day === name || day.slice(0, 3) === name);
 }
 
-/** Several windows, separated by commas; an empty text is a day off. */
-function readWindows(text: string): Window[] | null {
-  if (text.trim() === '') return [];
-  const windows = text.split(',').map(readWindow);
+/** Several windows, in a list or separated by commas; an empty text is a day off. */
+function readWindows(times: string | readonly string[]): Window[] | null {
+  const texts = [times].flat().filter((text) => text.trim() !== '');
+  const windows = texts.flatMap((text) => text.split(',')).map(readWindow);
   return windows.every((window) => window !== null) ? windows : null;
 }
 

@@ -43,7 +43,10 @@ const forbiddenNetworks = {
 /** Forbidden even to an installation that may call its own network: cloud metadata and unspecified addresses. */
 const metadata = {
   ipv4: ['0.0.0.0/8', '169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
-  ipv6: ['::/128', 'fe80::/10', 'fd00:ec2::254/128'],
+  ipv6: [
+    ...['::/128', 'fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:c1::a9fe:a9fe/128'],
+    ...['64:ff9b::/32', '::ffff:0:0:0/96', '2001::/32', '2002::/16'], // these lead to any IPv4 address
+  ],
 } as const;
 
 const forbidden = blockLists(forbiddenNetworks);

@@ -1,8 +1,9 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
-import type { LeadFacts, LeadLocation } from '../../domain/routing/lead-facts.ts';
+import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/lead-facts.ts';
 import type { Sql } from '../db/database.ts';
 import type { LeadRow } from '../leads/lead-tables.ts';
+import { utcText } from '../db/statement.ts';
 import { agentAsJson } from './read-assignment.ts';
 import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
 
@@ -14,8 +15,10 @@ export interface LockedLead {
   client: string;
   listing: { purpose: string; market: string } | null;
   locations: LeadLocation[];
-  /** Everyone who held the lead in this round, or is in its history for it. */
+  /** Everyone who held the lead in this round, and from whom an operator took it to begin the round. */
   holders: string[];
+  /** In this round. */
+  waits: RuleWait[];
   /** The ruleset that is active now. */
   rulesetVersion: number;
   current: CurrentAssignment | null;
@@ -32,12 +35,19 @@ export interface CurrentAssignment {
 export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
   const [, row] = await Promise.all([
     sql.query(`select id from leads where id = :leadId for no key update`, { leadId }),
-    sql.queryOne<{ found: LockedLead }>(LOCKED_LEAD_SQL, { leadId }),
+    sql.queryOne<{ found: LockedLead }>(LOCKED_LEADS_SQL, { leadIds: [leadId] }),
   ]);
   return row?.found ?? null;
 }
 
-const LOCKED_LEAD_SQL = `
+/** Those among the leads, which the transaction has locked, that are there; in the order given. */
+export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Promise<LockedLead[]> {
+  const rows = await sql.query<{ found: LockedLead }>(LOCKED_LEADS_SQL, { leadIds });
+  const found = new Map(rows.map((row) => [row.found.lead.id, row.found]));
+  return leadIds.flatMap((id) => found.get(id) ?? []);
+}
+
+const LOCKED_LEADS_SQL = `
 select jsonb_build_object(
   'lead', ${LEAD_AS_JSON},
   'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
@@ -46,16 +56,23 @@ select jsonb_build_object(
               from listings where id = l.listing_id),
   'locations', coalesce((select jsonb_agg(jsonb_build_object('id', id, 'ancestorIds', ancestor_ids) order by id)
                 from locations where id in (l.location_id, l.closing_area_id)), '[]'),
-  'holders', coalesce((select jsonb_agg(distinct agent_id) from assignments
-              where lead_id = l.id and round = l.round and agent_id is not null), '[]'),
+  'holders', coalesce((select jsonb_agg(distinct holder) from (
+                select unnest(array[agent_id, previous_agent_id])::text as holder from assignments
+                where lead_id = l.id and round = l.round
+                union all
+                select jsonb_array_elements_text(facts -> 'excludedAgentIds') from lead_waits
+                where lead_id = l.id and round = l.round) held where holder is not null), '[]'),
+  'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')})
+              order by rule_name) from lead_waits where lead_id = l.id and round = l.round), '[]'),
   'rulesetVersion', (select version from routing_activations order by id desc limit 1),
   'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
                 'followUp', follow_up)
               from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
-from leads l where l.id = :leadId`;
+from leads l where l.id = any (:leadIds::uuid[])`;
 
 /** The lead under the names that conditions use; nothing personal is among them. */
-export function routingFacts({ lead, client, listing, locations, holders }: LockedLead): LeadFacts {
+export function routingFacts(locked: LockedLead): LeadFacts {
+  const { lead, client, listing, locations, holders, waits } = locked;
   const text = (column: string) => (lead[column] ?? null) as string | null;
   const texts = (column: string) => (lead[column] ?? []) as string[];
   const amount = (column: string) => (text(column) === null ? null : Number(text(column)));
@@ -84,5 +101,6 @@ export function routingFacts({ lead, client, listing, locations, holders }: Lock
     marketingType: text('marketing_type_id'),
     eventType: text('event_type_id'),
     excludedAgentIds: holders,
+    ...(waits.length > 0 && { waits }),
   };
 }

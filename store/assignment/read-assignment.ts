@@ -2,6 +2,7 @@ import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assign
 import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
+import { WAIT_OF_LEAD } from './waits.ts';
 
 /** Who asks; without `leads:all` only the leads that it created or merged into are visible to it. */
 export interface Reader {
@@ -23,6 +24,8 @@ interface LeadAssignment {
   status: AssignmentStatus;
   createdAt: Date;
   agent: AgentView | null;
+  /** Until an agent can take it. */
+  isWaiting: boolean;
 }
 
 /** Null for a lead that does not exist or is not visible to this reader: the two get the same response. */
@@ -41,7 +44,8 @@ export function agentAsJson(agent: string): string {
 }
 
 const READ_ASSIGNMENT_SQL = `
-select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent
+select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent,
+  l.assignment_status = 'pending' and exists (${WAIT_OF_LEAD}) as "isWaiting"
 from leads l left join agents g on g.id = l.owner_id
 where l.id = :leadId and ${VISIBLE}`;
 
@@ -76,7 +80,7 @@ from leads l where l.id = :leadId`;
 export interface AssignmentEntry {
   round: number;
   move: number;
-  status: Exclude<AssignmentStatus, 'pending'>;
+  status: Exclude<AssignmentStatus, 'pending'> | 'waiting';
   agent: string | null;
   previousAgent: string | null;
   pool: string | null;
@@ -85,22 +89,34 @@ export interface AssignmentEntry {
   rulesetVersion: number | null;
   reason: string;
   decidedAt: Date;
-  /** Null where no rule decided: a listing's agent, `assignedBy`, a claim. */
+  /** The operator's request; null where nobody handed the lead over. */
+  handOver: { id: string; author: string; reason: string | null } | null;
+  /** Null where no rule decided: a listing's agent, `assignedBy`, a claim, an operator's own choice. */
   explanation: Explanation | null;
 }
 
-/** Every change of a lead's state or holder, in order, with what was kept of its decision. */
+/** Every change of a lead's state or holder, and every wait, in order, with what was kept of its decision. */
 export async function readAssignmentHistory(sql: Sql, leadId: string): Promise<AssignmentEntry[]> {
   return sql.query<AssignmentEntry>(ASSIGNMENT_HISTORY_SQL, { leadId });
 }
 
 const agentName = (column: string) => `(select name from agents where id = a.${column})`;
 
+const handOver = (row: string) => `(
+  select jsonb_build_object('id', h.id, 'author', h.author, 'reason', h.reason)
+  from hand_overs h where h.id = ${row}.hand_over_id)`;
+
 const ASSIGNMENT_HISTORY_SQL = `
 select a.round, a.move, a.status, ${agentName('agent_id')} as agent,
   ${agentName('previous_agent_id')} as "previousAgent",
   (select name from list_entries where id = a.pool_id) as pool,
   a.decided_by as "decidedBy", a.rule_name as "ruleName", a.ruleset_version as "rulesetVersion",
-  a.reason, a.decided_at as "decidedAt", d.explanation
+  a.reason, a.decided_at as "decidedAt", d.explanation,
+  ${handOver('a')} as "handOver"
 from assignments a left join routing_decisions d on d.assignment_id = a.id
-where a.lead_id = :leadId order by a.round, a.move`;
+where a.lead_id = :leadId
+union all
+select w.round, 0, 'waiting', null, null, null, case when w.hand_over_id is null then 'rules' else 'operator' end,
+  w.rule_name, w.ruleset_version, w.reason, w.decided_at, w.explanation, ${handOver('w')}
+from lead_waits w where w.lead_id = :leadId
+order by round, move, "decidedAt"`;

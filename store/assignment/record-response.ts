@@ -2,6 +2,7 @@ import { noteText } from '../../domain/assignment/assignment-notes.ts';
 import { TRANSITIONS } from '../../domain/assignment/transitions.ts';
 import type { Sql } from '../db/database.ts';
 import { OUTBOX_LEASE_MS } from '../leads/outbox.ts';
+import { wakeWaitingSql } from './waits.ts';
 import { readerParameters, VISIBLE, type Reader } from './read-assignment.ts';
 
 export interface ResponseRecord {
@@ -45,5 +46,6 @@ noted as (
 queued as (
   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
   select id, 'responded', :at, :at::timestamptz + interval '${OUTBOX_LEASE_MS} milliseconds' from before
-  where concerns_workflow returning id)
+  where concerns_workflow returning id),
+woken as (${wakeWaitingSql('exists (select from before where concerns_workflow)')})
 select id as "leadId", (select id from queued) as "outboxId" from changed`;

@@ -8,6 +8,7 @@ import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
+import { wakeWaitingLeads } from './waits.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
 import { buildEventRow, buildTimelineRow } from '../leads/lead-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
@@ -23,6 +24,8 @@ export interface TransitionFacts {
   /** The terms of the follow-up. */
   followUp?: FollowUp | null;
   claimId?: string;
+  /** The operator's request that moved the lead. */
+  handOverId?: string;
   /** What the rules decided from, kept for good. */
   decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
   rotation?: readonly CreditChange[];
@@ -68,6 +71,8 @@ export async function recordTransition(
     credits: facts.rotation ?? [],
   };
   await changeLead(sql, lead.id, rows, facts.now);
+  if (lead.owner_id && transition.holder.kind !== 'unchanged')
+    await wakeWaitingLeads(sql, facts.now);
 }
 
 /** The columns of a lead's own row; nothing else writes them but a response. */
@@ -112,9 +117,10 @@ export function buildTransitionRows(
   const { note } = transition;
   const { now, newId, clientId } = facts;
   const id = newId();
+  const assignments = historyRows(id, lead, before, transition, facts);
   return {
-    assignments: historyRows(id, lead, before, transition, facts),
-    routing_decisions: decisionRows(id, facts),
+    assignments,
+    routing_decisions: assignments.length > 0 ? decisionRows(id, facts) : [],
     timeline_notes: note
       ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
       : [],
@@ -126,8 +132,8 @@ function historyRows(
   id: string,
   lead: LeadRow,
   before: Before,
-  { history, status, round, moves, holder }: Transition,
-  { now, ruleName, rulesetVersion, followUp, claimId }: TransitionFacts,
+  { history, status, round, moves, holder, clock }: Transition,
+  { now, ruleName, rulesetVersion, followUp, claimId, handOverId }: TransitionFacts,
 ) {
   if (!history || status === 'pending') return [];
   return [
@@ -141,7 +147,9 @@ function historyRows(
       ruleset_version: rulesetVersion,
       reason: history.reason,
       follow_up: followUp,
+      follow_up_due_at: dueAt(before, clock, now),
       claim_id: claimId,
+      hand_over_id: handOverId,
       decided_at: now.toISOString(),
     },
   ];

@@ -1,5 +1,5 @@
 import { isUuid } from '../../domain/uuid.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Sql } from '../db/database.ts';
 import {
   columnList,
   isEnabled,
@@ -9,6 +9,7 @@ import {
   type SortKey,
 } from './read-page.ts';
 import { rankOrder, readWithTerm, termSql } from './search.ts';
+import type { Catalogue } from './similar-searches.ts';
 
 const COLUMNS = [
   'id',
@@ -47,7 +48,7 @@ export type DeveloperRow = NonNullable<Awaited<ReturnType<typeof readDeveloper>>
 
 /** "Term matched against name, slug, description and id; exact-name matches rank first." */
 export function readDevelopers(
-  database: Database,
+  database: Catalogue,
   query: DeveloperQuery,
 ): Promise<Page<DeveloperRow>> {
   const { term: sentTerm, popular, sort, ...page } = query;

@@ -1,6 +1,7 @@
-import type { Database, Sql } from '../db/database.ts';
+import type { Sql } from '../db/database.ts';
 import { columnList, isEnabled, readPage, type Page } from './read-page.ts';
 import { locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
+import type { Catalogue } from './similar-searches.ts';
 
 const COLUMNS = ['id', 'name', 'level', 'path'] as const;
 
@@ -15,7 +16,7 @@ export type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
 
 /** By relevance when there is a term, else the tree in the order of its paths. */
 export function readLocations(
-  database: Database,
+  database: Catalogue,
   query: LocationQuery,
 ): Promise<Page<LocationRow>> {
   const { level, limit, offset } = query;

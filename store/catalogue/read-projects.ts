@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../db/database.ts';
+import type { Sql } from '../db/database.ts';
 import {
   boxCondition,
   filterConditions,
@@ -14,6 +14,7 @@ import {
   termSql,
   type FoldedTerm,
 } from './search.ts';
+import type { Catalogue } from './similar-searches.ts';
 
 /** Outer ones, though none can be missing: Postgres leaves out those of which nothing is asked. */
 const JOINS = `
@@ -68,7 +69,7 @@ export interface ProjectQuery extends ProjectFilters {
 /** With the columns of the record, compact or full; times as Date. */
 export type ProjectRow = Record<string, unknown>;
 
-export function readProjects(database: Database, query: ProjectQuery): Promise<Page<ProjectRow>> {
+export function readProjects(database: Catalogue, query: ProjectQuery): Promise<Page<ProjectRow>> {
   const { limit, offset, isSimplified, sort } = query;
   return readWithTerm(database, { of: 'projects', ...query }, (sql, term) =>
     readPage<ProjectRow>(sql, {
@@ -95,7 +96,7 @@ export interface PinQuery extends ProjectFilters {
   box: Box;
 }
 
-export async function readPins(database: Database, query: PinQuery): Promise<ProjectRow[]> {
+export async function readPins(database: Catalogue, query: PinQuery): Promise<ProjectRow[]> {
   const inBox = boxCondition(query.box);
   const conditions = [...filterConditions(query), inBox.where];
   const { rows } = await readWithTerm(database, { of: 'pins', ...query }, async (sql, term) => {

@@ -1,6 +1,6 @@
-import type { Database, Sql } from '../db/database.ts';
+import type { Sql } from '../db/database.ts';
 import type { Page } from './read-page.ts';
-import { searchOnce } from './similar-searches.ts';
+import type { Catalogue } from './similar-searches.ts';
 
 /** A term as it is compared, without case and accents; its members are parameters of the search. */
 export interface FoldedTerm {
@@ -31,7 +31,7 @@ const SNAPSHOT = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** Runs `read` with the term folded, and again with typing errors allowed when nothing is found. */
 export async function readWithTerm<Row>(
-  database: Database,
+  database: Catalogue,
   query: { of: string; term?: string | undefined },
   read: (sql: Sql, term: FoldedTerm | null) => Promise<Page<Row>>,
 ): Promise<Page<Row>> {
@@ -44,7 +44,7 @@ export async function readWithTerm<Row>(
   if (found.total > 0 || exact.folded.length < SHORTEST_TRIGRAM) return found;
   const similar = { ...exact, allowsTypos: true };
   const key = JSON.stringify([exact.version, query]);
-  return searchOnce(database, key, () =>
+  return database.searchOnce(key, () =>
     database.transaction((sql) => read(sql, similar), SNAPSHOT),
   );
 }

@@ -18,7 +18,8 @@ export interface IssuedToken {
 
 /**
  * Checks the credentials, counts the call and stores the token's hash, in one statement whose work is the
- * same whichever credential is wrong. Null when they are; over the quota nothing is stored.
+ * same whichever credential is wrong. Null when they are; over the quota nothing is stored. The row lock lets
+ * a rotation or deactivation that revokes tokens miss none which is being issued.
  */
 export async function issueToken(sql: Sql, request: TokenRequest): Promise<IssuedToken | null> {
   const today = request.now.toISOString().slice(0, 10);
@@ -28,7 +29,8 @@ export async function issueToken(sql: Sql, request: TokenRequest): Promise<Issue
 const ISSUE_TOKEN_SQL = `
 with client as (
   select id, scope, daily_quota from oauth_clients
-  where client_id = :clientId and secret_hash = :secretHash and active),
+  where client_id = :clientId and secret_hash = :secretHash and active
+  for share),
 counted as (
   insert into quota_usage as q (client_id, day, used)
   select id, :today::date, 1 from client

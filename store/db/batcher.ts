@@ -9,28 +9,30 @@ interface Waiting<Input, Output> {
 interface BatcherOptions<Input> {
   /** Most inputs of one call. */
   max?: number;
+  /** Most calls at once. */
+  lanes?: number;
   /** Inputs that have a key in common are never in one call; the later one waits. */
   keysOf?: (input: Input) => readonly string[];
 }
 
 /**
- * Shares statements between concurrent callers: inputs that arrive during a call wait for it and share the
- * next one; without a call under way an input starts one at once. `work` returns one output per input, in
+ * Shares statements between concurrent callers: inputs that arrive while all lanes are busy wait and share
+ * the next call; with a lane free an input starts one at once. `work` returns one output per input, in
  * their order; after a failed call with several inputs each is tried alone, so that one bad input fails only
  * itself, unless the database was away.
  */
 export function createBatcher<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
-  { max = 100, keysOf = () => [] }: BatcherOptions<Input> = {},
+  { max = 100, lanes = 1, keysOf = () => [] }: BatcherOptions<Input> = {},
 ): (input: Input) => Promise<Output> {
   let waiting: Waiting<Input, Output>[] = [];
-  let isBusy = false;
+  let busyLanes = 0;
 
   async function runAll(): Promise<void> {
-    isBusy = true;
+    busyLanes += 1;
     await null; // inputs of the same turn go together
     while (waiting.length > 0) await run(takeBatch());
-    isBusy = false;
+    busyLanes -= 1;
   }
 
   /** In the order of arrival; who waits for a key goes before those who ask for it later. */
@@ -61,6 +63,6 @@ export function createBatcher<Input, Output>(
   return (input) =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject });
-      if (!isBusy) void runAll();
+      if (busyLanes < lanes) void runAll();
     });
 }

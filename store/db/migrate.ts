@@ -1,20 +1,27 @@
 import process from 'node:process';
 import { isConnectionError } from '../../platform/errors.ts';
+import { tlsReason } from '../../platform/startup-error.ts';
 import { migrate } from './migrator.ts';
 
 // eslint-disable-next-line no-restricted-properties -- an entry point
-const url = process.env.DATABASE_URL;
+const { DATABASE_URL: url, MIGRATE_DATABASE_URL: adminUrl } = process.env;
 if (!url) {
   console.error('DATABASE_URL is not set: give the address of the Postgres to migrate.');
   process.exit(1);
 }
+const isApart = adminUrl && adminUrl !== url;
 try {
-  for (const name of await migrate(url)) console.log(`migrated ${name}`);
+  for (const name of await migrate(url, adminUrl || url)) console.log(`migrated ${name}`);
+  if (!isApart)
+    console.warn(
+      'The service owns its tables. Set MIGRATE_DATABASE_URL for this command, so that the user of ' +
+        'DATABASE_URL reads and writes rows only: see docs/operations.md.',
+    );
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const what = isConnectionError(error)
-    ? 'The Postgres at DATABASE_URL cannot be reached'
+    ? `The Postgres at ${isApart ? 'MIGRATE_' : ''}DATABASE_URL cannot be reached`
     : 'Nothing was migrated';
-  console.error(`${what}: ${message}`);
+  console.error(tlsReason(error) ?? `${what}: ${message}`);
   process.exit(1);
 }

@@ -1,37 +1,41 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
 import type { Probe } from '../../platform/operations-server.ts';
 import type { Database } from './database.ts';
 import { connectOrm } from './orm.ts';
+import { clientFor, prepareRoles } from './roles.ts';
 
 /** A change of a table waits no longer for its readers, since all later statements queue behind it. */
 const LOCK_TIMEOUT_MS = 5000;
 
 /**
- * Brings the database at `url` up to date and checks that it can do what the searches need; of several
+ * Brings the database up to date and checks that it can do what the searches need. `adminUrl` is of who may
+ * make roles or owns the schema; the user of `url` then reads and writes its rows, and no more. Of several
  * at once the others wait and find nothing to do. Returns the names of the migrations that it ran.
  */
-export async function migrate(url: string): Promise<string[]> {
-  const orm = await connectOrm({ url, poolSize: 3, lockTimeoutMs: LOCK_TIMEOUT_MS });
+export async function migrate(url: string, adminUrl = url): Promise<string[]> {
+  const admin = clientFor(adminUrl);
+  await admin.connect();
   try {
-    const ran = await withMigrationLock(orm, () => orm.migrator.up());
+    // The lock is that of a connection, so that it goes with a process that dies.
+    await admin.query(`select pg_advisory_lock(hashtext('lead-intake migrate'))`);
+    await admin.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    const owner = await prepareRoles(admin, url);
+    const names = await runMigrations(adminUrl, owner);
+    await prepareRoles(admin, url); // for what is new
+    return names;
+  } finally {
+    await admin.end();
+  }
+}
+
+async function runMigrations(url: string, role: string): Promise<string[]> {
+  const orm = await connectOrm({ url, role, poolSize: 3, lockTimeoutMs: LOCK_TIMEOUT_MS });
+  try {
+    const ran = await orm.migrator.up();
     await assertTrigramsOfArabic(orm);
     return ran.map((migration) => migration.name);
   } finally {
     await orm.close(true);
-  }
-}
-
-/** The lock is that of a connection, so that it goes with a process that dies. */
-async function withMigrationLock<T>(orm: MikroORM, work: () => Promise<T>): Promise<T> {
-  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  const client = await pool.connect();
-  try {
-    await client.query(`set lock_timeout = 0`);
-    await client.query(`select pg_advisory_lock(hashtext('lead-intake migrate'))`);
-    return await work();
-  } finally {
-    client.release(true);
   }
 }
 

@@ -21,29 +21,35 @@ export interface ConnectionOptions {
    * indexes, since a table that is small at that moment grows while the plan is kept.
    */
   genericPlans?: boolean;
+  /** What the user of `url` acts as, where it is not itself. */
+  role?: string;
 }
 
+const REPORTING_VIEWS = ['cost_per_lead', 'lead_volume', 'lead_assignments'];
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
 /** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
 export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
-  const { queryTimeoutMs } = options;
+  const { queryTimeoutMs, role } = options;
+  const plans = options.genericPlans ? GENERIC_PLANS : undefined;
   return MikroORM.init({
     clientUrl: options.url,
     entities,
     namingStrategy: PostgresNames,
     discovery: { onMetadata: clearImpliedRules },
     // The migrations alone define the views of the reports and the functions that fold texts.
-    schemaGenerator: { skipViews: ['cost_per_lead', 'lead_volume'], ignoreRoutines: true },
+    schemaGenerator: { skipViews: REPORTING_VIEWS, ignoreRoutines: true },
     extensions: [Migrator],
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, silent: true },
     driverOptions: {
+      // The ORM itself reads no parameters of the address, such as `sslmode`.
+      connectionString: options.url,
       keepAlive: true,
       // Statements that a transaction issues together are sent together, and run in that order.
       pipeline: true,
-      options: options.genericPlans ? GENERIC_PLANS : undefined,
+      options: role ? `-c role=${role.replaceAll(/[\\\s]/g, '\\$&')}` : plans,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
       lock_timeout: options.lockTimeoutMs,
       query_timeout: queryTimeoutMs,

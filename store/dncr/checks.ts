@@ -11,7 +11,6 @@ export interface NewCheck {
   fresh: boolean;
   /** Sorted. */
   phones: readonly string[];
-  numberHashes: readonly Buffer[];
   invalid: number;
   /** Answers given after this instant count. */
   freshSince: Date;
@@ -32,23 +31,24 @@ type AnsweredRow = Pick<NewCheck, 'id'> & { answers: (string | null)[][] };
 export type OpenCheck = (check: NewCheck) => Promise<{ cached: KnownAnswer[]; leases: Lease[] }>;
 
 /**
- * Shares one statement among the checks that arrive together and find all their numbers in the cache: none
+ * Shares statements among the checks that arrive together and find all their numbers in the cache: none
  * reads what another one writes. The others take leases, where the order decides, each by itself.
  */
-export function createCheckOpener(sql: Sql): OpenCheck {
-  const answer = createBatcher((checks: readonly NewCheck[]) => answerCachedChecks(sql, checks));
+export function createCheckOpener(sql: Sql, hashOf: (phone: string) => Buffer): OpenCheck {
+  const answer = createBatcher((checks: readonly NewCheck[]) => answerCachedChecks(sql, checks), {
+    max: 8,
+    lanes: 2,
+  });
   return async (check) => {
     const cached = check.fresh ? undefined : await answer(check);
-    return cached ? { cached, leases: [] } : openCheck(sql, check);
+    if (cached) return { cached, leases: [] };
+    return openCheck(sql, { ...check, numberHashes: check.phones.map(hashOf) });
   };
 }
 
 /** The answers of each check that the cache holds entirely, recorded; undefined for the others. */
 async function answerCachedChecks(sql: Sql, checks: readonly NewCheck[]) {
-  const values = checks.map(({ numberHashes, ...check }) => {
-    return { ...check, hashes: `\\x${Buffer.concat(numberHashes).toString('hex')}` };
-  });
-  const rows = await sql.query<AnsweredRow>(ANSWER_CACHED_SQL, { checks: JSON.stringify(values) });
+  const rows = await sql.query<AnsweredRow>(ANSWER_CACHED_SQL, { checks: JSON.stringify(checks) });
   const answers = new Map(rows.map((row) => [row.id, readAnswers(row.answers)]));
   return checks.map(({ id }) => answers.get(id));
 }
@@ -63,33 +63,31 @@ function readAnswers([phones, ...columns]: (string | null)[][]): KnownAnswer[] {
 
 const INSERT_CHECK = `insert into dncr_checks (id, client_id, requested_at, finished_at, outcome, fresh,
     number_hashes, invalid, from_cache, registered, not_registered, not_found)`;
-const COUNT_ANSWERS = `count(*) as from_cache,
+const COUNT_STATUSES = `
     count(*) filter (where status = 'registered') as registered,
     count(*) filter (where status = 'not_registered') as not_registered,
     count(*) filter (where status = 'not_found') as not_found`;
 
-/** Answers by column, and hashes of 32 bytes as one value, cost a fraction of texts one by one. */
+/** Answers by column cost a fraction of what an object for each does. */
 const ANSWER_CACHED_SQL = `
 with answered as materialized (
   select c.*, a.* from jsonb_to_recordset(:checks::jsonb) as c (id uuid, "clientId" uuid,
-    now timestamptz, "freshSince" timestamptz, phones text[], invalid int, hashes bytea)
+    now timestamptz, "freshSince" timestamptz, phones text[], invalid int)
   cross join lateral (
-    select ${COUNT_ANSWERS}, json_build_array(array_agg(phone), array_agg(status),
+    select count(number_hash) as from_cache, array_agg(number_hash order by phone collate "C") as hashes, ${COUNT_STATUSES}, json_build_array(array_agg(phone), array_agg(status),
       array_agg(dncr_status), array_agg(registry_status), array_agg(checked_at)) as answers
     from dncr_answers where phone = any(c.phones) and checked_at > c."freshSince") a
   where a.from_cache = cardinality(c.phones)),
 recorded as (
   ${INSERT_CHECK}
-  select id, "clientId", now, now, 'answered', false, array(select substr(hashes, 32 * n + 1, 32)
-      from generate_series(0, length(hashes) / 32 - 1) as n),
-    invalid, from_cache, registered, not_registered, not_found from answered)
+  select id, "clientId", now, now, 'answered', false, coalesce(hashes, '{}'), invalid, from_cache, registered, not_registered, not_found from answered)
 select id, answers from answered`;
 
 /**
  * Reads the cache, records the check and leases the numbers that the cache does not hold, in one statement.
- * With all numbers cached it closes the check too.
+ * With all numbers cached it closes the check too. `numberHashes` stand in the order of `phones`.
  */
-export async function openCheck(sql: Sql, check: NewCheck) {
+export async function openCheck(sql: Sql, check: NewCheck & { numberHashes: readonly Buffer[] }) {
   const rows = await sql.query<OpenedRow>(OPEN_CHECK_SQL, check);
   const cached = rows.filter((row) => row.status !== null);
   return {
@@ -107,14 +105,15 @@ with cached as materialized (
   select phone, status, dncr_status, registry_status, checked_at from dncr_answers
   where phone = any(:phones::text[]) and checked_at > :freshSince and not :fresh::boolean),
 missing as materialized (
-  select phone from unnest(:phones::text[]) as wanted (phone)
+  select phone, number_hash
+  from unnest(:phones::text[], :numberHashes::bytea[]) as wanted (phone, number_hash)
   where phone not in (select phone from cached) order by phone),
 recorded as (
   ${INSERT_CHECK}
   select :id::uuid, :clientId::uuid, :now::timestamptz,
     case when not exists (select from missing) then :now::timestamptz end,
     case when exists (select from missing) then 'open' else 'answered' end,
-    :fresh, :numberHashes::bytea[], :invalid::int, ${COUNT_ANSWERS}
+    :fresh, :numberHashes, :invalid::int, count(*), ${COUNT_STATUSES}
   from cached),
 leased as (
   insert into dncr_leases as held (phone, check_id, lease_until)
@@ -124,8 +123,8 @@ leased as (
     lease_until = case when held.lease_until <= :now then excluded.lease_until else held.lease_until end
   returning phone, check_id),
 numbers as (
-  insert into dncr_check_numbers (check_id, phone)
-  select check_id, phone from leased where check_id = :id)
+  insert into dncr_check_numbers (check_id, phone, number_hash)
+  select check_id, phone, number_hash from leased join missing using (phone) where check_id = :id)
 select phone, status, dncr_status as "dncrStatus", registry_status as "registryStatus",
   checked_at as "checkedAt", null::uuid as "checkId" from cached
 union all

@@ -83,15 +83,15 @@ released as (
 
 const PUBLISH_ANSWERS_SQL = `
 with given as materialized (
-  select phone, status, dncr_status, registry_status, checked_at, transaction_id
+  select phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash
   from dncr_check_numbers where check_id = :checkId and status is not null and not from_cache),
 cached as (
   insert into dncr_answers as known
-    (phone, status, dncr_status, registry_status, checked_at, transaction_id)
+    (phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash)
   select * from given where status <> 'unavailable' order by phone
   on conflict (phone) do update set status = excluded.status, dncr_status = excluded.dncr_status,
     registry_status = excluded.registry_status, checked_at = excluded.checked_at,
-    transaction_id = excluded.transaction_id
+    transaction_id = excluded.transaction_id, number_hash = excluded.number_hash
   where known.checked_at <= excluded.checked_at),
 referenced as (
   update dncr_checks set transaction_id = (select max(transaction_id) from given) where id = :checkId),

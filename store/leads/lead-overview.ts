@@ -1,5 +1,6 @@
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import type { InferResult } from 'kysely';
+import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 
@@ -17,6 +18,10 @@ export interface LeadOverview {
   isPersonal: boolean;
   assignedAt: Date | null;
   followUpDueAt: Date | null;
+  /** What the response clock counts. */
+  followUpClock: 'elapsed' | 'working';
+  /** While it waits for an agent: when it is routed again at the latest. */
+  waitDueAt: Date | null;
   respondedAt: Date | null;
   responseSeconds: number | null;
   mergeWindow: { endsAt: Date; closedAt: Date | null; isPortal: boolean };
@@ -31,10 +36,6 @@ export interface LeadOverview {
   routing: Record<string, string | boolean | string[] | null> & { funnel: string };
   /** Events that the lead's workflow is not signalled of yet. */
   waitingInOutbox: number;
-}
-
-export async function leadExists(sql: Sql, leadId: string): Promise<boolean> {
-  return (await sql.query(`select from leads where id = :leadId`, { leadId })).length > 0;
 }
 
 /** Null for a lead that is not there. */
@@ -72,6 +73,9 @@ select l.id, l.assignment_status as status,
    from oauth_clients c where c.id = l.client_id) as client,
   l.created_at as "createdAt", l.updated_at as "updatedAt", l.round, l.moves,
   l.is_personal as "isPersonal", l.assigned_at as "assignedAt",
+  coalesce((select a.follow_up ->> 'clock' from assignments a where a.lead_id = l.id
+            order by a.round desc, a.move desc limit 1), 'elapsed') as "followUpClock",
+  (select due_at from (${WAIT_OF_LEAD}) w) as "waitDueAt",
   l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
   l.agent_response_seconds as "responseSeconds",
   l.merge_window_ends_at as "windowEndsAt", l.merge_window_closed_at as "windowClosedAt",

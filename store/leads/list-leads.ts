@@ -1,5 +1,6 @@
 import type { Unresolved } from '../../domain/leads/lookup-semantics.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
+import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface LeadFilter {
@@ -20,6 +21,8 @@ export interface ListedLead {
   holder: { id: string; name: string; email: string } | null;
   pool: string | null;
   followUpDueAt: Date | null;
+  /** While it waits for an agent: when it is routed again at the latest. */
+  waitDueAt: Date | null;
   respondedAt: Date | null;
   /** The names of the fields alone: what was sent in them may be the customer's. */
   unresolvedFields: string[];
@@ -36,6 +39,7 @@ select l.id, l.assignment_status as status, placed.since,
   (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
    from agents g where g.id = l.owner_id) as holder,
   (select name from list_entries where id = l.pool_id) as pool,
+  (select due_at from (${WAIT_OF_LEAD}) w) as "waitDueAt",
   l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
   coalesce((select jsonb_agg(field order by field) from jsonb_object_keys(l.intake_unresolved) field), '[]')
     as "unresolvedFields",

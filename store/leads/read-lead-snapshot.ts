@@ -2,6 +2,7 @@ import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.
 import { isUuid } from '../../domain/uuid.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
+import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
 
 type Row = Omit<LeadSnapshot, 'clientLabel'> & {
@@ -44,6 +45,9 @@ const LINE_CHARACTERS = 1000;
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
+const AWAITED_AGENTS = `array(
+  select jsonb_array_elements_text(jsonb_path_query_array(w.explanation, '$.rules[*].awaited[*]'))::uuid)`;
+
 const LEAD_SNAPSHOTS_SQL = `
 select l.id, jsonb_build_object(
   'status', l.assignment_status,
@@ -54,6 +58,7 @@ select l.id, jsonb_build_object(
   'poolName', (select name from list_entries where id = l.pool_id),
   'isPersonal', l.is_personal,
   'followUpDueAtMs', ${MS('l.follow_up_due_at')},
+  'waitDueAtMs', ${MS('w.due_at')},
   'mergeWindowEndsAtMs', case when l.merge_window_closed_at is null and not l.is_portal
                               then ${MS('l.merge_window_ends_at')} end,
   'isResponded', l.agent_responded_at is not null,
@@ -68,10 +73,13 @@ select l.id, jsonb_build_object(
                   then left(line, ${LINE_CHARACTERS - 1}) || '…' else line end as line, at, move from (
         select reason as line, decided_at as at, move from assignments where lead_id = l.id
         union all
+        select reason, decided_at, l.moves from lead_waits where lead_id = l.id
+        union all
         select text, at, l.moves from timeline_notes where lead_id = l.id and kind = 'follow_up') lines
       order by at desc, move desc limit 5) newest), '[]'),
   'slugs', coalesce((select jsonb_object_agg(id, slug) from agents
-    where id in (select agent_id from assignments where lead_id = l.id)), '{}'),
+    where id in (select agent_id from assignments where lead_id = l.id)
+      or id = any (${AWAITED_AGENTS})), '{}'),
   'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
       'eventId', d.event_id, 'endpointId', d.endpoint_id, 'eventType', e.type, 'status', d.status,
       'attempts', d.attempts, 'generation', d.generation, 'failureReason', d.failure_reason) order by e.sequence, d.endpoint_id)
@@ -79,6 +87,7 @@ select l.id, jsonb_build_object(
     where d.lead_id = l.id and d.status <> 'delivered'), '[]')) as snapshot
 from leads l
 join oauth_clients c on c.id = l.client_id
+left join lateral (${WAIT_OF_LEAD}) w on true
 left join lateral (
   select ruleset_version from assignments where lead_id = l.id order by round desc, move desc limit 1) a on true
 where l.id = any (:leadIds::uuid[])`;

@@ -1,3 +1,4 @@
+import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
 
 /** Gives each lead that was due before `overdueBefore` an outbox row; returns how many leads that were. */
@@ -28,9 +29,13 @@ const overdueLeads = (since: string, isOpen: string) => `
    where ${isOpen} and ${since} <= :overdueBefore and ${IS_UNATTENDED} and ${isReminderDue(since)}
    order by ${since} limit ${BATCH})`;
 
+/** A lead that waits for an agent is due when its wait is over. */
+const IS_PENDING = `l.assignment_status = 'pending'
+  and not exists (select from (${WAIT_OF_LEAD}) w where w.due_at > :overdueBefore)`;
+
 const REMIND_OVERDUE_SQL = `
 with overdue as (
-  ${overdueLeads('l.updated_at', `l.assignment_status = 'pending'`)}
+  ${overdueLeads('l.updated_at', IS_PENDING)}
   union ${overdueLeads('l.follow_up_due_at', 'l.follow_up_due_at is not null')}
   union ${overdueLeads('l.merge_window_ends_at', 'l.merge_window_closed_at is null and not l.is_portal')}
   union (

@@ -1,4 +1,5 @@
 import type { StateGauge, StateReading } from '../../platform/metrics.ts';
+import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
 
 /** A statement that returns `value`, and `label` where there is one; cheap at any size of the tables. */
@@ -6,6 +7,10 @@ type StateNumber = Omit<StateGauge, 'read'> & { sql: string };
 
 const age = (column: string) =>
   `coalesce(extract(epoch from now() - min(${column})), 0)::float8 as value`;
+
+const PENDING = `
+  select l.id, l.updated_at, case when exists (${WAIT_OF_LEAD}) then 'waiting' else 'pending' end as state
+  from leads l where l.assignment_status = 'pending'`;
 
 const stateNumbers: readonly StateNumber[] = [
   {
@@ -17,15 +22,16 @@ const stateNumbers: readonly StateNumber[] = [
   },
   {
     name: 'leads_waiting',
-    help: 'Leads of any age that nobody holds yet: pending a decision, or in a pool.',
+    help: 'Leads of any age that nobody holds yet: pending a decision, waiting for an agent, or in a pool.',
     label: 'status',
-    sql: `select 'pending' as label, count(*) as value from leads where assignment_status = 'pending'
+    sql: `select state as label, count(l.id) as value from (values ('pending'), ('waiting')) states (state)
+          left join (${PENDING}) l using (state) group by 1
           union all select 'pool', count(*) from leads where pool_id is not null`,
   },
   {
     name: 'lead_pending_oldest_seconds',
     help: 'For how long the oldest pending lead has waited for its decision.',
-    sql: `select ${age('updated_at')} from leads where assignment_status = 'pending'`,
+    sql: `select ${age('updated_at')} from (${PENDING}) l where state = 'pending'`,
   },
   {
     name: 'lead_outbox_rows',

@@ -1,8 +1,20 @@
 import { Foundation } from './0001-foundation.ts';
 import { NearestNames } from './0002-nearest-names.ts';
+import { AnswerHashes } from './0003-answer-hashes.ts';
+import { Calendars } from './0004-calendars.ts';
+import { HandOvers } from './0005-hand-overs.ts';
+import { LeadWaits } from './0006-lead-waits.ts';
+import { FindLeads } from './0007-find-leads.ts';
+import { ResponseReport } from './0008-response-report.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
   { name: '0001-foundation', class: Foundation },
   { name: '0002-nearest-names', class: NearestNames },
+  { name: '0003-answer-hashes', class: AnswerHashes },
+  { name: '0004-calendars', class: Calendars },
+  { name: '0005-hand-overs', class: HandOvers },
+  { name: '0006-lead-waits', class: LeadWaits },
+  { name: '0007-find-leads', class: FindLeads },
+  { name: '0008-response-report', class: ResponseReport },
 ];

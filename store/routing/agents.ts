@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sql } from '../db/database.ts';
 import { Agent } from '../tables/agents.ts';
+import { absences } from './calendars.ts';
+import type { Period } from '../../domain/routing/calendar.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 
 /** Parts of statements about agent `g`: what counts against the caps. */
@@ -20,6 +22,9 @@ export interface AgentEntry {
   email: string;
   active: boolean;
   pausedAt: Date | null;
+  timeZone: string;
+  /** Those of now and later. */
+  absences: Period[];
   languages: string[];
   teams: string[];
   /** On the agent's own day. */
@@ -35,7 +40,8 @@ export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
 }
 
 const AGENT_LIST_SQL = `
-select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.languages,
+select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.time_zone as "timeZone",
+  ${absences(':now')} as absences, g.languages,
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,
   (select count(*) from assignments a where a.agent_id = g.id
@@ -44,6 +50,12 @@ select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.lan
   ${OPEN_LEADS} as "openLeads",
   g.open_cap as "openCap"
 from agents g order by g.name, g.email`;
+
+/** How many leads the agent holds without a recorded response. */
+export async function countOpenLeads(sql: Sql, agentId: string): Promise<number> {
+  const text = `select ${OPEN_LEADS} as leads from agents g where g.id = :agentId`;
+  return (await sql.queryOne<{ leads: number }>(text, { agentId }))?.leads ?? 0;
+}
 
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 

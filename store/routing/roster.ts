@@ -2,6 +2,7 @@ import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import { OPEN_LEADS, startOfDay } from './agents.ts';
+import { absences, holidays } from './calendars.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 
@@ -20,7 +21,12 @@ export async function lockAndReadRoster(
   if (isNobody) return { roster: EMPTY, now: clock() };
   await sql.query(LOCK_ROSTER_SQL, candidates);
   const now = clock();
-  return { roster: (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now })) ?? EMPTY, now };
+  return { roster: await readRoster(sql, candidates, now), now };
+}
+
+/** Of candidates that the transaction has locked. */
+export async function readRoster(sql: Sql, candidates: Candidates, now: Date): Promise<Roster> {
+  return (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now })) ?? EMPTY;
 }
 
 /**
@@ -33,10 +39,11 @@ where id = any (:agentIds::uuid[])
   or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
 order by id for no key update`;
 
-const AGENT_MEMBERS = `
+const agentMembers = (at: string) => `
   'id', g.id, 'active', g.active, 'paused', g.paused_at is not null, 'languages', g.languages,
   'locationIds', g.location_ids, 'category', g.category, 'timeZone', g.time_zone,
-  'workingHours', g.working_hours, 'dailyCap', g.daily_cap, 'openCap', g.open_cap`;
+  'workingHours', g.working_hours, 'absences', ${absences(at)},
+  'dailyCap', g.daily_cap, 'openCap', g.open_cap`;
 
 const ROSTER_SQL = `
 with members as (
@@ -44,7 +51,7 @@ with members as (
 wanted as (
   select agent_id as id from members union select unnest(:agentIds::uuid[]))
 select
-  (select coalesce(jsonb_agg(jsonb_build_object(${AGENT_MEMBERS},
+  (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
       'assignedToday', (select count(*) from assignments a where a.agent_id = g.id
          and a.decided_at >= ${startOfDay(':now')}),
       'openLeads', ${OPEN_LEADS},
@@ -54,7 +61,8 @@ select
   (select coalesce(jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id), '[]') from (
     select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', credit)
         order by position, agent_id) as members
-    from members group by team_id) t) as teams`;
+    from members group by team_id) t) as teams,
+  ${holidays(':now')} as holidays`;
 
 /**
  * Everyone with the loads and credits that they had at a past moment, and the leads held then that closed
@@ -92,7 +100,7 @@ credits as (
   select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::int as credit
   from seen s, jsonb_array_elements(s.members) m)
 select
-  (select coalesce(jsonb_agg(jsonb_build_object(${AGENT_MEMBERS},
+  (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':at')},
       'assignedToday', (select count(*) from assignments a where a.agent_id = g.id and a.decided_at <= :at
          and a.decided_at >= ${startOfDay(':at')}),
       'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
@@ -104,4 +112,5 @@ select
         'credit', case when exists (select from seen s where s.team_id = m.team_id) then c.credit else m.credit end)
         order by m.position, m.agent_id) as members
     from team_members m left join credits c on c.team_id = m.team_id and c.agent_id = m.agent_id
-    group by m.team_id) t) as teams`;
+    group by m.team_id) t) as teams,
+  ${holidays(':at')} as holidays`;

@@ -1,10 +1,12 @@
+import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
 import type { StoredDecision } from '../../domain/routing/recompute.ts';
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 
 export interface DecisionEntry extends StoredDecision {
-  assignmentId: string;
+  /** Of the assignment, or of the lead that waits. */
+  id: string;
   leadId: string;
   round: number;
   move: number;
@@ -15,15 +17,35 @@ export interface DecisionEntry extends StoredDecision {
 
 const PAGE = 500;
 
-/** Every decision with its inputs since a time, in the order in which they were made. */
-export async function* readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
+/** Every assignment that was decided since a time, with its inputs, in the order in which they were made. */
+export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
+  return readPages(sql, DECISIONS_SQL, since);
+}
+
+/** Every decision since a time that a lead waits. */
+export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
+  return readPages(sql, WAITS_SQL, since);
+}
+
+/** Of each lead that rules routed since a time the facts that they went by last. */
+export function readFactsSince(sql: Sql, since: Date) {
+  return readPages<Position & { facts: LeadFacts }>(sql, FACTS_SQL, since);
+}
+
+type Position = Pick<DecisionEntry, 'id' | 'decidedAt'>;
+
+async function* readPages<Row extends Position>(
+  sql: Sql,
+  text: string,
+  since: Date,
+): AsyncGenerator<Row> {
   let after = { since, afterId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
-    const page = await sql.query<DecisionEntry>(DECISIONS_SQL, after);
+    const page = await sql.query<Row>(text, after);
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    after = { since: last.decidedAt, afterId: last.assignmentId };
+    after = { since: last.decidedAt, afterId: last.id };
   }
 }
 
@@ -33,7 +55,7 @@ const CLOSED_AT = `least(l.agent_responded_at, (
     order by n.round, n.move limit 1))`;
 
 const DECISIONS_SQL = `
-select a.id as "assignmentId", a.lead_id as "leadId", a.round, a.move,
+select a.id, a.lead_id as "leadId", a.round, a.move,
   a.decided_by as "decidedBy", a.decided_at as "decidedAt", a.rule_name as "ruleName",
   a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.follow_up as "followUp",
   d.ruleset_version as "rulesetVersion", d.facts, d.facts_hash as "factsHash",
@@ -42,6 +64,23 @@ select a.id as "assignmentId", a.lead_id as "leadId", a.round, a.move,
 from routing_decisions d join assignments a on a.id = d.assignment_id join leads l on l.id = a.lead_id
 where (a.decided_at, a.id) > (:since::timestamptz, :afterId::uuid)
 order by a.decided_at, a.id limit ${PAGE}`;
+
+const FACTS_SQL = `
+select a.id, a.decided_at as "decidedAt", d.facts
+from assignments a join routing_decisions d on d.assignment_id = a.id
+where (a.decided_at, a.id) > (:since::timestamptz, :afterId::uuid) and a.decided_by = 'rules'
+  and not exists (select from assignments n where n.lead_id = a.lead_id and n.decided_by = 'rules'
+    and (n.round, n.move) > (a.round, a.move))
+order by a.decided_at, a.id limit ${PAGE}`;
+
+const WAITS_SQL = `
+select lead_id as id, lead_id as "leadId", round, 0 as move, 'rules' as "decidedBy",
+  decided_at as "decidedAt", rule_name as "ruleName", 'waiting' as status, null as "agentId",
+  null as "poolId", null as "followUp", ruleset_version as "rulesetVersion", facts,
+  facts_hash as "factsHash", roster, roster_hash as "rosterHash", explanation, null as "closedAt"
+from lead_waits
+where (decided_at, lead_id) > (:since::timestamptz, :afterId::uuid)
+order by decided_at, lead_id limit ${PAGE}`;
 
 /**
  * Leads that agents got since a time by another way than the rules' first choice: a listing, `assignedBy`,

@@ -33,3 +33,17 @@ export const TeamMember = table('team_members', {
   /** Of the weighted round robin; null before the member's first lead. */
   credit: p.integer().nullable(),
 });
+
+/** `starts` and `ends` as they were given: a date, or a time with its offset. */
+export const AgentAbsence = table('agent_absences', {
+  agent: p.manyToOne(Agent).primary(),
+  starts: p.text().primary(),
+  ends: p.text().primary(),
+  note: p.text().nullable(),
+});
+
+export const Holiday = table('holidays', {
+  name: p.text().primary(),
+  starts: p.text().primary(),
+  ends: p.text().primary(),
+});

@@ -7,7 +7,25 @@ import { Agent } from './agents.ts';
 import { Lead } from './leads.ts';
 import { ListEntry } from './lists.ts';
 import { RoutingRuleset } from './routing.ts';
-import { addIndex, table } from './table.ts';
+import { addIndex, addUniqueIndex, table } from './table.ts';
+
+/** What an operator asked for: for one lead, or for all that an agent holds without a recorded response. */
+export const HandOver = table('hand_overs', {
+  id: p.uuid().primary(),
+  target: p.enum(['agent', 'pool', 'rules']),
+  agent: p.manyToOne(Agent).nullable(),
+  pool: p.manyToOne(ListEntry).nullable(),
+  releasedAgent: p.manyToOne(Agent).nullable(),
+  onlyWaiting: p.boolean(),
+  movesPersonal: p.boolean(),
+  author: p.text(),
+  reason: p.text().nullable(),
+  requestedAt: p.datetime(),
+});
+HandOver.meta.checks.push(
+  { name: 'hand_overs_check', expression: `(target = 'agent') = (agent_id is not null)` },
+  { name: 'hand_overs_check1', expression: `(target = 'pool') = (pool_id is not null)` },
+);
 
 /** One row for each change of a lead's agent, pool or round. */
 export const Assignment = table('assignments', {
@@ -19,24 +37,52 @@ export const Assignment = table('assignments', {
   agent: p.manyToOne(Agent).nullable(),
   previousAgent: p.manyToOne(Agent).nullable(),
   pool: p.manyToOne(ListEntry).nullable(),
-  decidedBy: p.enum(['rules', 'listing', 'assigned_by', 'follow_up', 'claim']),
+  decidedBy: p.enum(['rules', 'listing', 'assigned_by', 'follow_up', 'claim', 'operator']),
   ruleName: p.text().nullable(),
   ruleset: p.manyToOne(RoutingRuleset).nullable().name('ruleset_version'),
   reason: p.text(),
   followUp: p.json<FollowUp>().nullable(),
+  /** When the response clock that it started is due; null: it started none. */
+  followUpDueAt: p.datetime().nullable(),
   claimId: p.text().nullable().unique(),
+  handOver: p.manyToOne(HandOver).nullable(),
   decidedAt: p.datetime().index('assignments_decided'),
 });
 Assignment.addUnique({ properties: ['lead', 'round', 'move'] });
+addUniqueIndex(
+  Assignment,
+  'assignments_hand_over',
+  ['handOver', 'lead'],
+  'hand_over_id is not null',
+);
 addIndex(Assignment, 'assignments_agent_day', ['agent', 'decidedAt'], 'agent_id is not null');
 
 /** What a decision of the rules was made from, so that it can be computed again. */
-export const RoutingDecision = table('routing_decisions', {
-  assignment: p.manyToOne(Assignment).primary(),
+const decisionInputs = {
   ruleset: p.manyToOne(RoutingRuleset).name('ruleset_version'),
   facts: p.json<LeadFacts>(),
   factsHash: p.text(),
   roster: p.json<Roster>(),
   rosterHash: p.text(),
   explanation: p.json<Explanation>(),
+};
+
+export const RoutingDecision = table('routing_decisions', {
+  assignment: p.manyToOne(Assignment).primary(),
+  ...decisionInputs,
+});
+
+/** The newest row of a pending lead's round says until when it waits, for the agents of which rule. */
+export const LeadWait = table('lead_waits', {
+  lead: p.manyToOne(Lead).primary(),
+  round: p.integer().primary(),
+  ruleName: p.text().primary(),
+  /** When the lead began to wait in this round. */
+  since: p.datetime(),
+  decidedAt: p.datetime().index('lead_waits_decided'),
+  dueAt: p.datetime(),
+  endsAt: p.datetime(),
+  reason: p.text(),
+  ...decisionInputs,
+  handOver: p.manyToOne(HandOver).nullable(),
 });

@@ -10,6 +10,8 @@ export const DncrAnswer = table('dncr_answers', {
   registryStatus: p.text().nullable(),
   checkedAt: p.datetime().index('dncr_answers_age'),
   transactionId: p.text(),
+  /** Of the number, as the checks keep it. */
+  numberHash: p.blob().nullable(),
 });
 
 /** The proof of having asked, kept when the answers are gone; it holds hashes of the numbers only. */
@@ -41,6 +43,7 @@ export const DncrCheckNumber = table('dncr_check_numbers', {
   checkedAt: p.datetime().nullable(),
   transactionId: p.text().nullable(),
   fromCache: p.boolean().default(false),
+  numberHash: p.blob().nullable(),
 });
 
 /** A number is leased to the one check that asks for it. */

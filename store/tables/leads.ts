@@ -102,6 +102,7 @@ Lead.addIndex({
   properties: ['contact', 'createdAt'],
   columns: [{ name: 'contact_id' }, { name: 'created_at', sort: 'DESC' }],
 });
+addIndex(Lead, 'leads_integration_ref', 'integrationRef', 'integration_ref is not null');
 addIndex(Lead, 'leads_agent_enquiries', 'contact', 'is_agent_enquiry');
 addIndex(Lead, 'leads_pending', 'updatedAt', `assignment_status = 'pending'`);
 addIndex(Lead, 'leads_open_by_owner', 'owner', 'agent_responded_at is null');
@@ -130,7 +131,7 @@ export const LeadContactPoint = table('lead_contact_points', {
   /** The lead takes merges by it. */
   mergeable: p.boolean(),
 });
-addIndex(LeadContactPoint, 'lead_contact_points_mergeable', ['kind', 'value'], 'mergeable');
+addIndex(LeadContactPoint, 'lead_contact_points_value', ['kind', 'value']);
 addUniqueIndex(
   LeadContactPoint,
   'lead_contact_points_one_open_lead',

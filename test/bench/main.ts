@@ -9,6 +9,7 @@ import { migrate } from '../../store/db/migrator.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { benchCreate, type CreateBench, type CreateFigures } from './create.ts';
 import { benchDncrCached, type CheckFigures } from './dncr-cached.ts';
+import { benchFlood, type FloodBench } from './flood.ts';
 import { benchGrowth, SIZES, type GrowthBench } from './growth.ts';
 import { benchImport, type ImportBench } from './import.ts';
 import { benchLifecycle } from './lifecycle.ts';
@@ -42,6 +43,7 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
   },
   search: async ({ emptyUrl, postgresPid }) =>
     showSearch(await benchSearch(await copyOf(emptyUrl, 'bench_search'), postgresPid)),
+  flood: async ({ emptyUrl }) => showFlood(await benchFlood(await copyOf(emptyUrl, 'bench_flood'))),
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
       await benchLifecycle({
@@ -64,12 +66,12 @@ async function main(wanted: readonly string[]): Promise<void> {
   await chmod(folder, 0o755); // Postgres may run as another account
   const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres') });
   try {
-    await migrate(postgres.databaseUrl);
+    await migrate(postgres.superuserUrl);
     for (const [name, run] of Object.entries(parts))
       if (wanted.length === 0 || wanted.includes(name))
         await run({
           folder,
-          emptyUrl: postgres.databaseUrl,
+          emptyUrl: postgres.superuserUrl,
           postgresPid: postgres.pid,
         });
   } finally {
@@ -174,14 +176,28 @@ function showReads(results: readonly ReadBench[]): void {
   printTable(head, rows);
 }
 
-function showSearch({ allRankedMs, serviceMs, aloneP95Ms, besideP95Ms }: SearchBench): void {
+function showSearch({ allRankedMs, serviceMs, beside }: SearchBench): void {
   const [cpu, bare] = [serviceMs.toFixed(1), allRankedMs.toFixed(1)];
   print(
     `misspelt search: ${cpu} ms of Postgres CPU, ${bare} ms where every similar name is ranked`,
   );
-  const [alone, beside] = [aloneP95Ms.toFixed(1), besideP95Ms.toFixed(1)];
-  const ratio = (besideP95Ms / aloneP95Ms).toFixed(2);
-  print(`create, p95: ${alone} ms alone, ${beside} ms beside 30 misspelt searches, ×${ratio}`);
+  const rows = beside.map(({ load, aloneP95Ms, besideP95Ms, loadPerSecond }) => [
+    ...[load, loadPerSecond, aloneP95Ms, besideP95Ms].map((value) =>
+      typeof value === 'number' ? value.toFixed(1) : value,
+    ),
+    (besideP95Ms / aloneP95Ms).toFixed(2),
+  ]);
+  const head = ['one client', 'per s', 'create of another, p95 ms alone', 'beside', '×'];
+  printTable(head, rows);
+}
+
+function showFlood(results: readonly FloodBench[]): void {
+  const head = ['10,000 connections of another address', 'create, p99 ms calm', 'flooded', '×'];
+  const rows = results.map(({ what, calmP99Ms, floodP99Ms }) => {
+    const figures = [calmP99Ms, floodP99Ms, floodP99Ms / calmP99Ms];
+    return [`that ${what}`, ...figures.map((value) => value.toFixed(2))];
+  });
+  printTable(head, rows);
 }
 
 await main(process.argv.slice(2));

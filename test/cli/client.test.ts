@@ -98,7 +98,7 @@ describe('leadctl client rotate', () => {
 });
 
 describe('leadctl client deactivate and activate', () => {
-  test('stop and restore credentials and tokens at once', async () => {
+  test('stop credentials and tokens at once, and restore the credentials alone', async () => {
     const client = await makeClient();
     const { body } = await askToken(client);
     await leadctl('client', 'deactivate', client.clientId);
@@ -107,7 +107,9 @@ describe('leadctl client deactivate and activate', () => {
     const again = await leadctl('client', 'deactivate', client.clientId);
     expect(again.text).toContain('was deactivated already');
     await leadctl('client', 'activate', client.clientId);
-    expect(await askWith(body.access_token)).toBe(ACCEPTED);
+    expect(await askWith(body.access_token)).toBe(REFUSED);
+    const renewed = await askToken(client);
+    expect(await askWith(renewed.body.access_token)).toBe(ACCEPTED);
   });
 });
 

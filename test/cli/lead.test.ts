@@ -137,10 +137,10 @@ describe('leadctl lead show', () => {
     expect(text).toContain('three@person.example');
   });
 
-  test('reports an unknown lead, and an id that is no uuid', async () => {
+  test('reports an unknown lead, and a text that names none', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     await expect(leadctl('lead', 'show', nobody)).rejects.toThrow(`There is no lead ${nobody}.`);
-    await expect(leadctl('lead', 'show', 'seven')).rejects.toThrow('not the id of a lead');
+    await expect(leadctl('lead', 'show', 'seven')).rejects.toThrow('There is no such lead');
   });
 });
 

@@ -16,9 +16,11 @@ export interface Leadctl {
 export function leadctlFor(
   groups: readonly CommandGroup[],
   variables: Record<string, string>,
+  /** What was written, also by a command that fails. */
+  written: string[] = [],
 ): Leadctl {
   return async (...words) => {
-    const written: string[] = [];
+    written.length = 0;
     const isJson = words.includes('--json');
     const program = new Command('leadctl').exitOverride().configureOutput({
       writeErr: (text) => void written.push(text),

@@ -55,8 +55,8 @@ describe('the output', () => {
     return written.join('');
   };
 
-  test('contains no control characters, whatever a response contained', async () => {
-    expect(await shownAs(false)).toBe('well\n]0;owned 2J أهلاً\n');
+  test('shows control characters instead of sending them to the terminal', async () => {
+    expect(await shownAs(false)).toBe('well\\r\\n\\u001b]0;owned\\u0007 \\u009b2J أهلاً\n');
   });
 
   test('is complete as JSON', async () => {

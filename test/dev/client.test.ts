@@ -144,6 +144,13 @@ describe('the typed client', () => {
     expect(tokens()).toBe(3);
   });
 
+  test('sends one name of a parameter that has several', async () => {
+    const query = { searchOrAlias: { keyword: 'marina' }, limit: 5 };
+    const found = await dataOf(client().GET('/public/locations', { params: { query } }));
+    expect(found.meta).toEqual({ limit: 5, offset: 0, total: 0 });
+    expect(seen.at(-1)).toContain('keyword=marina');
+  });
+
   test('reports wrong credentials', async () => {
     const { clientId } = api.client;
     const wrong = createLeadClient({ baseUrl: api.url, clientId, clientSecret: 'x' });

@@ -84,7 +84,7 @@ describe('among three hundred are', () => {
   });
 
   test('renamed campaigns and a lead id that comes twice', () => {
-    const blocks = bodies.flatMap(({ adPlatform }) => adPlatform ?? []);
+    const blocks = bodies.flatMap(({ adPlatform }) => (adPlatform ? [adPlatform] : []));
     const names = new Set(blocks.map((block) => block.adPlatformCampaignName));
     const ids = new Set(blocks.map((block) => block.adPlatformCampaignId));
     expect(names.size).toBeGreaterThan(ids.size);

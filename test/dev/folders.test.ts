@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
@@ -20,6 +20,21 @@ test('so is a file in it that a power cut has left empty', async () => {
   writeFileSync(path.join(dataDir, 'ports.json'), '');
   const chosen = choosePorts(settingsFrom({ DATA_DIR: dataDir, PORT: '0' }));
   await expect(chosen).rejects.toThrow(/ports\.json is damaged: delete it/);
+});
+
+test('a data folder is closed to other users, also one that was open to them', async () => {
+  const [existing, made] = [newFolder(), path.join(newFolder(), 'made')];
+  for (const folder of [existing, made]) {
+    (await takeFolder(folder))();
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  }
+});
+
+test('a folder that other users share is not', async () => {
+  const folder = newFolder();
+  chmodSync(folder, 0o1777);
+  await expect(takeFolder(folder)).rejects.toThrow(/\(shared with other users\)\.\nSet DATA_DIR/);
+  expect(statSync(folder).mode & 0o7777).toBe(0o1777);
 });
 
 test('where no home can be written to, downloads are kept in a temporary folder of the user’s own', () => {

@@ -81,28 +81,49 @@ describe('the embedded Postgres', () => {
     rmSync(path.dirname(realpathSync(dataDir)), { recursive: true });
   });
 
+  asRoot('takes its data there when the folder has been closed to its account since', async () => {
+    const first = await start();
+    await query(first.superuserUrl, 'create table kept as select 42 as answer');
+    await first.stop();
+    chmodSync(folder, 0o700);
+    const second = await start();
+    expect(realpathSync(dataDir)).not.toBe(dataDir);
+    expect(await query(second.superuserUrl, 'table kept')).toEqual([{ answer: 42 }]);
+    await second.stop();
+    rmSync(path.dirname(realpathSync(dataDir)), { recursive: true });
+  });
+
+  test('has an owner of the schema who is no superuser', async () => {
+    const { ownerUrl } = await start();
+    const [role] = await query(
+      ownerUrl,
+      'select rolsuper from pg_roles where rolname = current_user',
+    );
+    expect(role).toEqual({ rolsuper: false });
+  });
+
   test('goes on with the data of an earlier start, on the same port', async () => {
     const first = await start();
-    await query(first.databaseUrl, 'create table kept as select 42 as answer');
+    await query(first.superuserUrl, 'create table kept as select 42 as answer');
     await first.stop();
     const second = await start({ dataDir, port: first.port });
-    expect(second.databaseUrl).toBe(first.databaseUrl);
-    expect(await query(second.databaseUrl, 'table kept')).toEqual([{ answer: 42 }]);
+    expect(second.superuserUrl).toBe(first.superuserUrl);
+    expect(await query(second.superuserUrl, 'table kept')).toEqual([{ answer: 42 }]);
   });
 
   test('is durable and finds trigrams in Arabic', async () => {
-    const { databaseUrl } = await start();
-    expect(await query(databaseUrl, 'show fsync')).toEqual([{ fsync: 'on' }]);
-    await query(databaseUrl, 'create extension pg_trgm');
-    const [row] = await query(databaseUrl, `select cardinality(show_trgm('دبي')) as count`);
+    const { superuserUrl } = await start();
+    expect(await query(superuserUrl, 'show fsync')).toEqual([{ fsync: 'on' }]);
+    await query(superuserUrl, 'create extension pg_trgm');
+    const [row] = await query(superuserUrl, `select cardinality(show_trgm('دبي')) as count`);
     expect(row?.['count']).toBeGreaterThan(0);
   });
 
   test('logs no value of a rejected row, which may be a person’s', async () => {
-    const { databaseUrl } = await start();
-    await query(databaseUrl, 'create table keys (phone text unique)');
-    await query(databaseUrl, `insert into keys select '+971501234567'`);
-    const again = query(databaseUrl, 'insert into keys select phone from keys');
+    const { superuserUrl } = await start();
+    await query(superuserUrl, 'create table keys (phone text unique)');
+    await query(superuserUrl, `insert into keys select '+971501234567'`);
+    const again = query(superuserUrl, 'insert into keys select phone from keys');
     await expect(again).rejects.toThrow('duplicate key');
     const log = readFileSync(`${dataDir}.log`, 'utf8');
     expect(log).toContain('duplicate key');
@@ -110,8 +131,8 @@ describe('the embedded Postgres', () => {
   });
 
   test('lets nobody in without the password', async () => {
-    const { databaseUrl } = await start();
-    const url = new URL(databaseUrl);
+    const { superuserUrl } = await start();
+    const url = new URL(superuserUrl);
     url.password = 'guess';
     await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed');
   });
@@ -126,8 +147,8 @@ describe('the embedded Postgres', () => {
     const { parent, childPid } = await startParent('postgres', folder);
     parent.kill('SIGKILL');
     await hasEnded(childPid);
-    const { databaseUrl } = await start();
-    expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const { superuserUrl } = await start();
+    expect(await query(superuserUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   test('starts while the initdb of a start that was killed is still at it', async () => {
@@ -136,8 +157,8 @@ describe('the embedded Postgres', () => {
       const parent = spawnParent('postgres', place);
       await waitUntil(async () => assert(isAtIt(place)), { what: 'initdb' });
       parent.kill('SIGKILL');
-      const { databaseUrl, stop } = await start({ dataDir: path.join(place, 'postgres') });
-      expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+      const { superuserUrl, stop } = await start({ dataDir: path.join(place, 'postgres') });
+      expect(await query(superuserUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
       await stop();
     }
   });
@@ -146,7 +167,7 @@ describe('the embedded Postgres', () => {
     const first = await start();
     await first.kill();
     writeFileSync(path.join(realpathSync(dataDir), 'postmaster.pid'), `${process.pid}\n`);
-    const { databaseUrl } = await start();
-    expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const { superuserUrl } = await start();
+    expect(await query(superuserUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { writePidFile } from '../../dev/process/pid-file.ts';
 import type { Stack } from '../../dev/stack.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
@@ -10,7 +11,7 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 import { startStack } from '../support/stack.ts';
-import { hasEnded } from './support.ts';
+import { hasEnded, onLinux } from './support.ts';
 
 // A cold start on a busy machine.
 const dataDir = path.join(newFolder(), "O'Neil’s بيانات #1?a=%20;b");
@@ -35,6 +36,34 @@ async function createLead({ baseUrl, clientId, clientSecret }: Addresses) {
   };
   const token = String((await post(`${baseUrl}/oauth2/token`, grant))['access_token']);
   return post(`${baseUrl}/public/leads`, { leadEmails: ['layla@example.com'] }, token);
+}
+
+/** As /proc/net writes 127.0.0.1. */
+const LOOPBACK = '0100007F';
+
+/** The addresses of the sockets on which the process listens. */
+function listeningAddresses(pid: number): string[] {
+  const links = readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    const link = lstatSync(`/proc/${pid}/fd/${fd}`, { throwIfNoEntry: false });
+    return link ? readlinkSync(`/proc/${pid}/fd/${fd}`) : '';
+  });
+  const tables = ['tcp', 'tcp6'].map((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8'));
+  return tables
+    .join('')
+    .split('\n')
+    .flatMap((line) => {
+      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
+      const isListening = state === '0A' && links.includes(`socket:[${inode}]`);
+      return isListening ? (local.split(':')[0] ?? '') : [];
+    });
+}
+
+async function selectIn(connectionString: string, text: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(text);
+  await client.end();
+  return rows.map(({ name }) => name);
 }
 
 describe('the stack', () => {
@@ -77,8 +106,32 @@ describe('the stack', () => {
       'temporalUiUrl',
       'registryUrl',
       'receiverUrl',
+      'ownerDatabaseUrl',
     ]);
     expect(statSync(stackFile).mode & 0o077).toBe(0);
+  });
+
+  onLinux('listens on loopback only, and lets nobody else into its folder', () => {
+    const pids = [...(stack?.services.values() ?? [])].map((service) => service.pid() ?? 0);
+    // The registry and the receiver are this process.
+    const listening = [process.pid, ...pids].map(listeningAddresses);
+    expect(listening).toHaveLength(5);
+    for (const addresses of listening) expect(addresses.length).toBeGreaterThan(0);
+    expect(new Set(listening.flat())).toEqual(new Set([LOOPBACK]));
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  test('runs API and worker as a role that owns no table', async () => {
+    const { databaseUrl, ownerDatabaseUrl, env: given } = stack as Stack;
+    expect(given['MIGRATE_DATABASE_URL']).toBeUndefined();
+    const connected = `select distinct usename::text as name from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    const owners = `select distinct tableowner::text as name from pg_tables where schemaname = 'public'`;
+    expect(await selectIn(databaseUrl, connected)).toEqual([new URL(databaseUrl).username]);
+    expect(await selectIn(databaseUrl, owners)).toEqual([new URL(ownerDatabaseUrl).username]);
+    expect(await selectIn(ownerDatabaseUrl, 'select current_user::text as name')).toEqual([
+      new URL(ownerDatabaseUrl).username,
+    ]);
   });
 
   test('lets no second stack into its folder', async () => {

@@ -56,6 +56,16 @@ describe('a path of the table', () => {
       ]),
     ],
     ['Personal', lead([[1, 0, 'assigned_by', 'assigned', 'a']], { isPersonal: true })],
+    [
+      'handed over by operators',
+      lead([
+        [1, 0, 'rules', 'assigned', 'a'],
+        [2, 0, 'operator', 'assigned', 'b'],
+        [2, 1, 'follow_up', 'assigned', 'c'],
+        [3, 0, 'operator', 'pool'],
+        [5, 0, 'operator', 'unassigned'],
+      ]),
+    ],
     ['waiting again', lead([[1, 0, 'rules', 'pool']], { status: 'pending', round: 2 })],
   ])('%s', (_what, record) => {
     expect(historyIssues(record)).toEqual([]);

@@ -61,11 +61,13 @@ export function historyIssues(lead: LeadRecord): string[] {
     ...differing.map(
       ([what, actual, due]) => `${what} ${JSON.stringify(actual)}, due: ${JSON.stringify(due)}`,
     ),
-    ...(lead.isPersonal && lead.history.length !== 1 ? ['a Personal lead was moved'] : []),
+    ...(lead.isPersonal && lead.history.slice(1).some(({ decidedBy }) => decidedBy !== 'operator')
+      ? ['a Personal lead was moved']
+      : []),
   ];
 }
 
-/** Each round after the first began with new details. */
+/** Each round after the first began with new details or with an operator's decision. */
 function replayHistory({ isPersonal, round, history }: LeadRecord): Replay {
   const state = newAssignment({ isPersonal });
   const replay: Replay = { state, holder: null, events: [], issues: [] };
@@ -74,8 +76,9 @@ function replayHistory({ isPersonal, round, history }: LeadRecord): Replay {
     take(replay, { kind: 'created', createdBy: 'a client' });
   }
   for (let each = 1; each <= round; each += 1) {
-    if (each > 1) take(replay, { kind: 'new_details' });
-    for (const row of history) if (row.round === each) takeRow(replay, row);
+    const rows = history.filter((row) => row.round === each);
+    if (each > 1 && rows[0]?.decidedBy !== 'operator') take(replay, { kind: 'new_details' });
+    for (const row of rows) takeRow(replay, row);
   }
   return replay;
 }
@@ -125,6 +128,6 @@ function kindOf({ decidedBy, status }: AssignmentRecord): AssignmentEvent['kind'
 function eventOf(row: AssignmentRecord): AssignmentEvent {
   const agent = row.agentId === null ? {} : { agent: { id: row.agentId }, followUpMs: 1 };
   const pool = row.status === 'pool' ? { poolId: 'a pool' } : {};
-  const event = { kind: kindOf(row), decidedBy: row.decidedBy, why: [], ...agent, ...pool };
-  return event as unknown as AssignmentEvent;
+  const event = { kind: kindOf(row), decidedBy: row.decidedBy, why: [], movesPersonal: true };
+  return { ...event, ...agent, ...pool } as unknown as AssignmentEvent;
 }

@@ -80,6 +80,19 @@ test.each([
   expect(configurationErrors({ ...COMPLETE, [name]: text })).toContain(`${name}: ${issue}`);
 });
 
+test.each([
+  'TEMPORAL_TLS',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_TLS_CA_FILE',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_TLS_CERT_FILE',
+])('%s turns TLS to Temporal on', (name) => {
+  const files = { TEMPORAL_TLS_CERT_FILE: 'c', TEMPORAL_TLS_KEY_FILE: 'k' };
+  const given = name.endsWith('CERT_FILE') ? files : { [name]: '1' };
+  expect(parseConfig({ ...COMPLETE, ...given }).temporal.tls).not.toBeNull();
+  expect(parseConfig(COMPLETE).temporal.tls).toBeNull();
+});
+
 test('hours, minutes and seconds may be fractions', () => {
   const config = parseConfig({
     ...COMPLETE,

@@ -12,9 +12,11 @@ import {
   listen,
 } from '../../platform/operations-server.ts';
 import { databaseProbes } from '../../store/db/migrator.ts';
+import { migrations } from '../../store/migrations/index.ts';
 import { stateGauges } from '../../store/leads/work-states.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { asAdmin } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
 
 let api: TestApi;
@@ -68,17 +70,17 @@ describe('the operations port', () => {
     const stopping = await fetch(`${await operations(() => false)}/readyz`);
     expect(stopping.status).toBe(503);
     const url = await operations();
-    const taken = await api.database.query<{ name: string }>(
-      `delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name`,
-    );
+    const { url: databaseUrl } = api.config.database;
+    const last = `'${migrations.at(-1)?.name}'`;
+    await asAdmin(databaseUrl, `delete from mikro_orm_migrations where name = ${last}`);
     const isBehind = async () => {
       const { status, body } = await readiness(url);
       expect([status, body]).toMatchObject([503, { database: true, migrations: false }]);
     };
     await waitUntil(isBehind, { what: 'The missing migration' });
-    await api.database.query(
-      `insert into mikro_orm_migrations (name, executed_at) values ($1, now())`,
-      [taken[0]?.name],
+    await asAdmin(
+      databaseUrl,
+      `insert into mikro_orm_migrations (name, executed_at) values (${last}, now())`,
     );
   });
 

@@ -48,6 +48,7 @@ describe('the check can fail', () => {
 
 const SCENARIOS = [
   'assigned',
+  'assigned-by-an-operator',
   'claimed-with-no-run-open',
   'dncr-check-answered',
   'dncr-check-failed',
@@ -57,6 +58,9 @@ const SCENARIOS = [
   'personal',
   'pool-then-claimed',
   'reassigned-twice',
+  'rerouted-by-an-operator',
+  'waited-and-assigned',
+  'waited-until-the-limit',
   'temporal-down-at-creation',
   'unassigned-then-rerouted',
   'webhook-failed',

@@ -1,21 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
+import { createRequestLimiter } from '../../api/auth/request-limiter.ts';
 import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
 import { createGroupCommit } from '../../api/leads/group-commit.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { newUuid } from '../../platform/new-uuid.ts';
+import { listen } from '../../platform/operations-server.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
 import { parseConfig, type Config } from '../../platform/config.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
 import { createTokenAdmission } from '../../store/clients/admit-token.ts';
 import { createDatabase, type Database } from '../../store/db/database.ts';
+import { hashNumber } from '../../domain/dncr/number.ts';
 import { createCheckOpener } from '../../store/dncr/checks.ts';
 import { OAuthClient } from '../../store/tables/clients.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { createReferenceCache } from '../../store/catalogue/reference-cache.ts';
+import { createCatalogue, type Catalogue } from '../../store/catalogue/similar-searches.ts';
 import { createTestDatabase } from './database.ts';
 import { expectDocumented } from './documented.ts';
 
@@ -47,8 +52,9 @@ export interface HttpAnswer {
 
 export interface TestApi {
   url: string;
+  server: Server;
   database: Database;
-  catalogue: Database;
+  catalogue: Catalogue;
   config: Config;
   client: TestClient;
   /** What was handed to the lead workflows. */
@@ -83,7 +89,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const limits = { queryTimeoutMs, connectTimeoutMs: queryTimeoutMs };
   const connection = { ...config.database, ...limits };
   const database = await createDatabase(await connectOrm({ ...connection, genericPlans: true }));
-  const catalogue = await createDatabase(await connectOrm({ ...connection, poolSize: 4 }));
+  const catalogue = createCatalogue(
+    await createDatabase(await connectOrm({ ...connection, poolSize: 4 })),
+  );
   const signalled: TestApi['signalled'] = [];
   let fixedNow: Date | null = null;
   const lazyTemporal = options.temporal ? null : await connectTemporal(config.temporal);
@@ -94,8 +102,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     catalogue,
     reference: await createReferenceCache(catalogue, config.companyName),
     admitToken: createTokenAdmission(database),
+    limitRequests: createRequestLimiter(config.maxRequestsPerClient),
     createLead: createGroupCommit(database),
-    openDncrCheck: createCheckOpener(database),
+    openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
     leads: options.leads?.(database) ?? {
       signalLead: (leadId, event) => void signalled.push({ leadId, event }),
       waiting: 0,
@@ -106,13 +115,17 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     now,
     newId: () => newUuid(new Date()),
   };
-  const server = createHttpServer(createApp(context).callback());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = createHttpServer(createApp(context).callback(), {
+    log: context.log,
+    maxPerAddress: config.maxConnectionsPerAddress,
+  });
+  await listen(server, 0, '127.0.0.1');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
   const addClient: TestApi['addClient'] = (wanted) => makeClient(database, wanted);
   const client = await addClient();
   return {
     url,
+    server,
     database,
     catalogue,
     config,

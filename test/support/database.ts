@@ -3,7 +3,10 @@ import pg from 'pg';
 import { fromSetup } from './environment.ts';
 
 export interface TestDatabase {
+  /** Of the role that API, worker and leadctl have: it reads and writes rows only. */
   url: string;
+  /** May do anything. */
+  adminUrl: string;
   drop(): Promise<void>;
 }
 
@@ -11,16 +14,29 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(`create database ${name} template template_migrated`);
-  const url = new URL(fromSetup('TEST_DATABASE_URL'));
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
+  return {
+    url: withDatabase(fromSetup('TEST_SERVICE_URL'), name),
+    adminUrl: withDatabase(fromSetup('TEST_DATABASE_URL'), name),
+    drop: () => onServer(`drop database if exists ${name} with (force)`),
+  };
 }
 
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: fromSetup('TEST_DATABASE_URL') });
+export const withDatabase = (url: string, name: string) =>
+  Object.assign(new URL(url), { pathname: `/${name}` }).href;
+
+/** In the database of `url`, with all rights. */
+export async function asAdmin(url: string, ...statements: string[]): Promise<void> {
+  const { pathname } = new URL(url);
+  await run(withDatabase(fromSetup('TEST_DATABASE_URL'), pathname.slice(1)), statements);
+}
+
+const onServer = (statement: string) => run(fromSetup('TEST_DATABASE_URL'), [statement]);
+
+async function run(connectionString: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

@@ -76,7 +76,7 @@ export function sampleDataset() {
         languages: ['ar', 'English'],
         locations: ['dubai/dubai-marina'],
         category: 'A',
-        workingHours: { 'mon-fri': '09:00-18:00' },
+        workingHours: { 'mon-thu': ['09:00-13:00', '16:00-20:00'], fri: '20:00-02:00' },
         dailyCap: 10,
       },
       { email: 'omar@agency.example', name: 'Omar K', slug: 'omar' },
@@ -87,6 +87,15 @@ export function sampleDataset() {
         members: [{ agent: 'sara@agency.example', weight: 2 }, { agent: 'omar@agency.example' }],
       },
     ],
+    absences: [
+      { agent: 'Sara@agency.example', from: '2026-12-20', to: '2026-12-27', note: 'annual leave' },
+      {
+        agent: 'omar@agency.example',
+        from: '2026-12-20T09:00+04:00',
+        to: '2026-12-20T12:00+04:00',
+      },
+    ],
+    holidays: [{ name: 'National Day', from: '2026-12-02', to: '2026-12-03' }],
     pools: [{ name: 'Weekend Pool' }],
     listings: [
       {
@@ -132,7 +141,7 @@ export function sampleDataset() {
         target: { kind: 'team', name: 'Marina Sales' },
         gates: { language: 'require' },
         onExhausted: { kind: 'pool', name: 'Weekend Pool' },
-        followUp: { minutes: 15, onExpiry: 'reassign', maxMoves: 1 },
+        followUp: { minutes: 15, clock: 'working', onExpiry: 'reassign', maxMoves: 1 },
       },
       {
         name: 'Roadshows',

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { sendClaim } from '../../cli/lead/claim.ts';
+import { sendHandOver } from '../../cli/lead/hand-over.ts';
 import type { Operator } from '../../cli/operator.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
+import type { HandOver } from '../../domain/assignment/hand-over.ts';
+import { insertHandOver } from '../../store/assignment/hand-overs.ts';
+import type { ClaimOutcome, HandOverOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { CallOptions, HttpAnswer, TestApi } from './api.ts';
 import { people } from './people.ts';
 import { makeAgent, type TestAgent } from './routing.ts';
@@ -22,6 +25,12 @@ export interface LeadActions {
   update(leadId: string, body: object): Promise<HttpAnswer['body']>;
   respond(leadId: string): Promise<void>;
   claim(leadId: string, agentId: string): Promise<ClaimOutcome>;
+  /** A request of the operator's for one lead. */
+  handOver(
+    leadId: string,
+    target: HandOver['target'],
+    over?: Partial<HandOver>,
+  ): Promise<HandOverOutcome>;
   /** Waits until the lead is in that state. */
   becomes(leadId: string, status: string): Promise<void>;
   /** Waits until the newest run is over. */
@@ -51,6 +60,13 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
     },
     claim: (leadId, agentId) =>
       sendClaim(operator, leadId, { agentId, claimId: randomUUID() }, CLAIM_DEADLINE_MS),
+    async handOver(leadId, target, over = {}) {
+      const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false };
+      const request = { author: 'noor', reason: 'by the test', now: new Date(), ...terms, ...over };
+      const id = randomUUID();
+      await insertHandOver(api.database, { ...request, id, target });
+      return sendHandOver(operator, leadId, id, CLAIM_DEADLINE_MS);
+    },
     becomes: (leadId, status) => becomes(api, leadId, status),
     async ends(leadId) {
       const run = leadRun(temporal, leadId);

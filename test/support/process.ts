@@ -12,17 +12,24 @@ export interface ApiProcess {
   opsUrl: string;
   /** What it has logged so far. */
   log(): string;
-  /** SIGTERM; gives the exit code. */
-  stop(): Promise<number | null>;
+  /** SIGTERM unless another signal is named; gives the exit code. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
 const TRIES = 3;
 
 /** The API as an installation runs it, in a process of its own; ready when this resolves. */
-export async function startApiProcess(variables: Record<string, string>): Promise<ApiProcess> {
+export const startApiProcess = (variables: Record<string, string>) =>
+  startServiceProcess('api/server.ts', variables);
+
+/** API or worker as an installation runs it. */
+export async function startServiceProcess(
+  script: 'api/server.ts' | 'worker/worker.ts',
+  variables: Record<string, string>,
+): Promise<ApiProcess> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await startOnFreePorts(variables);
+      return await startOnFreePorts(script, variables);
     } catch (error) {
       // Another process may take the port between the search for it and its use.
       if (tried === TRIES || !String(error).includes('is taken')) throw error;
@@ -30,9 +37,12 @@ export async function startApiProcess(variables: Record<string, string>): Promis
   }
 }
 
-async function startOnFreePorts(variables: Record<string, string>): Promise<ApiProcess> {
+async function startOnFreePorts(
+  script: string,
+  variables: Record<string, string>,
+): Promise<ApiProcess> {
   const [port, opsPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['api/server.ts'], {
+  const child = spawn(process.execPath, [script], {
     cwd: root,
     env: {
       SECRETS_KEY: '11'.repeat(32),
@@ -40,6 +50,7 @@ async function startOnFreePorts(variables: Record<string, string>): Promise<ApiP
       HOST: '127.0.0.1',
       PORT: String(port),
       OPS_PORT: String(opsPort),
+      WORKER_OPS_PORT: String(opsPort),
       ...variables,
     },
   });
@@ -56,14 +67,14 @@ async function startOnFreePorts(variables: Record<string, string>): Promise<ApiP
     const answer = await fetch(`${opsUrl}/readyz`).then(({ status }) => status, String);
     if (answer !== 200) throw new Error(`${answer}\n${log()}`);
   };
-  const abandon = () => (hasEnded ? `The API process ended:\n${log()}` : undefined);
-  await waitUntil(ask, { what: 'The API process', everyMs: 100, abandon });
+  const abandon = () => (hasEnded ? `${script} ended:\n${log()}` : undefined);
+  await waitUntil(ask, { what: script, everyMs: 100, abandon });
   return {
     url: `http://127.0.0.1:${port}/v2`,
     opsUrl,
     log,
-    stop() {
-      child.kill('SIGTERM');
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
       return exited;
     },
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { reconcile } from '../../worker/reconciler.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { asAdmin } from '../support/database.ts';
 import { testActivityContext } from '../support/worker.ts';
 
 const LEADS = 3;
@@ -132,6 +133,6 @@ test('the reconciler reads overdue leads only, whatever the planner’s statisti
       jsonb_populate_record(null::leads, row || jsonb_build_object(
         'id', gen_random_uuid(), 'assignment_status', 'unassigned', 'is_portal', n % 2 = 0,
         'merge_window_ends_at', now() + case when n % 2 = 0 then -1 else 1 end * interval '1 day')) made`);
-  await api.database.query(`vacuum analyze leads`);
+  await asAdmin(api.config.database.url, `vacuum analyze leads`);
   expect(await pagesOfLooking()).toBeLessThan(100);
 });

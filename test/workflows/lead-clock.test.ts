@@ -206,6 +206,57 @@ describe('the follow-up clock', () => {
   });
 });
 
+describe('a wait for an agent', () => {
+  /** A rule that waits for up to two hours for an agent who works from so many minutes from now on. */
+  async function waitFor(minutes: number) {
+    const times = [minutes, minutes + 8 * 60].map((from) => from * MINUTE_MS);
+    const nowMs = await environment.currentTimeMs();
+    const [start, end] = times.map((ms) => new Date(nowMs + ms).toISOString().slice(11, 16));
+    const working_hours = { 'mon-sun': `${start}-${end}` };
+    const agent = await makeAgent(api.database, { time_zone: 'UTC', working_hours });
+    const then = { kind: 'pool', poolId: await makePool(api.database) };
+    await activateRules(api.database, [
+      {
+        target: { kind: 'agent', agentId: agent.id },
+        gates: { availability: 'working_hours' },
+        followUp: { minutes: 0 },
+        onExhausted: { kind: 'wait', atMostMinutes: 120, then },
+      },
+    ]);
+    return agent;
+  }
+
+  test('ends at the moment when the agent’s hours begin', async () => {
+    const agent = await waitFor(90);
+    const leadId = await create();
+    expect(await result(leadId)).toBe('assigned');
+    const [assigned] = await historyOf(leadId);
+    expect(assigned).toMatchObject({ move: 0, status: 'assigned', agent: agent.id });
+    expect(Math.abs((assigned?.afterMs ?? 0) - 90 * MINUTE_MS)).toBeLessThan(2 * MINUTE_MS);
+  });
+
+  test('ends where the rule says when its time is over', async () => {
+    const agent = await waitFor(90);
+    const leadId = await create();
+    await environment.sleep(MINUTE_MS);
+    await api.database.query('update agents set paused_at = now() where id = $1', [agent.id]);
+    expect(await result(leadId)).toBe('pool');
+    const [pooled] = await historyOf(leadId);
+    expect(Math.abs((pooled?.afterMs ?? 0) - 120 * MINUTE_MS)).toBeLessThan(2 * MINUTE_MS);
+  });
+
+  test('begins with a worker whose clock is behind, and ends no sooner for it', async () => {
+    workerBehindMs = 30_000;
+    try {
+      await waitFor(60);
+      const leadId = await create();
+      expect(await result(leadId)).toBe('assigned');
+    } finally {
+      workerBehindMs = 0;
+    }
+  });
+});
+
 describe('the merge window', () => {
   test('is closed by the workflow at its end: a second enquiry before it merges, one after it is a repeat lead', async () => {
     await activateRules(api.database, []);

@@ -141,6 +141,15 @@ describe('what a lead costs Temporal is what docs/architecture.md says', () => {
     expect(added).toEqual(documented.get('an update that routes it again, to nobody'));
   });
 
+  test('a hand-over by an operator', async () => {
+    await toAnAgent();
+    const leadId = await service.create();
+    const { id: agentId } = await service.addAgent();
+    const toAgent = { kind: 'agent', agentId } as const;
+    const added = await addedBy(leadId, 2, () => service.handOver(leadId, toAgent));
+    expect(added).toEqual(documented.get('a hand-over by an operator, to another agent'));
+  });
+
   test('a claim', async () => {
     const poolId = await makePool(service.api.database);
     await activateRules(service.api.database, [{ target: { kind: 'pool', poolId } }]);

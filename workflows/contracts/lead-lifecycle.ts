@@ -37,6 +37,8 @@ const leadEvents = [
   'resolved',
   'resent',
   'endpoint_enabled',
+  'routed',
+  'agent_available',
   'recover',
 ] as const;
 export type LeadEvent = (typeof leadEvents)[number];
@@ -64,13 +66,36 @@ export type ClaimOutcome =
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Rejects a claim that no retry could complete; a rejected update leaves no event in the history. */
-export function assertClaimRequest(claim: Partial<ClaimRequest> | null | undefined): void {
-  for (const field of ['agentId', 'claimId'] as const) {
-    if (!UUID.test(String(claim?.[field]))) throw new Error(`${field} is not a uuid.`);
-  }
+/** Rejects a request that no retry could complete; a rejected update leaves no event in the history. */
+function assertUuids<Field extends string>(...fields: readonly Field[]) {
+  return (request: Partial<Record<Field, unknown>> | null | undefined): void => {
+    for (const field of fields)
+      if (!UUID.test(String(request?.[field]))) throw new Error(`${field} is not a uuid.`);
+  };
 }
+export const assertClaimRequest = assertUuids('agentId', 'claimId');
 export const claimLeadUpdate = defineUpdate<ClaimOutcome, [ClaimRequest]>('claimLead');
+
+/** Where to and why, and who the operator is, stays in Postgres with the request: a reason is free text. */
+export interface HandOverRequest {
+  /** Of the request, which may be about many leads; it moves each of them once. */
+  handOverId: string;
+}
+export type HandOverRefusal =
+  | ('unknown_lead' | 'unknown_request' | 'agent_not_active')
+  | ('personal' | 'there_already' | 'not_held' | 'responded' | 'no_clock');
+export type HandOverOutcome =
+  | {
+      moved: true;
+      to:
+        | { kind: 'agent'; agentId: string }
+        | { kind: 'pool'; poolId: string }
+        | { kind: 'waiting' }
+        | { kind: 'nobody' };
+    }
+  | { moved: false; reason: HandOverRefusal; status: LeadStatus };
+export const assertHandOverRequest = assertUuids('handOverId');
+export const handOverLeadUpdate = defineUpdate<HandOverOutcome, [HandOverRequest]>('handOverLead');
 
 /** Names the one assignment whose follow-up expired, so that a late timer cannot touch another. */
 export interface ExpireFollowUpInput {

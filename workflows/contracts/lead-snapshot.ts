@@ -11,6 +11,8 @@ export interface LeadSnapshot {
   isPersonal: boolean;
   /** Milliseconds since 1970; null when no response is waited for. */
   followUpDueAtMs: number | null;
+  /** While the lead waits for an agent who can take it: when it is routed again at the latest. */
+  waitDueAtMs?: number | null;
   /** Null once the window is closed. */
   mergeWindowEndsAtMs: number | null;
   isResponded: boolean;

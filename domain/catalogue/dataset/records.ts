@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import { normaliseEmail } from '../../leads/contact-points.ts';
+import type { Period } from '../../routing/calendar.ts';
 import { ruleSchema } from '../../routing/rule-schema.ts';
 import { isTimeZone } from '../../routing/local-time.ts';
 import { workingHoursIssues } from '../../routing/working-hours.ts';
@@ -22,14 +23,19 @@ import {
 
 /** Agents and their teams, places, developers, projects, listings and rules. */
 
-const DEFAULT_TIME_ZONE = 'Asia/Dubai';
+export const DEFAULT_TIME_ZONE = 'Asia/Dubai';
 
 const email = name
   .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'Expected an e-mail address')
   .transform((value) => normaliseEmail(value).value);
 
+const times = z.union(
+  [z.string(), z.array(z.string())],
+  'Expected times such as "09:00-18:00" or a list of them',
+);
+
 const workingHours = orDefault(
-  z.record(z.string(), z.string()).superRefine((hours, context) => {
+  z.record(z.string(), times).superRefine((hours, context) => {
     for (const message of workingHoursIssues(hours)) context.addIssue({ code: 'custom', message });
   }),
   {},
@@ -56,6 +62,26 @@ export const agentSchema = z.strictObject({
   dailyCap: optionalCap,
   openCap: optionalCap,
 });
+
+const dateOrTime = z.union(
+  [z.iso.date(), z.iso.datetime({ offset: true, precision: -1 }), z.iso.datetime({ offset: true })],
+  'Expected a date such as "2026-12-20" or a time such as "2026-12-20T09:00+04:00"',
+);
+const period = { from: dateOrTime, to: dateOrTime };
+
+/** A date and a time are compared by their days: only the agent's zone says when the date begins. */
+function isInOrder({ from, to }: Period): boolean {
+  const areTimes = from.includes('T') && to.includes('T');
+  return areTimes ? Date.parse(from) < Date.parse(to) : from.slice(0, 10) <= to.slice(0, 10);
+}
+
+const ORDER = { path: ['to'], message: 'is before "from"' };
+
+export const absenceSchema = z
+  .strictObject({ agent: name, ...period, note: optionalText })
+  .refine(isInOrder, ORDER);
+
+export const holidaySchema = z.strictObject({ name, ...period }).refine(isInOrder, ORDER);
 
 const memberSchema = z.strictObject({ agent: name, weight: orDefault(z.int().min(1), 1) });
 
@@ -126,10 +152,19 @@ export const listingSchema = z.strictObject({
 
 /** A rule as people write it: the stored rule (domain/routing) with names in place of ids. */
 
-const onExhausted = z.discriminatedUnion('kind', [
+const leave = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('next') }),
   z.strictObject({ kind: z.literal('pool'), name }),
   z.strictObject({ kind: z.literal('unassigned') }),
+]);
+
+const onExhausted = z.discriminatedUnion('kind', [
+  ...leave.options,
+  z.strictObject({
+    kind: z.literal('wait'),
+    atMostMinutes: z.number().positive(),
+    then: leave.default({ kind: 'next' }),
+  }),
 ]);
 
 const followUp = ruleSchema.shape.followUp.unwrap().omit({ poolId: true }).extend({

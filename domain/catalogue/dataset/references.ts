@@ -12,6 +12,7 @@ export const references: {
   locations: { parent: 'locations' },
   agents: { locations: 'locations' },
   teams: { 'members.agent': 'agents' },
+  absences: { agent: 'agents' },
   projects: {
     developer: 'developers',
     location: 'locations',

@@ -51,6 +51,8 @@ export function findUnknownNames(
   return issues;
 }
 
+type NamedLeave = Exclude<NamedRule['onExhausted'], { kind: 'wait' }>;
+
 /** The names of one rule as ids; adds an issue for each name that no record has. */
 function resolveNames(
   { when, target, onExhausted, pool }: z.output<typeof readableRule>,
@@ -79,6 +81,11 @@ function resolveNames(
     return { ...condition, values };
   }
 
+  function resolveLeave(leave: NamedLeave, ...path: string[]) {
+    if (leave.kind !== 'pool') return leave;
+    return { kind: 'pool', poolId: idOf('pools', leave.name, ...path, 'name') };
+  }
+
   return {
     when: when.map((all, either) =>
       all.map((condition, each) => resolveCondition(condition, 'when', either, each)),
@@ -88,9 +95,9 @@ function resolveNames(
       [`${target.kind}Id`]: idOf(`${target.kind}s`, target.name, 'target', 'name'),
     },
     onExhausted:
-      onExhausted.kind === 'pool'
-        ? { kind: 'pool', poolId: idOf('pools', onExhausted.name, 'onExhausted', 'name') }
-        : onExhausted,
+      onExhausted.kind === 'wait'
+        ? { ...onExhausted, then: resolveLeave(onExhausted.then, 'onExhausted', 'then') }
+        : resolveLeave(onExhausted, 'onExhausted'),
     poolId: pool ? idOf('pools', pool, 'followUp', 'pool') : null,
   };
 }

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { normaliseEmail, normalisePhone } from '../../leads/contact-points.ts';
 import { fieldByName } from '../../leads/fields.ts';
 import {
+  absenceSchema,
   agentSchema,
   developerSchema,
+  holidaySchema,
   listingSchema,
   locationSchema,
   projectSchema,
@@ -59,6 +61,8 @@ export const sections = {
   locations: section(locationSchema, 'key'),
   agents: section(agentSchema, 'email'),
   teams: section(teamSchema, 'name'),
+  absences: section(absenceSchema, 'agent', 'from', 'to'),
+  holidays: section(holidaySchema, 'name', 'from', 'to'),
   projects: section(projectSchema, 'slug'),
   listings: section(listingSchema, 'referenceNo'),
   quizFields: section(

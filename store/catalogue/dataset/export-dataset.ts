@@ -68,6 +68,8 @@ const EXPORT_SQL: Readonly<Record<Exclude<SectionName, ListSection | 'rules'>, s
       select jsonb_agg(jsonb_build_object('agent', a.email, 'weight', m.weight) order by m.position)
       from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id), '[]')) as record
     from teams t order by t.name`,
+  absences: exportSql('absences', 'agent.email, t.starts, t.ends'),
+  holidays: exportSql('holidays', 't.starts, t.name, t.ends'),
   projects: exportSql('projects', 't.slug'),
   listings: exportSql('listings', 't.reference_no, t.id'),
   quizFields: exportSql('quizFields', 't.quiz_key, t.question_key'),

@@ -2,7 +2,7 @@ import { naturalKey, type RecordIds } from '../../../domain/catalogue/dataset/re
 import { references } from '../../../domain/catalogue/dataset/references.ts';
 import { sections, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Row } from '../../db/insert-rows.ts';
-import { Agent } from '../../tables/agents.ts';
+import { Agent, AgentAbsence, Holiday } from '../../tables/agents.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
 import { QuizField } from '../../tables/quiz.ts';
 import { snakeCase } from '../../tables/table.ts';
@@ -32,7 +32,14 @@ export const SUB_SOURCES = 'subSource';
 
 /** The sections whose records are the rows of a table of their own, field by field. */
 export type TableSection =
-  'developers' | 'locations' | 'agents' | 'projects' | 'listings' | 'quizFields';
+  | 'developers'
+  | 'locations'
+  | 'agents'
+  | 'absences'
+  | 'holidays'
+  | 'projects'
+  | 'listings'
+  | 'quizFields';
 
 type SectionTable = ReturnType<typeof sectionTable>;
 
@@ -43,10 +50,13 @@ type SectionTable = ReturnType<typeof sectionTable>;
 function sectionTable(section: TableSection, ...table: Parameters<typeof upsertTable>) {
   const fields = Object.keys(sections[section].schema.shape).map((field) => {
     const to = references[section]?.[field];
-    return { field, to, column: to ? referenceColumn(field) : snakeCase(field) };
+    return { field, to, column: to ? referenceColumn(field) : columnOf(field) };
   });
   return { ...upsertTable(...table), fields };
 }
+
+/** `from` and `to` are words of SQL. */
+const columnOf = (field: string) => ({ from: 'starts', to: 'ends' })[field] ?? snakeCase(field);
 
 const LIST_COLUMNS: Readonly<Record<string, string>> = {
   locations: 'location_ids',
@@ -73,6 +83,8 @@ export const sectionTables: { readonly [Section in TableSection]: SectionTable }
     insertOnly: ['email'],
     except: ['paused_at'],
   }),
+  absences: sectionTable('absences', AgentAbsence, { key: ['agent_id', 'starts', 'ends'] }),
+  holidays: sectionTable('holidays', Holiday, { key: ['name', 'starts', 'ends'] }),
   projects: sectionTable('projects', Project, { flag: 'published', insertOnly: ['slug'] }),
   listings: sectionTable('listings', Listing, { flag: 'enabled' }),
   quizFields: sectionTable('quizFields', QuizField, { key: ['quiz_key', 'question_key'] }),

@@ -41,6 +41,8 @@ const writers: { readonly [Name in SectionName]: WriteSection<Name> } = {
   locations: writeLocations,
   agents: writeAgents,
   teams: writeTeams,
+  absences: replaceTable,
+  holidays: replaceTable,
   projects: writeTable,
   listings: writeListings,
   quizFields: writeTable,
@@ -62,6 +64,15 @@ function writeTable<Section extends TableSection>(
 ): Promise<Counts> {
   const rows = records.map(({ value }) => toRow(section, value, context.ids));
   return writeRows(context, sectionTables[section], rows);
+}
+
+/** The section given replaces the former one. */
+function replaceTable<Section extends 'absences' | 'holidays'>(
+  context: ImportContext,
+  records: readonly Indexed<RecordOf<Section>>[],
+  section: Section,
+): Promise<Counts> {
+  return writeTable({ ...context, disableMissing: true }, records, section);
 }
 
 /** Writes the staged listings a batch at a time. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSql, type Database, type Sql } from '../../../store/db/database.ts';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readFilterValues } from '../../../store/catalogue/read-filters.ts';
+import { createCatalogue } from '../../../store/catalogue/similar-searches.ts';
 import { imported, openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
 
 let open: OpenDatabase;
@@ -54,6 +55,6 @@ test.each([
 ])('a page and its total are of one moment: %s', async (_what, query) => {
   const before = round;
   const page = { sort: [], limit: 2, offset: 0, ...query };
-  const { rows, total } = await readDevelopers(importingMeanwhile(), page);
+  const { rows, total } = await readDevelopers(createCatalogue(importingMeanwhile()), page);
   expect([rows.length, total]).toEqual([2, before]);
 });

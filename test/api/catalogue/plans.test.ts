@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { readPins, readProjects } from '../../../store/catalogue/read-projects.ts';
-import type { Database } from '../../../store/db/database.ts';
+import { createCatalogue, type Catalogue } from '../../../store/catalogue/similar-searches.ts';
 import { openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 
@@ -40,7 +40,7 @@ const INSERT_PROJECTS = `
     (select id as status from list_entries limit 1) s`;
 
 beforeAll(async () => {
-  open = await openDatabase();
+  open = await openDatabase('adminUrl');
   const { database } = open;
   // Built at the end: filling it row by row takes most of the time.
   const [index] = await database.query<{ make: string }>(
@@ -62,11 +62,11 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-type Read = (database: Database) => Promise<unknown>;
+type Read = (database: Catalogue) => Promise<unknown>;
 
 async function plansOf(read: Read): Promise<Plan[]> {
   const plans: Plan[] = [];
-  await read(explaining(open.database, plans));
+  await read(createCatalogue(explaining(open.database, plans)));
   expect(plans.length).toBeGreaterThan(0);
   return plans;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { searchOnce } from '../../../store/catalogue/similar-searches.ts';
+import { createCatalogue } from '../../../store/catalogue/similar-searches.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { imported, openDatabase } from '../../store/catalogue/open.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -63,7 +63,7 @@ test('searches for similar names run one at a time, and too many that wait are r
   const { promise: finished, resolve: finish } = Promise.withResolvers<undefined>();
   const begun: number[] = [];
   const searches = Array.from({ length: 201 }, (_, index) =>
-    searchOnce(api.database, `search ${index}`, async () => {
+    api.catalogue.searchOnce(`search ${index}`, async () => {
       begun.push(index);
       await finished;
     }),
@@ -99,7 +99,11 @@ test.each(['meadwo', 'palm hieghts', 'curt', 'lake twoer 7', 'gardne veiw', 'hei
       (await database.query<{ name: string }>(ALL_RANKED, [term, least])).map(({ name }) => name);
     const [similar, less] = [await ranked(0.5), await ranked(0.3)];
     const expected = similar.length > 0 ? similar : less;
-    const { rows, total } = await readLocations(database, { term, limit: 200, offset: 0 });
+    const { rows, total } = await readLocations(createCatalogue(database), {
+      term,
+      limit: 200,
+      offset: 0,
+    });
     expect(rows.map(({ name }) => name)).toEqual(expected.slice(0, 200));
     expect(total).toBe(expected.length);
     expect(total).toBeGreaterThan(0);

@@ -140,3 +140,16 @@ describe('a number answered between the read of the cache and the lease', () => 
     expect(recorded).toEqual({ from_cache: 0, from_registry: 1 });
   });
 });
+
+test('checks that wait for the registry take no turn from others of their client', async () => {
+  const [api] = service.apis;
+  const other = await api.addClient();
+  const answers = await service.together(
+    times(5, (at) => async () => {
+      // Beside another client one request of each runs at a time.
+      await api.call('GET', '/public/project-statuses', { client: other });
+      return service.check([`057100010${at}`]);
+    }),
+  );
+  expect(statuses(answers)).toEqual(new Set([200]));
+});

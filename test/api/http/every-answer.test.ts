@@ -7,7 +7,7 @@ import {
   type TestApi,
   type TestClient,
 } from '../../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { document } from '../../support/documented.ts';
 import { seedReference } from '../../support/reference.ts';
 import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
@@ -131,11 +131,11 @@ const provoke: Record<string, (operation: Operation) => Promise<HttpAnswer>> = {
       : send(operation, { token: spent.token }),
   async '500'(operation) {
     const id = await knownId(operation);
-    await withRegistry.database.query('alter table oauth_tokens rename to elsewhere');
+    await asAdmin(own.url, 'alter table oauth_tokens rename to elsewhere');
     try {
       return await send(operation, { id });
     } finally {
-      await withRegistry.database.query('alter table elsewhere rename to oauth_tokens');
+      await asAdmin(own.url, 'alter table elsewhere rename to oauth_tokens');
     }
   },
   '502': (operation) => send(operation, { on: withRegistry, body: { phones: ['0501234567'] } }),

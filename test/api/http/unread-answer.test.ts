@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { createHttpServer } from '../../../api/http/http-server.ts';
 
 const UNREAD_MS = 1000;
@@ -13,7 +14,9 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 async function serve(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<number> {
-  server = createHttpServer(handle, UNREAD_MS).listen(0, '127.0.0.1');
+  server = createHttpServer(handle, { log: pino({ level: 'silent' }), maxPerAddress: 10 });
+  server.timeout = UNREAD_MS;
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }

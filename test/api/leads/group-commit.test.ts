@@ -6,7 +6,7 @@ import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
 import type { Payload } from '../../../domain/leads/payload-schema.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/load-reference.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
 import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   proxy = behind.proxy;
   other = await startIntake({ databaseUrl: shared.url });
   api = await startIntake({ databaseUrl: behind.url });
-  for (const statement of PLANTED) await other.database.query(statement);
+  await asAdmin(shared.url, ...PLANTED);
 });
 afterAll(async () => {
   await api.stop();

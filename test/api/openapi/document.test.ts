@@ -17,7 +17,7 @@ interface Media {
 interface Shown {
   operationId: string;
   security: unknown;
-  parameters: { name: string }[];
+  parameters: { name: string; schema: { properties?: object } }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { description: string; content?: Record<string, Media> }>;
 }
@@ -110,6 +110,12 @@ describe('the schemas of requests', () => {
     ['maxPrice', 'cheap'],
     ['deliveryFrom', '2028-06-30'],
     ['deliveryTo', 'soon'],
+    ['deliveryTo', ''],
+    ['deliveryTo', ' 2028-02-29T10:00:00+04:00 '],
+    ['deliveryTo', '2027-02-29'],
+    ['deliveryTo', '0000-01-01'],
+    ['q', '😀'.repeat(255)],
+    ['q', '😀'.repeat(256)],
     ['limit', 100],
     ['limit', 101],
   ])('the list of projects takes a %s of "%s" where its schema does', async (name, value) => {
@@ -117,9 +123,47 @@ describe('the schemas of requests', () => {
       'GET',
       `/public/projects?${name}=${encodeURIComponent(value)}`,
     );
-    const at = listParameters.findIndex((parameter) => parameter.name === name);
+    const at = listParameters.findIndex(
+      (parameter) => parameter.name === name || name in (parameter.schema.properties ?? {}),
+    );
     const schema = pointerTo('paths', '/public/projects', 'get', 'parameters', `${at}`, 'schema');
-    expect(status).toBe(isDocumented(schema, value) ? 200 : 422);
+    const isAlias = listParameters[at]?.name !== name;
+    expect(status).toBe(isDocumented(schema, isAlias ? { [name]: value } : value) ? 200 : 422);
+  });
+
+  const phone = { leadPhones: ['0501239878'] };
+
+  test.each([
+    ['without phone and e-mail', {}],
+    ['with blank phones alone', { leadPhones: [' '], leadEmails: null }],
+    ['with an e-mail alone', { leadPhones: null, leadEmails: ['a@b.example'] }],
+    ['with many blank phones', { leadPhones: [...Array<string>(30).fill(' '), '0501239878'] }],
+    ['with 21 phones', { leadPhones: Array(21).fill('0501239878') }],
+    ['with an empty comment', { ...phone, comments: [{}] }],
+    ['with a blank direction', { ...phone, comments: [{ direction: ' ' }, { direction: null }] }],
+    ['with an unknown direction', { ...phone, comments: [{ direction: 'sideways' }] }],
+    ['with a sixth comment of any form', { ...phone, comments: [{}, {}, {}, {}, {}, 'unread'] }],
+    ['with a fifth one that is none', { ...phone, comments: [{}, {}, {}, {}, 'read'] }],
+    ['with space around a long source', { ...phone, source: ` ${'x'.repeat(255)} ` }],
+    ['with too long a source', { ...phone, source: 'x'.repeat(256) }],
+    ['with odd custom fields', { ...phone, adPlatform: { customFields: [1] } }],
+    ['with a number for an ad', { ...phone, adPlatform: { adId: 1 } }],
+    ['with an odd quiz', { ...phone, quiz: { quizKey: 1, answers: 'none' } }],
+    ['with 501 answers', { ...phone, quiz: { answers: Array(501).fill({}) } }],
+  ])('a lead %s is accepted where its schema says so', async (_name, body) => {
+    const { status } = await api.call('POST', '/public/leads', { body });
+    const isAllowed = isDocumented(pointerTo('components', 'schemas', 'LeadCreate'), body);
+    expect(status === 201).toBe(isAllowed);
+  });
+
+  test('one name of a parameter is sent, the others are absent or blank', () => {
+    const search = pointerTo('paths', '/public/developers', 'get', 'parameters');
+    const at = operations
+      .find(({ shown }) => shown.operationId === 'listDevelopers')
+      ?.shown.parameters.findIndex(({ schema }) => 'search' in (schema.properties ?? {}));
+    const isAllowed = (sent: object) => isDocumented(`${search}/${at}/schema`, sent);
+    expect([{ q: 'a' }, { q: 'a', search: ' ' }, {}].map(isAllowed)).toEqual([true, true, true]);
+    expect([{ q: 'a', search: 'b' }, { other: 'a' }].map(isAllowed)).toEqual([false, false]);
   });
 
   test.each([['1,450,000'], [' 2500000.5 '], [''], [1450000], ['much'], ['1e6'], [-1], [null]])(

@@ -26,8 +26,12 @@ const event: fc.Arbitrary<AssignmentEvent> = fc.oneof(
   fc.record({ kind: of('follow_up_reassigned'), why, ...toAgent }),
   fc.record({ kind: of('follow_up_pooled'), poolId }),
   fc.record({ kind: of('claimed'), ...toAgent }),
+  fc.record({ kind: of('operator_assigned'), why, movesPersonal: fc.boolean(), ...toAgent }),
+  fc.record({ kind: of('operator_pooled'), why: fc.constantFrom([], ['a rule said so']), poolId }),
+  fc.record({ kind: of('operator_unassigned'), why }),
   fc.record({ kind: of('responded'), recordedBy: fc.constant('a client'), seconds: fc.nat() }),
 );
+const isOperators = (kind: string) => kind.startsWith('operator_');
 const createdBy = fc.constant('a client');
 const creation: fc.Arbitrary<AssignmentEvent> = fc.oneof(
   fc.record({ kind: of('created'), createdBy }),
@@ -110,10 +114,11 @@ describe('in every sequence of events', () => {
     });
   });
 
-  it('rounds begin at 1, never fall and grow by new details alone', () => {
+  it('rounds begin at 1, never fall and grow by new details and operators alone', () => {
     always(({ before, after, event: { kind } }, index) => {
       if (index === 0) expect(after.round).toBe(1);
       else if (kind === 'new_details') expect(after.round - before.round).toBeLessThanOrEqual(1);
+      else if (isOperators(kind)) expect(after.round).toBe(before.round + 1);
       else expect(after.round).toBe(before.round);
       expect(after.round).toBeGreaterThanOrEqual(before.round);
     });
@@ -145,13 +150,15 @@ describe('in every sequence of events', () => {
     });
   });
 
-  it('a Personal lead keeps its owner', () => {
+  it('a Personal lead keeps its owner, unless an operator says so and names another', () => {
     always(({ before, holder }, index) => {
       if (!before.isPersonal || index === 0) return;
       expect(holder).not.toBeNull();
     });
-    always(({ before, transition }, index) => {
-      if (before.isPersonal && index > 0) expect(transition.holder.kind).toBe('unchanged');
+    always(({ before, transition, event: each }, index) => {
+      if (!before.isPersonal || index === 0) return;
+      const isMoved = each.kind === 'operator_assigned' && each.movesPersonal;
+      expect(transition.holder.kind).toBe(isMoved ? 'agent' : 'unchanged');
     });
   });
 

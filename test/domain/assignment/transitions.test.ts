@@ -79,6 +79,38 @@ describe('a claim', () => {
   });
 });
 
+describe('an operator', () => {
+  const assigned = { kind: 'operator_assigned', why: [], agent: sara, followUpMs: 60_000 } as const;
+  const event = { ...assigned, movesPersonal: false };
+  const personal = { ...inPool, status: 'assigned', isPersonal: true } as const;
+
+  it.each(['pending', 'assigned', 'pool', 'unassigned'] as const)(
+    'takes a lead that is %s, in a new round',
+    (status) => {
+      const before = { ...inPool, status, moves: 2 };
+      const round = { round: 3, moves: 0 };
+      expect(requireTransition(before, event)).toMatchObject({
+        ...{ ...round, status: 'assigned', webhookEvents: ['lead.assigned'] },
+        holder: { kind: 'agent', agent: sara },
+        history: { decidedBy: 'operator', reason: 'Assigned by an operator to agent sara.' },
+      });
+      expect(requireTransition(before, { kind: 'operator_unassigned', why: [] })).toMatchObject({
+        ...{ ...round, status: 'unassigned', webhookEvents: [], clock: { kind: 'stop' } },
+      });
+    },
+  );
+
+  it('moves a Personal lead only to an agent and only where asked to', () => {
+    expect(decideTransition(personal, event)).toBeNull();
+    const pooled = { kind: 'operator_pooled', why: [], poolId: 'north' } as const;
+    expect(decideTransition(personal, pooled)).toBeNull();
+    expect(decideTransition(personal, { ...event, movesPersonal: true })).toMatchObject({
+      status: 'assigned',
+      clock: { kind: 'stop' },
+    });
+  });
+});
+
 describe('the follow-up', () => {
   it('starts unless the lead is Personal, has a response or the rule gives it no time', () => {
     const lead = { isPersonal: false, isResponded: false };
@@ -143,6 +175,11 @@ const texts: [string, AssignmentEvent][] = [
   [
     'No response in time: left in the pool that the rule names.',
     { kind: 'follow_up_pooled', poolId: 'north' },
+  ],
+  ['Put into a pool by an operator.', { kind: 'operator_pooled', why: [], poolId: 'north' }],
+  [
+    'Sent back to the rules by an operator. Rule one left it in a pool.',
+    { kind: 'operator_pooled', why: ['Rule one left it in a pool'], poolId: 'north' },
   ],
   [
     'a client recorded a response after 60 s.',

@@ -186,7 +186,9 @@ test('the block is discarded without its lead id, and its identity is trimmed', 
   expect(readAdPlatform({ adPlatformLeadId: ' 7 ' })?.identity).toBe('7');
 });
 
-test('retryAfterSeconds starts at 2 and grows to 60', () => {
-  const at = (seconds: number) => retryAfterSeconds(new Date(0), new Date(seconds * 1000));
+test('retryAfterSeconds starts at 2 and grows to 60; it is 60 while the lead waits for an agent', () => {
+  const at = (seconds: number, isWaiting = false) =>
+    retryAfterSeconds({ createdAt: new Date(0), isWaiting }, new Date(seconds * 1000));
   expect([at(-5), at(0), at(20), at(150), at(1e9)]).toEqual([2, 2, 4, 30, 60]);
+  expect([at(0, true), at(1e9, true)]).toEqual([60, 60]);
 });

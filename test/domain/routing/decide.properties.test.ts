@@ -27,6 +27,10 @@ const agent = (id: string): fc.Arbitrary<RosterAgent> =>
         { 'sun-thu': '09:00-18:00' },
         { x: 'y' },
       ),
+      absences: fc.subarray([
+        { from: '2026-03-01', to: '2026-03-02' },
+        { from: '2026-03-02T13:00Z', to: '2026-03-04' },
+      ]),
       timeZone: fc.constantFrom('Asia/Dubai', 'America/New_York', 'No/Where'),
       dailyCap: cap,
       openCap: cap,
@@ -49,6 +53,7 @@ const members = fc.shuffledSubarray([...AGENTS, 'z']).chain((ids) => fc.tuple(..
 const roster: fc.Arbitrary<Roster> = fc.record({
   agents: fc.tuple(...AGENTS.map(agent)),
   teams: fc.tuple(...TEAMS.map((id) => members.map((each) => ({ id, members: each })))),
+  holidays: fc.subarray([{ from: '2026-03-02', to: '2026-03-02' }]),
 });
 
 const condition = fc.oneof(

@@ -106,6 +106,28 @@ describe('who can take a lead', () => {
     ['not an inactive agent', { active: false }, {}, {}, 'inactive'],
     ['not a paused agent', { paused: true }, {}, {}, 'paused'],
     [
+      'not an absent agent, up to the end of the last day',
+      { absences: [{ from: '2026-02-20', to: '2026-03-02' }] },
+      {},
+      {},
+      'absent',
+    ],
+    [
+      'not an absent agent by the hour',
+      { absences: [{ from: '2026-03-02T11:00+04:00', to: '2026-03-02T12:01+04:00' }] },
+      {},
+      {},
+      'absent',
+    ],
+    [
+      'after an absence',
+      { absences: [{ from: '2026-03-02T11:00+04:00', to: '2026-03-02T12:00+04:00' }] },
+      {},
+      {},
+      null,
+    ],
+    ['before an absence', { absences: [{ from: '2026-03-03', to: '2026-03-04' }] }, {}, {}, null],
+    [
       'not who held it earlier in this round',
       {},
       {},
@@ -189,6 +211,16 @@ describe('who can take a lead', () => {
         outcome: 'exhausted',
         agents: [{ agentId: 'sara', eligible: false, reason }],
       });
+  });
+
+  it('is nobody on a holiday when the rule asks for working hours', () => {
+    const holidays = [{ from: '2026-03-02', to: '2026-03-02' }];
+    const roster = { ...makeRoster([makeAgent()]), holidays };
+    const asking = makeRule({ gates: { availability: 'working_hours' } });
+    expect(route({}, [asking], roster).explanation.rules[0]).toMatchObject({
+      agents: [{ agentId: 'sara', eligible: false, reason: 'holiday' }],
+    });
+    expect(route({}, [makeRule()], roster)).toMatchObject({ agentId: 'sara' });
   });
 
   it('is the preferred ones where there are any', () => {

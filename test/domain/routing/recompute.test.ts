@@ -65,6 +65,12 @@ describe('making a stored decision again', () => {
     expect(differences(entry, kept([rule]))).toEqual([]);
   });
 
+  it('makes again what the rules decided of a lead that an operator sent back through them', () => {
+    expect(differences(stored(decision, { decidedBy: 'operator' }), kept([rule]))).toEqual([]);
+    const other = stored(decision, { decidedBy: 'operator', agentId: 'omar' });
+    expect(differences(other, kept([rule]))).toEqual(['agent "omar" comes out as "sara"']);
+  });
+
   it('reports another agent, another rule and another roster than those that were kept', () => {
     expect(differences(stored(decision, { agentId: 'omar' }), kept([rule]))).toEqual([
       'agent "omar" comes out as "sara"',

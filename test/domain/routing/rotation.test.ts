@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RosterAgent, Team } from '../../../domain/routing/roster.ts';
 import { withCredits } from '../../../domain/routing/what-if.ts';
 import { takeTurn } from '../../../domain/routing/weighted-round-robin.ts';
-import { makeAgent } from './make.ts';
+import { makeAgent, NOON_IN_DUBAI } from './make.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const weights = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 5 });
@@ -33,7 +33,7 @@ function run(
   let current = team;
   for (let turn = 0; turn < turns; turn += 1) {
     const ids = new Set(eligible(turn).filter((id) => !away.includes(id)));
-    const taken = takeTurn(current, ids, agents);
+    const taken = takeTurn(current, ids, { agents, now: NOON_IN_DUBAI });
     picks.push(taken?.chosen ?? null);
     current = withCredits(current, taken?.changes ?? []);
   }
@@ -102,12 +102,30 @@ describe('weighted round robin', () => {
   it('starts a member who comes back at the lowest credit of the others', () => {
     const gone = run(run(teamOf([1, 2, 3]), 4).team, 3, { away: ['b'] }).team;
     const [a, , c] = creditsOf(gone);
-    const back = takeTurn(
-      gone,
-      new Set(NAMES),
-      new Map(['a', 'b', 'c'].map((id) => [id, makeAgent({ id })])),
-    );
+    const back = takeTurn(gone, new Set(NAMES), {
+      agents: new Map(['a', 'b', 'c'].map((id) => [id, makeAgent({ id })])),
+      now: NOON_IN_DUBAI,
+    });
     expect(back?.arithmetic[1]?.creditBefore).toBe(Math.min(a ?? 0, c ?? 0));
+  });
+
+  it('takes an absent member out as a paused one, and lets them start as low as the others', () => {
+    const members = [
+      { agentId: 'a', weight: 1, credit: -2 },
+      { agentId: 'b', weight: 1, credit: 3 },
+    ];
+    const absences = [{ from: '2026-03-02', to: '2026-03-02' }];
+    const agents = new Map([
+      ['a', makeAgent({ id: 'a' })],
+      ['b', makeAgent({ id: 'b', absences })],
+    ]);
+    const now = NOON_IN_DUBAI;
+    const turn = takeTurn({ id: 'team', members }, new Set(['a']), { agents, now });
+    expect(turn?.changes).toContainEqual({ teamId: 'team', agentId: 'b', credit: null });
+    const team = withCredits({ id: 'team', members }, turn?.changes ?? []);
+    const later = new Date(now.getTime() + 86_400_000);
+    const back = takeTurn(team, new Set(['a', 'b']), { agents, now: later });
+    expect(back?.arithmetic.map(({ creditBefore }) => creditBefore)).toEqual([-2, -2]);
   });
 
   it('counts among the others those who cannot take this very lead', () => {
@@ -117,7 +135,10 @@ describe('weighted round robin', () => {
       { agentId: 'c', weight: 2, credit: null },
     ];
     const agents = new Map(NAMES.map((id) => [id, makeAgent({ id })]));
-    const turn = takeTurn({ id: 'team', members }, new Set(['b', 'c']), agents);
+    const turn = takeTurn({ id: 'team', members }, new Set(['b', 'c']), {
+      agents,
+      now: NOON_IN_DUBAI,
+    });
     expect(turn?.chosen).toBe('b');
     expect(turn?.arithmetic.map(({ creditBefore }) => creditBefore)).toEqual([4, -4]);
   });
@@ -129,7 +150,9 @@ describe('weighted round robin', () => {
       { agentId: 'c', weight: 1, credit: null },
     ];
     const agents = new Map(NAMES.map((id) => [id, makeAgent({ id })]));
-    expect(takeTurn({ id: 'team', members }, new Set(NAMES), agents)?.chosen).toBe('b');
+    expect(
+      takeTurn({ id: 'team', members }, new Set(NAMES), { agents, now: NOON_IN_DUBAI })?.chosen,
+    ).toBe('b');
   });
 
   it('gives a member who comes back no more than their weight in the first cycle', () => {

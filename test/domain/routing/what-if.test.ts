@@ -20,7 +20,7 @@ const pastLead = (overrides: Partial<PastLead> = {}): PastLead => ({
 /** All of them, one after the other. */
 function replayed(past: readonly PastLead[], roster: Roster, rules: Rule[] = [makeRule()]) {
   const replay = new Replay(roster, [], at(0), DEFAULTS);
-  return past.map((lead) => destinationOf(replay.route(lead, { rules })));
+  return past.map((lead) => destinationOf(replay.route(lead, { rules }), lead.decidedAt));
 }
 
 function placesOf(past: PastLead[], roster: Roster, rules: Rule[] = [makeRule()]): string {
@@ -41,6 +41,18 @@ describe('replaying past leads through a ruleset', () => {
       { agentId: 'sara', leads: 4, share: 4 / 6 },
       { agentId: 'omar', leads: 2, share: 2 / 6 },
     ]);
+  });
+
+  it('leaves absent agents out and keeps holidays, as they were known of each lead', () => {
+    const absences = [{ from: '2026-03-03', to: '2026-03-04' }];
+    const holidays = [{ from: '2026-03-05', to: '2026-03-05' }];
+    const agents = [makeAgent({ id: 'sara', absences }), makeAgent({ id: 'omar' })];
+    const roster = { ...makeRoster(agents), holidays };
+    const past = [0, 1, 2, 3, 4].map((day) => pastLead({ decidedAt: at(day) }));
+    const rules = [makeRule({ gates: { availability: 'working_hours' } })];
+    expect(placesOf(past, roster, rules)).toBe('sara omar omar nobody sara');
+    const known = past.map((lead) => ({ ...lead, roster: makeRoster(agents.slice(1)) }));
+    expect(placesOf(known, roster, rules)).toBe('omar omar omar omar omar');
   });
 
   it('moves the loads on from lead to lead', () => {
@@ -97,6 +109,17 @@ describe('replaying past leads through a ruleset', () => {
 });
 
 describe('comparing two rulesets', () => {
+  it('counts the leads that would wait, and for how long', () => {
+    const agent = { kind: 'agent', agentId: 'sara' } as const;
+    const waits = [30, 600, 45].map((minutes) => ({ kind: 'waiting', minutes }) as const);
+    const leads = [agent, ...waits].map((to) => ({ from: agent, to }));
+    expect(compareOutcomes(leads)).toMatchObject({
+      elsewhere: 3,
+      nobody: { after: 0 },
+      waits: { before: { leads: 0 }, after: { leads: 3, medianMinutes: 45, longestMinutes: 600 } },
+    });
+  });
+
   const sara: Destination = { kind: 'agent', agentId: 'sara' };
   const omar: Destination = { kind: 'agent', agentId: 'omar' };
   const pool: Destination = { kind: 'pool', poolId: 'weekend' };
@@ -110,6 +133,10 @@ describe('comparing two rulesets', () => {
       total: 6,
       elsewhere: 3,
       nobody: { before: 1, after: 2 },
+      waits: {
+        before: { leads: 0, medianMinutes: 0, longestMinutes: 0 },
+        after: { leads: 0, medianMinutes: 0, longestMinutes: 0 },
+      },
       moves: [
         { from: sara, to: omar, leads: 2 },
         { from: omar, to: nobody, leads: 1 },

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWithinWorkingHours, workingHoursIssues } from '../../../domain/routing/working-hours.ts';
+import {
+  isWithinWorkingHours,
+  workingHoursIssues,
+  type WorkingHours,
+} from '../../../domain/routing/working-hours.ts';
 
 const MON = '2026-03-02';
 const FRI = '2026-03-06';
@@ -31,6 +35,15 @@ describe('working hours in Dubai (UTC+4)', () => {
     ],
     ['a break at noon', { mon: '09:00-13:00,15:00-18:00' }, `${MON}T14:00+04:00`, false],
     ['after the break', { mon: '09:00-13:00, 15:00-18:00' }, `${MON}T15:00+04:00`, true],
+    ['a list of spans', { mon: ['09:00-13:00', '15:00-18:00'] }, `${MON}T15:00+04:00`, true],
+    ['between listed spans', { mon: ['09:00-13:00', '15:00-18:00'] }, `${MON}T14:00+04:00`, false],
+    ['an empty list', { mon: [] }, `${MON}T12:00+04:00`, false],
+    [
+      'a listed span past midnight',
+      { sun: ['09:00-13:00', '20:00-02:00'] },
+      `${MON}T01:59+04:00`,
+      true,
+    ],
     ['late on a shift over midnight', { mon: '22:00-06:00' }, `${MON}T23:00+04:00`, true],
     ['the next morning of that shift', { mon: '22:00-06:00' }, `${TUE}T05:59+04:00`, true],
     ['the morning before that shift', { mon: '22:00-06:00' }, `${MON}T05:00+04:00`, false],
@@ -49,7 +62,7 @@ describe('working hours in Dubai (UTC+4)', () => {
     ['a day off', { mon: '' }, `${MON}T12:00+04:00`, false],
     ['no hours at all', {}, `${MON}T03:00+04:00`, true],
     ['hours that cannot be read', { mon: 'morning' }, `${MON}T10:00+04:00`, false],
-  ])('%s', (_sentence, hours: Record<string, string>, at, inside) => {
+  ])('%s', (_sentence, hours: WorkingHours, at, inside) => {
     expect(isWithinWorkingHours(hours, 'Asia/Dubai', new Date(at))).toBe(inside);
   });
 
@@ -76,11 +89,12 @@ describe('working hours in Dubai (UTC+4)', () => {
 });
 
 describe('what is wrong with working hours', () => {
-  it.each<[Record<string, string>, string[]]>([
+  it.each<[WorkingHours, string[]]>([
     [{ 'mon-fri': '09:00-18:00', sat: '' }, []],
     [{ weekdays: '09:00-18:00' }, ['"weekdays" does not name days such as "mon-fri" or "sat,sun"']],
     [{ monkey: '09:00-18:00' }, ['"monkey" does not name days such as "mon-fri" or "sat,sun"']],
     [{ mon: '9-18' }, ['"9-18" does not give times such as "09:00-18:00"']],
+    [{ mon: ['09:00-13:00', '4-8'] }, ['"4-8" does not give times such as "09:00-18:00"']],
     [{ mon: '09:00-25:00' }, ['"09:00-25:00" does not give times such as "09:00-18:00"']],
     [
       { mon: '09:00-12:00-18:00' },

@@ -64,5 +64,11 @@ describe('an installation that may call its own network', () => {
     '168.63.129.16',
     '0.0.0.0',
     '::',
+    'fd00:ec2::23',
+    'fd20:ce::254',
+    'fd00:c1::a9fe:a9fe',
+    '64:ff9b::a9fe:a9fe',
+    '::ffff:0:a9fe:a9fe',
+    '2002:a9fe:a9fe::1',
   ])('does not reach %s', (address) => expect(isForbiddenAddress(address, true)).toBe(true));
 });

@@ -60,6 +60,29 @@ const claimedWithNoRunOpen: Scenario = async (service) => {
   return leadWorkflowId(leadId);
 };
 
+const assignedByOperator: Scenario = async (service) => {
+  await toAnAgent(service);
+  const leadId = await service.create();
+  await service.becomes(leadId, 'assigned');
+  const other = await service.addAgent();
+  await service.handOver(leadId, { kind: 'agent', agentId: other.id });
+  await service.respond(leadId);
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
+/** The request starts the run: none was open. */
+const reroutedByOperator: Scenario = async (service) => {
+  await intoAPool(service);
+  const leadId = await service.create();
+  await service.ends(leadId);
+  await toAnAgent(service);
+  await service.handOver(leadId, { kind: 'rules' });
+  await service.respond(leadId);
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
 const unassignedThenRerouted: Scenario = async (service) => {
   await activateRules(service.api.database, []);
   const leadId = await service.create();
@@ -138,6 +161,8 @@ export const leadScenarios: Record<string, Scenario> = {
   assigned,
   'pool-then-claimed': poolThenClaimed,
   'claimed-with-no-run-open': claimedWithNoRunOpen,
+  'assigned-by-an-operator': assignedByOperator,
+  'rerouted-by-an-operator': reroutedByOperator,
   'unassigned-then-rerouted': unassignedThenRerouted,
   personal,
   'merged-enquiry': mergedEnquiry,

@@ -26,6 +26,8 @@ async function everything(): Promise<string> {
     'agents',
     'teams',
     'team_members',
+    'agent_absences',
+    'holidays',
     'listings',
     'quiz_fields',
     'known_agents',
@@ -332,4 +334,26 @@ test('keys are found again whose small letters are a matter of opinion', async (
   });
   expect(await imported(open.database, dataset)).toMatchObject(all('created'));
   expect(await imported(open.database, dataset)).toMatchObject(all('unchanged'));
+});
+
+test('absences and holidays of a file replace those of before; a file without them leaves them', async () => {
+  const omar = (from: string) => ({ agent: 'omar@agency.example', from, to: '2027-01-31' });
+  await imported(open.database, {
+    agents: [{ email: 'omar@agency.example', name: 'Omar K' }],
+    absences: [omar('2027-01-01'), omar('2027-01-02')],
+    holidays: [{ name: 'New Year', from: '2027-01-01', to: '2027-01-01' }],
+  });
+  const counts = await imported(open.database, {
+    absences: [omar('2027-01-02'), omar('2027-01-03')],
+  });
+  expect(counts).toEqual({ absences: { created: 1, updated: 0, unchanged: 1, disabled: 1 } });
+  expect(await query(`select starts from agent_absences order by starts`)).toEqual([
+    { starts: '2027-01-02' },
+    { starts: '2027-01-03' },
+  ]);
+  expect(await query(`select name from holidays`)).toEqual([{ name: 'New Year' }]);
+  await imported(open.database, { absences: [], holidays: [] });
+  expect(
+    await query(`select starts from agent_absences union all select starts from holidays`),
+  ).toEqual([]);
 });

@@ -13,8 +13,9 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-export async function openDatabase(): Promise<OpenDatabase> {
-  const { url, drop } = await createTestDatabase();
+/** `adminUrl`: to plant or tune what the service itself has no right to. */
+export async function openDatabase(by: 'url' | 'adminUrl' = 'url'): Promise<OpenDatabase> {
+  const { [by]: url, drop } = await createTestDatabase();
   const database = await createDatabase(await connectOrm({ url, poolSize: 4 }));
   return {
     database,

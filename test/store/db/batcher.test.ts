@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { createBatcher } from '../../../store/db/batcher.ts';
 
 /** Records the batches; each call ends when the test releases it. */
-function recording(fails: (input: number) => boolean = () => false) {
+function recording(
+  fails: (input: number) => boolean = () => false,
+  options?: Parameters<typeof createBatcher>[1],
+) {
   const calls: number[][] = [];
   const ends: (() => void)[] = [];
   const double = createBatcher(async (inputs: readonly number[]) => {
@@ -10,7 +13,7 @@ function recording(fails: (input: number) => boolean = () => false) {
     await new Promise<void>((resolve) => ends.push(resolve));
     if (inputs.some(fails)) throw new Error(`no ${inputs.join(', ')}`);
     return inputs.map((input) => input * 2);
-  });
+  }, options);
   const endAll = async (work: Promise<unknown>) => {
     let isOver = false;
     const over = work.then(
@@ -38,6 +41,19 @@ describe('a batcher', () => {
       [1, 2],
       [3, 4, 5],
     ]);
+  });
+
+  test('shares the inputs among its lanes, and no lane waits for another', async () => {
+    const { calls, double, endAll } = recording(undefined, { max: 2, lanes: 2 });
+    const all = Promise.all([1, 2, 3, 4, 5].map(double));
+    await new Promise((later) => setImmediate(later));
+    expect(calls).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    await endAll(all);
+    expect(calls.slice(2)).toEqual([[5]]);
+    expect(await all).toEqual([2, 4, 6, 8, 10]);
   });
 
   test('tries each alone where a call with several fails: one bad input fails only itself', async () => {

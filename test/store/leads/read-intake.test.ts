@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readAssignment } from '../../../store/assignment/read-assignment.ts';
 import { readIntakeFacts } from '../../../store/leads/read-intake.ts';
 import { readLeadChangeInputs } from '../../../store/leads/read-lead-change.ts';
+import { asAdmin } from '../../support/database.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 import { seedReference } from '../../support/reference.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
          'merge_window_ends_at', now() - n * interval '1 minute')) made`,
     [LEADS],
   );
-  await api.database.query(`vacuum analyze leads`);
+  await asAdmin(api.config.database.url, `vacuum analyze leads`);
 });
 afterAll(() => api?.stop());
 
@@ -47,7 +48,7 @@ test('an address that thousands of leads were sent with is known as quickly as a
 test('open leads are found as quickly where the tables were analysed while there was none', async () => {
   const phones = Array.from({ length: 10 * LEADS }, (_none, index) => `+97154${1_000_000 + index}`);
   await api.database.query(`update lead_contact_points set mergeable = false`);
-  await api.database.query(`vacuum analyze lead_contact_points`);
+  await asAdmin(api.config.database.url, `vacuum analyze lead_contact_points`);
   await api.database.query(
     `insert into lead_contact_points (lead_id, kind, value, founding, mergeable)
      select l.id, 'phone', p.value, false, true
@@ -70,7 +71,7 @@ test('the plans that a connection keeps go by indexes, though the tables were sm
   const small = await startTestApi();
   await seedReference(small.database);
   const created = await small.call('POST', '/public/leads', { body: { leadEmails: [EMAIL] } });
-  await small.database.query('vacuum analyze');
+  await asAdmin(small.config.database.url, 'vacuum analyze');
   const plans: Plan[] = [];
   const database = explaining(small.database, plans);
   const person = { ...NOTHING_ELSE, contactPoints: [{ kind: 'email' as const, value: EMAIL }] };

@@ -9,7 +9,7 @@ let own: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   own = await createTestDatabase();
-  database = await createDatabase(await connectOrm({ url: own.url, poolSize: 2 }));
+  database = await createDatabase(await connectOrm({ url: own.adminUrl, poolSize: 2 }));
 });
 afterAll(async () => {
   await database?.close();

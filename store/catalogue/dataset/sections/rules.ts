@@ -1,6 +1,6 @@
 import type { Condition } from '../../../../domain/routing/condition-schema.ts';
 import { canonicalJson, contentHash } from '../../../../domain/routing/content-hash.ts';
-import type { Rule } from '../../../../domain/routing/rule-schema.ts';
+import type { Leave, OnExhausted, Rule, Target } from '../../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../../db/database.ts';
 import type { ImportContext } from '../write-rows.ts';
 import { noCounts, type Counts } from '../upsert.ts';
@@ -79,7 +79,7 @@ function namedRule(rule: Rule, nameOf: NameOf): object {
     ...rule,
     when: rule.when.map((all) => all.map((condition) => namedCondition(condition, nameOf))),
     target: namedTarget(rule.target, nameOf),
-    onExhausted: namedTarget(rule.onExhausted, nameOf),
+    onExhausted: namedOnExhausted(rule.onExhausted, nameOf),
     followUp: poolId === null ? followUp : { ...followUp, pool: nameOf(poolId) },
   };
 }
@@ -92,8 +92,13 @@ function namedCondition(condition: Condition, nameOf: NameOf): object {
   return { ...condition, values };
 }
 
+function namedOnExhausted(onExhausted: OnExhausted, nameOf: NameOf): object {
+  if (onExhausted.kind !== 'wait') return namedTarget(onExhausted, nameOf);
+  return { ...onExhausted, then: namedTarget(onExhausted.then, nameOf) };
+}
+
 /** `{ kind, agentId }` with the name of the agent; a kind without an id stays as it is. */
-function namedTarget({ kind, ...target }: Rule['target' | 'onExhausted'], nameOf: NameOf): object {
+function namedTarget({ kind, ...target }: Target | Leave, nameOf: NameOf): object {
   const [id] = Object.values<string>(target);
   return id === undefined ? { kind } : { kind, name: nameOf(id) };
 }

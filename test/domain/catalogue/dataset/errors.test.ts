@@ -35,6 +35,8 @@ function issuesIn(dataset: unknown): string[] {
 }
 
 const place = (key: string, parent?: string) => ({ key, name: key, level: 'x', parent });
+const DATE_OR_TIME =
+  'Expected a date such as "2026-12-20" or a time such as "2026-12-20T09:00+04:00"';
 const agent = (email: string, slug?: string) => ({ email, name: email, slug });
 const listing = { referenceNo: 'A', purpose: 'sale', market: 'primary' };
 const rule = (over: object) => ({
@@ -177,6 +179,32 @@ test.each<[string, unknown, string[]]>([
       'agents[0].timeZone: Expected a time zone such as "Asia/Dubai"',
       'agents[0].workingHours: "someday" does not name days such as "mon-fri" or "sat,sun"',
       'agents[0].workingHours: "9-5" does not give times such as "09:00-18:00"',
+    ],
+  ],
+  [
+    'absences and holidays that make no sense',
+    {
+      agents: [agent('a@b')],
+      absences: [
+        { agent: 'nobody@b', from: '2026-12-20', to: '2026-12-27' },
+        { agent: 'A@b', from: '2026-02-30', to: '2026-12-27T09:00' },
+        { agent: 'a@b', from: '2026-12-20', to: '2026-12-19' },
+        { agent: 'a@b', from: '2026-12-20', to: '2026-12-20T09:00:30+04:00' },
+        { agent: 'A@B', from: '2026-12-20', to: '2026-12-20T09:00:30+04:00', note: 'again' },
+      ],
+      holidays: [
+        { name: 'Eid', from: '2026-12-20T10:00Z', to: '2026-12-20T13:00+04:00' },
+        { from: '2026-12-20', to: '2026-12-20' },
+      ],
+    },
+    [
+      `absences[1].from: ${DATE_OR_TIME}`,
+      `absences[1].to: ${DATE_OR_TIME}`,
+      'absences[2].to: is before "from"',
+      'holidays[0].to: is before "from"',
+      'holidays[1].name: is missing',
+      'absences[4].to: is the same as that of absences[3]',
+      'absences[0].agent: no record of agents is called "nobody@b"',
     ],
   ],
   [

@@ -1,13 +1,16 @@
 import type { LookupAddress } from 'node:dns';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { waitUntil } from '../../../dev/wait-until.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
 import {
   createCallEndpoint,
   type CallOptions,
   type Resolve,
-} from '../../../activities/webhooks/call-endpoint.ts';
+} from '../../activities/webhooks/call-endpoint.ts';
+import { classifyCall } from '../../domain/webhooks/outcome.ts';
+import { resolverAt, startNameServer, type NameServer } from './name-server.ts';
 import { forbiddenAnswers, forbiddenHosts } from './forbidden-spellings.ts';
 
 const attempted: string[] = [];
@@ -55,7 +58,7 @@ const resolvingTo = (addresses: readonly string[]): Resolve => {
 
 describe('a forbidden address', () => {
   test('is tried in at least 200 spellings', () => {
-    expect(new Set(forbiddenHosts).size).toBeGreaterThan(400);
+    expect(new Set(forbiddenHosts).size).toBeGreaterThan(440);
   });
 
   test.each(['http', 'https'])('in any spelling is not connected to by %s', async (scheme) => {
@@ -93,10 +96,72 @@ describe('a forbidden address', () => {
   });
 
   test('of a cloud is not connected to even where private addresses are allowed', async () => {
-    const hosts = ['169.254.169.254', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '2852039166'];
+    const hosts = [
+      ...['169.254.169.254', '2852039166', '100.100.100.200', '168.63.129.16', '169.254.170.2'],
+      ...['[fd00:ec2::254]', '[fd00:ec2::23]', '[fd20:ce::254]', '[fd00:c1::a9fe:a9fe]'],
+      ...['[::ffff:169.254.169.254]', '[64:ff9b::169.254.169.254]', '[64:ff9b:1::169.254.169.254]'],
+      ...['[::ffff:0:169.254.169.254]', '[2002:a9fe:a9fe::]', '[2001:0:a9fe:a9fe::]', '[fe80::1]'],
+    ];
     const answers = await Promise.all(hosts.map((host) => call(host, { allowPrivate: true })));
     for (const answer of answers) expect(answer).toMatchObject({ error: 'forbidden_address' });
     expect(attempted).toEqual([]);
+  });
+});
+
+describe('a name server that an attacker runs', () => {
+  let names: NameServer;
+  let resolve: Resolve;
+  beforeAll(async () => {
+    names = await startNameServer();
+    resolve = resolverAt(names.address);
+  });
+  afterAll(() => names.stop());
+
+  const plain = forbiddenAnswers.filter((all) => all.length > 0 && !all.join().includes('%'));
+  test.each(plain.map((all) => [all]))('leads no call to %j', async (addresses) => {
+    names.setAnswers([addresses]);
+    const answer = await call('hooks.shop.example', { resolve });
+    expect(answer).toMatchObject({ kind: 'no_response', error: 'forbidden_address' });
+    expect(attempted).toEqual([]);
+    expect(taken).toBe(0);
+  });
+
+  test('that changes its mind leads the call to the address that was checked', async () => {
+    names.setAnswers([['127.0.0.2'], ['169.254.169.254']]);
+    const settings = { timeoutMs: 60_000, allowPrivate: true, resolve };
+    const callEndpoint = createCallEndpoint(settings);
+    const url = `http://rebinding.example:${port}/`;
+    await expect(callEndpoint({ ...message, url })).resolves.toMatchObject({ status: 200 });
+    expect(attempted).toEqual(['127.0.0.2']);
+    expect(await callEndpoint({ ...message, url })).toMatchObject({ error: 'forbidden_address' });
+    expect(attempted).toEqual(['127.0.0.2']);
+    expect(taken).toBe(1);
+  });
+});
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308, 300, 305])('%d is not followed', async (status) => {
+    const targets = ['/next', `http://127.0.0.1:${port}/`, 'http://169.254.169.254/', '//[::1]/'];
+    for (const location of targets) {
+      let requests = 0;
+      const redirecting = createHttpServer((_request, response) => {
+        requests += 1;
+        const refresh = `0;url=${location}`;
+        response.writeHead(status, { location, refresh, 'content-location': location }).end();
+      });
+      await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+      const { port: first } = redirecting.address() as AddressInfo;
+      const settings = { timeoutMs: 60_000, allowPrivate: true };
+      const url = `http://127.0.0.1:${first}/`;
+      const answer = await createCallEndpoint(settings)({ ...message, url });
+      redirecting.closeAllConnections();
+      redirecting.close();
+      expect({ location, answer }).toMatchObject({ location, answer: { status } });
+      expect(classifyCall(answer, new Date())).toMatchObject({ kind: 'failed', error: 'redirect' });
+      expect(requests).toBe(1);
+    }
+    expect(attempted).toEqual([]);
+    expect(taken).toBe(0);
   });
 });
 

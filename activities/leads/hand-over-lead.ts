@@ -1,0 +1,139 @@
+import { assertNever } from '../../domain/assert-never.ts';
+import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
+import { refuseHandOver, type HandedTo, type HandOver } from '../../domain/assignment/hand-over.ts';
+import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
+import { followUpMsOf, routingDefaults, type FollowUp } from '../../domain/routing/follow-up.ts';
+import { lockLead, type LockedLead } from '../../store/assignment/lock-lead.ts';
+import { readHandOver } from '../../store/assignment/hand-overs.ts';
+import {
+  assignmentStateOf,
+  recordTransition,
+  type EventWithFacts,
+} from '../../store/assignment/record-transition.ts';
+import { recordWait } from '../../store/assignment/waits.ts';
+import type { Sql } from '../../store/db/database.ts';
+import { readAgent } from '../../store/routing/agents.ts';
+import { readAgentCalendar } from '../../store/routing/calendars.ts';
+import type {
+  HandOverOutcome,
+  HandOverRefusal,
+  HandOverRequest,
+} from '../../workflows/contracts/lead-lifecycle.ts';
+import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
+import type { ActivityContext } from '../context.ts';
+import {
+  describeRouting,
+  matchLead,
+  routeByRules,
+  waitOf,
+  type RoutedEvent,
+} from './route-lead.ts';
+
+/** An operator moves a lead to an agent, into a pool or back through the rules; once for each request. */
+export async function handOverLead(
+  context: ActivityContext,
+  sql: Sql,
+  { leadId, handOverId }: HandOverRequest & { leadId: string },
+): Promise<HandOverOutcome> {
+  const locked = await lockLead(sql, leadId);
+  if (!locked) return refuse('unknown_lead', 'unassigned');
+  const { lead } = locked;
+  const request = await readHandOver(sql, handOverId, leadId);
+  if (!request) return refuse('unknown_request', lead.assignment_status);
+  const { handOver, outcome } = request;
+  if (outcome) return { moved: true, to: outcome };
+  const { owner_id: ownerId, pool_id: poolId } = lead;
+  const refusal = refuseHandOver(handOver, { ...assignmentStateOf(lead), ownerId, poolId });
+  if (refusal) return refuse(refusal, lead.assignment_status);
+  const decided = await decideHandOver(context, sql, locked, handOver, handOverId);
+  if (decided === 'agent_not_active') return refuse(decided, lead.assignment_status);
+  const { now, newId } = context;
+  await recordTransition(sql, lead, { now: now(), newId, handOverId, ...decided });
+  return { moved: true, to: destinationAfter(decided.event) };
+}
+
+function refuse(reason: HandOverRefusal, status: LeadStatus): HandOverOutcome {
+  return { moved: false, reason, status };
+}
+
+async function decideHandOver(
+  context: ActivityContext,
+  sql: Sql,
+  locked: LockedLead,
+  { target, movesPersonal }: HandOver,
+  handOverId: string,
+): Promise<EventWithFacts | 'agent_not_active'> {
+  switch (target.kind) {
+    case 'agent': {
+      const agent = await readAgent(sql, target.agentId);
+      if (!agent?.active) return 'agent_not_active';
+      const [followUp, now] = [await followUpTerms(context, sql, locked), context.now()];
+      const followUpMs = followUpMsOf(followUp, await readAgentCalendar(sql, agent.id, now), now);
+      const event = {
+        kind: 'operator_assigned',
+        why: [],
+        agent,
+        followUpMs,
+        movesPersonal,
+      } as const;
+      return { event, followUp, now };
+    }
+    case 'pool':
+      return { event: { kind: 'operator_pooled', why: [], poolId: target.poolId } };
+    case 'rules':
+      return rerouteLead(context, sql, locked, handOverId);
+    default:
+      return assertNever(target);
+  }
+}
+
+/** As after a claim, with the time that the former holder had. */
+async function followUpTerms(
+  { rulesets, config }: ActivityContext,
+  sql: Sql,
+  { current }: LockedLead,
+): Promise<FollowUp> {
+  const { followUpMinutes } = routingDefaults(config);
+  const { minutes = followUpMinutes, clock } = current?.followUp ?? {};
+  const rule = await rulesets.assigningRule(sql, current);
+  return { ...followUpAfterClaim(rule, { followUpMinutes: minutes }), ...(clock && { clock }) };
+}
+
+/** A new round, in which nobody gets the lead back from whom it was taken. */
+async function rerouteLead(
+  context: ActivityContext,
+  sql: Sql,
+  locked: LockedLead,
+  handOverId: string,
+): Promise<EventWithFacts> {
+  const { id, round, owner_id: holder } = locked.lead;
+  const lead = await matchLead(context, sql, locked, holder ? [holder] : []);
+  const routed = await routeByRules(context, sql, lead);
+  const routing = await describeRouting(sql, lead, routed);
+  if (routed.decision.kind === 'waiting') {
+    const wait = waitOf(routed.decision, routing, handOverId);
+    await recordWait(sql, { ...wait, leadId: id, round: round + 1 });
+  }
+  return { ...routing, event: byOperator(routing.event) };
+}
+
+function byOperator(event: RoutedEvent): AssignmentEvent {
+  switch (event.kind) {
+    case 'routed_to_agent':
+      return { ...event, kind: 'operator_assigned', movesPersonal: false };
+    case 'routed_to_pool':
+      return { ...event, kind: 'operator_pooled' };
+    case 'left_unassigned':
+      return { ...event, kind: 'operator_unassigned' };
+    case 'waiting':
+      return { ...event, kind: 'operator_waiting' };
+    default:
+      return assertNever(event);
+  }
+}
+
+function destinationAfter(event: AssignmentEvent): HandedTo {
+  if (event.kind === 'operator_waiting') return { kind: 'waiting' };
+  if ('agent' in event) return { kind: 'agent', agentId: event.agent.id };
+  return 'poolId' in event ? { kind: 'pool', poolId: event.poolId } : { kind: 'nobody' };
+}

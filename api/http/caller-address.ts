@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The network that a request came from. With proxies in front it is what the outermost of them added to
+ * `X-Forwarded-For`. A header with fewer entries than proxies did not pass them all: the sender may have made it
+ * up, so the socket's address counts.
+ */
+export function callerNetwork(request: IncomingMessage, trustedProxies: number): string {
+  const entries = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  const forwarded = trustedProxies > 0 ? withoutPort(entries.at(-trustedProxies) ?? '') : '';
+  return networkOf(isIP(forwarded) === 0 ? (request.socket.remoteAddress ?? '') : forwarded);
+}
+
+/** Some proxies add the port: `192.0.2.1:49152`, `[2001:db8::1]:49152`. */
+function withoutPort(entry: string): string {
+  const [, v6, v4] = /^\s*(?:\[(.*)\]|([\d.]+))(?::\d+)?\s*$/.exec(entry) ?? [];
+  return v6 ?? v4 ?? entry.trim();
+}
+
+const NETWORK_GROUPS = 4;
+
+/** An IPv4 address, however it is written; of an IPv6 address its /64, which any one machine may have whole. */
+export function networkOf(text: string): string {
+  if (isIP(text) === 0) return text;
+  const address = ipaddr.process(text); // makes an IPv4-mapped address the IPv4 address
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const groups = address.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
+}

@@ -1,0 +1,79 @@
+import { absenceSchema } from '../../domain/catalogue/dataset/records.ts';
+import { isWithin, nextWorkingMoment, type Period } from '../../domain/routing/calendar.ts';
+import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
+import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
+import { wakeWaitingLeads } from '../../store/assignment/waits.ts';
+import { countOpenLeads, type AgentIdentity } from '../../store/routing/agents.ts';
+import {
+  addAbsence,
+  readAgentCalendar,
+  removeAbsence,
+  type NamedCalendar,
+} from '../../store/routing/calendars.ts';
+import { OperatorError, type Operator } from '../operator.ts';
+import { absentText, calendarText, cancelledText } from '../views/calendar.ts';
+
+const DAYS = 14;
+const YEAR_MS = 366 * 86_400_000;
+
+/** The next two weeks of an agent, and whether they work now. */
+export async function showCalendar(operator: Operator, agent: AgentIdentity) {
+  const now = operator.now();
+  const calendar = await readAgentCalendar(await operator.database(), agent.id, now);
+  const state = agentStateAt(calendar, now);
+  const inAYear = new Date(now.getTime() + YEAR_MS);
+  const { timeZone } = calendar;
+  const view = {
+    ...{ agent, timeZone, state },
+    nextWorkingAt: nextWorkingMoment(calendar, now, inAYear),
+    days: calendarDays(calendar, now, DAYS),
+  };
+  operator.show(view, calendarText);
+}
+
+export interface AbsenceFlags {
+  from?: string;
+  to?: string;
+  note?: string;
+  cancel?: boolean;
+}
+
+export async function setAbsence(operator: Operator, agent: AgentIdentity, flags: AbsenceFlags) {
+  if (flags.cancel) return cancelAbsence(operator, agent, flags);
+  const absence = parseAbsence(agent, flags);
+  const database = await operator.database();
+  await addAbsence(await operator.entityManager(), agent.id, absence);
+  const waiting = await countOpenLeads(database, agent.id);
+  operator.show({ agent, absence, waiting }, absentText);
+}
+
+/** As an import reads it. */
+function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags) {
+  const { data, error } = absenceSchema.safeParse({ agent: email, from, to, note });
+  if (data) return { from: data.from, to: data.to, note: data.note };
+  const issues = error.issues.map(({ path, message }) => issueAt(path, message));
+  throw new OperatorError(issues.map((issue) => `--${formatIssue(issue)}`));
+}
+
+/** The absences that begin and end as given; without dates the one that is under way. */
+async function cancelAbsence(operator: Operator, agent: AgentIdentity, flags: AbsenceFlags) {
+  const now = operator.now();
+  const calendar = await readAgentCalendar(await operator.database(), agent.id, now);
+  const cancelled = calendar.absences.filter((each) => isMeant(each, flags, calendar, now));
+  if (cancelled.length === 0)
+    throw new OperatorError('The agent has no such absence; see leadctl agent calendar.');
+  const em = await operator.entityManager();
+  for (const absence of cancelled) await removeAbsence(em, agent.id, absence);
+  await wakeWaitingLeads(await operator.database(), now);
+  operator.show({ agent, cancelled }, cancelledText);
+}
+
+function isMeant(
+  absence: Period,
+  { from, to }: AbsenceFlags,
+  { timeZone }: NamedCalendar,
+  now: Date,
+) {
+  if (from === undefined && to === undefined) return isWithin(absence, timeZone, now);
+  return absence.from === (from ?? absence.from) && absence.to === (to ?? absence.to);
+}

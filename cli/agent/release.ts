@@ -1,0 +1,114 @@
+import { Option, type Command } from 'commander';
+import {
+  countLeft,
+  countMoved,
+  readReleasable,
+  type Release,
+} from '../../store/assignment/releases.ts';
+import type { AgentIdentity } from '../../store/routing/agents.ts';
+import { readRecordNames } from '../../store/routing/names.ts';
+import {
+  findTargetAgent,
+  findTargetPool,
+  requestHandOver,
+  sendHandOver,
+  withRequestOptions,
+  TO_RULES,
+  type RequestOptions,
+  type Target,
+} from '../lead/hand-over.ts';
+import { confirm, OperatorError, type Operator, type Run } from '../operator.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { count } from '../text.ts';
+import { releaseText } from '../views/hand-over.ts';
+import { findAgentByEmail, readAway } from './find-agent.ts';
+
+/** A workflow task, an activity and its transaction each: more at once only wait for each other. */
+const AT_ONCE = 8;
+
+export function addReleaseCommand(agent: Command, run: Run): void {
+  const to = 'where to: rules, pool NAME or agent EMAIL';
+  const release = agent
+    .command('release')
+    .description('Hand over all leads of an agent without a recorded response.')
+    .argument('<email>', 'the agent’s e-mail')
+    .addOption(new Option('--to <target...>', to).default(['rules'], 'rules'))
+    .addOption(
+      new Option('--only <leads>', 'only those whose response clock runs').choices(['waiting']),
+    )
+    .option('--yes', 'without a question', false);
+  withRequestOptions(release).action(run(releaseAgent));
+}
+
+interface ReleaseOptions extends RequestOptions {
+  to: string[];
+  only?: 'waiting';
+  yes: boolean;
+}
+
+/** Run again it goes on with the leads that are still held. */
+async function releaseAgent(operator: Operator, email: string, options: ReleaseOptions) {
+  const agent = await findAgentByEmail(operator, email);
+  const { target, warnings } = await findTarget(operator, options.to.join(' ').trim());
+  if (target.kind === 'agent' && target.agentId === agent.id)
+    throw new OperatorError(`${agent.name} cannot be released to themselves.`);
+  const release = { agentId: agent.id, onlyWaiting: options.only === 'waiting' };
+  const leadIds = await readReleasable(await operator.database(), release);
+  const what = `This takes ${count(leadIds.length, 'lead')} from ${agent.name}.`;
+  if (leadIds.length > 0) await confirm(operator, what, options);
+  const { onlyWaiting } = release;
+  const handOver = { target, onlyWaiting, releasedAgentId: agent.id, movesPersonal: false };
+  const requestId = await requestHandOver(operator, handOver, options);
+  const failure = await handOverEach(operator, leadIds, requestId);
+  const all = [...warnings, ...(await warnOfRules(operator, agent))];
+  await showRelease(operator, { requestId, agent, warnings: all }, release);
+  if (failure) throw failure;
+}
+
+async function warnOfRules(operator: Operator, { id, name }: AgentIdentity): Promise<string[]> {
+  if (await readAway(operator, id)) return [];
+  return [`The rules go on giving ${name} leads: leadctl agent pause ends that.`];
+}
+
+async function showRelease(
+  operator: Operator,
+  request: { requestId: string; agent: AgentIdentity; warnings: string[] },
+  release: Release,
+) {
+  const database = await operator.database();
+  const moved = await countMoved(database, request.requestId);
+  const left = await countLeft(database, release);
+  const names = await readRecordNames(database, moved);
+  operator.show({ ...request, moved, left, names: Object.fromEntries(names) }, releaseText);
+}
+
+async function findTarget(operator: Operator, text: string): Promise<Target> {
+  if (text === 'rules') return TO_RULES;
+  const [, kind, name = ''] = /^(pool|agent)\s+(.+)$/.exec(text) ?? [];
+  if (kind === 'pool') return findTargetPool(operator, name);
+  if (kind === 'agent') return findTargetAgent(operator, name);
+  throw new OperatorError(`--to ${text} is no target: say rules, pool NAME or agent EMAIL.`);
+}
+
+/**
+ * A lead whose workflow does not answer ends one of the lanes: where none answers, all end soon. Returns the
+ * first error.
+ */
+async function handOverEach(
+  operator: Operator,
+  leadIds: readonly string[],
+  requestId: string,
+): Promise<unknown> {
+  const progress = createProgressBar(operator.isJson);
+  const rest = [...leadIds];
+  let done = 0;
+  const lane = async (): Promise<void> => {
+    for (let leadId = rest.shift(); leadId !== undefined; leadId = rest.shift()) {
+      await sendHandOver(operator, leadId, requestId);
+      progress.onProgress('leads', (done += 1), leadIds.length);
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
+  progress.stop();
+  return lanes.find((each) => each.status === 'rejected')?.reason;
+}

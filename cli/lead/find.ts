@@ -1,0 +1,48 @@
+import { isUuid } from '../../domain/uuid.ts';
+import { normaliseEmail, normalisePhone } from '../../domain/leads/contact-points.ts';
+import { findLeads, findLeadsWithPersons, type LeadQuery } from '../../store/leads/find-leads.ts';
+import { OperatorError, type Operator } from '../operator.ts';
+import { foundLeadsText, foundPersonsText } from '../views/lead.ts';
+
+export const LEAD_TEXT = 'the lead’s id, or what else names just one lead, as in lead find';
+
+/** Prints the leads that a text names. */
+export async function showFoundLeads(
+  operator: Operator,
+  text: string,
+  { personal, limit }: { personal: boolean; limit: number },
+) {
+  const [database, query] = [await operator.database(), readLeadQuery(text, limit)];
+  if (personal) operator.show(await findLeadsWithPersons(database, query), foundPersonsText);
+  else operator.show(await findLeads(database, query), foundLeadsText);
+}
+
+/** The id of the one lead that a text names: no command answers emptily for a mistyped id. */
+export async function findLead(operator: Operator, text: string): Promise<string> {
+  const [lead, ...others] = await findLeads(await operator.database(), readLeadQuery(text, 2));
+  if (!lead) {
+    if (isUuid(text)) throw new OperatorError(`There is no lead ${text}.`);
+    throw new OperatorError(
+      'There is no such lead: say its id or the first eight characters of it, a phone, an e-mail, an integrationRef or an ad platform’s lead id.',
+    );
+  }
+  if (others.length === 0) return lead.id;
+  throw new OperatorError('This names several leads: leadctl lead find lists them.');
+}
+
+const SHORTEST_ID = 8;
+const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+function readLeadQuery(text: string, limit: number): LeadQuery {
+  const trimmed = text.trim();
+  const [first = '', last = ''] = [FIRST_UUID, LAST_UUID].map(
+    (uuid) => trimmed + uuid.slice(trimmed.length),
+  );
+  return {
+    contactPoints: [normalisePhone(trimmed), normaliseEmail(trimmed)],
+    reference: trimmed,
+    ids: trimmed.length >= SHORTEST_ID && isUuid(first) ? { first, last } : null,
+    limit,
+  };
+}

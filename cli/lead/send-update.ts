@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { isBusy, isRunEnding } from '../../temporal/lead-lifecycle-client.ts';
+import type { Operator } from '../operator.ts';
+import { withTemporal } from '../with-temporal.ts';
+
+export const UPDATE_DEADLINE_MS = 30_000;
+const MAX_ENDING_RUNS = 5;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 6000;
+
+/**
+ * Sends an Update of a lead's workflow, which starts when none is open: a lead may have waited in its pool for
+ * months. When the run completes first, the next one gets the same Update by its id. A workflow admits few
+ * Updates at once and rejects the others: they are sent again unless `readOutcome` knows the outcome by then.
+ */
+export async function sendUpdate<Outcome>(
+  operator: Operator,
+  deadlineMs: number,
+  send: (client: Client) => Promise<Outcome>,
+  readOutcome: () => Promise<Outcome | null> = () => Promise.resolve(null),
+): Promise<Outcome> {
+  return withTemporal(operator, deadlineMs, async (client) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await send(client);
+      } catch (error) {
+        const isTransient = isBusy(error) || (isRunEnding(error) && attempt < MAX_ENDING_RUNS);
+        if (!isTransient) throw error;
+      }
+      const outcome = await readOutcome();
+      if (outcome) return outcome;
+      await sleep(pauseMs(attempt));
+    }
+  });
+}
+
+/** With jitter, so that rejected Updates do not all return at once. */
+function pauseMs(attempt: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * Math.random();
+}

@@ -1,0 +1,22 @@
+import process from 'node:process';
+import { Presets, SingleBar } from 'cli-progress';
+
+/** A bar per section on standard error, for a person at a terminal; a program reads standard output. */
+export function createProgressBar(isJson: boolean) {
+  if (isJson || !process.stderr.isTTY)
+    return { onProgress: () => undefined, stop: () => undefined };
+  const options = { format: '{section} {bar} {value}/{total}', stream: process.stderr };
+  const bar = new SingleBar(options, Presets.shades_classic);
+  let current = '';
+  return {
+    onProgress(section: string, written: number, of: number) {
+      if (section !== current) {
+        if (current) bar.stop();
+        bar.start(of, 0, { section: section.padEnd(17) });
+        current = section;
+      }
+      bar.update(Math.min(written, of));
+    },
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,55 @@
+import { withDataset } from '../../domain/catalogue/dataset/lint-records.ts';
+import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
+import { lintRules, type LintRecords } from '../../domain/routing/lint-rules.ts';
+import type { Rule } from '../../domain/routing/rule-schema.ts';
+import { readLintRecords } from '../../store/routing/lint-records.ts';
+import { readRecordNames } from '../../store/routing/names.ts';
+import { readRulesetEntry } from '../../store/routing/rulesets.ts';
+import { readFactsSince } from '../../store/routing/stored-decisions.ts';
+import { since, type Since } from '../arguments.ts';
+import { OperatorError, type Operator } from '../operator.ts';
+import { count } from '../text.ts';
+import { lintText } from '../views/rules-lint.ts';
+import { readRules } from './try.ts';
+
+const LINTED_AGE = '30d';
+
+/** What is wrong with the rules of a file; fails where anything is. */
+export async function lintFile(operator: Operator, file: string, options: { since: Since }) {
+  const read = await readRules(operator, file, (section) => section !== 'listings');
+  const records = withDataset(await readLintRecords(await operator.database()), read);
+  const lint = await lintAll(operator, read.rules, records, options.since);
+  const shownIds = JSON.stringify(lint.warnings);
+  for (const kind of [...sectionNames, 'subSources'] as const)
+    for (const [key, id] of read.ids.entries(kind))
+      if (shownIds.includes(id)) lint.names[id] ??= key;
+  operator.show({ file, ...lint }, lintText);
+  if (lint.warnings.length === 0) return;
+  throw new OperatorError(`${file} has ${count(lint.warnings.length, 'warning')}.`);
+}
+
+export async function lintActiveRules(operator: Operator) {
+  const database = await operator.database();
+  const { rules = [] } = (await readRulesetEntry(database)) ?? {};
+  return lintAll(operator, rules, await readLintRecords(database), since(LINTED_AGE));
+}
+
+/** Past leads are read only where a warning could be about them. */
+async function lintAll(
+  operator: Operator,
+  rules: readonly Rule[],
+  records: LintRecords,
+  sinceOf: Since,
+) {
+  const database = await operator.database();
+  const { warnings, add } = lintRules({ rules }, records);
+  const from = sinceOf(operator.now());
+  let leads = 0;
+  if (warnings.length > 0)
+    for await (const { facts } of readFactsSince(database, from)) {
+      add(facts);
+      leads += 1;
+    }
+  const names = Object.fromEntries(await readRecordNames(database, warnings));
+  return { rules: rules.length, since: from, leads, warnings, names };
+}

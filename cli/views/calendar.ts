@@ -1,0 +1,70 @@
+import type { Period } from '../../domain/routing/calendar.ts';
+import {
+  localText,
+  type AgentState,
+  type CalendarDay,
+} from '../../domain/routing/calendar-days.ts';
+import type { AgentIdentity } from '../../store/routing/agents.ts';
+import type { NamedCalendar } from '../../store/routing/calendars.ts';
+import { count, tableOf } from '../text.ts';
+
+export interface CalendarView {
+  agent: AgentIdentity;
+  timeZone: string;
+  state: AgentState;
+  /** Null: not within a year. */
+  nextWorkingAt: Date | null;
+  days: CalendarDay<NamedCalendar>[];
+}
+
+export function calendarText(view: CalendarView): string {
+  const { agent, timeZone } = view;
+  return [`${agent.name}, ${timeZone}: ${stateText(view)}.`, daysText(view.days)].join('\n');
+}
+
+function stateText({ state, timeZone, nextWorkingAt }: CalendarView): string {
+  if (state === 'working') return 'working now';
+  const next = nextWorkingAt
+    ? `working again ${localText(nextWorkingAt, timeZone)}`
+    : 'no working time within a year';
+  return `${STATES[state]} now, ${next}`;
+}
+
+const daysText = tableOf<CalendarDay<NamedCalendar>>({
+  day: ({ weekday, date }) => `${weekday} ${date}`,
+  hours: 'hours',
+  '': ({ absences, holidays }) =>
+    [
+      ...absences.map(({ note }) => (note === null ? 'absent' : `absent: ${note}`)),
+      ...holidays.map(({ name }) => `holiday: ${name}`),
+    ].join('\n'),
+});
+
+const STATES: Record<AgentState, string> = {
+  working: 'working',
+  absent: 'absent',
+  holiday: 'on holiday',
+  outside_working_hours: 'outside working hours',
+};
+
+export interface AbsentView {
+  agent: AgentIdentity;
+  absence: Period;
+  /** Leads that they hold without a recorded response. */
+  waiting: number;
+}
+
+export function absentText({ agent, absence, waiting }: AbsentView): string {
+  const absent = `${agent.name} is absent ${periodText(absence)}: no rule chooses them.`;
+  if (waiting === 0) return absent;
+  const [waits, them] = waiting === 1 ? ['waits', 'it'] : ['wait', 'them'];
+  const release = `leadctl agent release ${agent.email} hands ${them} over`;
+  return `${absent}\n${count(waiting, 'lead')} ${waits} for their response: ${release}.`;
+}
+
+export function cancelledText(view: { agent: AgentIdentity; cancelled: Period[] }): string {
+  const periods = view.cancelled.map(periodText).join(' and ');
+  return `The absence of ${view.agent.name} ${periods} is cancelled.`;
+}
+
+const periodText = ({ from, to }: Period) => (from === to ? `on ${from}` : `from ${from} to ${to}`);

@@ -1,0 +1,63 @@
+import type { ReportBy, ReportRow } from '../../domain/assignment/response-report.ts';
+import { figure, tableText, timeText } from '../text.ts';
+
+interface ReportView {
+  by: ReportBy;
+  timeZone: string;
+  since: Date;
+  rows: readonly ReportRow[];
+  total: ReportRow;
+}
+
+const NO_KEY = { agent: 'nobody', source: 'no source', rule: 'not decided yet', hour: '' };
+
+export function reportText({ by, timeZone, since, rows, total }: ReportView): string {
+  const most = Math.max(1, ...rows.map(({ leads }) => leads));
+  const shown = rows.length > 1 ? [...rows, total] : rows;
+  const cells = shown.map((row) => [
+    row.key ?? NO_KEY[by],
+    `${bar(row === total ? 0 : row.leads / most)} ${figure(row.leads)}`,
+    shareText(row.assigned, row.leads),
+    shareText(row.responded, row.assigned),
+    `${bar(row.withinClock / (row.clocksEnded || 1))} ${shareText(row.withinClock, row.clocksEnded)}`,
+    timesText(row.assignedP50, row.assignedP90),
+    timesText(row.assignedWorkingP50, row.assignedWorkingP90),
+    timesText(row.responseP50, row.responseP90),
+    timesText(row.responseWorkingP50, row.responseWorkingP90),
+    ...[row.moves, row.waits].map(figure),
+  ]);
+  const zone = by === 'hour' ? `, hours of ${timeZone}` : '';
+  const heading = `Leads created since ${timeText(since)}${zone}; times as p50 / p90.`;
+  return `${heading}\n${tableText([by, ...HEAD], cells, 'No lead was created.')}`;
+}
+
+const HEAD = [
+  ...['leads', 'assigned', 'responded', 'within clock'],
+  ...['assigned in', 'working', 'response in', 'working', 'moves', 'waits'],
+];
+
+const WIDTH = 6;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** Always as wide, so that figures behind bars are aligned. */
+function bar(share: number): string {
+  const eighths = Math.round(share * WIDTH * 8);
+  return `${'█'.repeat(eighths >> 3)}${EIGHTHS[eighths & 7]}`.padEnd(WIDTH);
+}
+
+function shareText(amount: number, of: number): string {
+  return of === 0 ? '' : `${((amount / of) * 100).toFixed(0)} %`;
+}
+
+function timesText(p50: number | null, p90: number | null): string {
+  return p50 === null || p90 === null ? '' : `${durationText(p50)} / ${durationText(p90)}`;
+}
+
+/** `3m 20s`: the largest unit and the next one. */
+function durationText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [minutes, hours, days] = [60, 3600, 86_400].map((size) => Math.floor(whole / size));
+  if (days) return `${days}d ${(hours ?? 0) % 24}h`;
+  if (hours) return `${hours}h ${(minutes ?? 0) % 60}m`;
+  return minutes ? `${minutes}m ${whole % 60}s` : `${whole}s`;
+}

@@ -1,0 +1,78 @@
+import { assertNever } from '../../domain/assert-never.ts';
+import { factFound } from '../../domain/routing/condition.ts';
+import type { ConditionField } from '../../domain/routing/condition-schema.ts';
+import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import type { Flaw, RuleWarning } from '../../domain/routing/lint-rules.ts';
+import { count, figure, poolText, timeText, type Names } from '../text.ts';
+import { factText, failedText } from './explanation.ts';
+
+interface LintView {
+  warnings: readonly RuleWarning[];
+  /** How many were routed since then. */
+  leads: number;
+  since: Date;
+  rules: number;
+  names: Readonly<Record<string, string>>;
+}
+
+export function lintText(view: LintView): string {
+  if (view.warnings.length === 0) return `${count(view.rules, 'rule')}: nothing is wrong.`;
+  const names = new Map(Object.entries(view.names));
+  return view.warnings.map((warning) => warningText(warning, view, names)).join('\n');
+}
+
+function warningText(
+  { rule, order, flaw, example, leads }: RuleWarning,
+  { leads: all, since }: LintView,
+  names: Names,
+): string {
+  return [
+    `Rule '${rule}' (order ${order}) ${flawText(flaw, names)}.`,
+    ...(example ? [`  such a lead: ${exampleText(example, names)}`] : []),
+    `  ${figure(leads)} of ${count(all, 'lead')} since ${timeText(since)}`,
+  ].join('\n');
+}
+
+function flawText(flaw: Flaw, names: Names): string {
+  switch (flaw.kind) {
+    case 'never_reached':
+      return `is never reached: ${quoted(flaw.by)} before it ${flaw.by.length === 1 ? 'takes' : 'take'} every lead that it matches`;
+    case 'not_last':
+      return `has no conditions, but others come after it: ${quoted(flaw.before)}`;
+    case 'contradiction':
+      return `has conditions that no lead meets, in alternative ${flaw.alternative}: ${failedText(flaw.failed, names)}`;
+    case 'two_values': {
+      const what = flaw.failed.field === 'budget' ? 'a range of amounts' : 'two places';
+      return `matches, in alternative ${flaw.alternative}, only leads with ${what}: ${failedText(flaw.failed, names)}`;
+    }
+    case 'claimed_twice':
+      return `claims ${flaw.type}, as '${flaw.by}' before it does`;
+    case 'nobody':
+      return flaw.agents === 0
+        ? 'goes to nobody: its team has no agents'
+        : `goes to nobody: of ${count(flaw.agents, 'agent')} none is active with a cap above 0`;
+    case 'pool_off':
+      return `names ${poolText(flaw.poolId, names)}, which is switched off`;
+    case 'not_covered':
+      return `requires the ${flaw.field}, and none of its agents has ${factText(flaw.value, names)}`;
+    case 'no_next_agent':
+      return 'reassigns leads without a response, but to no other agent';
+    case 'no_expiry_pool':
+      return 'moves leads without a response to a pool, but names none';
+    default:
+      return assertNever(flaw);
+  }
+}
+
+const quoted = (rules: readonly string[]) => rules.map((rule) => `'${rule}'`).join(', ');
+
+/** What the lead has; a flag only where it is set. */
+function exampleText(lead: LeadFacts, names: Names): string {
+  const fields = Object.keys(lead).filter((field) => field !== 'excludedAgentIds');
+  const shown = (fields as ConditionField[]).flatMap((field) => {
+    const found = factFound(field, lead).filter((value) => value !== null && value !== false);
+    const texts = [...new Set(found)].map((value) => factText(value, names));
+    return texts.length > 0 ? [`${field} ${texts.join(', ')}`] : [];
+  });
+  return shown.join('; ') || 'any, with or without details';
+}

@@ -1,0 +1,44 @@
+import type { AssignmentState } from './assignment-event.ts';
+
+export type HandOverTarget =
+  { kind: 'agent'; agentId: string } | { kind: 'pool'; poolId: string } | { kind: 'rules' };
+
+/** Where a lead went; `waiting`: the rules have nobody for it yet. */
+export type HandedTo =
+  | { kind: 'agent'; agentId: string }
+  | { kind: 'pool'; poolId: string }
+  | { kind: 'waiting' | 'nobody' };
+
+/** What an operator asked for. */
+export interface HandOver {
+  target: HandOverTarget;
+  /** Of a release: only what this agent holds without a recorded response. Null: a single lead, whoever holds it. */
+  releasedAgentId: string | null;
+  /** Only leads whose response clock runs. */
+  onlyWaiting: boolean;
+  /** Also a lead of `Personal distribution`. */
+  movesPersonal: boolean;
+}
+
+interface HeldLead extends AssignmentState {
+  ownerId: string | null;
+  poolId: string | null;
+}
+
+/** Why a lead stays where it is; null where it is handed over. */
+export function refuseHandOver(handOver: HandOver, lead: HeldLead) {
+  return refuseRelease(handOver, lead) ?? refuseTarget(handOver, lead);
+}
+
+function refuseRelease({ releasedAgentId, onlyWaiting }: HandOver, lead: HeldLead) {
+  if (releasedAgentId === null) return null;
+  if (lead.ownerId !== releasedAgentId) return 'not_held';
+  if (lead.isResponded) return 'responded';
+  return onlyWaiting && !lead.isClockRunning ? 'no_clock' : null;
+}
+
+function refuseTarget({ target, movesPersonal }: HandOver, lead: HeldLead) {
+  if (target.kind === 'agent' && target.agentId === lead.ownerId) return 'there_already';
+  if (target.kind === 'pool' && target.poolId === lead.poolId) return 'there_already';
+  return lead.isPersonal && !(target.kind === 'agent' && movesPersonal) ? 'personal' : null;
+}

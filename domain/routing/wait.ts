@@ -1,0 +1,67 @@
+import { nextWorkingMoment } from './calendar.ts';
+import { isOutForGood } from './eligibility.ts';
+import type { AgentVerdict, Wait } from './explanation.ts';
+import { localTime, startOfDate } from './local-time.ts';
+import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
+import type { Eligibility, Rule } from './rule-schema.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * How long a lead waits for the agents of a rule, none of whom can take it now. Null: the rule has no wait,
+ * its time is over, or nobody will be able to before that by the clock alone. A lead that waits already goes
+ * on to the end, since a response or an operator may free somebody.
+ */
+export function findWait(
+  { name, gates, onExhausted }: Rule,
+  verdicts: readonly AgentVerdict[],
+  context: RoutingContext,
+): Wait | null {
+  if (onExhausted.kind !== 'wait') return null;
+  const { now, facts } = context;
+  const begun = facts.waits?.find(({ ruleName }) => ruleName === name);
+  const endsAtMs = begun
+    ? Date.parse(begun.endsAt)
+    : now.getTime() + onExhausted.atMostMinutes * MINUTE_MS;
+  if (endsAtMs <= now.getTime()) return null;
+  const moments = verdicts.flatMap(({ agentId }) => {
+    const agent = context.agents.get(agentId);
+    const atMs = agent && availableAtMs(agent, gates, context, endsAtMs + 1);
+    return typeof atMs === 'number' ? [{ agentId, atMs }] : [];
+  });
+  if (moments.length === 0 && !begun) return null;
+  const dueAtMs = Math.min(endsAtMs, ...moments.map(({ atMs }) => atMs));
+  return {
+    dueAt: new Date(dueAtMs).toISOString(),
+    awaited: moments.filter(({ atMs }) => atMs === dueAtMs).map(({ agentId }) => agentId),
+    endsAt: new Date(endsAtMs).toISOString(),
+  };
+}
+
+/** When an agent can take the lead by the clock alone: at the start of a day, of working hours, after an absence. */
+function availableAtMs(
+  agent: RosterAgent,
+  gates: Eligibility,
+  context: RoutingContext,
+  untilMs: number,
+): number | null {
+  if (isOutForGood(agent, gates, context)) return null;
+  const { timeZone, dailyCap, assignedToday } = agent;
+  const isFull = gates.caps && dailyCap !== null && assignedToday >= dailyCap;
+  const from = isFull ? startOfNextDay(context.now, timeZone) : context.now;
+  if (!from) return null;
+  const calendar =
+    gates.availability === 'working_hours'
+      ? calendarOf(agent, context.holidays)
+      : { ...calendarOf(agent), workingHours: {} };
+  return nextWorkingMoment(calendar, from, new Date(untilMs))?.getTime() ?? null;
+}
+
+/** Null for a zone that is not one. */
+function startOfNextDay(now: Date, timeZone: string): Date | null {
+  const today = localTime(now, timeZone);
+  if (!today) return null;
+  const tomorrow = new Date(Date.parse(today.date) + DAY_MS).toISOString().slice(0, 10);
+  return new Date(startOfDate(tomorrow, timeZone));
+}

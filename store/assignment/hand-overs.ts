@@ -1,0 +1,74 @@
+import type { HandedTo, HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
+import type { Sql } from '../db/database.ts';
+
+export interface HandOverRequest extends HandOver {
+  id: string;
+  author: string;
+  reason: string | null;
+  now: Date;
+}
+
+/** False when another request has this id. The same one again changes nothing. */
+export async function insertHandOver(
+  sql: Sql,
+  { target, ...request }: HandOverRequest,
+): Promise<boolean> {
+  const agentId = target.kind === 'agent' ? target.agentId : null;
+  const poolId = target.kind === 'pool' ? target.poolId : null;
+  const values = { ...request, target: target.kind, agentId, poolId };
+  return (await sql.query(INSERT_HAND_OVER_SQL, values)).length > 0;
+}
+
+const asked = (row: string) =>
+  ['target', 'agent_id', 'pool_id', 'released_agent_id', 'only_waiting', 'moves_personal']
+    .map((column) => `${row}.${column}`)
+    .join(', ');
+
+const INSERT_HAND_OVER_SQL = `
+insert into hand_overs as h (id, target, agent_id, pool_id, released_agent_id, only_waiting, moves_personal,
+  author, reason, requested_at)
+values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesPersonal, :author, :reason, :now)
+on conflict (id) do update set id = excluded.id where (${asked('h')}) is not distinct from (${asked('excluded')})
+returning id`;
+
+export interface Placed {
+  agentId: string | null;
+  poolId: string | null;
+  /** Sent back to the rules, it waits for an agent. */
+  isWaiting?: boolean;
+}
+
+interface Row extends Omit<HandOver, 'target'> {
+  target: HandOverTarget['kind'];
+  agentId: string | null;
+  poolId: string | null;
+  /** Where it brought the lead; null: nowhere yet. */
+  outcome: Placed | null;
+}
+
+/** A request and what came of it for one lead. */
+export async function readHandOver(sql: Sql, id: string, leadId: string) {
+  const row = await sql.queryOne<Row>(HAND_OVER_SQL, { id, leadId });
+  if (!row) return null;
+  const { outcome, target, agentId, poolId, ...handOver } = row;
+  return {
+    handOver: { ...handOver, target: { kind: target, agentId, poolId } as HandOverTarget },
+    outcome: outcome && destinationFrom(outcome),
+  };
+}
+
+const HAND_OVER_SQL = `
+select target, agent_id as "agentId", pool_id as "poolId", released_agent_id as "releasedAgentId",
+  only_waiting as "onlyWaiting", moves_personal as "movesPersonal",
+  (select jsonb_build_object('agentId', a.agent_id, 'poolId', a.pool_id)
+   from assignments a where a.hand_over_id = h.id and a.lead_id = :leadId
+   union all
+   select jsonb_build_object('isWaiting', true) from lead_waits w where w.hand_over_id = h.id and w.lead_id = :leadId
+   limit 1) as outcome
+from hand_overs h where id = :id`;
+
+export function destinationFrom({ agentId, poolId, isWaiting }: Placed): HandedTo {
+  if (isWaiting) return { kind: 'waiting' };
+  if (agentId !== null) return { kind: 'agent', agentId };
+  return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
+}

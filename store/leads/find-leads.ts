@@ -1,0 +1,76 @@
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
+import type { Sql } from '../db/database.ts';
+
+export interface FoundLead {
+  id: string;
+  status: LeadStatus;
+  holder: { id: string; name: string; email: string } | null;
+  pool: string | null;
+  source: string | null;
+  createdAt: Date;
+  client: string;
+}
+
+export interface FoundPerson {
+  firstName: string | null;
+  lastName: string | null;
+  phones: string[];
+  emails: string[];
+}
+
+export interface LeadQuery {
+  contactPoints: readonly ContactPoint[];
+  /** An integrator's reference, or an ad platform's id of a lead. */
+  reference: string;
+  /** The first and the last uuid that begin as the text does; null: none do. */
+  ids: { first: string; last: string } | null;
+  limit: number;
+}
+
+/** The leads that a text names, all those of a person named so too, newest first. Each condition reads an index. */
+export async function findLeads(sql: Sql, query: LeadQuery): Promise<FoundLead[]> {
+  return sql.query<FoundLead>(findLeadsSql(), parametersOf(query));
+}
+
+/** With the customer's own data, which is read only when an operator asks for it by name. */
+export async function findLeadsWithPersons(sql: Sql, query: LeadQuery) {
+  return sql.query<FoundLead & FoundPerson>(
+    findLeadsSql(`,
+  l.lead_first_name as "firstName", l.lead_last_name as "lastName", l.lead_phones as phones,
+  l.lead_emails as emails`),
+    parametersOf(query),
+  );
+}
+
+function parametersOf({ contactPoints, ids, ...query }: LeadQuery) {
+  return {
+    ...query,
+    kinds: contactPoints.map(({ kind }) => kind),
+    values: contactPoints.map(({ value }) => value),
+    firstId: ids?.first ?? null,
+    lastId: ids?.last ?? null,
+  };
+}
+
+const findLeadsSql = (person = '') => `
+with points as (select * from unnest(:kinds::text[], :values::text[]) as k (kind, value)),
+found as (
+  select p.lead_id as id from points k cross join lateral (
+      select lead_id from lead_contact_points where kind = k.kind and value = k.value offset 0) p
+  union select l.id from points k cross join lateral (
+      select contact_id from contact_points where kind = k.kind and value = k.value offset 0) p
+    cross join lateral (select id from leads where contact_id = p.contact_id offset 0) l
+  union select id from leads where integration_ref = :reference
+  union select lead_id from ad_platform_blocks where ad_platform_lead_id = :reference
+  union select id from leads where id between :firstId::uuid and :lastId::uuid
+  union select id from leads where contact_id between :firstId::uuid and :lastId::uuid)
+select l.id, l.assignment_status as status,
+  (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
+   from agents g where g.id = l.owner_id) as holder,
+  (select name from list_entries where id = l.pool_id) as pool,
+  (select name from list_entries where id = l.source_id) as source,
+  l.created_at as "createdAt",
+  (select name from oauth_clients where id = l.client_id) as client${person}
+from found join leads l using (id)
+order by l.created_at desc, l.id limit :limit`;

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { agentCommands } from '../../../cli/agent.ts';
+import { leadCommands } from '../../../cli/lead.ts';
+import { rulesCommands } from '../../../cli/rules.ts';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
+import { contentHash } from '../../../domain/routing/content-hash.ts';
+import { leadctlFor, type Leadctl } from '../../cli/leadctl.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { newPhone } from '../../support/intake.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
+import { testActivityContext } from '../../support/worker.ts';
+
+let api: TestApi;
+let leadctl: Leadctl;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  leadctl = leadctlFor([agentCommands, leadCommands, rulesCommands], {
+    DATABASE_URL: api.config.database.url,
+  });
+});
+afterAll(() => api.stop());
+
+const HOURS = { working_hours: { 'mon-fri': '09:00-18:00' } };
+/** Monday, ten minutes before six in Dubai. */
+const EVENING = '2026-03-02T13:50:00.000Z';
+
+const activitiesAt = (at: string) =>
+  createLeadActivities(testActivityContext(api.database, api.config, () => new Date(at)));
+
+async function create(): Promise<string> {
+  const body = { leadPhones: [newPhone()] };
+  return (await api.call('POST', '/public/leads', { body })).body.id as string;
+}
+
+async function routed(at: string): Promise<string> {
+  const leadId = await create();
+  await activitiesAt(at).routeLead({ leadId });
+  return leadId;
+}
+
+async function readLead(leadId: string) {
+  const [lead] = await api.database.query<{ due: string | null; holder: string; moves: number }>(
+    `select to_char(follow_up_due_at at time zone 'UTC', 'DD HH24:MI') as due, owner_id as holder, moves
+     from leads where id = $1`,
+    [leadId],
+  );
+  return lead;
+}
+
+async function teamOf(...agents: Awaited<ReturnType<typeof makeAgent>>[]) {
+  const teamId = await makeTeam(
+    api.database,
+    agents.map((agent) => ({ agent })),
+  );
+  return { kind: 'team', teamId };
+}
+
+describe('an absent agent', () => {
+  test('is left out with that reason, and gets leads again when it is over', async () => {
+    const [ill, well] = [await makeAgent(api.database), await makeAgent(api.database)];
+    await activateRules(api.database, [{ target: await teamOf(ill, well) }]);
+    const note = ['--note', 'flu'];
+    await leadctl(
+      'agent',
+      'absent',
+      ill.email,
+      '--from',
+      '2026-03-02',
+      '--to',
+      '2026-03-03',
+      ...note,
+    );
+    const before = await routed('2026-03-01T19:59:00Z');
+    const during = [await routed('2026-03-01T20:00:00Z'), await routed('2026-03-03T19:59:00Z')];
+    const after = [await routed('2026-03-03T20:00:00Z'), await routed('2026-03-03T20:01:00Z')];
+    const holders = await Promise.all(
+      [before, ...during, ...after].map(async (lead) => (await readLead(lead))?.holder),
+    );
+    expect(holders.slice(0, 3)).toEqual([ill.id, well.id, well.id]);
+    expect(new Set(holders.slice(3))).toEqual(new Set([ill.id, well.id]));
+    expect((await leadctl('lead', 'explain', during[0] ?? '')).text).toMatch(/left out: absent/);
+    const rosters = await api.database.query(`select roster from routing_decisions`);
+    expect(JSON.stringify(rosters)).toContain('"from":"2026-03-02"');
+    expect(JSON.stringify(rosters)).not.toContain('flu');
+  });
+});
+
+describe('a holiday', () => {
+  test('is outside working hours for rules that ask for them', async () => {
+    await api.database.query(
+      `insert into holidays (name, starts, ends) values ('Rest', '2026-03-10', '2026-03-10')`,
+    );
+    const agent = await makeAgent(api.database, HOURS);
+    const target = await teamOf(agent);
+    await activateRules(api.database, [{ target, gates: { availability: 'working_hours' } }]);
+    const leadId = await routed('2026-03-10T08:00:00Z');
+    expect((await leadctl('lead', 'explain', leadId)).text).toMatch(/left out: a holiday/);
+    const next = await routed('2026-03-11T08:00:00Z');
+    expect((await readLead(next))?.holder).toBe(agent.id);
+  });
+});
+
+describe('the response clock in working time', () => {
+  test('is that of each holder: assigned, moved on, claimed', async () => {
+    const first = await makeAgent(api.database, HOURS);
+    const second = await makeAgent(api.database, { ...HOURS, time_zone: 'Europe/London' });
+    const poolId = await makePool(api.database);
+    const target = await teamOf(first, second);
+    const followUp = { minutes: 15, clock: 'working', onExpiry: 'reassign', maxMoves: 1 };
+    await activateRules(api.database, [{ target, followUp }]);
+    const leadId = await routed(EVENING);
+    expect(await readLead(leadId)).toEqual({ due: '03 05:05', holder: first.id, moves: 0 });
+    expect((await leadctl('lead', 'show', leadId)).text).toContain('counting working time only');
+
+    const expiry = { leadId, round: 1, moves: 0 };
+    await activitiesAt('2026-03-03T05:05:00.000Z').expireFollowUp(expiry);
+    expect(await readLead(leadId)).toEqual({ due: '03 09:15', holder: second.id, moves: 1 });
+
+    await activateRules(api.database, [{ target: { kind: 'pool', poolId }, followUp }]);
+    const pooled = await routed(EVENING);
+    const claim = { leadId: pooled, agentId: first.id, claimId: 'working' };
+    expect(await activitiesAt(EVENING).claimLead(claim)).toMatchObject({ claimed: true });
+    expect((await readLead(pooled))?.due).toBe('03 05:05');
+  });
+
+  test('does not run where the holder never works, which the explanation says', async () => {
+    const agent = await makeAgent(api.database, { working_hours: { mon: '' } });
+    const followUp = { clock: 'working' };
+    await activateRules(api.database, [{ target: await teamOf(agent), followUp }]);
+    const leadId = await routed(EVENING);
+    expect(await readLead(leadId)).toMatchObject({ due: null, holder: agent.id });
+    const { text } = await leadctl('lead', 'explain', leadId);
+    expect(text.replaceAll(/[│\s]+/g, ' ')).toContain('no response clock runs');
+  });
+});
+
+test('all these decisions come out the same when they are made again', async () => {
+  const { text } = await leadctl('rules', 'check', '--since', '2026-01-01');
+  expect(text).toMatch(/\d+ decisions since .* made again: all come out the same\./);
+});
+
+test('decisions kept before there were calendars come out the same', async () => {
+  await activateRules(api.database, [{ target: await teamOf(await makeAgent(api.database)) }]);
+  const leadId = await routed(EVENING);
+  const [{ roster } = { roster: {} }] = await api.database.query<{
+    roster: Record<string, unknown>;
+  }>(
+    `select (d.roster #- '{agents,0,absences}') - 'holidays' as roster
+     from routing_decisions d join assignments a on a.id = d.assignment_id where a.lead_id = $1`,
+    [leadId],
+  );
+  await api.database.query(
+    `update routing_decisions d set roster = $2, roster_hash = $3
+     from assignments a where a.id = d.assignment_id and a.lead_id = $1`,
+    [leadId, JSON.stringify(roster), contentHash(roster)],
+  );
+  expect((await leadctl('rules', 'check', '--since', '2026-01-01')).text).toContain('the same');
+});

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
+import type { HandOver } from '../../../domain/assignment/hand-over.ts';
+import { differences } from '../../../domain/routing/recompute.ts';
+import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
+import { readAssignmentHistory } from '../../../store/assignment/read-assignment.ts';
+import { createRulesetStore } from '../../../store/routing/rulesets.ts';
+import { readDecisionsSince } from '../../../store/routing/stored-decisions.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { newPhone } from '../../support/intake.ts';
+import {
+  activateRules,
+  makeAgent,
+  makePool,
+  makeTeam,
+  type TestAgent,
+} from '../../support/routing.ts';
+import { testActivityContext } from '../../support/worker.ts';
+
+let api: TestApi;
+let sara: TestAgent;
+let omar: TestAgent;
+let poolId: string;
+let activities: ReturnType<typeof createLeadActivities>;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  activities = createLeadActivities(testActivityContext(api.database, api.config));
+  [sara, omar] = [await makeAgent(api.database), await makeAgent(api.database)];
+  poolId = await makePool(api.database);
+  const teamId = await makeTeam(api.database, [{ agent: sara }, { agent: omar }]);
+  const followUp = { minutes: 5, onExpiry: 'reassign', maxMoves: 2 };
+  await activateRules(api.database, [{ target: { kind: 'team', teamId }, followUp }]);
+});
+afterAll(() => api.stop());
+
+async function create(body: object = {}): Promise<string> {
+  const sent = { body: { leadPhones: [newPhone()], ...body } };
+  return (await api.call('POST', '/public/leads', sent)).body.id;
+}
+
+async function createRouted(): Promise<{ leadId: string; holder: TestAgent; other: TestAgent }> {
+  const leadId = await create();
+  const lead = await activities.routeLead({ leadId });
+  const [holder, other] = lead?.agentId === sara.id ? [sara, omar] : [omar, sara];
+  return { leadId, holder, other };
+}
+
+async function ask(target: HandOver['target'], over: Partial<HandOver> = {}): Promise<string> {
+  const id = randomUUID();
+  const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false };
+  const author = { author: 'noor', reason: 'she left', now: new Date() };
+  expect(await insertHandOver(api.database, { id, target, ...terms, ...author, ...over })).toBe(
+    true,
+  );
+  return id;
+}
+
+const handOver = (leadId: string, handOverId: string) =>
+  activities.handOverLead({ leadId, handOverId });
+const read = (leadId: string) => activities.readLead({ leadId });
+
+async function eventsOf(leadId: string): Promise<{ type: string; previous: string | null }[]> {
+  return api.database.query(
+    `select type, body::jsonb #>> '{data,previousAgentId}' as previous from webhook_events
+     where lead_id = $1 order by sequence`,
+    [leadId],
+  );
+}
+
+describe('an operator gives a lead to an agent', () => {
+  test('with the clock that its rule gives, an event and the author, once for a request', async () => {
+    const { leadId, holder, other } = await createRouted();
+    const id = await ask({ kind: 'agent', agentId: other.id });
+    const moved = { moved: true, to: { kind: 'agent', agentId: other.id } };
+    expect(await handOver(leadId, id)).toEqual(moved);
+    expect(await handOver(leadId, id)).toEqual(moved);
+
+    const lead = await read(leadId);
+    expect(lead).toMatchObject({ status: 'assigned', agentId: other.id, round: 2, moves: 0 });
+    const minutes = ((lead?.followUpDueAtMs ?? 0) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(4);
+    expect(minutes).toBeLessThanOrEqual(5);
+    expect(lead?.reasons.at(-1)).toBe(`Assigned by an operator to agent ${other.id}.`);
+    expect(await eventsOf(leadId)).toEqual([
+      { type: 'lead.created', previous: null },
+      { type: 'lead.assigned', previous: null },
+      { type: 'lead.assigned', previous: holder.id },
+    ]);
+    const history = await readAssignmentHistory(api.database, leadId);
+    expect(history).toHaveLength(2);
+    expect(history[1]).toMatchObject({
+      decidedBy: 'operator',
+      handOver: { id, author: 'noor', reason: 'she left' },
+    });
+  });
+
+  test('of what the operator writes nothing reaches the workflow', async () => {
+    const { leadId, other } = await createRouted();
+    const id = await ask({ kind: 'agent', agentId: other.id });
+    const outcome = await handOver(leadId, id);
+    expect(JSON.stringify([outcome, await read(leadId)])).not.toMatch(/noor|she left/);
+  });
+
+  test('also one that waits in a pool, or that no rule has routed yet', async () => {
+    const { leadId, other } = await createRouted();
+    await handOver(leadId, await ask({ kind: 'pool', poolId }));
+    expect(await read(leadId)).toMatchObject({ status: 'pool', agentId: null, round: 2 });
+    await handOver(leadId, await ask({ kind: 'agent', agentId: other.id }));
+    expect(await read(leadId)).toMatchObject({ status: 'assigned', agentId: other.id, round: 3 });
+
+    const pending = await create();
+    await handOver(pending, await ask({ kind: 'agent', agentId: sara.id }));
+    expect(await activities.routeLead({ leadId: pending })).toMatchObject({ agentId: sara.id });
+  });
+
+  test('after whose clock nobody else is tried', async () => {
+    const { leadId, other } = await createRouted();
+    await handOver(leadId, await ask({ kind: 'agent', agentId: other.id }));
+    const later = () => new Date(Date.now() + 6 * 60_000);
+    const { expireFollowUp } = createLeadActivities(
+      testActivityContext(api.database, api.config, later),
+    );
+    const expired = await expireFollowUp({ leadId, round: 2, moves: 0 });
+    expect(expired).toMatchObject({ agentId: other.id, moves: 0, followUpDueAtMs: null });
+  });
+
+  test('unless the agent is not active, is the holder, or there is no such request or lead', async () => {
+    const { leadId, holder } = await createRouted();
+    const gone = await makeAgent(api.database, { active: false });
+    const refused = (reason: string) => ({ moved: false, reason, status: 'assigned' });
+    const toGone = await ask({ kind: 'agent', agentId: gone.id });
+    expect(await handOver(leadId, toGone)).toEqual(refused('agent_not_active'));
+    const toHolder = await ask({ kind: 'agent', agentId: holder.id });
+    expect(await handOver(leadId, toHolder)).toEqual(refused('there_already'));
+    expect(await handOver(leadId, randomUUID())).toEqual(refused('unknown_request'));
+    expect(await handOver(randomUUID(), toHolder)).toMatchObject({ reason: 'unknown_lead' });
+    expect(await readAssignmentHistory(api.database, leadId)).toHaveLength(1);
+  });
+});
+
+describe('an operator sends a lead back through the rules', () => {
+  test('in a new round, in which its former holder does not get it again', async () => {
+    const { leadId, holder, other } = await createRouted();
+    const outcome = await handOver(leadId, await ask({ kind: 'rules' }));
+    expect(outcome).toEqual({ moved: true, to: { kind: 'agent', agentId: other.id } });
+    const [, entry] = await readAssignmentHistory(api.database, leadId);
+    expect(entry).toMatchObject({ round: 2, decidedBy: 'operator', ruleName: 'Rule 1' });
+    const excluded = { agentId: holder.id, eligible: false, reason: 'held_earlier_in_round' };
+    const agents = expect.arrayContaining([excluded]);
+    expect(entry?.explanation?.rules).toMatchObject([{ selection: { agents } }]);
+
+    const later = () => new Date(Date.now() + 6 * 60_000);
+    const { expireFollowUp } = createLeadActivities(
+      testActivityContext(api.database, api.config, later),
+    );
+    expect(await expireFollowUp({ leadId, round: 2, moves: 0 })).toMatchObject({
+      agentId: other.id,
+      followUpDueAtMs: null,
+    });
+  });
+
+  test('where nobody is left, it goes where the rules leave it', async () => {
+    const { leadId } = await createRouted();
+    await handOver(leadId, await ask({ kind: 'rules' }));
+    const version = await activateRules(api.database, []);
+    expect(await handOver(leadId, await ask({ kind: 'rules' }))).toEqual({
+      moved: true,
+      to: { kind: 'nobody' },
+    });
+    expect(await read(leadId)).toMatchObject({ status: 'unassigned', round: 3, agentId: null });
+    await api.database.query(
+      `insert into routing_activations (version, author, activated_at) values ($1, 'test', now())`,
+      [version - 1],
+    );
+  });
+
+  test('every such decision comes out the same when it is made again', async () => {
+    const rulesets = createRulesetStore();
+    let operators = 0;
+    for await (const each of readDecisionsSince(api.database, new Date(0))) {
+      if (each.decidedBy === 'operator') operators += 1;
+      const ruleset = await rulesets.byVersion(api.database, each.rulesetVersion);
+      expect(differences(each, ruleset)).toEqual([]);
+    }
+    expect(operators).toBeGreaterThan(1);
+  });
+});
+
+test('a lead of Personal distribution moves only to an agent and where the operator says so', async () => {
+  const leadId = await create({ assignedBy: sara.email, distributionType: 'personal' });
+  const omars = { kind: 'agent', agentId: omar.id } as const;
+  for (const target of [omars, { kind: 'pool', poolId }, { kind: 'rules' }] as const)
+    expect(await handOver(leadId, await ask(target))).toMatchObject({ reason: 'personal' });
+  await handOver(leadId, await ask(omars, { movesPersonal: true }));
+  expect(await read(leadId)).toMatchObject({
+    ...{ agentId: omar.id, isPersonal: true, followUpDueAtMs: null },
+  });
+});
+
+test('a request is one by its id, and another request cannot have it', async () => {
+  const request = {
+    ...{ id: randomUUID(), target: { kind: 'rules' } as const, releasedAgentId: null },
+    ...{ onlyWaiting: false, movesPersonal: false, author: 'noor', reason: null, now: new Date() },
+  };
+  expect(await insertHandOver(api.database, request)).toBe(true);
+  expect(await insertHandOver(api.database, { ...request, author: 'ali' })).toBe(true);
+  expect(await insertHandOver(api.database, { ...request, onlyWaiting: true })).toBe(false);
+});

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
+import { differences } from '../../../domain/routing/recompute.ts';
+import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
+import { wakeWaitingLeads } from '../../../store/assignment/waits.ts';
+import { readDecisionsSince, readWaitsSince } from '../../../store/routing/stored-decisions.ts';
+import { remindOverdue } from '../../../store/leads/remind-overdue.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { newPhone } from '../../support/intake.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
+import { testActivityContext } from '../../support/worker.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterEach(async () => {
+  const { rulesets } = contextAt(new Date());
+  for (const decisions of [readDecisionsSince, readWaitsSince])
+    for await (const stored of decisions(api.database, new Date(0))) {
+      const ruleset = await rulesets.byVersion(api.database, stored.rulesetVersion);
+      expect(differences(stored, ruleset)).toEqual([]);
+    }
+  await api.database.query('delete from lead_waits');
+  await api.database.query('delete from lead_outbox');
+  await api.database.query(
+    `update leads set assignment_status = 'unassigned', pool_id = null where owner_id is null`,
+  );
+});
+afterAll(() => api.stop());
+
+const contextAt = (now: Date) => testActivityContext(api.database, api.config, () => now);
+const activitiesAt = (time: string) => createLeadActivities(contextAt(new Date(time)));
+const workingHours = { 'mon-fri': '09:00-18:00' };
+const EVENING = '2026-03-02T17:00:00Z';
+const OPENING = '2026-03-03T05:00:00Z';
+
+async function create(): Promise<string> {
+  const { body } = await api.call('POST', '/public/leads', {
+    body: { leadPhones: [newPhone()] },
+  });
+  return body.id as string;
+}
+
+async function waitFor(
+  agents: readonly Record<string, unknown>[],
+  { gates = { availability: 'working_hours' }, atMostMinutes = 720 } = {},
+) {
+  const made: Awaited<ReturnType<typeof makeAgent>>[] = [];
+  for (const agent of agents)
+    made.push(await makeAgent(api.database, { time_zone: 'Asia/Dubai', ...agent }));
+  const teamId = await makeTeam(
+    api.database,
+    made.map((agent) => ({ agent })),
+  );
+  const poolId = await makePool(api.database);
+  const onExhausted = { kind: 'wait', atMostMinutes, then: { kind: 'pool', poolId } };
+  await activateRules(api.database, [{ target: { kind: 'team', teamId }, gates, onExhausted }]);
+  return made;
+}
+
+const signals = () =>
+  api.database.query(
+    `select lead_id as "leadId", event from lead_outbox where event <> 'created' order by id`,
+  );
+const holders = (leadIds: readonly string[]) =>
+  api.database.query<{ id: string; owner: string | null }>(
+    `select l.id, l.owner_id as owner from leads l join unnest($1::uuid[]) with ordinality o (id, at) using (id) order by at`,
+    [leadIds],
+  );
+
+test('a lead waits pending until somebody can take it, and is asked for less often', async () => {
+  const [agent] = await waitFor([{ working_hours: workingHours }]);
+  const leadId = await create();
+  const dueAtMs = Date.parse(OPENING);
+  expect(await activitiesAt(EVENING).routeLead({ leadId })).toMatchObject({
+    ...{ status: 'pending', waitDueAtMs: dueAtMs },
+    reasons: [expect.stringMatching(/^Rule 'Rule 1' waits until 2026-03-03 05:00 UTC for agent /)],
+  });
+  const { body } = await api.call('GET', `/public/leads/${leadId}/assignment`);
+  expect(body).toMatchObject({ status: 'pending', agent: null, retryAfterSeconds: 60 });
+
+  const again = await activitiesAt('2026-03-03T01:00:00Z').routeLead({ leadId });
+  expect(again).toMatchObject({ status: 'pending', waitDueAtMs: dueAtMs });
+  expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({
+    ...{ status: 'assigned', agentId: agent?.id, waitDueAtMs: null },
+  });
+});
+
+test('when its time is over it goes where the rule says', async () => {
+  const [agent] = await waitFor([{ working_hours: workingHours }]);
+  const leadId = await create();
+  await activitiesAt(EVENING).routeLead({ leadId });
+  await api.database.query('update agents set paused_at = now() where id = $1', [agent?.id]);
+  const endsAtMs = Date.parse(OPENING);
+  expect(await activitiesAt('2026-03-03T04:59:00Z').routeLead({ leadId })).toMatchObject({
+    ...{ status: 'pending', waitDueAtMs: endsAtMs },
+  });
+  expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({ status: 'pool' });
+});
+
+test('the reconciler reminds of a lead that waits only when its wait is over', async () => {
+  await waitFor([{ working_hours: workingHours }]);
+  const leadId = await create();
+  await activitiesAt(EVENING).routeLead({ leadId });
+  await api.database.query('delete from lead_outbox');
+  const remindAt = async (time: string) =>
+    remindOverdue(api.database, { now: new Date(time), overdueBefore: new Date(time) });
+  await api.database.query(`update leads set merge_window_closed_at = now() where id = $1`, [
+    leadId,
+  ]);
+  expect(await remindAt('2026-03-03T04:00:00Z')).toBe(0);
+  expect(await remindAt('2026-03-03T05:01:00Z')).toBe(1);
+});
+
+test('of 200 that wait those go first that came first when ten caps are free, and none is exceeded', async () => {
+  const agents = await waitFor(
+    Array.from({ length: 10 }, () => ({ daily_cap: 1 })),
+    { gates: { availability: 'ignore' }, atMostMinutes: 2000 },
+  );
+  const activities = activitiesAt(EVENING);
+  const first = await Promise.all(Array.from({ length: 10 }, create));
+  for (const leadId of first) await activities.routeLead({ leadId });
+  const waiting: string[] = [];
+  for (let lead = 0; lead < 200; lead += 1) waiting.push(await create());
+  for (const [at, leadId] of waiting.entries()) {
+    const time = new Date(Date.parse(EVENING) + 1000 + at).toISOString();
+    await activitiesAt(time).routeLead({ leadId });
+  }
+  await api.database.query('delete from lead_outbox');
+  await api.database.query('update agents set daily_cap = 2 where id = any ($1)', [
+    agents.map(({ id }) => id),
+  ]);
+  await wakeWaitingLeads(api.database, new Date(EVENING));
+  expect(await signals()).toEqual([{ leadId: waiting[0], event: 'agent_available' }]);
+
+  // The lead that is woken, some that are routed for another reason, and a newcomer, all at once.
+  const newcomer = await create();
+  const later = activitiesAt('2026-03-02T17:05:00Z');
+  await Promise.all([
+    later.routeWaitingLeads({ leadId: waiting[0] ?? '' }),
+    ...[150, 70, 12].map((at) => later.routeLead({ leadId: waiting[at] ?? '' })),
+    later.routeLead({ leadId: newcomer }),
+  ]);
+  const owners = await holders([...waiting, newcomer]);
+  expect(owners.map(({ owner }) => owner !== null)).toEqual([
+    ...Array.from({ length: 10 }, () => true),
+    ...Array.from({ length: 191 }, () => false),
+  ]);
+  expect(new Set(owners.slice(0, 10).map(({ owner }) => owner)).size).toBe(10);
+  const routed = (await signals()).filter(({ event }) => event === 'routed');
+  expect(routed.every(({ leadId }) => waiting.slice(0, 10).includes(String(leadId)))).toBe(true);
+  expect(routed.length).toBeGreaterThanOrEqual(9);
+});
+
+test('a response that frees its agent wakes the lead that has waited longest', async () => {
+  await waitFor([{ open_cap: 1, working_hours: {} }, { working_hours: workingHours }]);
+  const activities = activitiesAt('2026-03-02T17:02:00Z');
+  const [held, oldest, other] = [await create(), await create(), await create()];
+  for (const leadId of [held, oldest]) await activitiesAt(EVENING).routeLead({ leadId });
+  await activities.routeLead({ leadId: other });
+  await api.database.query('delete from lead_outbox');
+  const respond = { body: { seconds: 30 } };
+  await api.call('POST', `/public/leads/${held}/response-time`, respond);
+  expect(await signals()).toEqual([
+    { leadId: held, event: 'responded' },
+    { leadId: oldest, event: 'agent_available' },
+  ]);
+  expect(await activities.routeWaitingLeads({ leadId: oldest })).toMatchObject({
+    status: 'assigned',
+  });
+  expect((await holders([other]))[0]?.owner).toBeNull();
+});
+
+test('a lead that an operator sends back to the rules waits for another agent than its holder', async () => {
+  const [, asleep] = await waitFor([{}, { working_hours: workingHours }]);
+  const leadId = await create();
+  const activities = activitiesAt(EVENING);
+  expect(await activities.routeLead({ leadId })).toMatchObject({ status: 'assigned' });
+  const id = randomUUID();
+  await insertHandOver(api.database, {
+    ...{ id, target: { kind: 'rules' }, releasedAgentId: null, onlyWaiting: false },
+    ...{ movesPersonal: false, author: 'noor', reason: null, now: new Date(EVENING) },
+  });
+  const handOver = () => activities.handOverLead({ leadId, handOverId: id });
+  expect(await handOver()).toEqual({ moved: true, to: { kind: 'waiting' } });
+  expect(await handOver()).toEqual({ moved: true, to: { kind: 'waiting' } });
+  expect(await activities.routeLead({ leadId })).toMatchObject({ status: 'pending', round: 2 });
+  expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({
+    ...{ status: 'assigned', agentId: asleep?.id, round: 2 },
+  });
+});

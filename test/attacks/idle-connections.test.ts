@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { exchange } from '../support/raw-http.ts';
+
+const LIMIT = 40;
+const ATTACKER = '127.0.0.2';
+
+let api: TestApi;
+let held: Socket[] = [];
+beforeAll(async () => {
+  api = await startTestApi({ variables: { MAX_CONNECTIONS_PER_ADDRESS: String(LIMIT) } });
+  // Half a minute and a whole one otherwise.
+  Object.assign(api.server, { requestTimeout: 5000, timeout: 5000 });
+});
+afterAll(() => api.stop());
+afterEach(() => {
+  for (const socket of held) socket.destroy();
+  held = [];
+});
+
+/** Says `bytes`, reads nothing and never closes its side. */
+async function hold(bytes: string, localAddress: string): Promise<void> {
+  const { hostname: host, port } = new URL(api.url);
+  const socket = connect({ host, port: Number(port), localAddress, allowHalfOpen: true });
+  held.push(socket.pause());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  if (bytes) socket.write(bytes);
+}
+
+const flood = (bytes: string, connections: number) =>
+  Promise.all(Array.from({ length: connections }, () => hold(bytes, ATTACKER)));
+
+const countConnections = () => promisify(api.server.getConnections.bind(api.server))();
+
+function createLead(localAddress: string) {
+  const body = '{"leadPhones":["0501112244"]}';
+  const head = [
+    'POST /v2/public/leads HTTP/1.1',
+    ...['Host: x', 'Connection: close', 'Content-Type: application/json'],
+    ...[`Content-Length: ${body.length}`, `Authorization: Bearer ${api.client.token}`],
+  ];
+  return exchange(api.url, `${head.join('\r\n')}\r\n\r\n${body}`, localAddress);
+}
+
+const HEAD = 'POST /v2/oauth2/token HTTP/1.1\r\nHost: x\r\n';
+const HALF_A_BODY = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+const LARGE = 'GET /v2/docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test.each([
+  ['say nothing', ''],
+  ['send half of the headers', HEAD],
+  ['send half of a body', HEAD + HALF_A_BODY],
+  ['ask for an upgrade and send half of a body', `${HEAD}Upgrade: h2c\r\n${HALF_A_BODY}`],
+  ['ask for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['are no HTTP', 'hello\r\n\r\n'],
+  ['do not read their responses', LARGE.repeat(12)],
+  [
+    'do not read their responses and ask for a tunnel',
+    `${LARGE.repeat(12)}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+  ],
+])(
+  'connections that %s: one address holds few, another is served, none stays',
+  async (_what, bytes) => {
+    await flood(bytes, LIMIT + 20);
+    expect(await createLead('127.0.0.1')).toMatchObject([{ status: 201 }]);
+    expect(await countConnections()).toBeLessThanOrEqual(LIMIT + 1);
+    const none = async () => expect(await countConnections()).toBe(0);
+    await waitUntil(none, { what: 'The end of every connection', timeoutMs: 40_000 });
+    // A connection leaves the server's count a moment before its address's.
+    const served = async () => expect(await createLead(ATTACKER)).toMatchObject([{ status: 201 }]);
+    await waitUntil(served, { what: 'The address that held the connections' });
+  },
+);
+
+test('behind a proxy, whose address all connections have, there is no limit of an address', async () => {
+  const proxied = await startTestApi({
+    variables: { MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' },
+  });
+  expect(proxied.config.maxConnectionsPerAddress).toBe(Infinity);
+  await proxied.stop();
+});

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { startPostgres, type Postgres } from '../../dev/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { fromSetup } from '../support/environment.ts';
+import { newFolder } from '../support/folder.ts';
+import { startServiceProcess } from '../support/process.ts';
+import { runProgram } from '../support/program.ts';
+import { createTestNamespace, type TestNamespace } from '../support/temporal.ts';
+import {
+  createAuthority,
+  startTlsFront,
+  type Authority,
+  type Certificate,
+} from '../support/tls.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+
+type Variables = Record<string, string>;
+const SECRETS_KEY = '11'.repeat(32);
+const NO_FILE = '/no/such.crt';
+
+let ours: Authority;
+let theirs: Authority;
+let client: Certificate;
+let stranger: Certificate;
+beforeAll(async () => {
+  [ours, theirs] = await Promise.all([createAuthority('Ours'), createAuthority('Theirs')]);
+  [client, stranger] = await Promise.all([ours.issue('lead-intake'), theirs.issue('stranger')]);
+});
+
+const run = (script: string, variables: Variables, args: readonly string[] = []) =>
+  runProgram(process.execPath, [script, ...args], { env: { SECRETS_KEY, ...variables } });
+
+describe('Postgres with TLS', () => {
+  let server: Postgres;
+  let host: string;
+  beforeAll(async () => {
+    server = await startPostgres({ dataDir: path.join(newFolder(), 'postgres'), durable: false });
+    host = await turnOnTls(server.superuserUrl);
+  });
+  afterAll(() => server.stop());
+
+  /** `certified` wants a client certificate as well. */
+  async function turnOnTls(connectionString: string): Promise<string> {
+    const { certFile, keyFile } = await ours.issue('localhost');
+    const admin = new pg.Client({ connectionString });
+    await admin.connect();
+    await admin.query('create database certified');
+    const settings = { ssl_cert_file: certFile, ssl_key_file: keyFile, ssl_ca_file: ours.caFile };
+    for (const [name, value] of Object.entries({ ...settings, ssl: 'on' }))
+      await admin.query(`alter system set ${name} = '${value}'`);
+    const { rows } = await admin.query<{ hba_file: string }>('show hba_file');
+    const rules = [
+      'certified all all scram-sha-256 clientcert=verify-ca',
+      'all all all scram-sha-256',
+    ];
+    writeFileSync(rows[0]?.hba_file ?? '', rules.map((rule) => `hostssl ${rule}\n`).join(''));
+    await admin.query('select pg_reload_conf()');
+    await admin.end();
+    return 'localhost';
+  }
+
+  interface Asked {
+    host?: string;
+    database?: string;
+    at?: string;
+    sslmode?: string;
+    sslrootcert?: string;
+    sslcert?: string;
+    sslkey?: string;
+  }
+  const OURS = (): Asked => ({ sslmode: 'verify-full', sslrootcert: ours.caFile });
+  const CERTIFIED = (): Asked => ({ ...OURS(), database: 'certified' });
+  const withPair = ({ certFile, keyFile }: Certificate) => ({ sslcert: certFile, sslkey: keyFile });
+
+  function addressOf({ host: at = host, database, at: other, ...parameters }: Asked): string {
+    const url = new URL(other ?? server.superuserUrl);
+    if (!other) url.hostname = at;
+    if (database) url.pathname = `/${database}`;
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  const accepted: [string, () => Asked][] = [
+    ['the right CA', OURS],
+    ['the right CA and a client certificate', () => ({ ...CERTIFIED(), ...withPair(client) })],
+  ];
+  test.each(accepted)('takes %s, from every program', async (_, asked) => {
+    const DATABASE_URL = addressOf(asked());
+    const { address, namespace } = await createTestNamespace();
+    const given = { DATABASE_URL, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+    expect(await run('store/db/migrate.ts', given)).toMatchObject({ code: 0 });
+    expect(await run('cli/main.ts', given, ['client', 'list'])).toMatchObject({ code: 0 });
+    for (const script of ['api/server.ts', 'worker/worker.ts'] as const) {
+      const running = await startServiceProcess(script, given);
+      expect(await running.stop()).toBe(0);
+    }
+  });
+
+  const UNKNOWN = 'shows a certificate of an unknown CA: check sslrootcert in DATABASE_URL.';
+  const NAME = 'shows a certificate for another name: check the host in DATABASE_URL.';
+  const NO_TLS = 'and this process do not agree on TLS: check sslmode in DATABASE_URL.';
+  const CLIENT =
+    'wants another client certificate, or TLS: check sslmode, sslcert and sslkey in DATABASE_URL.';
+  const refused: [string, () => Asked, string][] = [
+    ['another CA', () => ({ ...OURS(), sslrootcert: theirs.caFile }), UNKNOWN],
+    ['no CA', () => ({ sslmode: 'verify-full' }), UNKNOWN],
+    ['another name', () => ({ ...OURS(), host: '127.0.0.1' }), NAME],
+    ['no TLS here', () => ({}), NO_TLS],
+    ['no TLS there', () => ({ ...OURS(), at: fromSetup('TEST_DATABASE_URL') }), NO_TLS],
+    ['no client certificate', CERTIFIED, CLIENT],
+    [
+      'a client certificate of another CA',
+      () => ({ ...CERTIFIED(), ...withPair(stranger) }),
+      CLIENT,
+    ],
+  ];
+  test.each(refused)(
+    'refuses %s, and every program names the setting',
+    async (_, asked, reason) => {
+      const given = { DATABASE_URL: addressOf(asked()) };
+      const text = `The Postgres at DATABASE_URL ${reason}`;
+      const programs = ['store/db/migrate.ts', 'cli/main.ts', 'api/server.ts', 'worker/worker.ts'];
+      const ended = programs.map(async (script) => ({
+        script,
+        ...(await run(script, given, script === 'cli/main.ts' ? ['client', 'list'] : [])),
+      }));
+      for (const { script, code, stderr } of await Promise.all(ended))
+        expect({ script, code, stderr }).toEqual({
+          ...{ script, code: 1 },
+          stderr: expect.stringContaining(text),
+        });
+    },
+  );
+
+  test('a file of a CA that is not there is named', async () => {
+    const given = { DATABASE_URL: addressOf({ ...OURS(), sslrootcert: NO_FILE }) };
+    const { code, stderr } = await run('api/server.ts', given);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `The API could not start. ${NO_FILE} cannot be read: ENOENT.\n`,
+    });
+  });
+});
+
+describe('Temporal with TLS', () => {
+  const NAME = 'temporal.internal';
+  let database: TestDatabase;
+  let target: TestNamespace;
+  let plain: Awaited<ReturnType<typeof startTlsFront>>;
+  let mutual: Awaited<ReturnType<typeof startTlsFront>>;
+  beforeAll(async () => {
+    const server = await ours.issue(NAME);
+    [database, target] = await Promise.all([createTestDatabase(), createTestNamespace()]);
+    plain = await startTlsFront(target.address, server);
+    mutual = await startTlsFront(target.address, { ...server, clients: ours.ca });
+  });
+  afterAll(async () => {
+    await Promise.all([plain.stop(), mutual.stop()]);
+    await database.drop();
+  });
+
+  const given = (variables: Variables): Variables => ({
+    DATABASE_URL: database.url,
+    TEMPORAL_NAMESPACE: target.namespace,
+    TEMPORAL_TLS_SERVER_NAME: NAME,
+    ...variables,
+  });
+  const TLS = (): Variables => ({
+    TEMPORAL_ADDRESS: `127.0.0.1:${plain.port}`,
+    TEMPORAL_TLS_CA_FILE: ours.caFile,
+  });
+  const MUTUAL = (): Variables => ({ ...TLS(), TEMPORAL_ADDRESS: `127.0.0.1:${mutual.port}` });
+  const withPair = ({ certFile, keyFile }: Certificate): Variables => ({
+    TEMPORAL_TLS_CERT_FILE: certFile,
+    TEMPORAL_TLS_KEY_FILE: keyFile,
+  });
+  /** Reads the history of a lead that has none. */
+  const readHistory = (variables: Variables) =>
+    run('cli/main.ts', variables, ['history', 'save', randomUUID(), path.join(newFolder(), 'h')]);
+
+  const accepted: [string, () => Variables][] = [
+    ['the right CA', TLS],
+    ['the right CA and a client certificate', () => ({ ...MUTUAL(), ...withPair(client) })],
+  ];
+  test.each(accepted)('takes %s, from every program', async (_, variables) => {
+    expect((await readHistory(given(variables()))).stderr).toMatch(/^There is no workflow of lead/);
+    for (const script of ['api/server.ts', 'worker/worker.ts'] as const) {
+      const running = await startServiceProcess(script, given(variables()));
+      const ready = await fetch(`${running.opsUrl}/readyz`);
+      expect(await ready.json()).toMatchObject({ ready: true, temporal: true });
+      expect(await running.stop()).toBe(0);
+    }
+  });
+
+  const UNKNOWN = 'shows a certificate of an unknown CA: check TEMPORAL_TLS_CA_FILE.';
+  const OTHER_NAME = 'shows a certificate for another name: check TEMPORAL_TLS_SERVER_NAME.';
+  const NO_TLS = 'and this process do not agree on TLS: check TEMPORAL_TLS.';
+  const CLIENT =
+    'wants another client certificate, or TLS: check TEMPORAL_TLS, TEMPORAL_TLS_CERT_FILE and TEMPORAL_TLS_KEY_FILE.';
+  const refused: [string, () => Variables, string][] = [
+    ['another CA', () => ({ ...TLS(), TEMPORAL_TLS_CA_FILE: theirs.caFile }), UNKNOWN],
+    ['no CA', () => ({ ...TLS(), TEMPORAL_TLS_CA_FILE: '' }), UNKNOWN],
+    ['another name', () => ({ ...TLS(), TEMPORAL_TLS_SERVER_NAME: 'other.internal' }), OTHER_NAME],
+    ['no client certificate', MUTUAL, CLIENT],
+    ['a client certificate of another CA', () => ({ ...MUTUAL(), ...withPair(stranger) }), CLIENT],
+    [
+      'no TLS here',
+      () => ({ ...TLS(), TEMPORAL_TLS_CA_FILE: '', TEMPORAL_TLS_SERVER_NAME: '' }),
+      CLIENT,
+    ],
+    ['no TLS there', () => ({ ...TLS(), TEMPORAL_ADDRESS: target.address }), NO_TLS],
+  ];
+  test.each(refused)(
+    'refuses %s, and every program names the setting',
+    async (_, variables, reason) => {
+      const text = `Temporal at TEMPORAL_ADDRESS ${reason}`;
+      const worker = await run('worker/worker.ts', given(variables()));
+      expect(worker).toMatchObject({ code: 1, stderr: `The worker ended. ${text}\n` });
+      const leadctl = await readHistory(given(variables()));
+      expect(leadctl).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
+      const api = await startServiceProcess('api/server.ts', given(variables()));
+      const logged = async () => expect(api.log()).toContain(text);
+      await waitUntil(logged, { what: 'The reason in the log' });
+      expect(await api.stop()).toBe(0);
+    },
+  );
+
+  const NO_CERTIFICATE = 'TEMPORAL_TLS_CA_FILE: is no certificate';
+  const NO_KEY =
+    'TEMPORAL_TLS_KEY_FILE: is not the key of the certificate in TEMPORAL_TLS_CERT_FILE';
+  const unusable: [string, () => Variables, string][] = [
+    [
+      'a file that is no certificate',
+      () => ({ TEMPORAL_TLS_CA_FILE: client.keyFile }),
+      NO_CERTIFICATE,
+    ],
+    [
+      'a key of another certificate',
+      () => ({ ...withPair(client), TEMPORAL_TLS_KEY_FILE: stranger.keyFile }),
+      NO_KEY,
+    ],
+    ['a file that is not there', () => ({ TEMPORAL_TLS_CA_FILE: NO_FILE }), NO_FILE],
+  ];
+  test.each(unusable)('%s keeps every program from starting', async (_, variables, reason) => {
+    const asked = given({ ...TLS(), ...variables() });
+    const tried = [run('api/server.ts', asked), run('worker/worker.ts', asked), readHistory(asked)];
+    for (const { code, stderr } of await Promise.all(tried))
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(reason) });
+  });
+});

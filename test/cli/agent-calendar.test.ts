@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { agentCommands } from '../../cli/agent.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { makeAgent } from '../support/routing.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+let api: TestApi;
+let leadctl: Leadctl;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  leadctl = leadctlFor([agentCommands], { DATABASE_URL: api.config.database.url });
+});
+afterAll(() => api.stop());
+
+const DAY_MS = 86_400_000;
+const dayFromNow = (days: number) =>
+  new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+const makeOmar = () => makeAgent(api.database, { name: 'Omar K', time_zone: 'UTC' });
+
+test('an agent is absent for some days, which the list and their calendar show, and back early', async () => {
+  const { email } = await makeOmar();
+  const [from, to] = [dayFromNow(-1), dayFromNow(3)];
+  const words = ['agent', 'absent', email, '--from', from, '--to', to, '--note', 'flu'];
+  expect((await leadctl(...words)).text).toBe(
+    `Omar K is absent from ${from} to ${to}: no rule chooses them.\n`,
+  );
+  expect((await leadctl('agent', 'list')).text).toContain(`absent until ${to}`);
+  const { json } = await leadctl('agent', 'calendar', email, '--json');
+  expect(json).toMatchObject({
+    state: 'absent',
+    timeZone: 'UTC',
+    nextWorkingAt: `${dayFromNow(4)}T00:00:00.000Z`,
+  });
+  expect(json.days).toHaveLength(14);
+  expect(json.days[0]).toMatchObject({ date: dayFromNow(0), hours: [] });
+  expect(json.days[0].absences).toEqual([{ from, to, note: 'flu' }]);
+  expect(json.days[4]).toMatchObject({ hours: ['00:00-24:00'], absences: [] });
+  const { text } = await leadctl('agent', 'calendar', email);
+  expect(text).toMatch(/^Omar K, UTC: absent now, working again \w{3} [\d-]{10} 00:00\.\n/);
+  expect(text).toContain('absent: flu');
+
+  expect((await leadctl('agent', 'absent', email, '--cancel')).text).toBe(
+    `The absence of Omar K from ${from} to ${to} is cancelled.\n`,
+  );
+  expect((await leadctl('agent', 'calendar', email)).text).toContain('working now.');
+  await expect(leadctl('agent', 'absent', email, '--cancel')).rejects.toThrow('no such absence');
+});
+
+test('an absence that is to come is cancelled by its dates, and a new note replaces the old', async () => {
+  const { email } = await makeOmar();
+  const period = ['--from', dayFromNow(5), '--to', dayFromNow(5)];
+  await leadctl('agent', 'absent', email, ...period);
+  await leadctl('agent', 'absent', email, ...period, '--note', 'course');
+  await leadctl('agent', 'absent', email, '--from', dayFromNow(7), '--to', dayFromNow(8));
+  const absences = async () =>
+    (await leadctl('agent', 'calendar', email, '--json')).json.days.flatMap(
+      (day: { absences: { note: string | null }[] }) => day.absences.map(({ note }) => note),
+    );
+  expect(await absences()).toEqual(['course', null, null]);
+  await expect(leadctl('agent', 'absent', email, '--cancel')).rejects.toThrow('no such absence');
+  await leadctl('agent', 'absent', email, '--cancel', '--from', dayFromNow(5));
+  expect(await absences()).toEqual([null, null]);
+});
+
+test('what waits for the absent agent is said, with the command that hands it over', async () => {
+  const agent = await makeOmar();
+  const { body } = await api.call('POST', '/public/leads', {
+    body: { leadPhones: ['+971501234567'], assignedBy: agent.email },
+  });
+  expect(body.id).toBeDefined();
+  const { text } = await leadctl(
+    'agent',
+    'absent',
+    agent.email,
+    '--from',
+    dayFromNow(0),
+    '--to',
+    dayFromNow(0),
+  );
+  expect(text).toContain(
+    `1 lead waits for their response: leadctl agent release ${agent.email} hands it over.`,
+  );
+});
+
+test.each([
+  [['--from', '2026-12-20'], '--to: Expected a date such as "2026-12-20"'],
+  [['--from', 'tomorrow', '--to', '2026-12-20'], '--from: Expected a date'],
+  [['--from', '2026-12-20', '--to', '2026-12-19'], '--to: is before "from"'],
+])('%j is refused', async (flags, message) => {
+  const { email } = await makeAgent(api.database, { email: `${randomUUID()}@agency.example` });
+  await expect(leadctl('agent', 'absent', email, ...flags)).rejects.toThrow(message);
+});

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { agentCommands } from '../../cli/agent.ts';
+import { importCommand } from '../../cli/import.ts';
+import { leadCommands } from '../../cli/lead.ts';
+import { rulesCommands } from '../../cli/rules.ts';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
+import { readable } from '../replay/payloads.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
+import { leadActions, type LeadActions } from '../support/lead-actions.ts';
+import {
+  activateRules,
+  makeAgent,
+  makePool,
+  makeTeam,
+  type TestAgent,
+} from '../support/routing.ts';
+import { createTestDispatcher, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+let temporal: TestTemporal;
+let api: TestApi;
+let workers: TestWorkers;
+let actions: LeadActions;
+let leadctl: Leadctl;
+let sara: TestAgent;
+let omar: TestAgent;
+
+beforeAll(async () => {
+  temporal = await openTestTemporal();
+  const { client, target } = temporal;
+  const leads = (database: TestApi['database']) => createTestDispatcher(client, database);
+  api = await startTestApi({ temporal: client, leads });
+  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+  actions = leadActions(api, client);
+  leadctl = leadctlFor([leadCommands, agentCommands, rulesCommands, importCommand], {
+    ...{ DATABASE_URL: api.config.database.url },
+    ...{ TEMPORAL_ADDRESS: target.address, TEMPORAL_NAMESPACE: target.namespace },
+  });
+  await makePool(api.database, 'Night Pool');
+});
+afterAll(async () => {
+  await workers?.stop();
+  await api?.stop();
+  await temporal?.connection.close();
+});
+
+/** Each test has agents of its own, of whom the rules know one team. */
+beforeEach(async () => {
+  sara = await makeAgent(api.database, { name: 'Sara H' });
+  omar = await makeAgent(api.database, { name: 'Omar K' });
+  const teamId = await makeTeam(api.database, [{ agent: sara }, { agent: omar }]);
+  await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
+});
+
+async function createFor(holder: TestAgent, body: object = {}): Promise<string> {
+  const leadId = await actions.create({ assignedBy: holder.email, ...body });
+  await actions.becomes(leadId, 'assigned');
+  return leadId;
+}
+
+const show = async (leadId: string) => (await leadctl('lead', 'show', leadId, '--json')).json;
+
+describe('lead assign', () => {
+  test('gives the lead to the agent, keeps author and reason, and says so everywhere', async () => {
+    const leadId = await createFor(sara);
+    const words = ['lead', 'assign', leadId, '--agent', omar.email, '--reason', 'knows her'];
+    expect((await leadctl(...words)).text).toBe(`Omar K holds lead ${leadId} now.\n`);
+    expect(await show(leadId)).toMatchObject({
+      ...{ status: 'assigned', holder: { name: 'Omar K' }, round: 2, moves: 0 },
+      assignments: [
+        { decidedBy: 'assigned_by', handOver: null },
+        {
+          ...{ decidedBy: 'operator', agent: 'Omar K', previousAgent: 'Sara H' },
+          handOver: { author: 'noor', reason: 'knows her' },
+        },
+      ],
+      events: [{ type: 'lead.created' }, { type: 'lead.assigned' }, { type: 'lead.assigned' }],
+    });
+    expect((await leadctl('lead', 'show', leadId)).text).toContain('operator noor: knows her');
+    const { text } = await leadctl('lead', 'explain', leadId, '--round', '2');
+    expect(text).toContain('Round 2: Omar K, after Sara H');
+    expect(text).toContain('By operator noor: knows her\nAssigned by an operator to Omar K.');
+    const history = await leadRun(temporal.client, leadId).fetchHistory();
+    expect(readable(historyToJSON(history))).not.toMatch(/noor|knows her|Omar K/);
+  });
+
+  test('says that the agent holds it already, and changes nothing', async () => {
+    const leadId = await createFor(sara);
+    const words = ['lead', 'assign', leadId, '--agent', sara.email];
+    expect((await leadctl(...words)).text).toBe(
+      `Sara H holds lead ${leadId} already: nothing was changed.\n`,
+    );
+    const { json } = await leadctl(...words, '--json');
+    expect(json).toMatchObject({ moved: false, reason: 'there_already' });
+    expect((await show(leadId)).assignments).toHaveLength(1);
+  });
+
+  test('run twice with one request id it is one', async () => {
+    const leadId = await createFor(sara);
+    const requestId = randomUUID();
+    const words = ['lead', 'assign', leadId, '--agent', omar.email, '--request-id', requestId];
+    const first = await leadctl(...words, '--json');
+    expect(first.json).toMatchObject({ leadId, requestId, moved: true, to: { agentId: omar.id } });
+    await leadctl('lead', 'assign', leadId, '--agent', sara.email);
+    expect((await leadctl(...words, '--json')).json).toEqual(first.json);
+    expect((await show(leadId)).holder.name).toBe('Sara H');
+    await expect(leadctl('lead', 'reroute', leadId, '--request-id', requestId)).rejects.toThrow(
+      `Request ${requestId} was another one`,
+    );
+    await expect(leadctl('lead', 'reroute', leadId, '--request-id', 'x')).rejects.toThrow(
+      'no uuid',
+    );
+  });
+
+  test('moves one of Personal distribution only with --personal', async () => {
+    const leadId = await createFor(sara, { distributionType: 'personal' });
+    for (const words of [
+      ['lead', 'assign', leadId, '--agent', omar.email],
+      ['lead', 'reroute', leadId],
+      ['lead', 'pool', leadId, '--pool', 'night pool'],
+    ])
+      await expect(leadctl(...words)).rejects.toThrow(
+        'Only leadctl lead assign --personal moves it',
+      );
+    await leadctl('lead', 'assign', leadId, '--agent', omar.email, '--personal');
+    expect(await show(leadId)).toMatchObject({ holder: { name: 'Omar K' }, isPersonal: true });
+  });
+
+  test('refuses an agent who is not active, warns of one who is paused', async () => {
+    const leadId = await createFor(sara);
+    const gone = await makeAgent(api.database, { name: 'Gone G', active: false });
+    const away = await makeAgent(api.database, { name: 'Away A', paused_at: new Date() });
+    const assign = (email: string) => leadctl('lead', 'assign', leadId, '--agent', email);
+    await expect(assign(gone.email)).rejects.toThrow('Gone G is not active');
+    await expect(assign('nobody@agency.example')).rejects.toThrow('There is no agent');
+    expect((await assign(away.email)).text).toContain('Away A is paused');
+    expect((await show(leadId)).holder.name).toBe('Away A');
+  });
+});
+
+describe('lead reroute and lead pool', () => {
+  test('send it through the rules, not to its holder, and explain the decision', async () => {
+    const leadId = await createFor(sara);
+    const { text } = await leadctl('lead', 'reroute', leadId, '--reason', 'wrong language');
+    expect(text).toContain(`Omar K holds lead ${leadId} now.`);
+    const explained = (await leadctl('lead', 'explain', leadId, '--round', '2')).text;
+    expect(explained).toMatch(/By operator noor: wrong language[^]*Sales[^]*took it/);
+    expect(explained).toContain('held the lead earlier in this round');
+    const checked = await leadctl('rules', 'check', '--json');
+    expect(checked.json.differing).toEqual([]);
+  });
+
+  test('put it into a pool by its name, whose names a mistyped one shows', async () => {
+    const leadId = await createFor(sara);
+    const pool = (name: string) => leadctl('lead', 'pool', leadId, '--pool', name);
+    expect((await pool('night POOL')).text).toBe(`Lead ${leadId} is in pool Night Pool now.\n`);
+    expect((await pool('Night Pool')).text).toContain('already: nothing was changed');
+    await expect(pool('Day Pool')).rejects.toThrow(
+      "There is no pool 'Day Pool'. There are: Night Pool",
+    );
+    const other = randomUUID();
+    await expect(leadctl('lead', 'pool', other, '--pool', 'Night Pool')).rejects.toThrow(
+      `There is no lead ${other}`,
+    );
+  });
+});
+
+describe('agent release', () => {
+  test('hands over what waits, counts what is left and why, and does it once', async () => {
+    const held = [await createFor(sara), await createFor(sara), await createFor(sara)];
+    const responded = await createFor(sara);
+    await actions.respond(responded);
+    const personal = await createFor(sara, { distributionType: 'personal' });
+    const words = ['agent', 'release', sara.email, '--to', 'pool', 'Night', 'Pool', '--yes'];
+    const { text } = await leadctl(...words);
+    expect(text).toMatch(/pool Night Pool +│ 3/);
+    expect(text).toMatch(/left to Sara H +│ 1 +│ Personal distribution/);
+    expect(text).toMatch(/left to Sara H +│ 1 +│ a response is recorded/);
+    expect(text).toContain('The rules go on giving Sara H leads');
+    for (const leadId of held) expect((await show(leadId)).pool).toBe('Night Pool');
+    for (const leadId of [responded, personal])
+      expect((await show(leadId)).holder.name).toBe('Sara H');
+    const again = await leadctl(...words, '--json');
+    expect(again.json).toMatchObject({ moved: [], left: [{ leads: 1 }, { leads: 1 }] });
+  });
+
+  test('goes back through the rules unless told otherwise, to nobody who is released', async () => {
+    const held = [await createFor(sara), await createFor(sara)];
+    const requestId = randomUUID();
+    const words = ['agent', 'release', sara.email, '--request-id', requestId, '--json'];
+    const { json } = await leadctl(...words);
+    expect(json).toMatchObject({
+      requestId,
+      moved: [{ to: { agentId: omar.id }, leads: 2 }],
+      left: [],
+    });
+    for (const leadId of held)
+      expect((await show(leadId)).assignments[1]).toMatchObject({
+        decidedBy: 'operator',
+        ruleName: 'Sales',
+      });
+    expect((await leadctl(...words)).json.moved).toEqual(json.moved);
+  });
+
+  test('only what waits, to an agent', async () => {
+    const waiting = await createFor(sara);
+    const expired = await createFor(sara);
+    await api.database.query(`update leads set follow_up_due_at = null where id = $1`, [expired]);
+    const to = ['--to', `agent ${omar.email}`, '--only', 'waiting', '--yes'];
+    const { text } = await leadctl('agent', 'release', sara.email, ...to);
+    expect(text).toMatch(/left to Sara H +│ 1 +│ no response clock runs/);
+    expect((await show(waiting)).holder.name).toBe('Omar K');
+    expect((await show(expired)).holder.name).toBe('Sara H');
+  });
+
+  test('asks before, and refuses what is no target', async () => {
+    await createFor(sara);
+    const release = (...words: string[]) => leadctl('agent', 'release', sara.email, ...words);
+    await expect(release()).rejects.toThrow('This takes 1 lead from Sara H');
+    await expect(release('--to', 'nowhere')).rejects.toThrow('rules, pool NAME or agent EMAIL');
+    await expect(release('--to', 'agent', sara.email)).rejects.toThrow('to themselves');
+  });
+});
+
+test('an import says how many leads agents hold who are not active, and how to hand them over', async () => {
+  await createFor(sara);
+  await createFor(sara, { distributionType: 'personal' });
+  const dataset = path.join(newFolder(), 'agents.json');
+  const agents = [{ email: sara.email, name: 'Sara H', active: false }];
+  await writeFile(dataset, JSON.stringify({ agents }));
+  expect((await leadctl('import', dataset)).text).toContain(
+    `${sara.email} is not active and holds 1 lead without a response: leadctl agent release ${sara.email}`,
+  );
+  await leadctl('agent', 'release', sara.email, '--yes');
+  expect((await leadctl('import', dataset, '--json')).json).not.toHaveProperty('inactiveHolders');
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { leadCommands } from '../../cli/lead.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+let api: TestApi;
+let leadctl: Leadctl;
+let leadId: string;
+let contactId: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  leadctl = leadctlFor([leadCommands], { DATABASE_URL: api.config.database.url });
+  leadId = await create({
+    leadPhones: ['+971501234567', '+44 20 7946 0018'],
+    leadEmails: ['Sara.H@Mail.example'],
+    leadFirstName: 'Sara',
+    integrationRef: 'CRM-77',
+    adPlatform: { adPlatformLeadId: 'fb-4711' },
+  });
+  await create({ leadPhones: ['+971509999999'], leadFirstName: 'Omar' });
+  const [lead] = await api.database.query<{ contact: string }>(
+    `update leads set merge_window_closed_at = now() where id = $1 returning contact_id as contact`,
+    [leadId],
+  );
+  contactId = lead?.contact ?? '';
+  await api.database.query('update lead_contact_points set mergeable = false');
+});
+afterAll(() => api.stop());
+
+async function create(body: object): Promise<string> {
+  const { status, body: lead } = await api.call('POST', '/public/leads', { body });
+  expect(status).toBe(201);
+  return lead.id as string;
+}
+
+const idsOf = async (text: string) =>
+  ((await leadctl('lead', 'find', text, '--json')).json as { id: string }[]).map(({ id }) => id);
+
+test.each([
+  ['a local phone', () => '050 123 4567'],
+  ['an international phone', () => '00971-50-1234567'],
+  ['another phone of the lead', () => '+442079460018'],
+  ['a phone in Arabic digits', () => '٠٥٠١٢٣٤٥٦٧'],
+  ['an e-mail in another case', () => ' sara.h@mail.EXAMPLE '],
+  ['the integrator’s reference', () => 'CRM-77'],
+  ['the ad platform’s id', () => 'fb-4711'],
+  ['the lead’s id', () => leadId.toUpperCase()],
+  ['the first characters of the lead’s id', () => leadId.slice(0, 13)],
+  ['the contact’s id', () => contactId],
+])('a lead is found, and shown, by %s', async (_, text) => {
+  expect(await idsOf(text())).toContain(leadId);
+  expect((await leadctl('lead', 'show', text(), '--json')).json.id).toBe(leadId);
+});
+
+test('the other leads of a person are found by what only one of them was sent with', async () => {
+  const later = await create({ leadEmails: ['sara.h@mail.example'], leadFirstName: 'Sara' });
+  expect(await idsOf('050 123 4567')).toEqual([later, leadId]);
+  await expect(leadctl('lead', 'show', 'sara.h@mail.example')).rejects.toThrow(
+    /names several leads/,
+  );
+});
+
+test('nothing of the customer is printed but on demand', async () => {
+  const { text } = await leadctl('lead', 'find', 'CRM-77');
+  expect(text).toMatch(/lead\W+state\W+holder or pool\W+source\W+created\W+client/);
+  expect(text).not.toMatch(/sara|971501234567/i);
+  const { text: personal } = await leadctl('lead', 'find', 'CRM-77', '--personal');
+  expect(personal).toMatch(/Sara .*\+971501234567.*Sara\.H@Mail\.example/s);
+});
+
+test.each(['0501', 'nobody@mail.example', leadIdOfNobody(), '5f0c9f5e-', '5f0c9f5e----'])(
+  '%s finds nothing',
+  async (text) => {
+    expect(await idsOf(text)).toEqual([]);
+    await expect(leadctl('lead', 'show', text)).rejects.toThrow(/There is no (such )?lead/);
+  },
+);
+
+function leadIdOfNobody(): string {
+  return '5f0c9f5e-7a3f-4a0e-9a54-0c9d5a4f1001';
+}

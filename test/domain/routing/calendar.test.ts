@@ -1,0 +1,274 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  addWorkingTime,
+  isAbsentAt,
+  isHolidayAt,
+  isWorkingAt,
+  nextWorkingMoment,
+  type Calendar,
+} from '../../../domain/routing/calendar.ts';
+import { workingTimeBetween } from '../../support/working-time.ts';
+import { startOfDate } from '../../../domain/routing/local-time.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1440;
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+const make = (change: Partial<Calendar>): Calendar => ({
+  ...{ workingHours: { 'mon-fri': '09:00-18:00' }, timeZone: 'Europe/London' },
+  ...{ absences: [], holidays: [] },
+  ...change,
+});
+
+const after = (calendar: Calendar, from: string, minutes: number) =>
+  addWorkingTime(calendar, new Date(from), minutes * MINUTE_MS)?.toISOString() ?? null;
+
+describe('working time', () => {
+  it.each<[string, Partial<Calendar>, string, number, string | null]>([
+    ['runs inside the hours', {}, '2026-03-02T10:00:30Z', 15, '2026-03-02T10:15:30.000Z'],
+    ['may end with the hours', {}, '2026-03-02T17:00Z', 60, '2026-03-02T18:00:00.000Z'],
+    ['goes on the next morning', {}, '2026-03-02T17:50Z', 15, '2026-03-03T09:05:00.000Z'],
+    ['stands still over a weekend', {}, '2026-03-07T12:00Z', 15, '2026-03-09T09:15:00.000Z'],
+    [
+      'without hours is all time',
+      { workingHours: {} },
+      '2026-03-07T03:00Z',
+      15,
+      '2026-03-07T03:15:00.000Z',
+    ],
+    [
+      'stands still at noon',
+      { workingHours: { mon: ['09:00-13:00', '16:00-20:00'] } },
+      '2026-03-02T12:50Z',
+      15,
+      '2026-03-02T16:05:00.000Z',
+    ],
+    [
+      'runs past midnight',
+      { workingHours: { fri: '20:00-02:00' } },
+      '2026-03-06T23:50Z',
+      131,
+      '2026-03-13T20:01:00.000Z',
+    ],
+    [
+      'stands still in an absence, its last day included',
+      { absences: [{ from: '2026-03-03', to: '2026-03-04' }] },
+      '2026-03-02T17:50Z',
+      15,
+      '2026-03-05T09:05:00.000Z',
+    ],
+    [
+      'stands still over a part of a day',
+      { absences: [{ from: '2026-03-02T12:00+02:00', to: '2026-03-02T14:00+02:00' }] },
+      '2026-03-02T09:30Z',
+      60,
+      '2026-03-02T12:30:00.000Z',
+    ],
+    [
+      'stands still on a holiday',
+      { holidays: [{ from: '2026-03-03', to: '2026-03-03' }] },
+      '2026-03-02T17:50Z',
+      15,
+      '2026-03-04T09:05:00.000Z',
+    ],
+    [
+      'in the night that loses an hour is an hour shorter',
+      { workingHours: { sat: '22:00-06:00' } },
+      '2026-03-28T22:00Z',
+      7 * 60,
+      '2026-03-29T05:00:00.000Z',
+    ],
+    [
+      'in the night that gains an hour is an hour longer',
+      { workingHours: { sat: '22:00-06:00' } },
+      '2026-10-24T21:00Z',
+      9 * 60,
+      '2026-10-25T06:00:00.000Z',
+    ],
+    [
+      'is none where no hours can be read',
+      { workingHours: { mon: 'noon' } },
+      '2026-03-02T10:00Z',
+      1,
+      null,
+    ],
+    ['is none in an unknown zone', { timeZone: 'No/Where' }, '2026-03-02T10:00Z', 1, null],
+    [
+      'is none in an absence of over a year',
+      { absences: [{ from: '2026-01-01', to: '2027-12-31' }] },
+      '2026-03-02T10:00Z',
+      1,
+      null,
+    ],
+  ])('%s', (_sentence, change, from, minutes, due) => {
+    expect(after(make(change), from, minutes)).toBe(due);
+  });
+
+  it('begins at the next opening, where that is before the end of the wait', () => {
+    const next = (until: string) =>
+      nextWorkingMoment(make({}), new Date('2026-03-06T20:00Z'), new Date(until));
+    expect(next('2026-03-09T09:01Z')).toEqual(new Date('2026-03-09T09:00Z'));
+    expect(next('2026-03-09T09:00Z')).toBeNull();
+  });
+
+  it.each([
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+    ['Africa/Cairo', '2026-10-30', '2026-10-29T22:00:00.000Z'],
+    ['Asia/Dubai', '2026-12-20', '2026-12-19T20:00:00.000Z'],
+    ['Pacific/Kiritimati', '2026-12-20', '2026-12-19T10:00:00.000Z'],
+    ['Pacific/Niue', '2026-12-20', '2026-12-20T11:00:00.000Z'],
+  ])('in %s %s begins at %s', (zone, date, at) => {
+    expect(new Date(startOfDate(date, zone)).toISOString()).toBe(at);
+  });
+});
+
+/** Fortnights with a change of the clock in them; Cairo's changes at midnight, Lord Howe's by half an hour. */
+const FORTNIGHTS = [
+  ['Europe/London', '2026-03-23'],
+  ['Europe/London', '2026-10-19'],
+  ['America/New_York', '2026-03-02'],
+  ['America/New_York', '2026-10-26'],
+  ['Australia/Lord_Howe', '2026-03-30'],
+  ['Australia/Lord_Howe', '2026-09-28'],
+  ['Africa/Cairo', '2026-04-18'],
+  ['Africa/Cairo', '2026-10-24'],
+  ['America/St_Johns', '2026-03-02'],
+  ['Asia/Dubai', '2026-12-25'],
+] as const;
+
+interface Minute {
+  ms: number;
+  date: string;
+  weekday: number;
+  minuteOfDay: number;
+}
+
+/** Every minute of a fortnight as the clocks of its zone show it. */
+function readMinutes(timeZone: string, firstDay: string): Minute[] {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return Array.from({ length: 14 * DAY_MINUTES }, (_, at) => {
+    const ms = Date.parse(firstDay) + at * MINUTE_MS;
+    const [date = '', time = ''] = format.format(ms).split(' ');
+    const [hours = 0, minutes = 0] = time.split(':').map(Number);
+    const weekday = (new Date(date).getUTCDay() + 6) % 7;
+    return { ms, date, weekday, minuteOfDay: hours * 60 + minutes };
+  });
+}
+
+const fortnights = FORTNIGHTS.map(([timeZone, firstDay]) => {
+  return { timeZone, minutes: readMinutes(timeZone, firstDay) };
+});
+
+const clock = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/** Starts often lie in the hours in which clocks change. */
+const minuteOfDay = fc.oneof(fc.nat(DAY_MINUTES - 1), fc.nat(200));
+const window = fc.tuple(minuteOfDay, minuteOfDay).map(([start, end]) => ({ start, end }));
+const week = fc.array(
+  fc.record({ day: fc.nat(6), windows: fc.array(window, { maxLength: 3 }), isList: fc.boolean() }),
+  {
+    maxLength: 6,
+  },
+);
+type Week = typeof week extends fc.Arbitrary<infer T> ? T : never;
+
+/** Entries of a record need names of their own, so each day is written with as many commas as it takes. */
+function writeHours(entries: Week): Record<string, string | string[]> {
+  return Object.fromEntries(
+    entries.map(({ day, windows, isList }, at) => {
+      const texts = windows.map(({ start, end }) => `${clock(start)}-${clock(end)}`);
+      return [`${' '.repeat(at)}${DAYS[day]}`, isList ? texts : texts.join(',')];
+    }),
+  );
+}
+
+const periods = fc.array(
+  fc.record({ from: fc.nat(13 * DAY_MINUTES), length: fc.nat(4000), asDates: fc.boolean() }),
+  {
+    maxLength: 3,
+  },
+);
+type Periods = typeof periods extends fc.Arbitrary<infer T> ? T : never;
+
+function writePeriods(list: Periods, minutes: readonly Minute[]) {
+  return list.map(({ from, length, asDates }) => {
+    const [first, last] = [from, Math.min(from + length, minutes.length - 1)].map(
+      (at) => minutes[at],
+    );
+    const write = (each?: Minute) => (asDates ? each?.date : new Date(each?.ms ?? 0).toISOString());
+    return { from: write(first) ?? '', to: write(last) ?? '' };
+  });
+}
+
+/** Of texts that are read once: the oracle asks for every minute. */
+function createFreeTime(list: Calendar['absences']) {
+  const dates = list.filter(({ from }) => !from.includes('T'));
+  const times = list
+    .filter(({ from }) => from.includes('T'))
+    .map(({ from, to }) => [Date.parse(from), Date.parse(to)] as const);
+  return ({ ms, date }: Minute) =>
+    dates.some(({ from, to }) => date >= from && date <= to) ||
+    times.some(([from, to]) => ms >= from && ms < to);
+}
+
+function isInHours(entries: Week, { weekday, minuteOfDay: minute }: Minute): boolean {
+  if (entries.length === 0) return true;
+  return entries.some(({ day, windows }) =>
+    windows.some(({ start, end }) => {
+      if (end > start) return day === weekday && minute >= start && minute < end;
+      return (day === weekday && minute >= start) || ((day + 1) % 7 === weekday && minute < end);
+    }),
+  );
+}
+
+const scenario = fc.record({
+  fortnight: fc.constantFrom(...fortnights),
+  entries: week,
+  absences: periods,
+  holidays: periods,
+  from: fc.nat(13 * DAY_MINUTES),
+  length: fc.oneof(fc.nat(90), fc.nat(2000)),
+});
+
+describe('working time against the clock on the wall, minute by minute', () => {
+  it('agrees in 10,000 random calendars', () => {
+    fc.assert(
+      fc.property(
+        scenario,
+        ({ fortnight: { timeZone, minutes }, entries, from, length, ...free }) => {
+          const absences = writePeriods(free.absences, minutes);
+          const holidays = writePeriods(free.holidays, minutes);
+          const calendar = { workingHours: writeHours(entries), timeZone, absences, holidays };
+          const isAbsent = createFreeTime(absences);
+          const isHoliday = createFreeTime(holidays);
+          const later = minutes.slice(from, from + 3 * DAY_MINUTES);
+          const worked = later.filter(
+            (each) => !isAbsent(each) && !isHoliday(each) && isInHours(entries, each),
+          );
+          const [first, end] = [later[0], later.at(-1)];
+          if (!first || !end) return;
+          const start = new Date(first.ms);
+          const until = new Date(end.ms + MINUTE_MS);
+
+          expect(isWorkingAt(calendar, start)).toBe(worked[0] === first);
+          expect(isAbsentAt(calendar, start)).toBe(isAbsent(first));
+          expect(isHolidayAt(calendar, start)).toBe(isHoliday(first));
+          expect(nextWorkingMoment(calendar, start, until)?.getTime()).toBe(worked[0]?.ms);
+          expect(workingTimeBetween(calendar, start, until)).toBe(worked.length * MINUTE_MS);
+          const due = addWorkingTime(calendar, start, length * MINUTE_MS)?.getTime();
+          const last = worked[length - 1];
+          if (length === 0) expect(due).toBe(first.ms);
+          else if (last) expect(due).toBe(last.ms + MINUTE_MS);
+          else expect(due ?? Infinity).toBeGreaterThan(until.getTime());
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+  });
+});
