@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { tooBusy } from '../errors.ts';
 
@@ -5,6 +6,7 @@ import { tooBusy } from '../errors.ts';
 const MAX_RUNNING = 64;
 /** How long a client counts as present after its last request. */
 const PRESENT_MS = 5000;
+const MAX_PAUSE_MS = 250;
 /** As long as a statement may take. */
 const MAX_WAIT_MS = 10_000;
 
@@ -29,8 +31,9 @@ export type LimitRequests = <T>(
 
 /**
  * Shares a process fairly between its clients. While several are present, each runs as many requests at once
- * as the least busy of them has, at least one; its others wait for their turn. So a request waits for about
- * one request of each other client, however many these send. More than `maxInFlight` requests of a client,
+ * as the least busy of them has, at least one; its others wait for their turn, and between two turns it pauses
+ * for as long as the first one took. So a request waits for at most one request of each other client, however
+ * many these send. More than `maxInFlight` requests of a client,
  * running and waiting, are refused.
  */
 export function createRequestLimiter(maxInFlight: number): LimitRequests {
@@ -55,6 +58,12 @@ export function createRequestLimiter(maxInFlight: number): LimitRequests {
     for (const queue of queues) if (queue.concurrency !== running) queue.concurrency = running;
   }
 
+  /** Leaves half of the time to the others where more requests of this client wait for a turn. */
+  async function pauseAfter({ queue }: ClientRequests, turnMs: number): Promise<void> {
+    const hasMoreThanItsShare = queue.concurrency < MAX_RUNNING && queue.size > 0;
+    if (hasMoreThanItsShare) await delay(Math.min(turnMs, MAX_PAUSE_MS));
+  }
+
   return async ({ clientId, isGone }, work) => {
     const beganMs = performance.now();
     const client = enter(clientId, beganMs);
@@ -62,7 +71,12 @@ export function createRequestLimiter(maxInFlight: number): LimitRequests {
     const release = () => resolve(undefined);
     try {
       await new Promise<void>((begin) => {
-        void client.queue.add(() => (begin(), ended));
+        void client.queue.add(async () => {
+          const turnBeganMs = performance.now();
+          begin();
+          await ended;
+          await pauseAfter(client, performance.now() - turnBeganMs);
+        });
         share(beganMs);
       });
       if (isGone() || performance.now() - beganMs > MAX_WAIT_MS)

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { createRequestLimiter } from '../../../api/auth/request-limiter.ts';
+import { waitUntil } from '../../../dev/wait-until.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,13 +21,18 @@ function startLimiter({ maxInFlight = 500 } = {}) {
         await promise;
       }),
     );
-  /** After everything that can begin has begun. */
+  /** After everything that can begin without a pause has begun. */
   const begunBy = async (clientId: string) => {
     await new Promise(setImmediate);
     return running[clientId]?.length ?? 0;
   };
+  /** After the pause between two turns. */
+  const nextOf = (clientId: string) =>
+    waitUntil(async () => expect(await begunBy(clientId)).toBe(1), {
+      what: `the next request of ${clientId}`,
+    });
   const first = (clientId: string) => running[clientId]?.shift();
-  return { send, begunBy, first };
+  return { send, begunBy, nextOf, first };
 }
 
 test('a client that is alone runs 64 requests at once', async () => {
@@ -35,16 +42,29 @@ test('a client that is alone runs 64 requests at once', async () => {
 });
 
 test('beside a client with one request another one runs one, in the order of arrival', async () => {
-  const { send, begunBy, first } = startLimiter();
+  const { send, begunBy, nextOf, first } = startLimiter();
   void send('calm');
   void send('busy', 100);
   expect([await begunBy('calm'), await begunBy('busy')]).toEqual([1, 1]);
   first('busy')?.end();
-  expect(await begunBy('busy')).toBe(1);
+  await nextOf('busy');
+});
+
+test('a client with more requests than its share pauses for as long as its last one took', async () => {
+  const { send, begunBy, nextOf, first } = startLimiter();
+  void send('calm');
+  void send('busy', 100);
+  await begunBy('busy');
+  const begunMs = performance.now();
+  await delay(60);
+  const tookMs = performance.now() - begunMs;
+  first('busy')?.end();
+  await nextOf('busy');
+  expect(performance.now() - begunMs).toBeGreaterThanOrEqual(2 * tookMs - 1);
 });
 
 test('what a client has begun alone runs on, and no more begins until one is left', async () => {
-  const { send, begunBy, first } = startLimiter();
+  const { send, begunBy, nextOf, first } = startLimiter();
   void send('busy', 100);
   await begunBy('busy');
   void send('calm');
@@ -52,7 +72,7 @@ test('what a client has begun alone runs on, and no more begins until one is lef
   for (let at = 0; at < 63; at += 1) first('busy')?.end();
   expect(await begunBy('busy')).toBe(1);
   first('busy')?.end();
-  expect(await begunBy('busy')).toBe(1);
+  await nextOf('busy');
 });
 
 test('two busy clients run as many as the less busy of them has', async () => {
@@ -63,7 +83,7 @@ test('two busy clients run as many as the less busy of them has', async () => {
 });
 
 test('a client that was present a moment ago still counts, and no longer after a minute', async () => {
-  const { send, begunBy, first } = startLimiter();
+  const { send, begunBy, nextOf, first } = startLimiter();
   const [calm] = send('calm');
   await begunBy('calm');
   first('calm')?.end();
@@ -71,7 +91,7 @@ test('a client that was present a moment ago still counts, and no longer after a
   void send('busy', 2);
   expect(await begunBy('busy')).toBe(1);
   first('busy')?.end();
-  expect(await begunBy('busy')).toBe(1);
+  await nextOf('busy');
   const later = performance.now() + MINUTE_MS;
   jest.spyOn(performance, 'now').mockReturnValue(later);
   void send('busy', 100);
@@ -79,13 +99,13 @@ test('a client that was present a moment ago still counts, and no longer after a
 });
 
 test('a turn that is released early lets the next request run, and its request still counts', async () => {
-  const { send, begunBy, first } = startLimiter({ maxInFlight: 2 });
+  const { send, begunBy, nextOf, first } = startLimiter({ maxInFlight: 2 });
   void send('calm');
   void send('busy', 2);
   await begunBy('busy');
   const released = first('busy');
   released?.release();
-  expect(await begunBy('busy')).toBe(1);
+  await nextOf('busy');
   await expect(send('busy')[0]).rejects.toThrow('Too many requests of this client are in flight.');
   released?.end();
   await begunBy('busy');
