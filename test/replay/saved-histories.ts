@@ -1,17 +1,21 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Client } from '@temporalio/client';
 import {
   historyFromJSON,
   historyToJSON,
   type History,
 } from '@temporalio/common/lib/proto-utils.js';
+import worker from '@temporalio/worker/package.json' with { type: 'json' };
 
-/** Histories of runs as they happened, one file per scenario. */
+/** Histories of runs as they happened: a folder for each version of the SDK, in it one file per scenario. */
 export const historiesFolder = fileURLToPath(new URL('./histories/', import.meta.url));
 
+/** The SDK that is installed, whose workers make new histories. */
+export const installedSdk: string = worker.version;
+
 export interface SavedHistory {
+  /** With the folder, such as `1.24.0/assigned`. */
   scenario: string;
   workflowId: string;
   history: History;
@@ -20,19 +24,32 @@ export interface SavedHistory {
 }
 
 export async function savedHistories(folder = historiesFolder): Promise<SavedHistory[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
-  return Promise.all(files.map((file) => readSaved(path.join(folder, file))));
+  const files = await readdir(folder, { recursive: true });
+  const names = files.filter((file) => file.endsWith('.json')).sort();
+  return Promise.all(names.map((name) => readSaved(folder, name)));
 }
 
-async function readSaved(file: string): Promise<SavedHistory> {
-  const json = await readFile(file, 'utf8');
+async function readSaved(folder: string, name: string): Promise<SavedHistory> {
+  const json = await readFile(path.join(folder, name), 'utf8');
   const history = historyFromJSON(JSON.parse(json));
-  const scenario = path.basename(file, '.json');
+  const scenario = name.replace(/\.json$/, '');
   const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
   return { scenario, workflowId: started?.workflowId || scenario, history, json };
 }
 
-/** Leaves out which machine ran it and keeps the rest unchanged. Returns the number of events. */
+/** The SDK whose worker began the run. Workers write it into the first workflow task that they complete. */
+export function sdkOf({ events }: History): string | null {
+  const written = events?.map((each) => each.workflowTaskCompletedEventAttributes?.sdkMetadata);
+  return written?.find((metadata) => metadata?.sdkVersion)?.sdkVersion ?? null;
+}
+
+export const historyFile = (folder: string, scenario: string) =>
+  path.join(folder, `${scenario}.json`);
+
+/**
+ * Leaves out which machine ran it and keeps the rest unchanged. Returns the number of events. Writes over no
+ * file: the history that it holds would be lost.
+ */
 export async function saveHistory(
   folder: string,
   scenario: string,
@@ -40,10 +57,8 @@ export async function saveHistory(
 ): Promise<number> {
   const { events } = JSON.parse(historyToJSON(history), withoutMachine) as { events: unknown[] };
   await mkdir(folder, { recursive: true });
-  await writeFile(
-    path.join(folder, `${scenario}.json`),
-    `${JSON.stringify({ events }, null, 2)}\n`,
-  );
+  const json = `${JSON.stringify({ events }, null, 2)}\n`;
+  await writeFile(historyFile(folder, scenario), json, { flag: 'wx' });
   return events.length;
 }
 
@@ -54,6 +69,3 @@ function withoutMachine(key: string, value: unknown): unknown {
   const isSticky = (value as { kind?: string } | null)?.kind === 'TASK_QUEUE_KIND_STICKY';
   return isSticky ? { ...(value as object), name: 'sticky' } : value;
 }
-
-/** Saves the newest run of a workflow under the scenario's name. */
-export type SaveRun = (scenario: string, client: Client, workflowId: string) => Promise<void>;

@@ -4,9 +4,10 @@ import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import type { LiveService } from './live-service.ts';
+import type { RunToSave } from './stage.ts';
 
-/** Makes something happen and returns the id of the workflow whose newest run is to be kept. */
-export type Scenario = (service: LiveService) => Promise<string>;
+/** Makes something happen and returns the run that is to be saved. */
+export type Scenario = (service: LiveService) => Promise<RunToSave>;
 
 async function toAnAgent({
   api,

@@ -5,42 +5,30 @@ import '../../support/quiet-temporal.ts';
 import setup from '../../setup.mjs';
 // @ts-expect-error -- plain JavaScript, for jest
 import teardown from '../../teardown.mjs';
-import { historiesFolder, saveHistory, type SaveRun } from '../saved-histories.ts';
+import { historiesFolder, installedSdk } from '../saved-histories.ts';
 import { deliveryScenarios } from './delivery-scenarios.ts';
-import { recordDncr } from './dncr-scenarios.ts';
+import { startDncrStage, dncrScenarios } from './dncr-scenarios.ts';
 import { housekeeping } from './housekeeping-scenario.ts';
 import { leadScenarios } from './lead-scenarios.ts';
 import { startLiveService } from './live-service.ts';
-import { recordSkipping } from './skipping-scenarios.ts';
+import { skippingScenarios, startSkippingStage } from './skipping-scenarios.ts';
+import { recordStage } from './stage.ts';
 
 /**
- * `npm run histories [-- folder]` makes every scenario happen on real servers and saves what Temporal
- * kept of it; without a folder over the histories that the replay tests read.
+ * `npm run histories [-- folder]` makes every scenario happen on real servers of which there is no history by the
+ * installed SDK yet, and saves what Temporal kept of it; without a folder beside the histories that the replay
+ * tests read.
  */
 async function main(folder: string): Promise<void> {
-  const save: SaveRun = async (scenario, client, workflowId) => {
-    const history = await client.workflow.getHandle(workflowId).fetchHistory();
-    const events = await saveHistory(folder, scenario, history);
-    process.stdout.write(`${scenario.padEnd(30)}${String(events).padStart(4)} events\n`);
-  };
+  const target = path.join(folder, installedSdk);
   await setup();
   try {
-    await recordLive(save);
-    await recordDncr(save);
-    await recordSkipping(save);
+    const scenarios = { ...leadScenarios, ...deliveryScenarios, housekeeping };
+    await recordStage({ start: () => startLiveService(), scenarios }, target);
+    await recordStage({ start: startDncrStage, scenarios: dncrScenarios }, target);
+    await recordStage({ start: startSkippingStage, scenarios: skippingScenarios }, target);
   } finally {
     await teardown();
-  }
-}
-
-async function recordLive(save: SaveRun): Promise<void> {
-  const service = await startLiveService();
-  try {
-    const scenarios = { ...leadScenarios, ...deliveryScenarios, housekeeping };
-    for (const [name, scenario] of Object.entries(scenarios))
-      await save(name, service.temporal, await scenario(service));
-  } finally {
-    await service.stop();
   }
 }
 

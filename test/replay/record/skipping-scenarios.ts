@@ -8,76 +8,83 @@ import { startTestApi } from '../../support/api.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
-import { leadActions, type LeadActions } from '../../support/lead-actions.ts';
-import type { SaveRun } from '../saved-histories.ts';
-
-type Environment = Awaited<ReturnType<typeof timeSkippingEnvironment>>;
+import { leadActions } from '../../support/lead-actions.ts';
 
 /** The time of the skipping server, which is the only clock that its workflows know. */
 const serverTime = () => new Date(Context.current().info.currentAttemptScheduledTimestampMs);
 
-/** Scenarios with the service's real times, hours of them, on a server whose clock jumps over waits. */
-export async function recordSkipping(save: SaveRun): Promise<void> {
+type SkippingStage = Awaited<ReturnType<typeof startSkippingStage>>;
+
+/** The service with its real times, hours of them, on a server whose clock jumps over waits. */
+export async function startSkippingStage() {
   const environment = await timeSkippingEnvironment();
-  await addSearchAttributes(environment.client);
-  const api = await startTestApi({ temporal: environment.client });
+  const { client: temporal, address, namespace = 'default' } = environment;
+  await addSearchAttributes(temporal);
+  const api = await startTestApi({ temporal });
   const context = testActivityContext(api.database, api.config, serverTime);
-  const workers = await startTestWorkers(context, {
-    address: environment.address,
-    namespace: environment.namespace ?? 'default',
-  });
-  try {
-    const leads = leadActions(api, environment.client);
-    const create = async (meanwhile?: Meanwhile) => {
-      api.setNow(new Date(await environment.currentTimeMs()));
-      return started(environment, leads, meanwhile);
-    };
-    await activateRules(api.database, []);
-    await save('window-closed', environment.client, leadWorkflowId(await create()));
-    await activateReassigning(api.database, leads);
-    await save('reassigned-twice', environment.client, leadWorkflowId(await create()));
-    await activateWaiting(api.database, leads, environment);
-    await save('waited-and-assigned', environment.client, leadWorkflowId(await create()));
-    const pauseAll = await activateWaiting(api.database, leads, environment);
-    const leadId = await create(pauseAll);
-    await save('waited-until-the-limit', environment.client, leadWorkflowId(leadId));
-  } finally {
-    await workers.stop();
-    await api.stop();
-    await environment.teardown();
-  }
+  const workers = await startTestWorkers(context, { address, namespace });
+  return {
+    ...leadActions(api, temporal),
+    ...{ environment, temporal, database: api.database },
+    setApiNow: async () => api.setNow(new Date(await environment.currentTimeMs())),
+    async stop() {
+      await workers.stop();
+      await api.stop();
+      await environment.teardown();
+    },
+  };
 }
 
 type Meanwhile = (leadId: string) => Promise<void>;
 
-async function started({ client }: Environment, leads: LeadActions, meanwhile?: Meanwhile) {
-  const leadId = await leads.create();
-  await signalLead(client, leadId, 'created');
+/** A lead whose run has ended. */
+async function finished(stage: SkippingStage, meanwhile?: Meanwhile): Promise<string> {
+  await stage.setApiNow();
+  const leadId = await stage.create();
+  await signalLead(stage.temporal, leadId, 'created');
   await meanwhile?.(leadId);
-  await leads.ends(leadId);
-  return leadId;
+  await stage.ends(leadId);
+  return leadWorkflowId(leadId);
 }
 
-async function activateReassigning(database: Database, leads: LeadActions): Promise<void> {
+export const skippingScenarios = {
+  async 'window-closed'(stage: SkippingStage) {
+    await activateRules(stage.database, []);
+    return finished(stage);
+  },
+  async 'reassigned-twice'(stage: SkippingStage) {
+    await activateReassigning(stage);
+    return finished(stage);
+  },
+  async 'waited-and-assigned'(stage: SkippingStage) {
+    await activateWaiting(stage);
+    return finished(stage);
+  },
+  async 'waited-until-the-limit'(stage: SkippingStage) {
+    return finished(stage, await activateWaiting(stage));
+  },
+};
+
+async function activateReassigning({ database, addAgent }: SkippingStage): Promise<void> {
   const agents = [];
-  for (let count = 0; count < 4; count += 1) agents.push({ agent: await leads.addAgent() });
+  for (let count = 0; count < 4; count += 1) agents.push({ agent: await addAgent() });
   const target = { kind: 'team', teamId: await makeTeam(database, agents) };
   const followUp = { minutes: 15, onExpiry: 'reassign', maxMoves: 2 };
   await activateRules(database, [{ name: 'Sales', target, followUp }]);
 }
 
 /** A wait of two hours for an agent whose hours begin in one. Returns what pauses the agent once a lead waits. */
-async function activateWaiting(
-  database: Database,
-  leads: LeadActions,
-  environment: Environment,
-): Promise<Meanwhile> {
+async function activateWaiting({
+  database,
+  addAgent,
+  environment,
+}: SkippingStage): Promise<Meanwhile> {
   const nowMs = await environment.currentTimeMs();
   const [start, end] = [1, 9].map((hours) =>
     new Date(nowMs + hours * 3_600_000).toISOString().slice(11, 16),
   );
   const hours = { 'mon-sun': `${start}-${end}` };
-  const agent = await leads.addAgent({ time_zone: 'UTC', working_hours: hours });
+  const agent = await addAgent({ time_zone: 'UTC', working_hours: hours });
   const then = { kind: 'pool', poolId: await makePool(database) };
   await activateRules(database, [
     {

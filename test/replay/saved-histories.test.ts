@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  historyFile,
+  installedSdk,
+  savedHistories,
+  saveHistory,
+  sdkOf,
+  type SavedHistory,
+} from './saved-histories.ts';
+
+/** The versions of Temporal's SDK whose histories are kept. */
+const VERSIONS = ['1.24.0'];
+
+let saved: SavedHistory[];
+let folder: string;
+beforeAll(async () => {
+  saved = await savedHistories();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'histories-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the saved histories', () => {
+  test('cover these versions of the SDK, among them the installed one', () => {
+    expect([...new Set(saved.map(({ history }) => sdkOf(history)))]).toEqual(VERSIONS);
+    expect(VERSIONS).toContain(installedSdk);
+  });
+
+  test('stand in a folder of the version that made them', () => {
+    for (const { scenario, history } of saved) expect(path.dirname(scenario)).toBe(sdkOf(history));
+  });
+
+  test('are those that docs/replay.md explains, all of them by the installed version', async () => {
+    const named = await documentedScenarios();
+    const names = saved.map(({ scenario }) => path.basename(scenario));
+    expect([...new Set(names)].toSorted()).toEqual(named.toSorted());
+    const ofInstalled = saved.filter(({ scenario }) => path.dirname(scenario) === installedSdk);
+    expect(ofInstalled).toHaveLength(named.length);
+  });
+
+  test('are never written over', async () => {
+    const [one, other] = saved as [SavedHistory, SavedHistory];
+    await saveHistory(folder, 'same', one.history);
+    await expect(saveHistory(folder, 'same', other.history)).rejects.toThrow('EEXIST');
+    expect(await readFile(historyFile(folder, 'same'), 'utf8')).toBe(one.json);
+  });
+});
+
+/** The first column of the page's table of files, which may name several. */
+async function documentedScenarios(): Promise<string[]> {
+  const page = await readFile(new URL('../../docs/replay.md', import.meta.url), 'utf8');
+  const [, table = ''] = /^\| File .*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+  const cells = table.split('\n').map((row) => row.split('|')[1] ?? '');
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => String(name)));
+}
