@@ -73,6 +73,7 @@ async function importFile(operator: Operator, file: string, flags: ImportFlags) 
     {
       author: operator.author,
       companyName: operator.config.companyName,
+      companyTimeZone: operator.config.companyTimeZone,
       now: operator.now(),
       newId: randomUUID,
       disableMissing: flags.disableMissing === true,

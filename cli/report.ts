@@ -6,7 +6,6 @@ import {
   type ReportBy,
   type ReportRow,
 } from '../domain/assignment/response-report.ts';
-import { DEFAULT_TIME_ZONE } from '../domain/catalogue/dataset/records.ts';
 import { createWorkingTime } from '../domain/routing/calendar.ts';
 import type { Database } from '../store/db/database.ts';
 import { readResponses, type ReportPeriod } from '../store/reporting/read-responses.ts';
@@ -29,7 +28,7 @@ export const reportCommands: CommandGroup = (program, run) => {
         .default(since(AGE), AGE),
     )
     .addOption(new Option('--by <what>', 'a row for each').choices(REPORTED_BY).default('agent'))
-    .option('--time-zone <zone>', 'of the hours', timeZone, DEFAULT_TIME_ZONE)
+    .option('--time-zone <zone>', 'of the hours; by default COMPANY_TIME_ZONE', timeZone)
     .option('--csv', 'print CSV, times in seconds')
     .addHelpText('after', SEMANTICS)
     .action(run(reportResponse));
@@ -53,15 +52,18 @@ that the agent was given it or the rule decided: a lead that moved counts with e
 interface ResponseOptions {
   since: Since;
   by: ReportBy;
-  timeZone: string;
+  timeZone?: string;
   csv?: true;
 }
 
-async function reportResponse(operator: Operator, { csv, ...options }: ResponseOptions) {
+async function reportResponse(
+  operator: Operator,
+  { by, since, timeZone = operator.config.companyTimeZone, csv }: ResponseOptions,
+) {
   const until = operator.now();
-  const period = { ...options, since: options.since(until), until };
+  const period = { by, timeZone, since: since(until), until };
   const { rows, total } = await summarise(await operator.database(), period);
-  const view = { ...period, rows: rows.toSorted(inOrder(options.by)), total };
+  const view = { ...period, rows: rows.toSorted(inOrder(by)), total };
   operator.show(view, csv ? csvText : reportText);
 }
 

@@ -23,6 +23,14 @@ const secondsList = z
   )
   .transform((text) => text.split(',').map(Number));
 
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
 const DEFAULT_RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
 const environment = z.object({
@@ -36,6 +44,10 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   ENVIRONMENT: z.enum(['stg', 'prd']).default('stg'),
   COMPANY_NAME: z.string().min(1).default('Company'),
+  COMPANY_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone such as Asia/Dubai')
+    .default('Asia/Dubai'),
 
   DATABASE_URL: z.string().startsWith('postgres'),
   // More than a few statements for each processor would only wait for each other.
@@ -88,6 +100,7 @@ function toConfig(env: z.infer<typeof environment>) {
     logLevel: env.LOG_LEVEL,
     environment: env.ENVIRONMENT,
     companyName: env.COMPANY_NAME,
+    companyTimeZone: env.COMPANY_TIME_ZONE,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL },
     temporal: {
       address: env.TEMPORAL_ADDRESS,

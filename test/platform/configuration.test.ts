@@ -16,6 +16,7 @@ const NO_SECRET = 'do-not-repeat-me';
 const AT_FAULT = {
   PORT: 'abc',
   SECRETS_KEY: NO_SECRET,
+  COMPANY_TIME_ZONE: 'Mars/Olympus',
   MERGE_WINDOW_HOURS: 'a day',
   WEBHOOK_RETRY_SECONDS: '5,,300',
   DNCR_CHECK_URL: 'https://registry.example/check',
@@ -24,6 +25,7 @@ const AT_FAULT = {
 };
 
 const INVALID = [
+  'COMPANY_TIME_ZONE',
   'DATABASE_URL',
   'DNCR_CLIENT_ID',
   'DNCR_TOKEN_URL',

@@ -120,6 +120,7 @@ export async function seedReference(
   const outcome = await importDataset(database, datasetEvents(dataset), {
     author: 'test',
     companyName: 'Our Company',
+    companyTimeZone: 'Asia/Dubai',
     now: new Date(),
     newId: randomUUID,
   });

@@ -23,8 +23,6 @@ import {
 
 /** Agents and their teams, places, developers, projects, listings and rules. */
 
-export const DEFAULT_TIME_ZONE = 'Asia/Dubai';
-
 const email = name
   .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'Expected an e-mail address')
   .transform((value) => normaliseEmail(value).value);
@@ -41,10 +39,7 @@ const workingHours = orDefault(
   {},
 );
 
-const timeZone = orDefault(name, DEFAULT_TIME_ZONE).refine(
-  isTimeZone,
-  'Expected a time zone such as "Asia/Dubai"',
-);
+const timeZone = name.refine(isTimeZone, 'Expected a time zone such as "Asia/Dubai"').nullish();
 
 export const agentSchema = z.strictObject({
   id: optionalId,

@@ -11,6 +11,8 @@ export interface ImportOptions {
   /** Stored with a new version of the routing rules. */
   author: string;
   companyName: string;
+  /** Of agents without one of their own. */
+  companyTimeZone: string;
   now: Date;
   newId: () => string;
   /** Whether records of a section that are not in the file are disabled. */

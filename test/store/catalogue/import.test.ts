@@ -84,6 +84,15 @@ describe('in this order', () => {
     expect(await everything()).toBe(before);
   });
 
+  test('an agent without a time zone has that of the company', async () => {
+    const [first, ...others] = sampleDataset().agents;
+    const agents = [{ ...first, timeZone: 'Asia/Dubai' }, ...others];
+    await imported(open.database, { agents }, { companyTimeZone: 'Asia/Riyadh' });
+    const zones = await query(`select time_zone as zone from agents order by time_zone`);
+    await imported(open.database, { agents });
+    expect(zones).toEqual([{ zone: 'Asia/Dubai' }, { zone: 'Asia/Riyadh' }]);
+  });
+
   test('what the file does not know of is left alone: pauses, places in the rotation, contacts', async () => {
     await query(`update agents set paused_at = now() where slug = 'omar'`);
     await query(`update team_members set credit = 7`);

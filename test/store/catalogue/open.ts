@@ -31,6 +31,7 @@ export function options(over: Partial<ImportOptions> = {}): ImportOptions {
   return {
     author: 'tests',
     companyName: 'Acme',
+    companyTimeZone: 'Asia/Dubai',
     now: new Date('2026-03-02T10:00:00Z'),
     newId: randomUUID,
     ...over,

@@ -22,9 +22,13 @@ export const writeAgents: WriteSection<'agents'> = async (context, records) => {
   return writeRows(context, table, rows);
 };
 
-function agentRow({ ids, languages }: ImportContext, agent: RecordOf<'agents'>): Row {
+function agentRow(
+  { ids, languages, companyTimeZone }: ImportContext,
+  agent: RecordOf<'agents'>,
+): Row {
   return {
     ...toRow('agents', agent, ids),
+    time_zone: agent.timeZone ?? companyTimeZone,
     languages: agent.languages.map((language) => findCode(languages, language)),
     category: agent.category === null ? null : findCode(agentCategories, agent.category),
   };
