@@ -64,9 +64,9 @@ export function findAgent(sql: Sql, email: string): Promise<AgentIdentity | null
   return sql.queryOne<AgentIdentity>(text, { email });
 }
 
-export async function readAgentIdsBySlug(sql: Sql): Promise<Map<string, string>> {
-  const agents = await sql.query<{ id: string; slug: string }>(`select id, slug from agents`);
-  return new Map(agents.map(({ id, slug }) => [slug, id]));
+/** Of all agents, also of those who left. */
+export function readAgentNames(sql: Sql): Promise<Pick<AgentEntry, 'id' | 'slug' | 'name'>[]> {
+  return sql.query(`select id, slug, name from agents`);
 }
 
 /** False when the agent was so already: a pause that continues keeps the time when it began. */

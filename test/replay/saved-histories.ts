@@ -1,12 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  historyFromJSON,
-  historyToJSON,
-  type History,
-} from '@temporalio/common/lib/proto-utils.js';
+import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils.js';
 import worker from '@temporalio/worker/package.json' with { type: 'json' };
+import { cleanHistory, historyText } from '../../cli/history/clean-history.ts';
 
 /** Histories of runs as they happened: a folder for each version of the SDK, in it one file per scenario. */
 export const historiesFolder = fileURLToPath(new URL('./histories/', import.meta.url));
@@ -47,25 +44,16 @@ export const historyFile = (folder: string, scenario: string) =>
   path.join(folder, `${scenario}.json`);
 
 /**
- * Leaves out which machine ran it and keeps the rest unchanged. Returns the number of events. Writes over no
- * file: the history that it holds would be lost.
+ * Cleaned as `leadctl history save` does it. Returns the number of events. Writes over no file: the history that
+ * it holds would be lost.
  */
 export async function saveHistory(
   folder: string,
   scenario: string,
   history: History,
 ): Promise<number> {
-  const { events } = JSON.parse(historyToJSON(history), withoutMachine) as { events: unknown[] };
+  const cleaned = cleanHistory(history);
   await mkdir(folder, { recursive: true });
-  const json = `${JSON.stringify({ events }, null, 2)}\n`;
-  await writeFile(historyFile(folder, scenario), json, { flag: 'wx' });
-  return events.length;
-}
-
-/** Identities and names of sticky queues hold the process and the host, stack traces hold folders. */
-function withoutMachine(key: string, value: unknown): unknown {
-  if (key === 'identity') return 'worker';
-  if (key === 'stackTrace') return '';
-  const isSticky = (value as { kind?: string } | null)?.kind === 'TASK_QUEUE_KIND_STICKY';
-  return isSticky ? { ...(value as object), name: 'sticky' } : value;
+  await writeFile(historyFile(folder, scenario), historyText(cleaned), { flag: 'wx' });
+  return cleaned.events.length;
 }

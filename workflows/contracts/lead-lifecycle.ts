@@ -13,6 +13,10 @@ export type LeadLifecycleResult = LeadStatus | 'no such lead';
 
 export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;
 
+/** Null for the id of another workflow. */
+export const leadIdOf = (workflowId: string): string | null =>
+  /^lead\/(.+)$/.exec(workflowId)?.[1] ?? null;
+
 export function leadLifecycleOptions(leadId: string) {
   return {
     workflowId: leadWorkflowId(leadId),

@@ -1,0 +1,67 @@
+import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js/max';
+import { escapeRegExp } from './agent-slugs.ts';
+import type { HistoryJson } from './clean-history.ts';
+import { decodePayload, isPayload } from './payloads.ts';
+
+/** What an event holds that no file may; never the value itself. */
+export interface Finding {
+  eventId: string;
+  what: string;
+}
+
+/** Looks for phones, e-mails, folders of a machine and these names in every text of a history. */
+export function findPersonalData(
+  { events }: HistoryJson,
+  names: readonly RegExp[] = [],
+): Finding[] {
+  const hasName = (text: string) => names.some((name) => name.test(text));
+  const checks = [...CHECKS, ['a name', hasName]] as const;
+  return events.flatMap((event) => {
+    const texts = [...textsIn(event)].map(asTyped);
+    return checks
+      .filter(([, isFound]) => texts.some(isFound))
+      .map(([what]) => ({ eventId: event.eventId, what }));
+  });
+}
+
+const CHECKS = [
+  ['an e-mail', (text: string) => /[^\s@"<>(),:;]+@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/u.test(text)],
+  ['a phone', hasPhone],
+  ['a folder of a machine', (text: string) => /\/(?:home|work|root|tmp|Users)\//.test(text)],
+] as const;
+
+/** Keys as well; the texts in a payload one by one, since JSON in JSON has letters of its own between words. */
+function* textsIn(value: unknown): Generator<string> {
+  if (isPayload(value)) return yield* textsIn(decodePayload(value));
+  if (typeof value !== 'object') return yield String(value);
+  for (const [key, each] of Object.entries(value ?? {})) {
+    yield key;
+    yield* textsIn(each);
+  }
+}
+
+/** Without what the Web UI's pages have in front of characters that would be Markdown or a link. */
+const asTyped = (text: string) => text.replace(/[\u200b\\]/g, '');
+
+const IDS_AND_TIMES = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z?/gi;
+/** Written internationally or with a local 0: other digits may be an amount or a time. */
+const PHONE_LIKE = /(?<![\p{L}\p{N}.+])(?:\+|0|971)[\d ().-]{6,18}\d(?![\p{L}\p{N}])/gu;
+
+function hasPhone(text: string): boolean {
+  const found = text.replace(IDS_AND_TIMES, ' ').match(PHONE_LIKE) ?? [];
+  return found.some((digits) => {
+    const phone = parsePhoneNumber(digits, 'AE');
+    return (digits.startsWith('+') ? phone?.isPossible() : phone?.isValid()) === true;
+  });
+}
+
+/** Finds each of these names as words of their own, in any case, however its words are joined. */
+export function namesPattern(names: readonly string[]): RegExp {
+  const patterns = names.map((name) => wordsOf(name).map(escapeRegExp).join('[\\s._-]+'));
+  const any = patterns.filter(Boolean).join('|') || '(?!)';
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'iu');
+}
+
+export function wordsOf(name: string): string[] {
+  return name.match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? [];
+}
