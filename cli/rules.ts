@@ -63,11 +63,10 @@ function addReplayCommands(rules: Command, run: Run): void {
     .action(run(tryRules));
   rules
     .command('lint')
-    .description(
-      'What is certainly wrong with the rules of a dataset file; fails where anything is.',
-    )
+    .description('Warn of what is certainly wrong with the rules of a dataset file.')
     .argument('<file>', 'a JSON dataset with a section rules; its agents, teams and places count')
     .addOption(sinceOption(CHECKED_AGE))
+    .option('--strict', 'fail where there is a warning', false)
     .action(run(lintFile));
 }
 

@@ -14,8 +14,13 @@ import { readRules } from './try.ts';
 
 const LINTED_AGE = '30d';
 
-/** What is wrong with the rules of a file; fails where anything is. */
-export async function lintFile(operator: Operator, file: string, options: { since: Since }) {
+interface LintOptions {
+  since: Since;
+  strict: boolean;
+}
+
+/** Warns of what is wrong with the rules of a file; with `strict` fails where anything is. */
+export async function lintFile(operator: Operator, file: string, options: LintOptions) {
   const read = await readRules(operator, file, (section) => section !== 'listings');
   const records = withDataset(await readLintRecords(await operator.database()), read);
   const lint = await lintAll(operator, read.rules, records, options.since);
@@ -24,7 +29,7 @@ export async function lintFile(operator: Operator, file: string, options: { sinc
     for (const [key, id] of read.ids.entries(kind))
       if (shownIds.includes(id)) lint.names[id] ??= key;
   operator.show({ file, ...lint }, lintText);
-  if (lint.warnings.length === 0) return;
+  if (!options.strict || lint.warnings.length === 0) return;
   throw new OperatorError(`${file} has ${count(lint.warnings.length, 'warning')}.`);
 }
 

@@ -137,7 +137,7 @@ const eventsTable = tableOf<{ event: LeadEventEntry; delivery?: LeadEventDeliver
 const foundColumns = {
   lead: 'id',
   state: 'status',
-  'holder or pool': ({ holder, pool }: FoundLead) => holder?.email ?? pool,
+  'holder or pool': ({ agent, pool }: FoundLead) => agent?.email ?? pool,
   source: 'source',
   created: 'createdAt',
   client: 'client',

@@ -5,10 +5,12 @@ import type { Sql } from '../db/database.ts';
 export interface FoundLead {
   id: string;
   status: LeadStatus;
-  holder: { id: string; name: string; email: string } | null;
+  agent: { id: string; name: string; email: string } | null;
   pool: string | null;
   source: string | null;
   createdAt: Date;
+  /** As in its token calls. */
+  clientId: string;
   client: string;
 }
 
@@ -67,10 +69,10 @@ found as (
   union select id from leads where contact_id between :firstId::uuid and :lastId::uuid)
 select l.id, l.assignment_status as status,
   (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
-   from agents g where g.id = l.owner_id) as holder,
+   from agents g where g.id = l.owner_id) as agent,
   (select name from list_entries where id = l.pool_id) as pool,
   (select name from list_entries where id = l.source_id) as source,
   l.created_at as "createdAt",
-  (select name from oauth_clients where id = l.client_id) as client${person}
-from found join leads l using (id)
+  c.client_id as "clientId", c.name as client${person}
+from found join leads l using (id) join oauth_clients c on c.id = l.client_id
 order by l.created_at desc, l.id limit :limit`;

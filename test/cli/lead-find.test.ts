@@ -60,6 +60,22 @@ test('the other leads of a person are found by what only one of them was sent wi
   );
 });
 
+test('as JSON a lead has its holder and its client', async () => {
+  const { json } = await leadctl('lead', 'find', 'CRM-77', '--json');
+  expect(json).toEqual([
+    {
+      id: leadId,
+      status: 'pending',
+      agent: null,
+      pool: null,
+      source: null,
+      createdAt: expect.any(String),
+      clientId: api.client.clientId,
+      client: 'Shop',
+    },
+  ]);
+});
+
 test('nothing of the customer is printed but on demand', async () => {
   const { text } = await leadctl('lead', 'find', 'CRM-77');
   expect(text).toMatch(/lead\W+state\W+holder or pool\W+source\W+created\W+client/);
