@@ -13,6 +13,8 @@ interface TemporalOptions {
   namespace?: string;
   logFile?: string;
   pidFile?: string | undefined;
+  /** In addition to the settings that make it fast. */
+  dynamicConfig?: Record<string, string>;
 }
 
 export type Temporal = Awaited<ReturnType<typeof startTemporal>>;
@@ -28,7 +30,11 @@ export async function startTemporal(options: TemporalOptions) {
   const server = await startSupervised({
     name: 'temporal',
     command: binary,
-    args: serverArguments(namespace, { port, 'http-port': httpPort, 'ui-port': uiPort }),
+    args: serverArguments(
+      namespace,
+      { port, 'http-port': httpPort, 'ui-port': uiPort },
+      { ...DYNAMIC_CONFIG, ...options.dynamicConfig },
+    ),
     // No HOME: the CLI would read the user's own profiles.
     env: { PATH: '/usr/bin:/bin', TZ: 'UTC' },
     logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),
@@ -77,14 +83,18 @@ const DYNAMIC_CONFIG = {
 const DATABASE_FILE = 'temporal.db';
 const SQLITE_PRAGMAS = { journal_mode: 'wal', synchronous: 'normal' };
 
-function serverArguments(namespace: string, ports: Record<string, number>): string[] {
+function serverArguments(
+  namespace: string,
+  ports: Record<string, number>,
+  dynamicConfig: Record<string, string>,
+): string[] {
   const repeated = (option: string, values: Record<string, string>) =>
     Object.entries(values).flatMap((pair) => [option, pair.join('=')]);
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--namespace', namespace],
     ...Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]),
     ...['--log-level', 'error', '--log-format', 'json', '--db-filename', DATABASE_FILE],
-    ...repeated('--dynamic-config-value', DYNAMIC_CONFIG),
+    ...repeated('--dynamic-config-value', dynamicConfig),
     ...repeated('--sqlite-pragma', SQLITE_PRAGMAS),
   ];
 }

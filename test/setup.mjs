@@ -14,7 +14,10 @@ import { migrate } from '../store/db/migrator.ts';
 
 export const TEMPLATE = 'template_migrated';
 
-export default async function setup() {
+export default () => startServers();
+
+/** `dynamicConfig` adds to that of the Temporal server, unless it is one of the environment. */
+export async function startServers(dynamicConfig = {}) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-test-'));
   await chmod(folder, 0o755); // Postgres may run as another account
   const progress = createProgress(process.stderr);
@@ -23,7 +26,9 @@ export default async function setup() {
   globalThis.testServers = { folder, stops };
   await Promise.all([
     step(progress, 'Postgres for the tests', () => postgres(folder, stops)),
-    step(progress, 'Temporal for the tests', () => temporal(folder, stops, progress)),
+    step(progress, 'Temporal for the tests', () =>
+      temporal(folder, stops, progress, dynamicConfig),
+    ),
   ]);
 }
 
@@ -51,18 +56,18 @@ async function makeTemplate(databaseUrl) {
   await migrate(service.href, owner.href);
 }
 
-async function temporal(folder, stops, progress) {
+async function temporal(folder, stops, progress, dynamicConfig) {
   if (process.env.TEST_TEMPORAL_ADDRESS !== undefined) return;
   const source = await locateTemporal(process.env, progress);
   process.env.TEST_TEMPORAL_ADDRESS =
     source.kind === 'address'
       ? source.address
-      : await ownTemporal(source.path, folder, stops, progress);
+      : await ownTemporal({ binary: source.path, dynamicConfig }, folder, stops, progress);
 }
 
 // On disk, so that the tests go on where they were when it has to be started again.
-async function ownTemporal(binary, folder, stops, progress) {
-  const place = { binary, dataDir: path.join(folder, 'temporal') };
+async function ownTemporal(options, folder, stops, progress) {
+  const place = { ...options, dataDir: path.join(folder, 'temporal') };
   let server = await startTemporal(place);
   async function again() {
     const { port, uiPort } = server;

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, rootCause, TimeoutFailure } from '@temporalio/common';
 import {
   CancellationScope,
   isCancellation,
@@ -78,7 +78,6 @@ function listCounts(stored: DncrCheckResult): string {
 }
 
 function describeError(error: unknown): string {
-  const cause = error instanceof ActivityFailure ? (error.cause ?? error) : error;
-  if (cause instanceof TimeoutFailure) return 'No answer came in time.';
-  return cause instanceof Error ? cause.message : String(cause);
+  const isTimeout = error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+  return isTimeout ? 'No answer came in time.' : String(rootCause(error));
 }

@@ -60,7 +60,7 @@ export const LOADING_DETAILS =
   '**Loading the lead.** If this stays, its pending activity shows what went wrong.';
 
 /** The lead's page, as Markdown: its state, the reasons for it, what it waits for. */
-export function describeLead(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[] = []) {
+export function describeLead(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]) {
   const move = lead.moves > 0 ? `, move ${lead.moves}` : '';
   return formatPage([
     `**${describeState(lead)}** (round ${lead.round}${move})`,
@@ -72,17 +72,17 @@ export function describeLead(lead: LeadSnapshot, deliveries: readonly DeliverySn
   ]);
 }
 
-function describeState(lead: LeadSnapshot): string {
-  const { status, agentSlug, poolName, isPersonal } = lead;
+/** A constraint of the table of leads gives each assigned lead an agent, and each lead in a pool its pool. */
+function describeState({ status, agentSlug, poolName, isPersonal }: LeadSnapshot): string {
   switch (status) {
     case 'assigned':
-      return `Held by agent ${escapeMarkdown(agentSlug ?? '')}${isPersonal ? ', for good (Personal distribution)' : ''}`;
+      return `Held by agent ${escapeMarkdown(String(agentSlug))}${isPersonal ? ', for good (Personal distribution)' : ''}`;
     case 'pool':
-      return `In the pool '${escapeMarkdown(poolName ?? '')}'`;
+      return `In the pool '${escapeMarkdown(String(poolName))}'`;
     case 'unassigned':
       return 'Unassigned: nobody took it';
     case 'pending':
-      return lead.waitDueAtMs ? 'Waiting for an agent who can take it' : 'Waiting to be routed';
+      return 'Waiting for an agent who can take it';
   }
 }
 
@@ -94,7 +94,7 @@ function webhookLines(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[
     const resend = `\`leadctl webhook resend ${eventId}/${endpointId}\``;
     if (status === 'failed')
       return [
-        `${what} failed for good. ${escapeMarkdown(failureReason ?? '')} Send it again: ${resend}`,
+        `${what} failed for good. ${escapeMarkdown(String(failureReason))} Send it again: ${resend}`,
       ];
     if (!isRetried(delivery)) return [];
     return [

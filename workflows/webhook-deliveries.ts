@@ -1,4 +1,4 @@
-import { ActivityFailure } from '@temporalio/common';
+import { rootCause } from '@temporalio/common';
 import {
   ActivityCancellationType,
   CancellationScope,
@@ -14,9 +14,12 @@ import { escapeMarkdown } from './contracts/web-ui-page.ts';
 
 type Client = Pick<LeadSnapshot, 'oauthClientId' | 'clientLabel'>;
 
+/** Of one activity, so at least one. */
+type Deliveries = readonly [DeliverySnapshot, ...DeliverySnapshot[]];
+
 interface DeliveryActivity {
   scope: CancellationScope;
-  deliveries: readonly DeliverySnapshot[];
+  deliveries: Deliveries;
 }
 
 /**
@@ -53,7 +56,7 @@ export function createWebhookDeliveries(onChange: () => void) {
       if (deliveries.every((each) => idOf(each) === idOf(delivery))) scope.cancel();
   }
 
-  async function deliver(deliveries: DeliverySnapshot[], client: Client): Promise<void> {
+  async function deliver(deliveries: Deliveries, client: Client): Promise<void> {
     const activity = { scope: new CancellationScope(), deliveries };
     activities.add(activity);
     const reports = await activity.scope
@@ -66,7 +69,7 @@ export function createWebhookDeliveries(onChange: () => void) {
 
   function record(
     { eventId, outcome, attempts, detail }: DeliveryReport,
-    deliveries: readonly DeliverySnapshot[],
+    deliveries: Deliveries,
     client: Client,
   ): void {
     const delivery = deliveries.find((each) => each.eventId === eventId);
@@ -107,9 +110,8 @@ const idOf = ({ eventId, endpointId }: DeliverySnapshot) => `${eventId}/${endpoi
 const generationOf = (delivery: DeliverySnapshot) => `${idOf(delivery)}/${delivery.generation}`;
 
 /** The activity used up its attempts, or its failure is not retried. */
-function toFailedReports(deliveries: readonly DeliverySnapshot[], error: unknown) {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const detail = cause instanceof Error ? cause.message : String(cause);
+function toFailedReports(deliveries: Deliveries, error: unknown) {
+  const detail = String(rootCause(error));
   return deliveries.map(({ eventId, attempts }): DeliveryReport => {
     return { eventId, outcome: 'failed', attempts, detail };
   });
@@ -117,14 +119,14 @@ function toFailedReports(deliveries: readonly DeliverySnapshot[], error: unknown
 
 /** First attempts together by endpoint, each retry alone. */
 function groupForSending(due: readonly DeliverySnapshot[]) {
-  return Map.groupBy(due, (delivery) =>
+  const groups = Map.groupBy(due, (delivery) =>
     delivery.attempts === 0 ? delivery.endpointId : idOf(delivery),
-  ).values();
+  );
+  return groups.values() as Iterable<Deliveries>;
 }
 
-async function send(deliveries: readonly DeliverySnapshot[], client: Client) {
+async function send(deliveries: Deliveries, client: Client) {
   const [first] = deliveries;
-  if (!first) return [];
   const { endpointId } = first;
   const { oauthClientId } = client;
   const { sendWebhooks, retryWebhook } = activitiesFor(deliveries, client);
@@ -141,7 +143,7 @@ const FAIRNESS_KEY_UNITS = 21;
  * The retry policy is for attempts that never ended, such as those of a killed worker, which the server detects
  * by the missing heartbeats. Every other failure names its own next delay.
  */
-function activitiesFor(deliveries: readonly DeliverySnapshot[], client: Client) {
+function activitiesFor(deliveries: Deliveries, client: Client) {
   const events = deliveries.map(({ eventType }) => eventType).join(', ');
   return proxyActivities<WebhookActivities>({
     taskQueue: taskQueues.webhooks,

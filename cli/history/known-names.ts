@@ -23,7 +23,7 @@ export async function createKnownNames(sql: Sql, agents: readonly { name: string
   const readCustomerNames = createCustomerNameReader(sql);
   return async (workflowId: string): Promise<RegExp[]> => {
     const leadId = leadIdOf(workflowId);
-    if (leadId === null || !isUuid(leadId)) return [ofAgents];
+    if (leadId === undefined || !isUuid(leadId)) return [ofAgents];
     const names = await readCustomerNames(leadId);
     const words = names.flatMap(wordsOf).filter((word) => THREE_LETTERS.test(word));
     const telling = words.filter((word) => !common.has(lowerCase(word)));

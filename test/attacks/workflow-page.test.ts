@@ -122,13 +122,13 @@ const failed: DeliverySnapshot = {
 
 /** Where a name or an error from outside stands in a lead's page. */
 const places: [string, (name: string) => string][] = [
-  ['a reason', (name) => describeLead({ ...lead, reasons: [name] })],
+  ['a reason', (name) => describeLead({ ...lead, reasons: [name] }, [])],
   [
     'a rule in a reason',
-    (name) => describeLead({ ...lead, reasons: [`Rule '${name}' chose it.`] }),
+    (name) => describeLead({ ...lead, reasons: [`Rule '${name}' chose it.`] }, []),
   ],
-  ['a pool', (name) => describeLead({ ...lead, status: 'pool', poolName: name })],
-  ['an agent', (name) => describeLead({ ...lead, agentSlug: name })],
+  ['a pool', (name) => describeLead({ ...lead, status: 'pool', poolName: name }, [])],
+  ['an agent', (name) => describeLead({ ...lead, agentSlug: name }, [])],
   ['a client', (name) => describeLead({ ...lead, clientLabel: name }, [failed])],
   ['a failure', (name) => describeLead(lead, [{ ...failed, failureReason: name }])],
   ['a list', (name) => formatList('List', [escapeMarkdown(name)])],

@@ -32,7 +32,7 @@ function snapshot(over: Partial<LeadSnapshot> = {}): LeadSnapshot {
 
 describe('the page of a lead', () => {
   test('shows holder, reasons and what is waited for, each list behind an empty line', () => {
-    expect(describeLead(snapshot())).toBe(
+    expect(describeLead(snapshot(), [])).toBe(
       [
         `**Held by agent sara-haddad** (round 1)`,
         `Why:`,
@@ -84,7 +84,7 @@ describe('the page of a lead', () => {
     ],
     ['a flagged lead asks for review', { needsReview: true }, ['the lead needs review']],
   ])('%s', (_what, over, lines) => {
-    const page = describeLead(snapshot(over));
+    const page = describeLead(snapshot(over), []);
     for (const line of lines) expect(page).toContain(line);
   });
 });

@@ -13,9 +13,9 @@ export type LeadLifecycleResult = LeadStatus | 'no such lead';
 
 export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;
 
-/** Null for the id of another workflow. */
-export const leadIdOf = (workflowId: string): string | null =>
-  /^lead\/(.+)$/.exec(workflowId)?.[1] ?? null;
+/** Undefined for the id of another workflow. */
+export const leadIdOf = (workflowId: string): string | undefined =>
+  /^lead\/(.+)$/.exec(workflowId)?.[1];
 
 export function leadLifecycleOptions(leadId: string) {
   return {
@@ -72,6 +72,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Rejects a request that no retry could complete; a rejected update leaves no event in the history. */
 function assertUuids<Field extends string>(...fields: readonly Field[]) {
+  /* istanbul ignore next -- a validator runs when an Update arrives, never in a replay */
   return (request: Partial<Record<Field, unknown>> | null | undefined): void => {
     for (const field of fields)
       if (!UUID.test(String(request?.[field]))) throw new Error(`${field} is not a uuid.`);

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
-import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { runWebhookTest } from '../../../temporal/webhook-test-client.ts';
 import { webhookTestOptions } from '../../../workflows/contracts/webhook-test.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules } from '../../support/routing.ts';
-import type { Scenario } from './lead-scenarios.ts';
+import { relayed, toAnAgent, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 
 interface Delivery {
@@ -63,7 +62,52 @@ const resent: Scenario = async (service) => {
   await isRetried(service, delivery);
   const { database } = service.api;
   await reopenDeliveries(database, { ...delivery, since: null }, new Date());
-  await relayOutbox(service.workers.context, service.temporal);
+  await relayed(service, delivery.leadId);
+  await service.ends(delivery.leadId);
+  return leadWorkflowId(delivery.leadId);
+};
+
+const WITHOUT_CLOCK = { followUp: { minutes: 0 } };
+
+/** While the call of its first attempt is open, beside another event of the same activity. */
+const superseded: Scenario = async (service) => {
+  const path = '/hooks/superseded';
+  service.receiver.setBehaviour({ mode: 'slow', delayMs: 3000, times: 1, path });
+  await toAnAgent(service, WITHOUT_CLOCK);
+  const client = await service.addListener('superseded');
+  const leadId = await service.create({}, { client });
+  const received = () => service.receiver.received().filter((call) => call.path === path);
+  await waitUntil(() => isThere(received()), { what: 'The first call' });
+  const eventId = received()[0]?.id ?? '';
+  const { database } = service.api;
+  await reopenDeliveries(database, { eventId, endpointId: null, since: null }, new Date());
+  await relayed(service, leadId);
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
+async function isThere(found: readonly unknown[]): Promise<void> {
+  if (found.length === 0) throw new Error('not yet');
+}
+
+/** One responds at once, the other fails at first. */
+const toTwoEndpoints: Scenario = async (service) => {
+  service.receiver.setBehaviour({ mode: 'fail', times: 1, path: '/hooks/second' });
+  await toAnAgent(service, WITHOUT_CLOCK);
+  const client = await service.addListener('first');
+  await service.addListener('second', client);
+  const leadId = await service.create({}, { client });
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
+/** Its run is terminated while a retry waits; the next run finds the delivery with its attempts. */
+const recovered: Scenario = async (service) => {
+  service.receiver.setBehaviour({ mode: 'fail', times: 2, path: '/hooks/recovered' });
+  const delivery = await createWithWebhook(service, 'recovered');
+  await isRetried(service, delivery);
+  await leadRun(service.temporal, delivery.leadId).terminate('by the test');
+  await signalLead(service.temporal, delivery.leadId, 'recover');
   await service.ends(delivery.leadId);
   return leadWorkflowId(delivery.leadId);
 };
@@ -92,4 +136,7 @@ export const deliveryScenarios: Record<string, Scenario> = {
   'webhook-failed': failed,
   'webhook-resent': resent,
   'webhook-tested': tested,
+  'webhook-superseded': superseded,
+  'webhooks-to-two-endpoints': toTwoEndpoints,
+  'webhook-recovered': recovered,
 };

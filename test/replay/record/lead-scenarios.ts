@@ -1,6 +1,6 @@
 import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import type { LiveService } from './live-service.ts';
@@ -9,18 +9,34 @@ import type { RunToSave } from './stage.ts';
 /** Makes something happen and returns the run that is to be saved. */
 export type Scenario = (service: LiveService) => Promise<RunToSave>;
 
-async function toAnAgent({
-  api,
-  addAgent,
-}: LiveService): Promise<{ agentId: string; email: string }> {
+export async function toAnAgent(
+  { api, addAgent }: LiveService,
+  terms: object = {},
+): Promise<{ agentId: string; email: string }> {
   const { id: agentId, email } = await addAgent();
-  await activateRules(api.database, [{ name: 'Everything', target: { kind: 'agent', agentId } }]);
+  const rule = { name: 'Everything', target: { kind: 'agent', agentId }, ...terms };
+  await activateRules(api.database, [rule]);
   return { agentId, email };
 }
 
-async function intoAPool({ api }: LiveService): Promise<void> {
+export async function intoAPool({ api }: LiveService): Promise<void> {
   const poolId = await makePool(api.database);
   await activateRules(api.database, [{ name: 'Weekend', target: { kind: 'pool', poolId } }]);
+}
+
+/** Signals what waits in the outbox for a lead. */
+export async function relayed(
+  { api, workers, temporal }: LiveService,
+  leadId: string,
+): Promise<void> {
+  const outbox = 'select from lead_outbox where lead_id = $1';
+  await waitUntil(
+    async () => {
+      await relayOutbox(workers.context, temporal);
+      if ((await api.database.query(outbox, [leadId])).length > 0) throw new Error('not yet');
+    },
+    { what: 'The relay', everyMs: 100 },
+  );
 }
 
 const assigned: Scenario = async (service) => {
@@ -56,29 +72,6 @@ const claimedWithNoRunOpen: Scenario = async (service) => {
   await service.ends(leadId);
   const agent = await service.addAgent();
   await service.claim(leadId, agent.id);
-  await service.respond(leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-const assignedByOperator: Scenario = async (service) => {
-  await toAnAgent(service);
-  const leadId = await service.create();
-  await service.becomes(leadId, 'assigned');
-  const other = await service.addAgent();
-  await service.handOver(leadId, { kind: 'agent', agentId: other.id });
-  await service.respond(leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** The request starts the run: none was open. */
-const reroutedByOperator: Scenario = async (service) => {
-  await intoAPool(service);
-  const leadId = await service.create();
-  await service.ends(leadId);
-  await toAnAgent(service);
-  await service.handOver(leadId, { kind: 'rules' });
   await service.respond(leadId);
   await service.ends(leadId);
   return leadWorkflowId(leadId);
@@ -122,13 +115,7 @@ const temporalDownAtCreation: Scenario = async (service) => {
   const leadId = await service.create();
   await service.update(leadId, { priority: 'urgent' });
   service.setTemporalAway(false);
-  await waitUntil(
-    async () => {
-      const signalled = await relayOutbox(service.workers.context, service.temporal);
-      if (signalled === 0) throw new Error('nothing is due yet');
-    },
-    { what: 'The relay', everyMs: 100 },
-  );
+  await relayed(service, leadId);
   await service.becomes(leadId, 'assigned');
   await service.respond(leadId);
   await service.ends(leadId);
@@ -150,6 +137,34 @@ const windowOverAtTheStart: Scenario = async (service) => {
   return leadWorkflowId(leadId);
 };
 
+/** No list has the source that the enquiry names. */
+const needsReview: Scenario = async (service) => {
+  await activateRules(service.api.database, []);
+  const leadId = await service.create({ source: 'Radio' });
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
+/** The table is locked for longer than the local activity may take, so that the ordinary one reads it. */
+const readTimedOut: Scenario = async (service) => {
+  await activateRules(service.api.database, []);
+  const leadId = await service.create();
+  await service.becomes(leadId, 'unassigned');
+  const run = leadRun(service.temporal, leadId);
+  await service.api.database.transaction(async (sql) => {
+    await sql.query('lock table leads in access exclusive mode');
+    await signalLead(service.temporal, leadId, 'recover');
+    await waitUntil(() => isRoutedAgain(run), { what: 'The ordinary activity' });
+  });
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
+async function isRoutedAgain(run: ReturnType<typeof leadRun>): Promise<void> {
+  const { pendingActivities } = (await run.describe()).raw;
+  if (pendingActivities?.[0]?.activityType?.name !== 'routeLead') throw new Error('not yet');
+}
+
 async function isWindowOver({ api }: LiveService, leadId: string): Promise<void> {
   const over = await api.database.query(
     `select id from leads where id = $1 and merge_window_ends_at <= $2`,
@@ -162,11 +177,11 @@ export const leadScenarios: Record<string, Scenario> = {
   assigned,
   'pool-then-claimed': poolThenClaimed,
   'claimed-with-no-run-open': claimedWithNoRunOpen,
-  'assigned-by-an-operator': assignedByOperator,
-  'rerouted-by-an-operator': reroutedByOperator,
   'unassigned-then-rerouted': unassignedThenRerouted,
   personal,
   'merged-enquiry': mergedEnquiry,
   'temporal-down-at-creation': temporalDownAtCreation,
   'window-over-at-the-start': windowOverAtTheStart,
+  'needs-review': needsReview,
+  'read-timed-out': readTimedOut,
 };

@@ -2,17 +2,34 @@ import path from 'node:path';
 import process from 'node:process';
 import '../../support/quiet-temporal.ts';
 // @ts-expect-error -- plain JavaScript, for jest
-import setup from '../../setup.mjs';
+import { startServers } from '../../setup.mjs';
 // @ts-expect-error -- plain JavaScript, for jest
 import teardown from '../../teardown.mjs';
 import { historiesFolder, installedSdk } from '../saved-histories.ts';
+import { continuingScenarios, LONG_HISTORY_EVENTS } from './continuing-scenarios.ts';
 import { deliveryScenarios } from './delivery-scenarios.ts';
-import { startDncrStage, dncrScenarios } from './dncr-scenarios.ts';
+import {
+  dncrScenarios,
+  slowDncrScenarios,
+  startDncrStage,
+  startSlowDncrStage,
+} from './dncr-scenarios.ts';
 import { housekeeping } from './housekeeping-scenario.ts';
 import { leadScenarios } from './lead-scenarios.ts';
 import { startLiveService } from './live-service.ts';
+import { operatorScenarios } from './operator-scenarios.ts';
 import { skippingScenarios, startSkippingStage } from './skipping-scenarios.ts';
 import { recordStage } from './stage.ts';
+import { waitingScenarios } from './waiting-scenarios.ts';
+
+const liveScenarios = {
+  ...leadScenarios,
+  ...operatorScenarios,
+  ...waitingScenarios,
+  ...deliveryScenarios,
+  ...continuingScenarios,
+  housekeeping,
+};
 
 /**
  * `npm run histories [-- folder]` makes every scenario happen on real servers of which there is no history by the
@@ -21,11 +38,11 @@ import { recordStage } from './stage.ts';
  */
 async function main(folder: string): Promise<void> {
   const target = path.join(folder, installedSdk);
-  await setup();
+  await startServers({ 'limit.historyCount.suggestContinueAsNew': String(LONG_HISTORY_EVENTS) });
   try {
-    const scenarios = { ...leadScenarios, ...deliveryScenarios, housekeeping };
-    await recordStage({ start: () => startLiveService(), scenarios }, target);
-    await recordStage({ start: startDncrStage, scenarios: dncrScenarios }, target);
+    await recordStage({ start: () => startLiveService(), scenarios: liveScenarios }, target);
+    await recordStage({ start: () => startDncrStage(), scenarios: dncrScenarios }, target);
+    await recordStage({ start: startSlowDncrStage, scenarios: slowDncrScenarios }, target);
     await recordStage({ start: startSkippingStage, scenarios: skippingScenarios }, target);
   } finally {
     await teardown();

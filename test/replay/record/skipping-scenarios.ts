@@ -10,9 +10,6 @@ import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
 import { leadActions } from '../../support/lead-actions.ts';
 
-/** The time of the skipping server, which is the only clock that its workflows know. */
-const serverTime = () => new Date(Context.current().info.currentAttemptScheduledTimestampMs);
-
 type SkippingStage = Awaited<ReturnType<typeof startSkippingStage>>;
 
 /** The service with its real times, hours of them, on a server whose clock jumps over waits. */
@@ -21,11 +18,15 @@ export async function startSkippingStage() {
   const { client: temporal, address, namespace = 'default' } = environment;
   await addSearchAttributes(temporal);
   const api = await startTestApi({ temporal });
-  const context = testActivityContext(api.database, api.config, serverTime);
+  const clock = { behindMs: 0 };
+  /** The time of the skipping server, which is the only clock that its workflows know. */
+  const workerTime = () =>
+    new Date(Context.current().info.currentAttemptScheduledTimestampMs - clock.behindMs);
+  const context = testActivityContext(api.database, api.config, workerTime);
   const workers = await startTestWorkers(context, { address, namespace });
   return {
     ...leadActions(api, temporal),
-    ...{ environment, temporal, database: api.database },
+    ...{ environment, temporal, database: api.database, workerClock: clock },
     setApiNow: async () => api.setNow(new Date(await environment.currentTimeMs())),
     async stop() {
       await workers.stop();
@@ -61,9 +62,35 @@ export const skippingScenarios = {
     return finished(stage);
   },
   async 'waited-until-the-limit'(stage: SkippingStage) {
-    return finished(stage, await activateWaiting(stage));
+    const { pauseAgent } = await activateWaiting(stage);
+    return finished(stage, pauseAgent);
+  },
+  async 'waited-and-refreshed'(stage: SkippingStage) {
+    await activateWaiting(stage);
+    return finished(stage, async (leadId) => {
+      await waitUntil(() => isWaiting(stage.database, leadId), { what: 'The wait' });
+      await signalLead(stage.temporal, leadId, 'recover');
+    });
+  },
+  async 'waited-by-a-slow-clock'(stage: SkippingStage) {
+    await activateWaiting(stage);
+    return withSlowClock(stage, () => finished(stage));
+  },
+  async 'follow-up-by-a-slow-clock'(stage: SkippingStage) {
+    await activateReassigning(stage);
+    return withSlowClock(stage, () => finished(stage));
   },
 };
+
+/** Temporal's timers expire before they are due by the clock of the worker. */
+async function withSlowClock<T>({ workerClock }: SkippingStage, scenario: () => Promise<T>) {
+  workerClock.behindMs = 1500;
+  try {
+    return await scenario();
+  } finally {
+    workerClock.behindMs = 0;
+  }
+}
 
 async function activateReassigning({ database, addAgent }: SkippingStage): Promise<void> {
   const agents = [];
@@ -74,11 +101,7 @@ async function activateReassigning({ database, addAgent }: SkippingStage): Promi
 }
 
 /** A wait of two hours for an agent whose hours begin in one. Returns what pauses the agent once a lead waits. */
-async function activateWaiting({
-  database,
-  addAgent,
-  environment,
-}: SkippingStage): Promise<Meanwhile> {
+async function activateWaiting({ database, addAgent, environment }: SkippingStage) {
   const nowMs = await environment.currentTimeMs();
   const [start, end] = [1, 9].map((hours) =>
     new Date(nowMs + hours * 3_600_000).toISOString().slice(11, 16),
@@ -95,10 +118,11 @@ async function activateWaiting({
       onExhausted: { kind: 'wait', atMostMinutes: 120, then },
     },
   ]);
-  return async (leadId) => {
+  const pauseAgent: Meanwhile = async (leadId) => {
     await waitUntil(() => isWaiting(database, leadId), { what: 'The wait' });
     await database.query('update agents set paused_at = now() where id = $1', [agent.id]);
   };
+  return { pauseAgent };
 }
 
 async function isWaiting(database: Database, leadId: string): Promise<void> {

@@ -44,5 +44,5 @@ function fetchHistory({ workflow }: Client, run: RunToSave) {
 }
 
 function report(name: string, what: string): void {
-  process.stdout.write(`${name.padEnd(30)}${what}\n`);
+  process.stdout.write(`${name.padEnd(34)}${what}\n`);
 }

@@ -1,0 +1,57 @@
+import process from 'node:process';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { savedHistories } from '../saved-histories.ts';
+import { branchesByFile, measureCoverage, type Branches } from './measure-coverage.ts';
+
+const root = new URL('../../../', import.meta.url);
+const workflows = new URL('workflows/index.ts', root);
+
+const measure = async (name: RegExp) => {
+  const histories = await savedHistories();
+  const chosen = histories.filter(({ scenario }) => name.test(scenario));
+  return branchesByFile(await measureCoverage(workflows, chosen), root);
+};
+
+const missedIn = (files: Map<string, Branches>) =>
+  [...files.values()].flatMap(({ missed }) => missed);
+
+describe('the replay of the saved histories', () => {
+  let files: Map<string, Branches>;
+  beforeAll(async () => {
+    files = await measure(/./);
+    process.stdout.write(formatTable(files));
+  });
+
+  test('takes every branch of the workflows', () => {
+    expect(missedIn(files)).toEqual([]);
+  });
+
+  test('loads every workflow', () => {
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining([
+        'workflows/dncr-check.ts',
+        'workflows/housekeeping.ts',
+        'workflows/lead-lifecycle.ts',
+        'workflows/webhook-test.ts',
+      ]),
+    );
+  });
+});
+
+test('a branch that no history takes is named by its place', async () => {
+  const missed = missedIn(await measure(/dncr-check-answered$/));
+  expect(missed).toContainEqual(
+    expect.stringMatching(/^workflows\/dncr-check\.ts:\d+:\d+ if, way 2 of 2$/),
+  );
+});
+
+function formatTable(files: Map<string, Branches>): string {
+  const rows = [...files].filter(([, { total }]) => total > 0);
+  const sum = (key: 'taken' | 'total') => rows.reduce((all, [, file]) => all + file[key], 0);
+  const all = { taken: sum('taken'), total: sum('total') };
+  const lines = [...rows, ['all', all] as const].map(
+    ([name, { taken, total }]) =>
+      `  ${name.padEnd(40)}${`${taken} of ${total}`.padStart(10)}${((100 * taken) / total).toFixed(1).padStart(8)} %`,
+  );
+  return `Branches that the saved histories take\n${lines.join('\n')}\n`;
+}
