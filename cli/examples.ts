@@ -66,7 +66,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl report response --by rule --csv > rules.csv',
   ],
   'history save': [
-    'leadctl history save ID test/replay/histories/my-case.json',
+    'leadctl history save ID my-case.json',
     'leadctl history save --since 2d production-runs               every run that was open since then',
     'leadctl history save --sample 50 production-runs              50 of each workflow and state',
     `leadctl history save --query "LeadStatus = 'pool'" pool-runs`,

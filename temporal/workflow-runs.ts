@@ -44,7 +44,7 @@ export const allOf = (...queries: readonly string[]) =>
   queries.map((query) => `(${query})`).join(' AND ');
 
 export async function countRuns(client: Client, query: string): Promise<number> {
-  return (await persistently(client, () => client.workflow.count(query))).count;
+  return (await withRetries(client, () => client.workflow.count(query))).count;
 }
 
 const PAGE_SIZE = 1000;
@@ -55,7 +55,7 @@ export async function* listRuns(client: Client, query: string): AsyncGenerator<W
   let nextPageToken: Uint8Array | null | undefined;
   do {
     const request = { namespace, query, pageSize: PAGE_SIZE, nextPageToken };
-    const page = await persistently(client, () =>
+    const page = await withRetries(client, () =>
       client.workflowService.listWorkflowExecutions(request),
     );
     for (const { type, status, execution } of page.executions) {
@@ -113,13 +113,13 @@ export function fetchHistory(
   { workflowId, runId }: RunId,
 ): Promise<History | null> {
   const handle = client.workflow.getHandle(workflowId, runId);
-  return orNull(persistently(client, () => handle.fetchHistory()));
+  return orNull(withRetries(client, () => handle.fetchHistory()));
 }
 
 /** How many events the run has by now; null for a run that is gone. */
 export async function countEvents(client: Client, { workflowId, runId }: RunId) {
   const handle = client.workflow.getHandle(workflowId, runId);
-  const run = await orNull(persistently(client, () => handle.describe()));
+  const run = await orNull(withRetries(client, () => handle.describe()));
   return run?.historyLength ?? null;
 }
 
@@ -140,7 +140,7 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /** Tries again what the server refuses for now: among thousands of calls some exceed its rate limits. */
-async function persistently<T>(client: Client, call: () => Promise<T>): Promise<T> {
+async function withRetries<T>(client: Client, call: () => Promise<T>): Promise<T> {
   const attempt = () => client.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
   for (const waitMs of WAITS_MS) {
     try {

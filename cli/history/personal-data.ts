@@ -14,21 +14,24 @@ export function findPersonalData(
   { events }: HistoryJson,
   names: readonly RegExp[] = [],
 ): Finding[] {
-  const hasName = (text: string) => names.some((name) => name.test(text));
-  const checks = [...CHECKS, ['a name', hasName]] as const;
-  return events.flatMap((event) => {
-    const texts = [...textsIn(event)].map(asTyped);
-    return checks
-      .filter(([, isFound]) => texts.some(isFound))
-      .map(([what]) => ({ eventId: event.eventId, what }));
-  });
+  return events.flatMap((event) =>
+    kindsIn(event, names).map((what) => ({ eventId: event.eventId, what })),
+  );
 }
 
-const CHECKS = [
-  ['an e-mail', (text: string) => /[^\s@"<>(),:;]+@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/u.test(text)],
-  ['a phone', hasPhone],
-  ['a folder of a machine', (text: string) => /\/(?:home|work|root|tmp|Users)\//.test(text)],
-] as const;
+const EMAIL = /[^\s@"<>(),:;]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,}/u;
+const FOLDER = /\/(?:home|work|root|tmp|Users)\//;
+
+/** Which of them any text of a value holds. */
+export function kindsIn(value: unknown, names: readonly RegExp[] = []): string[] {
+  const texts = [...textsIn(value)].map(asTyped);
+  return [
+    ...(texts.some((text) => EMAIL.test(text)) ? ['an e-mail'] : []),
+    ...(texts.some(hasPhone) ? ['a phone'] : []),
+    ...(texts.some((text) => FOLDER.test(text)) ? ['a folder of a machine'] : []),
+    ...(texts.some((text) => names.some((name) => name.test(text))) ? ['a name'] : []),
+  ];
+}
 
 /** Keys as well; the texts in a payload one by one, since JSON in JSON has letters of its own between words. */
 function* textsIn(value: unknown): Generator<string> {

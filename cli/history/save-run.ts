@@ -38,8 +38,9 @@ export function createRunSaver(client: Client, folder: string, prepare: Preparat
 
   return async (run: WorkflowRun): Promise<SavedRun> => {
     const result = await saveRun(run);
+    const isInFile = result.outcome === 'saved' || result.outcome === 'there';
     // What an earlier command saved of it while it was open.
-    if (result.state !== 'running') await rm(fileOf(run, 'running'), { force: true });
+    if (isInFile && result.state !== 'running') await rm(fileOf(run, 'running'), { force: true });
     return { type: run.type, ...result };
   };
 }

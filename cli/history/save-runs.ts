@@ -33,7 +33,6 @@ export interface RunsOptions {
 
 /** Killed and run again it goes on: what is in the folder is not fetched again. */
 export async function saveRuns(operator: Operator, folder: string, options: RunsOptions) {
-  await prepareFolder(folder);
   const client = await connectToTemporal(operator);
   const prepare = await createPreparation(await operator.database());
   const save = createRunSaver(client, folder, prepare);
@@ -42,6 +41,7 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
   const progress = createProgressBar(operator.isJson);
   try {
     const { runs, total } = await findRuns(client, options, operator.now());
+    await prepareFolder(folder);
     await inLanes(runs, async (run) => {
       const saved = await save(run);
       if (saved.refusal) refused.push(saved.refusal);

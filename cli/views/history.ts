@@ -37,6 +37,6 @@ const rowsText = tableOf<SavedRuns>(
 );
 
 export function savedRunsText({ folder, runs }: { folder: string; runs: readonly SavedRuns[] }) {
-  const files = runs.reduce((sum, { saved, there }) => sum + saved + there, 0);
-  return [rowsText(runs), `${count(files, 'run')} in ${folder}.`].join('\n');
+  const saved = runs.reduce((sum, each) => sum + each.saved, 0);
+  return [rowsText(runs), `${count(saved, 'run')} saved in ${folder}.`].join('\n');
 }

@@ -130,7 +130,7 @@ describe('leadctl history save DIR', () => {
     const words = ['history', 'save', '--query', query, '--sample', '2', '--since', '1d', folder];
     const { text } = await leadctl(...words);
     expect(text).toMatch(/LeadLifecycle *│ completed *│ 2 /);
-    expect(text).toContain(`5 runs in ${folder}.`);
+    expect(text).toContain(`5 runs saved in ${folder}.`);
     expect(await filesIn(folder)).toHaveLength(5);
     const none = await leadctl('history', 'save', '--query', `RunId = 'none'`, newFolder());
     expect(none.text).toMatch(/^No run matches the query/);
