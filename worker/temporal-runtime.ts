@@ -17,18 +17,24 @@ export async function installTemporalRuntime(log: Logger): Promise<() => Promise
 }
 
 /** Attributes of a log line that hold ids only. Others may quote inputs, results or the error of an activity. */
-const SAFE_ATTRIBUTES = [
-  ...['workflowId', 'activityType', 'attempt'],
-  ...['endpointId', 'eventId', 'oauthClientId', 'reason'],
+const IDS = ['workflowId', 'activityType', 'attempt', 'traceId'];
+/** The same of the lines that activities write themselves. */
+const OF_ACTIVITIES = [
+  ...IDS,
+  ...['endpointId', 'eventId', 'oauthClientId', 'spanId'],
+  ...['status', 'reason', 'ms'],
 ];
+const LEVELS = { INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Lines of activities and of the SDK, WARN and ERROR, as lines of the worker. */
+/** Lines of activities from INFO and of the SDK from WARN, as lines of the worker. */
 export function createTemporalLogger(log: Logger): DefaultLogger {
-  return new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
+  return new DefaultLogger('INFO', ({ level, message, meta = {} }) => {
     const isOfActivity = meta.sdkComponent === 'activity';
-    const safe = Object.entries(meta).filter(([name]) => SAFE_ATTRIBUTES.includes(name));
-    const attributes = isOfActivity ? Object.fromEntries(safe) : { from: 'temporal' };
-    log[level === 'ERROR' ? 'error' : 'warn'](attributes, message);
+    if (level === 'INFO' && !isOfActivity) return;
+    const names = isOfActivity ? OF_ACTIVITIES : IDS;
+    const safe = Object.fromEntries(Object.entries(meta).filter(([name]) => names.includes(name)));
+    const attributes = isOfActivity ? safe : { from: 'temporal', ...safe };
+    log[LEVELS[level as keyof typeof LEVELS]](attributes, message);
   });
 }
 

@@ -16,6 +16,7 @@ import { createLeadActivities } from '../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { CALL_SLOTS } from '../activities/webhooks/endpoint-limiter.ts';
 import { hideErrorMessages } from './activity-failures.ts';
+import { logActivities } from './activity-log.ts';
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
@@ -35,6 +36,7 @@ export async function createWorkers(
     {
       taskQueue: taskQueues.lifecycle,
       activities: { ...createLeadActivities(context), ...createHousekeepingActivities(context) },
+      interceptors: { activity: [hideErrorMessages, logActivities] },
       maxConcurrentActivityTaskExecutions: 50,
     },
     {

@@ -14,6 +14,7 @@ import type {
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
+import { logTrace } from '../trace-log.ts';
 
 /** An agent takes a lead out of a pool. Of many claims one wins; the others get the reason why not. */
 export async function claimLead(
@@ -23,6 +24,7 @@ export async function claimLead(
 ): Promise<ClaimOutcome> {
   const locked = await lockLead(sql, leadId);
   if (!locked) return refuse('unknown_lead', 'unassigned');
+  logTrace(locked.lead.traceparent);
   // A claim that is retried because its response was lost is the same claim.
   if (await isClaimRecorded(sql, claimId)) return { claimed: true, agentId };
   const { lead, current } = locked;

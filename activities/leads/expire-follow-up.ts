@@ -11,6 +11,7 @@ import { recordTransition, type EventWithFacts } from '../../store/assignment/re
 import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../context.ts';
+import { logTrace } from '../trace-log.ts';
 
 /**
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
@@ -23,6 +24,7 @@ export async function expireFollowUp(
 ): Promise<void> {
   const { now, newId } = context;
   const locked = await lockLead(sql, input.leadId);
+  logTrace(locked?.lead.traceparent);
   if (!locked || !isDue(locked, input, now())) return;
   const { lead, current } = locked;
   const decided = await decideEvent(context, sql, locked);

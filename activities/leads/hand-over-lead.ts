@@ -21,6 +21,7 @@ import type {
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
+import { logTrace } from '../trace-log.ts';
 import {
   describeRouting,
   matchLead,
@@ -38,6 +39,7 @@ export async function handOverLead(
   const locked = await lockLead(sql, leadId);
   if (!locked) return refuse('unknown_lead', 'unassigned');
   const { lead } = locked;
+  logTrace(lead.traceparent);
   const request = await readHandOver(sql, handOverId, leadId);
   if (!request) return refuse('unknown_request', lead.assignment_status);
   const { handOver, outcome } = request;

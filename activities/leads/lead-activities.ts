@@ -8,6 +8,7 @@ import type {
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../context.ts';
 import { retryAfter } from '../retry-after.ts';
+import { logTrace } from '../trace-log.ts';
 import { claimLead } from './claim-lead.ts';
 import { expireFollowUp } from './expire-follow-up.ts';
 import { handOverLead } from './hand-over-lead.ts';
@@ -19,7 +20,14 @@ export type LeadActivities = ReturnType<typeof createLeadActivities>;
 /** The activities of the lead's workflow. What they change of a lead is one transaction. */
 export function createLeadActivities(context: ActivityContext) {
   const { database, config, now } = context;
-  const readSnapshot = createLeadSnapshotReader(database, config.companyName);
+  const readLead = createLeadSnapshotReader(database, config.companyName);
+
+  async function readSnapshot(leadId: string) {
+    const found = await readLead(leadId);
+    logTrace(found?.traceparent);
+    return found?.snapshot ?? null;
+  }
+
   return {
     readLead: ({ leadId }: LeadLifecycleInput) => readSnapshot(leadId),
 

@@ -16,6 +16,7 @@ import { recordTransition, type EventWithFacts } from '../../store/assignment/re
 import { doOthersWait, recordWait } from '../../store/assignment/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
+import { logTrace } from '../trace-log.ts';
 
 /** A locked lead with the rules that match it. */
 export interface Routable {
@@ -40,6 +41,7 @@ export async function routeLead(
   leadId: string,
 ): Promise<boolean> {
   const locked = await lockLead(sql, leadId);
+  logTrace(locked?.lead.traceparent);
   if (!locked || !isPending(locked)) return true;
   const lead = await matchLead(context, sql, locked);
   const routed = await routeByRules(context, sql, lead);

@@ -1,6 +1,13 @@
 import { addAbortListener } from 'node:events';
-import { Context } from '@temporalio/activity';
+import { Context, log } from '@temporalio/activity';
 import { describeFailure, type CallResult } from '../../domain/webhooks/outcome.ts';
+import {
+  formatTraceparent,
+  parseTraceparent,
+  startSpan,
+  traceFields,
+  type TraceContext,
+} from '../../platform/trace-context.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import {
   loadDeliveries,
@@ -31,10 +38,18 @@ export function createDeliveryAttempts(context: WebhookContext) {
   const limiter = createEndpointLimiter(context.callSlots);
   const loadOne = createBatcher((keys: readonly DeliveryKey[]) => loadDeliveries(database, keys));
 
-  function send(input: DeliveryInput, delivery: LoadedDelivery, at: Date): Promise<CallResult> {
+  /** The call is a span of the trace that the lead's request named; without one none is begun. */
+  async function send(input: DeliveryInput, delivery: LoadedDelivery, at: Date) {
     const secrets = validSecrets(delivery, config.secretsKey, at);
-    const headers = signedHeaders(input.eventId, delivery.body, secrets, at);
-    return call({ ...delivery, headers }, shutdownSignal());
+    const trace = parseTraceparent(delivery.traceparent);
+    const span = trace && startSpan(trace);
+    const headers = {
+      ...signedHeaders(input.eventId, delivery.body, secrets, at),
+      ...(span && { traceparent: formatTraceparent(span) }),
+    };
+    const result = await call({ ...delivery, headers }, shutdownSignal());
+    logAttempt(input, delivery.attempts + 1, span, result);
+    return result;
   }
 
   async function callEndpoint(input: DeliveryInput, delivery: LoadedDelivery) {
@@ -92,6 +107,18 @@ export function createDeliveryAttempts(context: WebhookContext) {
   /** In one statement, for attempts that follow at once. */
   const load = (inputs: readonly DeliveryInput[]) => Promise.all(inputs.map(loadOne));
   return { load, attempt };
+}
+
+function logAttempt(
+  { endpointId, eventId, oauthClientId }: DeliveryInput,
+  attempt: number,
+  span: TraceContext | null,
+  result: CallResult,
+): void {
+  const { kind, latencyMs: ms } = result;
+  const answer = kind === 'responded' ? { status: result.status } : { reason: result.error };
+  const ids = { endpointId, eventId, oauthClientId, attempt };
+  log.info('webhook attempt', { ...ids, ...traceFields(span), ...answer, ms });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { log } from '@temporalio/activity';
 import { decideNextStep, type NextStep } from '../../domain/webhooks/next-step.ts';
 import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/outcome.ts';
+import { parseTraceparent } from '../../platform/trace-context.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import {
@@ -50,16 +51,18 @@ export function createRecordOutcome(context: WebhookContext) {
       const why = failureText(delivery, attempts, scheduleMs.length + 1, outcome.text);
       return retrying(input, 'AttemptFailed', attempts, why, step.delayMs);
     }
-    logFailedDelivery(input, step);
+    logFailedDelivery(input, delivery, step);
     return ended(input, 'failed', attempts, step.reason);
   };
 }
 
 function logFailedDelivery(
   { endpointId, eventId, oauthClientId }: DeliveryInput,
+  { traceparent }: LoadedDelivery,
   { reason, switchOff }: Extract<NextStep, { kind: 'give_up' }>,
 ): void {
-  const attributes = { endpointId, eventId, oauthClientId, reason };
+  const traceId = parseTraceparent(traceparent)?.traceId;
+  const attributes = { endpointId, eventId, oauthClientId, traceId, reason };
   if (switchOff === null) log.warn('webhook delivery failed for good', attributes);
   else log.error('webhook endpoint switched off until leadctl webhook enable', attributes);
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { errorCode, toLogError, isConnectionError } from '../../platform/errors.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { readPath } from './protocol-rules.ts';
-import { recordProtocolError } from './request-log.ts';
+import { recordProtocolError, requestFields } from './request-log.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
@@ -37,14 +37,14 @@ export function errorEnvelope({ statusCode, code, message, extras }: ApiError, p
 }
 
 function toApiError(error: unknown, http: Koa.Context, log: Logger): ApiError {
-  const requestId = http.state.requestId as string;
+  const fields = requestFields(http);
   if (isConnectionError(error)) {
-    log.error({ requestId, code: errorCode(error) }, 'the database cannot be reached');
+    log.error({ ...fields, code: errorCode(error) }, 'the database cannot be reached');
     return new ApiError('SERVICE_UNAVAILABLE', 'The service is not available for the moment.', {
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     });
   }
-  log.error({ requestId, error: toLogError(error) }, 'request failed');
+  log.error({ ...fields, error: toLogError(error) }, 'request failed');
   return new ApiError('INTERNAL_ERROR', PROTOCOL_MESSAGES.INTERNAL_ERROR);
 }
 

@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { z } from 'zod';
 import { formatPath, missingFieldMessage } from '../../domain/validation-issues.ts';
 import { authenticate } from '../auth/authenticate.ts';
+import type { TraceContext } from '../../platform/trace-context.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { readBody } from './body.ts';
@@ -40,6 +41,7 @@ export async function runRoute(
       setHeaders: (headers) => http.set(headers),
       release,
       requestId: http.state.requestId as string,
+      trace: http.state.trace as TraceContext | null,
       network: callerNetwork(http.req, app.config.trustedProxies),
       now,
     });

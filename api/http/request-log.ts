@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { Counter, Histogram } from 'prom-client';
+import { parseTraceparent, traceFields, type TraceContext } from '../../platform/trace-context.ts';
 
 const SHORT_TOKEN = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Sets the request id, echoed when sent as a short token; logs and counts each request without query or body. */
+/**
+ * Sets the request id, echoed when sent as a short token, and the trace that the caller named; logs and counts
+ * each request without query or body.
+ */
 export function logRequests(log: Logger): Koa.Middleware {
   return async (http, next) => {
     const sent = http.get('x-request-id');
     const requestId = SHORT_TOKEN.test(sent) ? sent : randomUUID();
     http.state.requestId = requestId;
+    http.state.trace = parseTraceparent(http.get('traceparent'));
     http.set('X-Request-Id', requestId);
     const started = performance.now();
     await next();
@@ -18,7 +23,7 @@ export function logRequests(log: Logger): Koa.Middleware {
     observeRequest(http, seconds);
     log.info(
       {
-        requestId,
+        ...requestFields(http),
         clientId: http.state.clientId as string | undefined,
         leadId: http.state.leadId as string | undefined,
         method: http.method,
@@ -29,6 +34,12 @@ export function logRequests(log: Logger): Koa.Middleware {
       'request',
     );
   };
+}
+
+/** The fields by which all log lines of a request are found. */
+export function requestFields({ state }: Koa.Context) {
+  const requestId = state.requestId as string;
+  return { requestId, ...traceFields(state.trace as TraceContext | null) };
 }
 
 /** The same for what reached no route: broken HTTP, and what was thrown outside of the middleware. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Reader } from '../../store/assignment/read-assignment.ts';
+import type { TraceContext } from '../../platform/trace-context.ts';
 import type { AppContext } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
@@ -28,6 +29,8 @@ export interface RouteRequest<Params, Query, Body> {
   /** Lets the next request of the client run, before a wait for another service. */
   release: () => void;
   requestId: string;
+  /** Null where the caller sent no valid `traceparent`. */
+  trace: TraceContext | null;
   /** The address that it came from; of an IPv6 address its /64. */
   network: string;
   now: Date;

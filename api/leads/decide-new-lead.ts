@@ -38,7 +38,7 @@ export function decideNewLead(
   inputs: NewLeadInputs,
   { built, quiz, block, campaign }: ResolvedEnquiry,
 ): DecidedLead {
-  const { enquiry, reference, caller, now, settings } = request;
+  const { enquiry, reference, caller, now, settings, traceparent } = request;
   const { contactPoints } = inputs;
   const ownership = decideOwner(request, built.listing, block);
   const transition = decideNewAssignment(ownership, {
@@ -47,7 +47,8 @@ export function decideNewLead(
   const contact = firstHolder(contactPoints, inputs.facts.contacts)?.holder ?? null;
   const unresolved = { ...built.unresolved, ...ownership.unresolved, ...quiz.unresolved };
   const row = decideRow(request, inputs, contact, { built, ownership, unresolved });
-  const lead: LeadRow = { ...row, ...assignmentColumns(NO_ASSIGNMENT, transition, now) };
+  const assignment = assignmentColumns(NO_ASSIGNMENT, transition, now);
+  const lead: LeadRow = { ...row, ...assignment, traceparent };
   return {
     ...{ lead, contactPoints, isNewContact: contact === null, transition, quiz, block },
     ...{ ownership, listing: built.listing, campaign },

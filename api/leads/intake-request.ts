@@ -15,13 +15,15 @@ export interface IntakeRequest {
   /** By which the request is found again where the answer to its commit was lost. */
   submissionId: string;
   newId: () => string;
+  /** The caller's trace, in which the webhooks and log lines of the lead go on. */
+  traceparent: string | null;
   settings: Pick<Config, 'mergeWindowMs' | 'followUpMs'>;
 }
 
 /** The request as it is stored. */
 export function submissionOf(
-  { submissionId, caller, body }: IntakeRequest,
+  { submissionId, caller, body, traceparent }: IntakeRequest,
   kind: Submission['kind'],
 ): Submission {
-  return { id: submissionId, clientId: caller.id, kind, body };
+  return { id: submissionId, clientId: caller.id, kind, body, traceparent };
 }

@@ -1,5 +1,6 @@
 import { enquiryFrom } from '../../domain/leads/enquiry.ts';
 import type { Payload } from '../../domain/leads/payload-schema.ts';
+import { formatTraceparent } from '../../platform/trace-context.ts';
 import type { RouteRequest } from '../http/route.ts';
 import type { IntakeRequest } from './intake-request.ts';
 
@@ -8,12 +9,13 @@ export async function readIntakeRequest(
   request: RouteRequest<unknown, unknown, unknown>,
   kind: 'create' | 'update',
 ): Promise<IntakeRequest> {
-  const { app, caller, now } = request;
+  const { app, caller, now, trace } = request;
   const reference = await request.reference();
   return {
     enquiry: enquiryFrom(request.body as Payload, kind, reference.quizFields),
     body: request.bodyText,
     ...{ caller, reference, now },
+    traceparent: trace && formatTraceparent(trace),
     submissionId: app.newId(),
     newId: app.newId,
     settings: app.config,

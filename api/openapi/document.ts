@@ -29,6 +29,9 @@ at least one phone or e-mail.
 **Retries.** Retry a create only on network timeouts, 429 and 5xx. On a 401 fetch a fresh token once and
 retry once.
 
+**Tracing.** A valid \`traceparent\` (W3C Trace Context) of a request is named in our logs and goes on in the
+webhooks about the lead; no response has one.
+
 **Parameters.** An unknown or repeated query parameter gets 422 on every endpoint, and so do two
 names of one parameter with different values: the names are shown as the properties of one object, of which
 one is sent (\`?q=marina\`).

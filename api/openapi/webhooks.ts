@@ -34,13 +34,17 @@ const assigned = z.object({
   integrationRef,
 }) satisfies z.ZodType<LeadAssignedData>;
 
-const signature = z.object({
+const headers = z.object({
   'webhook-id': z.string().meta({
     description: 'The same at every try of one event to one endpoint: recognise retries by it.',
   }),
   'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970, of this try.' }),
   'webhook-signature': z.string().meta({
     description: 'Standard Webhooks: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64.',
+  }),
+  traceparent: z.string().optional().meta({
+    description:
+      'W3C Trace Context: the trace of your request that last changed the lead, where it named one.',
   }),
 });
 
@@ -66,7 +70,7 @@ function webhook<Data extends z.ZodObject>(type: string, page: EventPage<Data>) 
       summary,
       description: 'Any 2xx within 15 seconds is success; everything else is tried again.',
       security: [],
-      requestParams: { header: signature },
+      requestParams: { header: headers },
       requestBody: {
         required: true,
         content: {

@@ -12,6 +12,7 @@ import {
   buildSubmittedRows,
   buildTimelineRow,
   type RowContext,
+  type Submission,
   type Submitted,
 } from './lead-rows.ts';
 import type { ChangeRows } from './write-lead.ts';
@@ -42,7 +43,7 @@ export function buildChangeRows(
     lead_outbox: concernsWorkflow(lead, leadChange)
       ? [buildOutboxRow(lead.id, workflowEventOf(leadChange), context.now)]
       : [],
-    ...buildLeadChange(lead, leadChange, context.now),
+    ...withTrace(buildLeadChange(lead, leadChange, context.now), lead, context.submission),
   };
 }
 
@@ -63,6 +64,16 @@ export function buildLeadChange(
       ...(transition && assignmentColumns(lead, transition, now)),
     },
   };
+}
+
+/** A trace of another client is not passed on to the endpoints of the lead's own. */
+function withTrace(
+  { change }: { change?: object },
+  { client_id }: LeadRow,
+  { clientId, traceparent }: Submission,
+): { change?: object } {
+  const own = clientId === client_id ? traceparent : null;
+  return change ? { change: { ...change, traceparent: own } } : {};
 }
 
 /** Whether the workflow is signalled: to route the lead, or to publish what an open run shows of it. */

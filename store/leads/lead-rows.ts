@@ -23,6 +23,7 @@ export interface Submission {
   kind: 'create' | 'merge' | 'update';
   /** The JSON text of the body, never parsed and printed again. */
   body: string;
+  traceparent: string | null;
 }
 
 /** Whether later enquiries of the same person merge into the lead; into a portal lead none does. */
@@ -101,8 +102,9 @@ export function buildTimelineRow({ clientId = null, data = {}, ...note }: Note) 
 
 export function buildEventRow(
   event: LeadEvent,
-  lead: { id: string; client_id: string },
+  lead: Pick<LeadRow, 'id' | 'client_id' | 'traceparent'>,
   now: Date,
 ) {
-  return { ...event, lead_id: lead.id, client_id: lead.client_id, created_at: now.toISOString() };
+  const { id: lead_id, client_id, traceparent } = lead;
+  return { ...event, lead_id, client_id, traceparent, created_at: now.toISOString() };
 }

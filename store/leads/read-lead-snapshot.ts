@@ -11,14 +11,31 @@ type Row = Omit<LeadSnapshot, 'clientLabel'> & {
   slugs: Record<string, string>;
 };
 
+interface FoundRow {
+  id: string;
+  snapshot: Row;
+  traceparent: string | null;
+}
+
+export interface FoundLead {
+  snapshot: LeadSnapshot;
+  /** For log lines alone; no part of the snapshot, which goes into the history. */
+  traceparent: string | null;
+}
+
 /**
  * Leads as they stand, for their workflows: ids and names of records, nothing personal of a customer. Those
  * that are asked for at once share a statement.
  */
 export function createLeadSnapshotReader(sql: Sql, companyName: string) {
-  return createBatcher<string, LeadSnapshot | null>(async (leadIds) => {
-    const rows = await sql.query<{ id: string; snapshot: Row }>(LEAD_SNAPSHOTS_SQL, { leadIds });
-    const found = new Map(rows.map(({ id, snapshot }) => [id, present(snapshot, companyName)]));
+  return createBatcher<string, FoundLead | null>(async (leadIds) => {
+    const rows = await sql.query<FoundRow>(LEAD_SNAPSHOTS_SQL, { leadIds });
+    const found = new Map(
+      rows.map(({ id, snapshot, traceparent }) => [
+        id,
+        { snapshot: present(snapshot, companyName), traceparent },
+      ]),
+    );
     return leadIds.map((id) => found.get(id) ?? null);
   });
 }
@@ -49,7 +66,7 @@ const AWAITED_AGENTS = `array(
   select jsonb_array_elements_text(jsonb_path_query_array(w.explanation, '$.rules[*].awaited[*]'))::uuid)`;
 
 const LEAD_SNAPSHOTS_SQL = `
-select l.id, jsonb_build_object(
+select l.id, l.traceparent, jsonb_build_object(
   'status', l.assignment_status,
   'round', l.round,
   'moves', l.moves,

@@ -6,6 +6,7 @@ import { HandOvers } from './0005-hand-overs.ts';
 import { LeadWaits } from './0006-lead-waits.ts';
 import { FindLeads } from './0007-find-leads.ts';
 import { ResponseReport } from './0008-response-report.ts';
+import { TraceContext } from './0009-trace-context.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '0006-lead-waits', class: LeadWaits },
   { name: '0007-find-leads', class: FindLeads },
   { name: '0008-response-report', class: ResponseReport },
+  { name: '0009-trace-context', class: TraceContext },
 ];

@@ -92,6 +92,8 @@ export const Lead = table('leads', {
   agentRespondedAt: p.datetime().nullable(),
   eventSequence: p.integer().default(0),
   remindedAt: p.datetime().nullable(),
+  /** W3C Trace Context of the request that last changed the lead, where its own client sent it. */
+  traceparent: p.text().nullable(),
 });
 Lead.meta.checks.push(
   { name: 'leads_check', expression: `(assignment_status = 'assigned') = (owner_id is not null)` },

@@ -30,6 +30,8 @@ export const WebhookEvent = table('webhook_events', {
   /** The text that is signed and sent. */
   body: p.text(),
   createdAt: p.datetime(),
+  /** That of the lead when the event happened. */
+  traceparent: p.text().nullable(),
 });
 WebhookEvent.addUnique({ properties: ['lead', 'sequence'] });
 

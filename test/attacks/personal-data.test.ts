@@ -249,7 +249,12 @@ describe('what a person sends stands in no log, metric, error or workflow', () =
       'origin',
     ];
     const headers = Object.fromEntries(names.map((name) => [name, email(name)]));
-    const ids = { 'x-request-id': email('x-request-id'), 'x-forwarded-for': word('forwarded') };
+    const ids = {
+      'x-request-id': email('x-request-id'),
+      'x-forwarded-for': word('forwarded'),
+      traceparent: `01-${'a1'.repeat(16)}-${'b2'.repeat(8)}-01-${word('traceparent')}`,
+      tracestate: `vendor=${word('tracestate')}`,
+    };
     await send('POST', '/public/leads', { body: {}, headers: { ...headers, ...ids } });
     for (const authorization of [`Bearer ${word('bearer')}`, `Basic ${word('basic')}`])
       await send('POST', '/public/leads', { body: {}, headers: { authorization } });

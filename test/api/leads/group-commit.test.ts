@@ -172,6 +172,7 @@ async function groupsOn(database: Database) {
       now: new Date(),
       submissionId: randomUUID(),
       newId: randomUUID,
+      traceparent: null,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
     });
 }

@@ -145,6 +145,7 @@ describe('Behind the locks', () => {
       now: new Date(),
       submissionId: randomUUID(),
       newId: randomUUID,
+      traceparent: null,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
     });
     const create = () => createLead(unlocked, prepareCreate(request()));

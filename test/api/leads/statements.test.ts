@@ -85,6 +85,19 @@ describe('The number of SQL statements', () => {
     expect(await statementsOf(() => api.update(lead.id, sent))).toBe(5);
   });
 
+  test('is the same with the trace of the caller, which is stored', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const options = { headers: { traceparent } };
+    const leadPhones = [newPhone()];
+    expect(await statementsOf(() => api.create({ leadPhones }, options))).toBe(4);
+    expect(await statementsOf(() => api.create({ leadPhones, source: 'Website' }, options))).toBe(
+      8,
+    );
+    const { id } = await api.create({}, options);
+    expect(await statementsOf(() => api.update(id, { budgetMax: '5' }, options))).toBe(5);
+    expect((await api.lead(id)).traceparent).toBe(traceparent);
+  });
+
   test('of an assignment read and of a response time is 2', async () => {
     const { id } = await api.create();
     const path = `/public/leads/${id}`;
