@@ -13,7 +13,7 @@ import {
 import type { DncrCheckInput, DncrCheckResult } from '../../workflows/contracts/dncr-check.ts';
 import type { ActivityContext } from '../context.ts';
 import type { DncrRegistry } from './registry.ts';
-import { RegistryError, type RegistryErrorKind } from './registry-http.ts';
+import { RegistryError, registryErrorKinds } from './registry-http.ts';
 
 interface DncrActivityContext extends Pick<ActivityContext, 'database' | 'now'> {
   registry: DncrRegistry;
@@ -53,11 +53,15 @@ export function createDncrActivities({ database, registry, timeouts, now }: Dncr
   };
 }
 
+const OUTCOMES = ['answered', 'error', ...registryErrorKinds] as const;
+
 const calls = new Counter({
   name: 'dncr_registry_calls_total',
   help: 'Calls of the Do Not Call registry, by what came of them.',
   labelNames: ['outcome'] as const,
 });
+// A counter that appears with its first event has no increase.
+for (const outcome of OUTCOMES) calls.inc({ outcome }, 0);
 
 const seconds = new Histogram({
   name: 'dncr_registry_call_seconds',
@@ -68,7 +72,7 @@ const seconds = new Histogram({
 /** Runs one call and counts it; an error of the registry becomes the activity's. */
 async function measureCall<T>(call: () => Promise<T>): Promise<T> {
   const stop = seconds.startTimer();
-  let outcome: RegistryErrorKind | 'answered' | 'error' = 'answered';
+  let outcome: (typeof OUTCOMES)[number] = 'answered';
   try {
     return await call();
   } catch (error) {

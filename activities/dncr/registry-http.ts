@@ -1,8 +1,10 @@
-export type RegistryErrorKind =
-  | 'unreachable' // no connection, or no response in time
-  | 'failure' // a response that reports a failure
-  | 'nonsense' // a response that cannot be read
-  | 'refused'; // the credential or the request is wrong: a retry cannot succeed
+export const registryErrorKinds = [
+  'unreachable', // no connection, or no response in time
+  'failure', // a response that reports a failure
+  'nonsense', // a response that cannot be read
+  'refused', // the credential or the request is wrong: a retry cannot succeed
+] as const;
+export type RegistryErrorKind = (typeof registryErrorKinds)[number];
 
 /** The registry gave no usable response. The message holds no number and nothing that the registry wrote. */
 export class RegistryError extends Error {

@@ -81,6 +81,8 @@ const refusedCounter = new Counter({
   help: 'Connections closed at once, since there were too many of one address or altogether.',
   labelNames: ['limit'] as const,
 });
+// A counter that appears with its first event has no increase.
+for (const limit of ['all', 'address']) refusedCounter.inc({ limit }, 0);
 
 /** With a limit per address none can hold all of MAX_CONNECTIONS. */
 function limitConnections(server: Server, maxPerAddress: number): void {

@@ -77,8 +77,9 @@ const stateNumbers: readonly StateNumber[] = [
     name: 'webhook_endpoints',
     help: 'Endpoints of integrators, by whether they are switched on.',
     label: 'state',
-    sql: `select case when enabled then 'enabled' else 'disabled' end as label, count(*) as value
-          from webhook_endpoints group by 1`,
+    sql: `select state as label, count(id) as value
+          from (values ('enabled', true), ('disabled', false)) states (state, enabled)
+          left join webhook_endpoints using (enabled) group by 1`,
   },
 ];
 

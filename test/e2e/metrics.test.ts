@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { webhookCommands } from '../../cli/webhook.ts';
+import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
+import { startRegistry, type Registry } from '../../dev/registry/server.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
+import { taskQueues } from '../../workflows/contracts/task-queues.ts';
+import { leadctlFor } from '../cli/leadctl.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { newPhone } from '../support/intake.ts';
+import { alertRules, dashboardQueries, parsePromql, watchTables } from '../support/monitoring.ts';
+import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
+import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
+import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+let own: TestDatabase;
+let desk: TestApi;
+let temporal: TestTemporal;
+let toTemporal: SwitchableProxy;
+let receiver: Receiver;
+let registry: Registry;
+let processes: ApiProcess[] = [];
+
+beforeAll(async () => {
+  own = await createTestDatabase();
+  desk = await startTestApi({ databaseUrl: own.url });
+  temporal = await openTestTemporal();
+  receiver = await startReceiver();
+  registry = await startRegistry();
+  const behind = await proxied(`temporal://${temporal.target.address}`);
+  toTemporal = behind.proxy;
+  const variables = {
+    DATABASE_URL: own.url,
+    TEMPORAL_ADDRESS: new URL(behind.url).host,
+    TEMPORAL_NAMESPACE: temporal.target.namespace,
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    DNCR_CHECK_URL: registry.checkUrl,
+    DNCR_TOKEN_URL: registry.tokenUrl,
+    DNCR_CLIENT_ID: registry.clientId,
+    DNCR_CLIENT_SECRET: registry.clientSecret,
+  };
+  const words = ['--client', desk.client.clientId, '--url', `${receiver.url}/hooks/own`];
+  await leadctlFor([webhookCommands], variables)('webhook', 'add', ...words, '--allow-http');
+  processes = [
+    await startApiProcess(variables),
+    await startServiceProcess('worker/worker.ts', variables),
+  ];
+});
+afterAll(async () => {
+  toTemporal.turn('open');
+  await Promise.all(processes.map((each) => each.stop()));
+  await desk.stop();
+  await temporal.connection.close();
+  await Promise.all([toTemporal.stop(), receiver.stop(), registry.stop()]);
+  await own.drop();
+});
+
+async function post(path: string, body: object): Promise<Response> {
+  const [api] = processes;
+  const response = await fetch(`${api?.url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${desk.client.token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
+  return response;
+}
+
+async function createLead(): Promise<string> {
+  const response = await post('/public/leads', { leadPhones: [newPhone()] });
+  return ((await response.json()) as { id: string }).id;
+}
+
+/** The labels of all samples of the pages, by the name of the metric. */
+async function scrape(): Promise<Map<string, Set<string>>> {
+  const pages = processes.map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text());
+  const found = new Map<string, Set<string>>();
+  for (const line of (await Promise.all(pages)).join('\n').split('\n')) {
+    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
+    if (!name) continue;
+    const known = found.get(name) ?? new Set();
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
+    found.set(name, known);
+  }
+  return found;
+}
+
+/** Everything that leaves a metric behind: a lead with its webhooks, a check, and what can fail. */
+async function work(): Promise<void> {
+  await createLead();
+  await post('/public/dncr/check', { phones: ['0502000001'] });
+  const { workflow } = temporal.client;
+  const start = (type: string, taskQueue: string, input: object) =>
+    workflow.start(type, { workflowId: `${type} ${randomUUID()}`, taskQueue, args: [input] });
+  await start('NoSuchWorkflow', taskQueues.lifecycle, {});
+  await start('WebhookTest', taskQueues.webhooks, { endpointId: randomUUID(), testId: 'a' });
+}
+
+/** A result of an activity whose run has ended, and polls that are cut off. */
+async function failRequests(): Promise<void> {
+  receiver.setBehaviour({ mode: 'slow', delayMs: 2000 });
+  receiver.clear();
+  const leadId = await createLead();
+  const isCalled = async () => expect(receiver.received()).not.toEqual([]);
+  await waitUntil(isCalled, { what: 'A call of the endpoint' });
+  await leadRun(temporal.client, leadId).terminate();
+  await hasMetric('temporal_request_failure');
+  toTemporal.turn('refusing');
+  await hasMetric('temporal_long_request_failure');
+  toTemporal.turn('open');
+}
+
+async function hasMetric(name: string): Promise<void> {
+  const isThere = async () => expect([...(await scrape()).keys()]).toContain(name);
+  await waitUntil(isThere, { what: name, everyMs: 200 });
+}
+
+interface Named {
+  where: string;
+  metrics: string[];
+  labels: string[];
+}
+
+const queries: Named[] = [
+  ...alertRules().map(({ alert, expr }) => ({ where: alert, ...parsePromql(expr) })),
+  ...dashboardQueries().map(({ title, expr }) => ({ where: title, ...parsePromql(expr) })),
+];
+/** The first column of the guide's second table names the metrics of Temporal's SDK. */
+const documented: Named[] = (watchTables()[1] ?? []).map(([metrics = '', labels = '']) => ({
+  where: 'docs/operations.md',
+  metrics: [...metrics.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  labels: [...labels.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+}));
+
+function missing(named: readonly Named[], found: Map<string, Set<string>>): string[] {
+  return named.flatMap(({ where, metrics, labels }) =>
+    metrics.flatMap((metric) => {
+      const known = found.get(metric) ?? found.get(`${metric}_bucket`);
+      if (!known) return [`${where}: ${metric}`];
+      return labels
+        .filter((label) => !known.has(label))
+        .map((label) => `${where}: ${metric}{${label}}`);
+    }),
+  );
+}
+
+describe('a scrape of a running API and worker', () => {
+  test('has every metric and label that the alerts, the dashboard and the guide name', async () => {
+    expect(queries.length).toBeGreaterThan(50);
+    expect(documented.flatMap(({ metrics }) => metrics).length).toBeGreaterThan(15);
+    await work();
+    await failRequests();
+    const isWhole = async () =>
+      expect(missing([...queries, ...documented], await scrape())).toEqual([]);
+    await waitUntil(isWhole, { what: 'The pages', everyMs: 200 });
+  });
+
+  test('would show a metric or label that is not there', async () => {
+    const named = {
+      where: 'a panel',
+      metrics: ['no_such_metric', 'http_requests_total'],
+      labels: ['rout'],
+    };
+    expect(missing([named], await scrape())).toEqual([
+      'a panel: no_such_metric',
+      'a panel: http_requests_total{rout}',
+    ]);
+  });
+});
