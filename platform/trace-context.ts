@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** The trace that a request is part of, as W3C Trace Context names it. */
 export interface TraceContext {
   traceId: string;
-  /** Of the caller's span. */
+  /** Of the span that makes the request: the caller's, or one of this service. */
   spanId: string;
   /** Two hexadecimal digits. */
   flags: string;
@@ -32,7 +32,7 @@ export function startSpan(trace: TraceContext): TraceContext {
   return { ...trace, spanId: randomBytes(8).toString('hex') };
 }
 
-/** The fields of a log line that belongs to a trace. */
+/** For a log line; without a trace there are none. */
 export function traceFields(trace: TraceContext | null) {
   return { traceId: trace?.traceId, spanId: trace?.spanId };
 }

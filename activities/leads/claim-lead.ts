@@ -14,7 +14,7 @@ import type {
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../trace-log.ts';
+import { logTrace } from '../log-fields.ts';
 
 /** An agent takes a lead out of a pool. Of many claims one wins; the others get the reason why not. */
 export async function claimLead(

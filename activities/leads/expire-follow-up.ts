@@ -11,7 +11,7 @@ import { recordTransition, type EventWithFacts } from '../../store/assignment/re
 import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../trace-log.ts';
+import { logTrace } from '../log-fields.ts';
 
 /**
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a

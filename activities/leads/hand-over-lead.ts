@@ -21,7 +21,7 @@ import type {
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../trace-log.ts';
+import { logTrace } from '../log-fields.ts';
 import {
   describeRouting,
   matchLead,

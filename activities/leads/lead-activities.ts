@@ -8,7 +8,7 @@ import type {
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../context.ts';
 import { retryAfter } from '../retry-after.ts';
-import { logTrace } from '../trace-log.ts';
+import { logTrace } from '../log-fields.ts';
 import { claimLead } from './claim-lead.ts';
 import { expireFollowUp } from './expire-follow-up.ts';
 import { handOverLead } from './hand-over-lead.ts';

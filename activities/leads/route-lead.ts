@@ -16,7 +16,7 @@ import { recordTransition, type EventWithFacts } from '../../store/assignment/re
 import { doOthersWait, recordWait } from '../../store/assignment/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../trace-log.ts';
+import { logTrace } from '../log-fields.ts';
 
 /** A locked lead with the rules that match it. */
 export interface Routable {

@@ -66,7 +66,7 @@ export function buildLeadChange(
   };
 }
 
-/** A trace of another client is not passed on to the endpoints of the lead's own. */
+/** Events go to the endpoints of the lead's own client, so another client's trace is not kept. */
 function withTrace(
   { change }: { change?: object },
   { client_id }: LeadRow,

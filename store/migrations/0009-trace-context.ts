@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The trace of the request that last changed a lead, and that of each event: a column without a default writes no row. */
+/** The trace of the request that last changed a lead, and of each event. Adding these columns rewrites no row. */
 export class TraceContext extends Migration {
   override up(): void {
     this.addSql(`
