@@ -41,10 +41,3 @@ export async function replay(
     outcomes.push({ scenario: histories[outcomes.length]?.scenario ?? '', error });
   return outcomes;
 }
-
-/** One line for each history that the code does not fit, as the SDK puts it. */
-export function misfits(outcomes: readonly Outcome[]): string[] {
-  return outcomes.flatMap(({ scenario, error }) =>
-    error ? [`${scenario}: ${/\[TMPRL\d+\][^"]*/.exec(error.message)?.[0] ?? error.message}`] : [],
-  );
-}

@@ -1,0 +1,136 @@
+import { namesLabel, summaryLabel, timerLabel } from './labels.ts';
+import type { Command } from './recorder.ts';
+import { step, type Step } from './steps.ts';
+import type { Trace, TraceEntry } from './trace.ts';
+
+export interface CodeStep extends Step {
+  /** Where it comes from; a later one is of use where those before have no line of the workflow. */
+  stacks: readonly Error[];
+}
+
+export interface CodeTask {
+  steps: CodeStep[];
+  /** Local activities that have not ended yet: the history gets their marker when they do. */
+  openLocalActivities: CodeStep[];
+}
+
+type Issued = Extract<TraceEntry, { command: Command }>;
+
+/** What the code does in each workflow task, in terms of the events that a history would get. */
+export function codeTasks(
+  trace: Trace,
+  updateNames: ReadonlyMap<string, string>,
+): Map<number, CodeTask> {
+  const commands = [...trace.values()].flat().filter((entry) => 'command' in entry);
+  const open = new Map<number, CodeStep>();
+  return new Map(
+    [...trace].map(([startedEventId, entries]) => [startedEventId, readTask(entries)]),
+  );
+
+  function readTask(entries: readonly TraceEntry[]): CodeTask {
+    const sent = withoutCancelledAtOnce(entries);
+    const steps = sent.flatMap((entry) => readEntry(entry) ?? []);
+    const ends = steps.filter(({ kind }) => ENDS.has(kind)); // sent last, whatever is issued after them
+    const others = steps.filter(({ kind }) => !ENDS.has(kind));
+    return { steps: [...others, ...ends], openLocalActivities: [...open.values()] };
+  }
+
+  function readEntry(entry: TraceEntry): CodeStep | undefined {
+    if ('resolvedSeq' in entry) {
+      const local = open.get(entry.resolvedSeq);
+      open.delete(entry.resolvedSeq);
+      return local;
+    }
+    const { command, stacks } = entry;
+    const { scheduleLocalActivity: local, userMetadata } = command;
+    if (!local) return readCommand(entry);
+    const found = step('localActivity', local.activityType, summaryLabel(userMetadata));
+    open.set(local.seq ?? 0, { ...found, stacks });
+    return undefined;
+  }
+
+  function readCommand({ command, stacks }: Issued): CodeStep | undefined {
+    const cancelled = findCancelled(command, commands);
+    const context = { command, cancelled: cancelled?.command, commands, updateNames };
+    const field = (Object.keys(READERS) as (keyof Command)[]).find((key) => command[key]);
+    const read = field && (READERS[field] as Read<typeof field> | undefined);
+    const found = read?.(command[field as never], context);
+    return found && { ...found, stacks: [...stacks, ...(cancelled?.stacks ?? [])] };
+  }
+}
+
+const ENDS: ReadonlySet<Step['kind']> = new Set([
+  'completion',
+  'failure',
+  'cancellation',
+  'continueAsNew',
+]);
+
+interface Context {
+  command: Command;
+  /** The command that scheduled what this one cancels. */
+  cancelled: Command | undefined;
+  commands: readonly Issued[];
+  updateNames: ReadonlyMap<string, string>;
+}
+
+type Read<K extends keyof Command> = (
+  attributes: NonNullable<Command[K]>,
+  context: Context,
+) => Step | undefined;
+
+const ABANDON = 2;
+
+/** A command that no event tells of is missing here. */
+const READERS: { [K in keyof Command]?: Read<K> } = {
+  scheduleActivity: ({ activityType }, { command }) =>
+    step('activity', activityType, summaryLabel(command.userMetadata)),
+  requestCancelActivity(_, { cancelled }) {
+    const { activityType, cancellationType } = cancelled?.scheduleActivity ?? {};
+    const isSent = Number(cancellationType) !== ABANDON;
+    return isSent ? step('activityCancellation', activityType) : undefined;
+  },
+  startTimer: ({ startToFireTimeout }, { command }) =>
+    step('timer', '', timerLabel(command.userMetadata, startToFireTimeout)),
+  cancelTimer(_, { cancelled }) {
+    const duration = cancelled?.startTimer?.startToFireTimeout;
+    return step('timerCancellation', '', timerLabel(cancelled?.userMetadata, duration));
+  },
+  setPatchMarker: ({ patchId }) => step('patch', patchId),
+  upsertWorkflowSearchAttributes: ({ searchAttributes }) =>
+    step('searchAttributes', '', namesLabel(searchAttributes)),
+  modifyWorkflowProperties: () => step('memo'),
+  updateResponse({ protocolInstanceId: id, accepted }, { commands, updateNames }) {
+    const isAccepted = commands.some(({ command: { updateResponse: response } }) =>
+      Boolean(response?.protocolInstanceId === id && response?.accepted),
+    );
+    const completed = isAccepted ? 'updateCompleted' : 'updateRejected';
+    return step(accepted ? 'updateAccepted' : completed, updateNames.get(id ?? ''));
+  },
+  startChildWorkflowExecution: ({ workflowType }) => step('childWorkflow', workflowType),
+  signalExternalWorkflowExecution: ({ signalName }) => step('signal', signalName),
+  requestCancelExternalWorkflowExecution: () => step('cancelRequest'),
+  completeWorkflowExecution: () => step('completion'),
+  failWorkflowExecution: () => step('failure'),
+  cancelWorkflowExecution: () => step('cancellation'),
+  continueAsNewWorkflowExecution: () => step('continueAsNew'),
+};
+
+function findCancelled(command: Command, among: readonly TraceEntry[]): Issued | undefined {
+  const { cancelTimer, requestCancelActivity } = command;
+  const issued = among.filter((entry) => 'command' in entry);
+  if (cancelTimer) return issued.find((it) => it.command.startTimer?.seq === cancelTimer.seq);
+  return requestCancelActivity
+    ? issued.find((it) => it.command.scheduleActivity?.seq === requestCancelActivity.seq)
+    : undefined;
+}
+
+/** What is cancelled in the task that scheduled it never reaches the server. */
+function withoutCancelledAtOnce(entries: readonly TraceEntry[]): TraceEntry[] {
+  const unsent = new Set<TraceEntry>();
+  for (const entry of entries) {
+    const cancelled = 'command' in entry ? findCancelled(entry.command, entries) : undefined;
+    if (cancelled) unsent.add(entry).add(cancelled);
+  }
+  return entries.filter((entry) => !unsent.has(entry));
+}

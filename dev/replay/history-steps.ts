@@ -1,0 +1,119 @@
+import type { History } from '@temporalio/common/lib/proto-utils.js';
+import { namesLabel, readPayload, summaryLabel, timerLabel } from './labels.ts';
+import { step, type Step } from './steps.ts';
+
+export type HistoryEvent = NonNullable<History['events']>[number];
+
+export interface EventStep extends Step {
+  eventId: number;
+  /** The marker of a deprecated patch, which the code need not write any more. */
+  isOptional: boolean;
+}
+
+/** A completed workflow task with the events of its commands, which follow it directly. */
+export interface HistoryTask {
+  startedEventId: number;
+  completedEventId: number;
+  steps: EventStep[];
+  /** No other event follows. */
+  isAtEnd: boolean;
+}
+
+export const idOf = ({ eventId }: HistoryEvent) => Number(eventId);
+
+export function historyTasks(events: readonly HistoryEvent[]): HistoryTask[] {
+  const tasks: HistoryTask[] = [];
+  let current: HistoryTask | undefined;
+  let startedEventId = 0;
+  for (const event of events) {
+    if (event.workflowTaskStartedEventAttributes) startedEventId = idOf(event);
+    const found = current && readStep(event, events);
+    if (event.workflowTaskCompletedEventAttributes) {
+      current = { startedEventId, completedEventId: idOf(event), steps: [], isAtEnd: true };
+      tasks.push(current);
+    } else if (current && found) {
+      const isOptional = isDeprecatedPatch(event);
+      if (!isOfPatch(event)) current.steps.push({ ...found, eventId: idOf(event), isOptional });
+    } else if (current) {
+      current.isAtEnd = false;
+      current = undefined;
+    }
+  }
+  return tasks;
+}
+
+type Read<K extends keyof HistoryEvent> = (
+  attributes: NonNullable<HistoryEvent[K]>,
+  event: HistoryEvent,
+  all: readonly HistoryEvent[],
+) => Step;
+
+const READERS: { [K in keyof HistoryEvent]?: Read<K> } = {
+  activityTaskScheduledEventAttributes: ({ activityType }, { userMetadata }) =>
+    step('activity', activityType?.name, summaryLabel(userMetadata)),
+  activityTaskCancelRequestedEventAttributes({ scheduledEventId }, _, all) {
+    const scheduled = find(all, scheduledEventId)?.activityTaskScheduledEventAttributes;
+    return step('activityCancellation', scheduled?.activityType?.name);
+  },
+  timerStartedEventAttributes: ({ startToFireTimeout }, { userMetadata }) =>
+    step('timer', '', timerLabel(userMetadata, startToFireTimeout)),
+  timerCanceledEventAttributes({ startedEventId }, _, all) {
+    const { userMetadata, timerStartedEventAttributes: timer } = find(all, startedEventId) ?? {};
+    return step('timerCancellation', '', timerLabel(userMetadata, timer?.startToFireTimeout));
+  },
+  markerRecordedEventAttributes({ markerName }, event) {
+    const { activity_type, id } = readMarker(event);
+    const isPatch = markerName === PATCH_MARKER;
+    return isPatch
+      ? step('patch', id)
+      : step('localActivity', activity_type, summaryLabel(event.userMetadata));
+  },
+  upsertWorkflowSearchAttributesEventAttributes: ({ searchAttributes }) =>
+    step('searchAttributes', '', namesLabel(searchAttributes)),
+  workflowPropertiesModifiedEventAttributes: () => step('memo'),
+  workflowExecutionUpdateAcceptedEventAttributes: ({ acceptedRequest }) =>
+    step('updateAccepted', acceptedRequest?.input?.name),
+  workflowExecutionUpdateCompletedEventAttributes({ acceptedEventId }, _, all) {
+    const accepted = find(all, acceptedEventId)?.workflowExecutionUpdateAcceptedEventAttributes;
+    return step('updateCompleted', accepted?.acceptedRequest?.input?.name);
+  },
+  startChildWorkflowExecutionInitiatedEventAttributes: ({ workflowType }) =>
+    step('childWorkflow', workflowType?.name),
+  signalExternalWorkflowExecutionInitiatedEventAttributes: ({ signalName }) =>
+    step('signal', signalName),
+  requestCancelExternalWorkflowExecutionInitiatedEventAttributes: () => step('cancelRequest'),
+  workflowExecutionCompletedEventAttributes: () => step('completion'),
+  workflowExecutionFailedEventAttributes: () => step('failure'),
+  workflowExecutionCanceledEventAttributes: () => step('cancellation'),
+  workflowExecutionContinuedAsNewEventAttributes: () => step('continueAsNew'),
+};
+
+/** Undefined for an event that is no command's. */
+function readStep(event: HistoryEvent, all: readonly HistoryEvent[]): Step | undefined {
+  const field = (Object.keys(READERS) as (keyof HistoryEvent)[]).find((key) => event[key]);
+  const read = field && (READERS[field] as Read<typeof field> | undefined);
+  return read?.(event[field as never], event, all);
+}
+
+const find = (all: readonly HistoryEvent[], id: unknown) => all[Number(id) - 1];
+
+const PATCH_MARKER = 'core_patch';
+const CHANGE_VERSION = 'TemporalChangeVersion';
+
+interface Marker {
+  activity_type?: string;
+  id?: string;
+  deprecated?: boolean;
+}
+
+function readMarker({ markerRecordedEventAttributes: marker }: HistoryEvent): Marker {
+  const { data, 'patch-data': patch } = marker?.details ?? {};
+  return Object(readPayload((data ?? patch)?.payloads?.[0])) as Marker;
+}
+
+const isDeprecatedPatch = (event: HistoryEvent) => readMarker(event).deprecated === true;
+
+/** The SDK adds it to a patch's marker by itself. */
+function isOfPatch({ upsertWorkflowSearchAttributesEventAttributes: upsert }: HistoryEvent) {
+  return Object.hasOwn(upsert?.searchAttributes?.indexedFields ?? {}, CHANGE_VERSION);
+}

@@ -1,0 +1,78 @@
+import Table from 'cli-table3';
+import type { Outcome } from './outcome.ts';
+
+/** Runs that fail in the same way at the same line. */
+interface FailedRuns {
+  first: Outcome;
+  others: number;
+  /** Of the first few others. */
+  names: string[];
+}
+
+interface Counts {
+  runs: number;
+  failed: number;
+}
+
+const NO_TYPE = '(unreadable)';
+const NAMED_RUNS = 5;
+
+/** Counts outcomes. Of failed ones it keeps what it shows, so that it does not grow with their number. */
+export function createReport() {
+  const total: Counts = { runs: 0, failed: 0 };
+  const byType = new Map<string, Counts>();
+  const failures = new Map<string, FailedRuns>();
+  return {
+    total,
+    add(outcome: Outcome): void {
+      const type = outcome.type ?? NO_TYPE;
+      const counts = byType.get(type) ?? { runs: 0, failed: 0 };
+      byType.set(type, counts);
+      for (const each of [counts, total]) {
+        each.runs += 1;
+        if (outcome.failure) each.failed += 1;
+      }
+      if (outcome.failure) addFailure(failures, outcome);
+    },
+    format(): string {
+      const rows = [...byType].toSorted(([a], [b]) => a.localeCompare(b));
+      return [...[...failures.values()].map(formatFailure), formatTable(rows, total)].join('\n\n');
+    },
+  };
+}
+
+function addFailure(failures: Map<string, FailedRuns>, outcome: Outcome): void {
+  const { type, failure } = outcome;
+  // Ids of events and labels differ between runs that fail at the same command.
+  const pattern = failure?.text.replaceAll(/\d+|'[^']*'/g, '…');
+  const key = JSON.stringify([type, pattern, failure?.at]);
+  const known = failures.get(key);
+  if (!known) failures.set(key, { first: outcome, others: 0, names: [] });
+  else {
+    known.others += 1;
+    if (known.names.length < NAMED_RUNS) known.names.push(outcome.name);
+  }
+}
+
+function formatFailure({ first, others, names }: FailedRuns): string {
+  const { name, type, runId, failure } = first;
+  const run = runId && !name.includes(runId) ? `, run ${runId}` : '';
+  const more = others > names.length ? ` and ${others - names.length} more` : '';
+  return [
+    `✗ ${name} (${type ?? 'unknown type'}${run})`,
+    `  ${failure?.text}`,
+    ...(failure?.at ?? []).map((line, index) => `  ${index === 0 ? 'at' : '  '} ${line}`),
+    ...(others > 0 ? [`  ${others} more in the same way: ${names.join(', ')}${more}`] : []),
+  ].join('\n');
+}
+
+function formatTable(rows: readonly (readonly [string, Counts])[], total: Counts): string {
+  const table = new Table({
+    head: ['Type', 'Runs', 'Passed', 'Failed'],
+    colAligns: ['left', 'right', 'right', 'right'],
+    style: { head: [], border: [], compact: true },
+  });
+  const all = rows.length > 1 ? [...rows, ['all', total] as const] : rows;
+  table.push(...all.map(([type, { runs, failed }]) => [type, runs, runs - failed, failed]));
+  return table.toString();
+}

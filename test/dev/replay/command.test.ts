@@ -1,0 +1,85 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { newFolder } from '../../support/folder.ts';
+import { runProgram } from '../../support/program.ts';
+import { asOfType, readEvents, toJson, type JsonEvent } from '../../replay/edit-history.ts';
+import { tableIn } from './table.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const replay = (...words: string[]) =>
+  runProgram(process.execPath, ['dev/replay.ts', ...words], { cwd: root });
+
+const folder = newFolder();
+
+async function write(name: string, json: string): Promise<void> {
+  const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, json);
+}
+
+/** A history of code that scheduled another activity first. */
+function ofFormerCode(scenario: string): string {
+  const rename = (event: JsonEvent) =>
+    JSON.parse(JSON.stringify(event).replaceAll('"routeLead"', '"formerRoute"')) as JsonEvent;
+  return toJson(readEvents(scenario).map(rename));
+}
+
+describe('npm run replay', () => {
+  test('ends with a table, and with 0 where all passed', async () => {
+    await write('good/assigned.json', toJson(readEvents('assigned')));
+    await write('good/checks/answered.json', toJson(readEvents('dncr-check-answered')));
+    await write('good/not-started.json', toJson(readEvents('personal').slice(0, 2)));
+    await write('good/notes.txt', 'no history');
+    const { code, stdout } = await replay(path.join(folder, 'good'));
+    expect(tableIn(stdout)).toEqual([
+      ['Type', 'Runs', 'Passed', 'Failed'],
+      ['DncrCheck', '1', '1', '0'],
+      ['LeadLifecycle', '2', '2', '0'],
+      ['all', '3', '3', '0'],
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('goes on after histories that fail or cannot be read, and ends with 1', async () => {
+    const good = toJson(readEvents('dncr-check-answered'));
+    await write('mixed/answered.json', good);
+    await write('mixed/cut.json', good.slice(0, -20));
+    await write('mixed/unknown.json', asOfType('assigned', 'FormerWorkflow'));
+    for (const scenario of ['assigned', 'merged-enquiry', 'personal'])
+      await write(`mixed/${scenario}.json`, ofFormerCode(scenario));
+    const { code, stdout } = await replay(path.join(folder, 'mixed'));
+    expect(tableIn(stdout)).toEqual([
+      ['Type', 'Runs', 'Passed', 'Failed'],
+      ['(unreadable)', '1', '0', '1'],
+      ['DncrCheck', '1', '1', '0'],
+      ['FormerWorkflow', '1', '0', '1'],
+      ['LeadLifecycle', '3', '0', '3'],
+      ['all', '6', '1', '5'],
+    ]);
+    expect(stdout).toContain('cut.json (unknown type)\n  is cut off: its JSON has no end\n');
+    expect(stdout).toMatch(
+      /unknown\.json \(FormerWorkflow, run [\da-f-]{36}\)\n {2}the code has no workflow type `FormerWorkflow`\n/,
+    );
+    expect(stdout).toMatch(
+      /\.json \(LeadLifecycle, run [\da-f-]{36}\)\n {2}event \d: activity `formerRoute` \('route'\) in the history, the code schedules activity `routeLead` \('route'\)\n {2}at workflows\/lead-lifecycle\.ts:\d+ \(route\)\n( {5}workflows\/lead-lifecycle\.ts:\d+ \(\w+\)\n)+ {2}2 more in the same way: \S+\.json, \S+\.json\n/,
+    );
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    [[], 'Name a PATH, or say --live.'],
+    [['--live', '.'], 'Name a PATH, or say --live.'],
+    [['--sample', '3', '.'], '--query and --sample belong to --live.'],
+    [['--processes', 'many', '.'], 'processes'],
+    [['--unknown'], "Unknown option '--unknown'"],
+    [['no-such-folder'], "no such file or directory, stat 'no-such-folder'"],
+    [['test/dev/replay/planted'], 'There is no history to replay.'],
+  ])('ends with 2 where it cannot replay: %j', async (words, text) => {
+    const { code, stdout, stderr } = await replay(...words);
+    expect(stderr).toContain(text);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});

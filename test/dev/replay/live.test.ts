@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitUntil } from '../../../dev/wait-until.ts';
+import { countRuns } from '../../../temporal/workflow-runs.ts';
+import { dncrCheckOptions } from '../../../workflows/contracts/dncr-check.ts';
+import { housekeepingOptions } from '../../../workflows/contracts/housekeeping.ts';
+import { leadLifecycleOptions } from '../../../workflows/contracts/lead-lifecycle.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { newFolder } from '../../support/folder.ts';
+import { runProgram } from '../../support/program.ts';
+import { openTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../../support/worker.ts';
+import { tableIn } from './table.ts';
+
+let temporal: TestTemporal;
+let api: TestApi;
+let workers: TestWorkers;
+
+beforeAll(async () => {
+  temporal = await openTestTemporal();
+  api = await startTestApi({ temporal: temporal.client });
+  workers = await startTestWorkers(testActivityContext(api.database, api.config), temporal.target);
+  await runWorkflows(temporal);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await api?.stop();
+  await temporal?.connection.close();
+});
+
+const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** Of leads that there are not, so that they end at once; the check stays open, since no worker takes it. */
+async function runWorkflows({ client }: TestTemporal): Promise<void> {
+  await Promise.all([
+    client.workflow.execute('Housekeeping', { workflowId: 'housekeeping', ...housekeepingOptions }),
+    client.workflow.start('DncrCheck', dncrCheckOptions(id(1), 600_000)),
+    ...[2, 3, 4].map((lead) =>
+      client.workflow.execute('LeadLifecycle', leadLifecycleOptions(id(lead))),
+    ),
+  ]);
+  const query = `ExecutionStatus = 'Completed' OR WorkflowType = 'DncrCheck'`;
+  await waitUntil(async () => expect(await countRuns(client, query)).toBe(5), { what: query });
+}
+
+function replayLive(words: readonly string[], variables: Record<string, string> = {}) {
+  const { address, namespace } = temporal.target;
+  const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, ...variables };
+  const cwd = fileURLToPath(new URL('../../..', import.meta.url));
+  return runProgram(process.execPath, ['dev/replay.ts', '--live', ...words], { cwd, env });
+}
+
+describe('npm run replay -- --live', () => {
+  test('replays the runs of every workflow of the service, open and closed', async () => {
+    const { code, stdout } = await replayLive([]);
+    expect(tableIn(stdout)).toEqual([
+      ['Type', 'Runs', 'Passed', 'Failed'],
+      ['DncrCheck', '1', '1', '0'],
+      ['Housekeeping', '1', '1', '0'],
+      ['LeadLifecycle', '3', '3', '0'],
+      ['all', '5', '5', '0'],
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('of a query so many of each type and state, on the stack that runs in DATA_DIR', async () => {
+    const folder = newFolder();
+    const stack = { temporalAddress: temporal.target.address };
+    await writeFile(path.join(folder, 'stack.json'), JSON.stringify(stack));
+    const words = ['--query', `WorkflowType != 'Housekeeping'`, '--sample', '2'];
+    const { stdout } = await replayLive(words, { TEMPORAL_ADDRESS: '', DATA_DIR: folder });
+    expect(tableIn(stdout)).toEqual([
+      ['Type', 'Runs', 'Passed', 'Failed'],
+      ['DncrCheck', '1', '1', '0'],
+      ['LeadLifecycle', '2', '2', '0'],
+      ['all', '3', '3', '0'],
+    ]);
+  });
+
+  test.each([
+    [['--query', `RunId = 'none'`], {}, 'There is no history to replay.'],
+    [['--query', 'Nothing = 1'], {}, 'Failed to count workflows: 3 INVALID_ARGUMENT'],
+    [[], { TEMPORAL_ADDRESS: '127.0.0.1:1' }, 'Temporal cannot be reached at 127.0.0.1:1: '],
+    [[], { TEMPORAL_NAMESPACE: 'no-such' }, "Namespace not found: 'no-such'"],
+    [[], { TEMPORAL_TLS: 'maybe' }, 'TEMPORAL_TLS'],
+  ])('ends with 2 where it cannot replay: %j %j', async (words, variables, text) => {
+    const { code, stdout, stderr } = await replayLive(words, variables);
+    expect(stderr).toContain(text);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});

@@ -1,0 +1,149 @@
+import {
+  ApplicationFailure,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  proxyLocalActivities,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { DncrCheckInput } from '../../../../workflows/contracts/dncr-check.ts';
+import { searchAttributes } from '../../../../workflows/contracts/search-attributes.ts';
+import { DncrCheck } from '../../../../workflows/dncr-check.ts';
+
+/** Each function fits a recorded history in another way not. */
+
+type Name =
+  | 'askDncrRegistry'
+  | 'planted'
+  | 'readDncrCache'
+  | 'routeLead'
+  | 'storeDncrAnswers'
+  | 'testWebhook';
+type Activities = Record<Name, () => Promise<unknown>>;
+
+const options = { summary: 'planted', startToCloseTimeout: '1 second' } as const;
+const activities = proxyActivities<Activities>(options);
+const local = proxyLocalActivities<Activities>(options);
+const upsert = () => upsertSearchAttributes([{ key: searchAttributes.oauthClientId, value: 'c' }]);
+const forever = () => condition(() => false);
+
+export async function StartsATimerFirst(input: DncrCheckInput) {
+  await sleep('1 second', { summary: 'planted timer' });
+  return DncrCheck(input);
+}
+
+export async function RunsAnotherLocalActivity() {
+  await local.planted();
+}
+
+export async function SchedulesAnActivityForALocalOne() {
+  await activities.readDncrCache();
+}
+
+export async function RunsALocalActivityForAnOrdinaryOne() {
+  await local.readDncrCache();
+  upsert();
+  await local.askDncrRegistry();
+}
+
+export async function WritesNoSearchAttributes() {
+  await local.readDncrCache();
+  await activities.askDncrRegistry();
+}
+
+export async function WritesSearchAttributesLater() {
+  await local.readDncrCache();
+  const asked = activities.askDncrRegistry();
+  upsert();
+  await asked;
+}
+
+export async function StartsATimerBeforeTheActivity() {
+  await local.readDncrCache();
+  upsert();
+  void sleep('1 second');
+  await activities.askDncrRegistry();
+}
+
+export async function SchedulesAnotherActivity() {
+  await local.readDncrCache();
+  upsert();
+  await activities.planted();
+}
+
+export async function SchedulesOneMoreActivity() {
+  await local.readDncrCache();
+  upsert();
+  const asked = activities.askDncrRegistry();
+  void activities.planted();
+  await asked;
+}
+
+export async function RunsOneMoreLocalActivity() {
+  await local.readDncrCache();
+  upsert();
+  const asked = activities.askDncrRegistry();
+  void local.planted();
+  await asked;
+}
+
+export async function WaitsForever() {
+  await local.readDncrCache();
+  upsert();
+  await forever();
+}
+
+export async function CompletesEarly() {
+  await local.readDncrCache();
+  upsert();
+  return 'early';
+}
+
+export async function FailsEarly() {
+  await local.readDncrCache();
+  upsert();
+  throw ApplicationFailure.nonRetryable('planted');
+}
+
+export async function ContinuesAsNew() {
+  await local.readDncrCache();
+  upsert();
+  await continueAsNew();
+}
+
+export async function ThrowsAnError() {
+  await local.readDncrCache();
+  throw new TypeError('planted "error"');
+}
+
+export async function WritesSearchAttributesLast(input: DncrCheckInput) {
+  await DncrCheck(input);
+  upsert();
+}
+
+export async function RunsALocalActivityLast(input: DncrCheckInput) {
+  await DncrCheck(input);
+  await local.planted();
+}
+
+export async function NeverCompletes(input: DncrCheckInput) {
+  await DncrCheck(input);
+  await forever();
+}
+
+export async function KnowsNoUpdate() {
+  await activities.routeLead();
+  upsert();
+  await sleep('1 day');
+}
+
+export async function RoutesAgain() {
+  await activities.routeLead();
+  upsert();
+  await activities.routeLead(); // again
+}
+
+export async function Loops() {
+  for (;;);
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { historiesFolder, installedSdk } from './saved-histories.ts';
+
+/** Of an event, what the tests look at. */
+export interface JsonEvent {
+  eventId: string;
+  eventType: string;
+  [attributes: string]: unknown;
+}
+
+/** The events of a scenario that the installed SDK made. */
+export function readEvents(scenario: string): JsonEvent[] {
+  const file = path.join(historiesFolder, installedSdk, `${scenario}.json`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { events: JsonEvent[] }).events;
+}
+
+export const toJson = (events: readonly JsonEvent[]) => JSON.stringify({ events });
+
+/** The same history of a workflow of another name. */
+export function asOfType(scenario: string, type: string): string {
+  const [first, ...others] = readEvents(scenario);
+  const started = first?.workflowExecutionStartedEventAttributes as object;
+  const renamed = { ...started, workflowType: { name: type } };
+  return toJson([
+    { ...(first as JsonEvent), workflowExecutionStartedEventAttributes: renamed },
+    ...others,
+  ]);
+}
