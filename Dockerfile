@@ -21,6 +21,9 @@ COPY store store
 COPY temporal temporal
 COPY worker worker
 COPY workflows workflows
+# docker build --build-arg BUILD_ID="$(git rev-parse HEAD)" . Needed where WORKER_DEPLOYMENT is set.
+ARG BUILD_ID
+ENV WORKER_BUILD_ID=$BUILD_ID
 USER node
 EXPOSE 8080 9090
 # No npm in between: the process itself gets the signals.

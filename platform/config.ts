@@ -65,6 +65,15 @@ const environment = z.object({
   TEMPORAL_TLS_CA_FILE: z.string().optional(),
   TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
 
+  WORKER_DEPLOYMENT: z
+    .string()
+    .regex(/^(?!__)[^.:\s]+$/, 'must have no dot, colon or space, and not begin with "__"')
+    .optional(),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^(?!__)\S+$/, 'must have no space and not begin with "__"')
+    .optional(),
+
   DNCR_TOKEN_URL: address.optional(),
   DNCR_CHECK_URL: z.union([z.literal('off'), address]).default('off'),
   DNCR_CLIENT_ID: z.string().optional(),
@@ -108,6 +117,7 @@ function toConfig(env: z.infer<typeof environment>) {
       apiKey: env.TEMPORAL_API_KEY,
       tls: toTlsConfig(env),
     },
+    worker: { deploymentName: env.WORKER_DEPLOYMENT ?? null, buildId: env.WORKER_BUILD_ID ?? null },
     dncr: toDncrConfig(env),
     mergeWindowMs: Math.round(env.MERGE_WINDOW_HOURS * HOUR_MS),
     tokenLifetimeMs: Math.round(env.TOKEN_LIFETIME_SECONDS * 1000),

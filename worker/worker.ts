@@ -20,6 +20,8 @@ import { prepareNamespace } from './prepare-namespace.ts';
 import { reconcile } from './reconciler.ts';
 import { startPollLoop } from './poll-loop.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
+import { publishBuildInfo, readDeploymentVersion } from './deployment-version.ts';
+import { startVersionReports } from './version-status.ts';
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
@@ -31,6 +33,8 @@ const QUERY_TIMEOUT_MS = 30_000;
 /** The worker process: every task queue, the relay of the outbox and the reconciler. */
 async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'worker' } });
+  const version = await readDeploymentVersion(config.worker);
+  publishBuildInfo(config.worker, version);
   const readLibraryMetrics = await installTemporalRuntime(log);
   const { url, poolSize } = config.database;
   const database = await createDatabase(
@@ -46,9 +50,10 @@ async function main(config: Config): Promise<void> {
   const temporal = await connectTemporal(config.temporal);
   const connection = await NativeConnection.connect(await connectionOptions(config.temporal));
   await prepare(temporal.client);
-  const { namespace } = config.temporal;
-  const workers = await createWorkers(context, { connection, namespace });
+  const { address, namespace } = config.temporal;
+  const workers = await createWorkers(context, { connection, namespace }, version);
   const loops = startLoops({ ...context, log }, temporal.client);
+  if (version) loops.push(startVersionReports(temporal.client, version, { address, log }));
   const operations = createOperationsServer({
     required: {
       ...databaseProbes(database),
@@ -70,7 +75,7 @@ async function main(config: Config): Promise<void> {
     () => temporal.close(),
     () => database.close(),
   ]);
-  log.info({ opsPort: config.workerOpsPort }, 'ready');
+  log.info({ opsPort: config.workerOpsPort, ...version }, 'ready');
   await Promise.all(runs);
 }
 

@@ -6,6 +6,7 @@ import {
   type NativeConnection,
   type WorkerOptions,
 } from '@temporalio/worker';
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { taskQueues } from '../workflows/contracts/task-queues.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { checkTimeouts } from '../domain/dncr/check-timeouts.ts';
@@ -20,16 +21,21 @@ import { logActivities } from './activity-log.ts';
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
-/** One worker per task queue, each with its own concurrency, from one bundle of the workflows. */
+/**
+ * One worker per task queue, each with its own concurrency, from one bundle of the workflows. All have the same
+ * version: an activity of a pinned run goes to the run's version only where that version polls the activity's queue.
+ */
 export async function createWorkers(
   context: ActivityContext,
   target: { connection: NativeConnection; namespace: string },
+  version: WorkerDeploymentVersion | null = null,
 ): Promise<Worker[]> {
   const logger = new DefaultLogger('WARN');
   const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
   const common = {
     ...{ ...target, workflowBundle, shutdownGraceTime: '15 seconds' },
     interceptors: { activity: [hideErrorMessages] },
+    ...(version && { workerDeploymentOptions: pinnedTo(version) }),
   };
   const dncr = dncrWorkerOptions(context);
   const perQueue: Partial<WorkerOptions>[] = [
@@ -49,6 +55,11 @@ export async function createWorkers(
   return Promise.all(
     perQueue.map((options) => Worker.create({ ...common, ...options } as WorkerOptions)),
   );
+}
+
+/** A run stays with the version that started it; the lead's next run begins on the current one. */
+function pinnedTo(version: WorkerDeploymentVersion): WorkerOptions['workerDeploymentOptions'] {
+  return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' };
 }
 
 /** Null where no registry is configured. The server enforces the rate over all workers of the queue. */

@@ -1,7 +1,7 @@
 import {
   allHandlersFinished,
   condition,
-  continueAsNew,
+  makeContinueAsNewFunc,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -81,7 +81,9 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
   async function startNextRun(): Promise<never> {
     await deliveries.stop();
     await condition(allHandlersFinished);
-    return continueAsNew<typeof LeadLifecycle>({ leadId });
+    // Otherwise the next run would be pinned to this one's version. Without worker versioning it means nothing.
+    const onCurrentVersion = { initialVersioningBehavior: 'AUTO_UPGRADE' } as const;
+    return makeContinueAsNewFunc<typeof LeadLifecycle>(onCurrentVersion)({ leadId });
   }
 }
 

@@ -79,6 +79,16 @@ describe('the production image', () => {
     ).toEqual([]);
   });
 
+  test('has the commit that it is built from as the build id of its workers', () => {
+    expect(dockerfile).toMatch(/^ARG BUILD_ID\nENV WORKER_BUILD_ID=\$BUILD_ID$/m);
+    expect(composed.services['worker']).toMatchObject({
+      build: { args: { BUILD_ID: '${BUILD_ID:-}' } },
+      environment: { WORKER_DEPLOYMENT: '${WORKER_DEPLOYMENT:-}' },
+    });
+    // Given here, an empty one would win over that of the image.
+    expect(composed.services['worker']).not.toHaveProperty('environment.WORKER_BUILD_ID');
+  });
+
   test('is built without the install scripts of packages', () => {
     expect(dockerfile).toMatch(/npm install --omit=dev .*--ignore-scripts/);
   });

@@ -7,7 +7,8 @@ import { listen } from '../../platform/operations-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
 import { runProgram } from '../support/program.ts';
-import { settingsFrom } from '../../dev/stack/settings.ts';
+import type { Ports } from '../../dev/stack/ports.ts';
+import { serviceEnvironment, settingsFrom } from '../../dev/stack/settings.ts';
 
 const COMPLETE = { DATABASE_URL: 'postgres://127.0.0.1/leads', SECRETS_KEY: '11'.repeat(32) };
 const PORTS = { HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', WORKER_OPS_PORT: '0' };
@@ -65,6 +66,14 @@ test('what the embedded stack brings itself need not be set', () => {
   expect(settingsFrom({}).askedPorts.api).toBe(8080);
 });
 
+test('the worker of the embedded stack has no version, whatever the shell exports', () => {
+  const settings = settingsFrom({ WORKER_DEPLOYMENT: 'lead-intake', SECRETS_KEY: '11'.repeat(32) });
+  const ports = { api: 1, ops: 2, workerOps: 3 } as Ports;
+  const found = { databaseUrl: '', temporalAddress: '', registry: null, ports };
+  const { worker } = parseConfig({ ...serviceEnvironment(settings, found), ...COMPLETE });
+  expect(worker.deploymentName).toBeNull();
+});
+
 test.each(['', ',', '5,', 'a', '-1', '5 6', 'Infinity'])(
   'a list of seconds such as "%s" is invalid, or not set at all',
   (text) => {
@@ -78,6 +87,8 @@ test.each([
   ['MERGE_WINDOW_HOURS', '-1', 'Too small: expected number to be >0'],
   ['DNCR_TOKEN_URL', 'ftp://registry.example', 'must be an http(s) address'],
   ['DNCR_CHECK_URL', 'registry.example/check', 'must be an http(s) address'],
+  ['WORKER_DEPLOYMENT', 'leads.v1', 'must have no dot, colon or space, and not begin with "__"'],
+  ['WORKER_BUILD_ID', '__1', 'must have no space and not begin with "__"'],
 ])('%s=%s %s', (name, text, issue) => {
   expect(configurationErrors({ ...COMPLETE, [name]: text })).toContain(`${name}: ${issue}`);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { Client, Connection } from '@temporalio/client';
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { pino } from 'pino';
 import { prepareNamespace } from '../../worker/prepare-namespace.ts';
@@ -62,6 +63,14 @@ async function register(connection: Connection, namespace: string): Promise<void
 async function isServed(connection: Connection, namespace: string): Promise<void> {
   const list = () => connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 });
   await waitUntil(list, { what: `Namespace ${namespace}` });
+}
+
+/** As `temporal worker deployment set-current-version` does; refused until workers of the version poll its queues. */
+export async function makeCurrent(client: Client, version: WorkerDeploymentVersion) {
+  const { namespace } = client.options;
+  const request = { namespace, ...version, identity: 'test' };
+  const set = () => client.workflowService.setWorkerDeploymentCurrentVersion(request);
+  await waitUntil(set, { what: `Current version ${version.buildId}` });
 }
 
 /** The dispatcher of an API process, which logs nothing. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import './quiet-temporal.ts';
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { ActivityContext } from '../../activities/context.ts';
@@ -37,9 +38,10 @@ export function testActivityContext(
 export async function startTestWorkers(
   context: WorkerContext,
   { address, namespace }: TestNamespace,
+  version: WorkerDeploymentVersion | null = null,
 ): Promise<TestWorkers> {
   const connection = await NativeConnection.connect({ address });
-  const workers = await createWorkers(context, { connection, namespace });
+  const workers = await createWorkers(context, { connection, namespace }, version);
   return { context, ...runWorkers(workers, connection) };
 }
 

@@ -63,3 +63,8 @@ export const continuingScenarios: Record<string, Scenario> = {
   'continued-as-new': (service) => continueAsNew(service, 'first'),
   'begun-by-continuing': async (service) => (await continueAsNew(service, 'next')).workflowId,
 };
+
+/** Of a run that is pinned to its worker's version. */
+export const versionedScenarios: Record<string, Scenario> = {
+  'continued-from-a-version': (service) => continueAsNew(service, 'pinned'),
+};

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
-import { createTestDispatcher, openTestTemporal } from '../../support/temporal.ts';
+import { createTestDispatcher, makeCurrent, openTestTemporal } from '../../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../../support/worker.ts';
 import { leadActions, type LeadActions } from '../../support/lead-actions.ts';
 
@@ -26,6 +27,7 @@ export interface LiveService extends LeadActions {
 
 export async function startLiveService(
   variables: Record<string, string> = VARIABLES,
+  version: WorkerDeploymentVersion | null = null,
 ): Promise<LiveService> {
   const { target, client: temporal, connection } = await openTestTemporal();
   let isAway = false;
@@ -40,7 +42,9 @@ export async function startLiveService(
       return { signalLead, waiting: 0, drain: () => dispatcher.drain() };
     },
   });
-  const workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+  const context = testActivityContext(api.database, api.config);
+  const workers = await startTestWorkers(context, target, version);
+  if (version) await makeCurrent(temporal, version);
   const receiver = await startReceiver();
   return {
     ...leadActions(api, temporal),
@@ -54,6 +58,11 @@ export async function startLiveService(
       await receiver.stop();
     },
   };
+}
+
+/** The same with workers of a version, as WORKER_DEPLOYMENT makes them. */
+export function startVersionedService(): Promise<LiveService> {
+  return startLiveService(VARIABLES, { deploymentName: 'lead-intake', buildId: 'first' });
 }
 
 async function addListener(api: TestApi, url: string, known?: TestClient): Promise<TestClient> {

@@ -6,7 +6,11 @@ import { startServers } from '../../setup.mjs';
 // @ts-expect-error -- plain JavaScript, for jest
 import teardown from '../../teardown.mjs';
 import { historiesFolder, installedSdk } from '../saved-histories.ts';
-import { continuingScenarios, LONG_HISTORY_EVENTS } from './continuing-scenarios.ts';
+import {
+  continuingScenarios,
+  LONG_HISTORY_EVENTS,
+  versionedScenarios,
+} from './continuing-scenarios.ts';
 import { deliveryScenarios } from './delivery-scenarios.ts';
 import {
   dncrScenarios,
@@ -16,7 +20,7 @@ import {
 } from './dncr-scenarios.ts';
 import { housekeeping } from './housekeeping-scenario.ts';
 import { leadScenarios } from './lead-scenarios.ts';
-import { startLiveService } from './live-service.ts';
+import { startLiveService, startVersionedService } from './live-service.ts';
 import { operatorScenarios } from './operator-scenarios.ts';
 import { skippingScenarios, startSkippingStage } from './skipping-scenarios.ts';
 import { recordStage } from './stage.ts';
@@ -41,6 +45,7 @@ async function main(folder: string): Promise<void> {
   await startServers({ 'limit.historyCount.suggestContinueAsNew': String(LONG_HISTORY_EVENTS) });
   try {
     await recordStage({ start: () => startLiveService(), scenarios: liveScenarios }, target);
+    await recordStage({ start: startVersionedService, scenarios: versionedScenarios }, target);
     await recordStage({ start: () => startDncrStage(), scenarios: dncrScenarios }, target);
     await recordStage({ start: startSlowDncrStage, scenarios: slowDncrScenarios }, target);
     await recordStage({ start: startSkippingStage, scenarios: skippingScenarios }, target);

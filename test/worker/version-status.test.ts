@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { startVersionReports } from '../../worker/version-status.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { makeCurrent, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+
+const FIRST = { deploymentName: 'leads', buildId: 'first' };
+const SECOND = { deploymentName: 'leads', buildId: 'second' };
+
+let temporal: TestTemporal;
+let api: TestApi;
+let workers: TestWorkers[] = [];
+let reports: ReturnType<typeof startVersionReports>;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  temporal = await openTestTemporal();
+  api = await startTestApi({ temporal: temporal.client });
+  const context = testActivityContext(api.database, api.config);
+  const start = (version: typeof FIRST) => startTestWorkers(context, temporal.target, version);
+  workers = [await start(FIRST), await start(SECOND)];
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) });
+  reports = startVersionReports(temporal.client, FIRST, { address: 'temporal:7233', log });
+});
+afterAll(async () => {
+  await reports?.stop();
+  await Promise.all(workers.map((each) => each.stop()));
+  await api?.stop();
+  await temporal?.connection.close();
+});
+
+const reported = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** Until so many changes are logged; returns the newest. */
+function change(count: number) {
+  const newest = async () => {
+    expect(reported()).toHaveLength(count);
+    return reported()[count - 1];
+  };
+  return waitUntil(newest, { what: `Report ${count}`, everyMs: 200 });
+}
+
+test('a worker says which version it is, with the command that makes it current, and what becomes of it', async () => {
+  const { namespace } = temporal.target;
+  expect(await change(1)).toEqual({
+    level: 40,
+    ...FIRST,
+    status: 'inactive',
+    setCurrent:
+      'temporal worker deployment set-current-version --address temporal:7233 ' +
+      `--namespace ${namespace} --deployment-name leads --build-id first`,
+    msg: 'no run starts on this version until it is made current',
+  });
+  await makeCurrent(temporal.client, FIRST);
+  expect(await change(2)).toMatchObject({ level: 30, ...FIRST, status: 'current' });
+  await makeCurrent(temporal.client, SECOND);
+  expect(await change(3)).toMatchObject({ level: 30, ...FIRST, status: 'draining' });
+});
