@@ -32,7 +32,7 @@ export interface LeadActions {
     over?: Partial<HandOver>,
   ): Promise<HandOverOutcome>;
   /** Waits until the lead is in that state. */
-  becomes(leadId: string, status: string): Promise<void>;
+  becomes(leadId: string, status: string, timeoutMs?: number): Promise<void>;
   /** Waits until the newest run is over. */
   ends(leadId: string): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
       await insertHandOver(api.database, { ...request, id, target });
       return sendHandOver(operator, leadId, id, CLAIM_DEADLINE_MS);
     },
-    becomes: (leadId, status) => becomes(api, leadId, status),
+    becomes: (leadId, status, timeoutMs) => becomes(api, leadId, status, timeoutMs),
     async ends(leadId) {
       const run = leadRun(temporal, leadId);
       await waitUntil(() => run.result(), { what: 'The end of the run' });
@@ -83,12 +83,12 @@ function newPerson(): object {
   return { ...people.customer, leadPhones, leadEmails: [`person${count}@mail.example`] };
 }
 
-async function becomes(api: TestApi, leadId: string, wanted: string): Promise<void> {
+async function becomes(api: TestApi, leadId: string, wanted: string, timeoutMs = 60_000) {
   await waitUntil(
     async () => {
       const { body } = await api.call('GET', `/public/leads/${leadId}/assignment`);
       if (body.status !== wanted) throw new Error(`it is ${body.status}`);
     },
-    { what: `A lead ${wanted}` },
+    { what: `A lead ${wanted}`, timeoutMs },
   );
 }

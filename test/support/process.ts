@@ -22,14 +22,15 @@ const TRIES = 3;
 export const startApiProcess = (variables: Record<string, string>) =>
   startServiceProcess('api/server.ts', variables);
 
-/** API or worker as an installation runs it. */
+/** API or worker as an installation runs it, from the folder of another release where one is given. */
 export async function startServiceProcess(
   script: 'api/server.ts' | 'worker/worker.ts',
   variables: Record<string, string>,
+  folder = root,
 ): Promise<ApiProcess> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await startOnFreePorts(script, variables);
+      return await startOnFreePorts(script, variables, folder);
     } catch (error) {
       // Another process may take the port between the search for it and its use.
       if (tried === TRIES || !String(error).includes('is taken')) throw error;
@@ -40,10 +41,11 @@ export async function startServiceProcess(
 async function startOnFreePorts(
   script: string,
   variables: Record<string, string>,
+  folder: string,
 ): Promise<ApiProcess> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [script], {
-    cwd: root,
+    cwd: folder,
     env: {
       SECRETS_KEY: '11'.repeat(32),
       DATABASE_POOL: '8',
