@@ -36,8 +36,9 @@ function bearerToken([header = '', ...others]: readonly string[] = []): string |
 export function unauthorized(
   code: 'UNAUTHORIZED' | 'OAUTH_TOKEN_EXPIRED' = 'UNAUTHORIZED',
   message = 'A valid bearer token is needed.',
+  challenge = 'Bearer',
 ): ApiError {
-  return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  return new ApiError(code, message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
 /** The response is the plain 401; only the log says that the credential is of another environment. */

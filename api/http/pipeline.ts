@@ -40,6 +40,7 @@ export async function runRoute(
       app,
       setHeaders: (headers) => http.set(headers),
       release,
+      authorization: http.req.headersDistinct.authorization ?? [],
       requestId: http.state.requestId as string,
       trace: http.state.trace as TraceContext | null,
       network: callerNetwork(http.req, app.config.trustedProxies),

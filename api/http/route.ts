@@ -28,6 +28,8 @@ export interface RouteRequest<Params, Query, Body> {
   setHeaders: (headers: Record<string, string>) => void;
   /** Lets the next request of the client run, before a wait for another service. */
   release: () => void;
+  /** Each `Authorization` header, as sent: for the token endpoint, where it may hold the client's secret. */
+  authorization: readonly string[];
   requestId: string;
   /** Null where the caller sent no valid `traceparent`. */
   trace: TraceContext | null;

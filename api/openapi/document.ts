@@ -40,6 +40,20 @@ one is sent (\`?q=marina\`).
 const INTERFACE_REVISION = '1.6.0';
 
 const securitySchemes = {
+  oauth2: {
+    type: 'oauth2',
+    description: 'Client id and secret, by header or body: tools then fetch the token themselves.',
+    flows: {
+      clientCredentials: {
+        // With its leading slash it is the same against the server's address and against the document's.
+        tokenUrl: `${BASE_PATH}/oauth2/token`,
+        scopes: {
+          'leads:all':
+            'Every lead, not only the client’s own. A token has the scopes that the operator gave to its client, whatever is asked for.',
+        },
+      },
+    },
+  },
   bearer: {
     type: 'http',
     scheme: 'bearer',
@@ -76,7 +90,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
     summary,
     description,
     tags: [tag],
-    security: auth === 'none' ? [] : [{ bearer: [] }],
+    security: auth === 'none' ? [] : [{ oauth2: [] }, { bearer: [] }],
     ...parametersOf(route),
     requestBody: route.body && requestBody(route, route.body),
     responses: responsesOf(route),

@@ -94,7 +94,10 @@ export const headerComponents = {
     schema: integer,
   },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
-  'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
+  'WWW-Authenticate': {
+    description: '`Bearer`, or `Basic` after a token call with `Authorization: Basic`.',
+    schema: text,
+  },
   ETag: { description: 'To be sent back as `If-None-Match`.', schema: text },
 };
 

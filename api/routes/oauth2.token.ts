@@ -8,6 +8,7 @@ import {
 import { issueToken } from '../../store/clients/issue-token.ts';
 import type { AppContext } from '../context.ts';
 import { logForeignCredential, unauthorized } from '../auth/authenticate.ts';
+import { readCredentials, usesBasic, type ClientCredentials } from '../auth/client-credentials.ts';
 import { checkQuota } from '../auth/quota.ts';
 import { throttleFailure } from '../auth/token-throttle.ts';
 import { defineRoute, type RouteRequest } from '../http/route.ts';
@@ -23,7 +24,7 @@ const body = z
     client_id: text,
     client_secret: text,
   })
-  .meta({ override: { required: ['grant_type', 'client_id', 'client_secret'] } });
+  .meta({ override: { required: ['grant_type'] } });
 
 const tokenResponse = z.object({
   access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),
@@ -46,7 +47,8 @@ export const token = defineRoute({
   operationId: 'issueToken',
   summary: 'Issue a bearer token',
   description:
-    'Keep the token for `expires_in` seconds and fetch the next about 60 seconds early: token calls count against the quota.',
+    'Send the client id and secret in the body, or as `Authorization: Basic` with `grant_type` alone in the body; ' +
+    'a secret in both gets 401. Keep the token for `expires_in` seconds and fetch the next about 60 seconds early: token calls count against the quota.',
   tag: 'Authentication',
   auth: 'none',
   body,
@@ -62,7 +64,7 @@ export const token = defineRoute({
     const { app, now } = request;
     const { config } = app;
     const accessToken = formatCredential(config.environment, 'tok', randomBytes(CREDENTIAL_BYTES));
-    const sent = readCredentials(request.body);
+    const sent = readCredentials(request.authorization, request.body);
     const issued = await issueToken(app.database, {
       clientId: sent.clientId,
       secretHash: hashSecret(sent.secret),
@@ -82,20 +84,15 @@ export const token = defineRoute({
   },
 });
 
-/** A missing value or one of another type becomes a credential that no client has. */
-function readCredentials(sent: z.output<typeof body>) {
-  const isGrant = sent.grant_type === 'client_credentials';
-  const clientId = typeof sent.client_id === 'string' && isGrant ? sent.client_id : '';
-  const secret = typeof sent.client_secret === 'string' ? sent.client_secret : '';
-  return { clientId, secret };
-}
+const BASIC_CHALLENGE = 'Basic realm="lead-intake"';
 
 async function rejectCredentials(
   app: AppContext,
-  { network, requestId, now }: RouteRequest<unknown, unknown, unknown>,
-  { clientId, secret }: ReturnType<typeof readCredentials>,
+  { authorization, network, requestId, now }: RouteRequest<unknown, unknown, unknown>,
+  { clientId, secret }: ClientCredentials,
 ): Promise<never> {
   logForeignCredential(app, secret, requestId);
   await throttleFailure(app, { clientId, network, now });
-  throw unauthorized('UNAUTHORIZED', 'The client credentials are not valid.');
+  const challenge = usesBasic(authorization) ? BASIC_CHALLENGE : undefined;
+  throw unauthorized('UNAUTHORIZED', 'The client credentials are not valid.', challenge);
 }

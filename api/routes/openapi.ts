@@ -79,12 +79,16 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** Without a submit button: a client secret does not belong in a browser. */
+/**
+ * Requests leave the browser's own credentials out: after a wrong secret it would otherwise ask for a user and a
+ * password of its own. What is typed under "Authorize" is kept in the page's memory only.
+ */
 const START = `SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#reference',
   deepLinking: true,
-  supportedSubmitMethods: [],
+  persistAuthorization: false,
+  requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
   validatorUrl: null,
 });
 `;

@@ -264,6 +264,12 @@ describe('what a person sends stands in no log, metric, error or workflow', () =
       await send('POST', '/oauth2/token', {
         body: { ...body, client_secret: word('secret'), ...each },
       });
+    const halves = `${email('Basic id')}:${word('Basic secret')}`;
+    for (const sent of [word('Basic'), btoa(halves), btoa(encodeURIComponent(halves))])
+      await send('POST', '/oauth2/token', {
+        body: { grant_type: 'client_credentials' },
+        headers: { authorization: `Basic ${sent}` },
+      });
   });
 
   test('when the registry refuses a check and quotes its numbers', async () => {

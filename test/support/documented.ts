@@ -61,13 +61,13 @@ function expectUndocumentedPath({ path, status, body }: Documentable, what: stri
 }
 
 /** What holds for the answers of all endpoints. */
-function expectHeaders({ status, headers, body }: Documentable, what: string): void {
+function expectHeaders({ path, status, headers, body }: Documentable, what: string): void {
   const needed: Record<string, RegExp> = {
     'x-request-id': /^[\w.-]{1,64}$/,
     'x-content-type-options': /^nosniff$/,
     'cache-control': /^(no-store|private, max-age=86400)$/,
     ...(body === null ? {} : { 'content-type': /^application\/json; charset=utf-8$/ }),
-    ...(status === 401 ? { 'www-authenticate': /^Bearer$/ } : {}),
+    ...(status === 401 ? { 'www-authenticate': challengeOf(path) } : {}),
     ...(status === 405 ? { allow: /^[A-Z]+(, [A-Z]+)*$/ } : {}),
     ...(status === 429 ? Object.fromEntries(LIMITS.map((name) => [name, /^\d+$/])) : {}),
   };
@@ -78,6 +78,10 @@ function expectHeaders({ status, headers, body }: Documentable, what: string): v
   const others = ['access-control-allow-origin', 'server', 'x-powered-by'];
   const sent = others.filter((name) => headers.has(name));
   if (sent.length > 0) throw new Error(`${what}: ${sent.join(', ')} should not be sent`);
+}
+
+function challengeOf(path: string): RegExp {
+  return path.startsWith('/oauth2/token') ? /^(Bearer|Basic realm="lead-intake")$/ : /^Bearer$/;
 }
 
 const LIMITS = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];

@@ -44,6 +44,18 @@ describe('the document', () => {
     );
   });
 
+  test('lets a tool fetch the token itself, or take one', () => {
+    const schemes = document.components?.securitySchemes ?? {};
+    expect(Object.keys(schemes)).toEqual(['oauth2', 'bearer']);
+    const { flows } = schemes.oauth2 as { flows: { clientCredentials: { tokenUrl: string } } };
+    for (const base of [`${api.url}/openapi.json`, new URL('/v2', api.url)])
+      expect(new URL(flows.clientCredentials.tokenUrl, base).href).toBe(`${api.url}/oauth2/token`);
+    for (const { path, shown } of operations) {
+      const either = path === '/oauth2/token' ? [] : [{ oauth2: [] }, { bearer: [] }];
+      expect(shown.security).toEqual(either);
+    }
+  });
+
   test('names each operation once', () => {
     const names = operations.map(({ shown }) => shown.operationId);
     expect(new Set(names).size).toBe(names.length);
@@ -186,6 +198,7 @@ describe('the rendered reference', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toContain(`script-src 'self'`);
+    expect(answer.headers.get('content-security-policy')).toContain(`connect-src 'self'`);
     const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(links.length).toBeGreaterThan(3);
     for (const link of links) {

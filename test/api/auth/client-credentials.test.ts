@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  allowInsecureRequests,
+  clientCredentialsGrant,
+  ClientSecretBasic,
+  Configuration,
+} from 'openid-client';
+import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
+import { sendRaw } from '../../support/raw-http.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+afterEach(() => api.setNow(null));
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const GRANT = 'grant_type=client_credentials';
+
+/** A token call with this `Authorization` header. */
+function askToken(authorization: string, body: string | object = GRANT) {
+  const type: Record<string, string> = typeof body === 'string' ? FORM : {};
+  return api.call('POST', '/oauth2/token', {
+    token: null,
+    body,
+    headers: { ...type, authorization },
+  });
+}
+
+const halves = ({ clientId, clientSecret }: TestClient) => `${clientId}:${clientSecret}`;
+const basic = (client: TestClient) => `Basic ${btoa(halves(client))}`;
+const encodeEach = (text: string) =>
+  [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+
+interface Sent {
+  header: string;
+  body?: string | object;
+}
+type Case = [string, (client: TestClient) => Sent];
+
+describe('Authorization: Basic gives a token', () => {
+  const cases: Case[] = [
+    ['as simple-oauth2, authlib and Go send it', (c) => ({ header: basic(c) })],
+    [
+      'as n8n and Postman send it, with an empty scope',
+      (c) => ({ header: basic(c), body: `${GRANT}&scope=` }),
+    ],
+    ['with a JSON body', (c) => ({ header: basic(c), body: { grant_type: 'client_credentials' } })],
+    [
+      'with every letter of both halves percent-encoded',
+      (c) => ({
+        header: `Basic ${btoa(`${encodeEach(c.clientId)}:${encodeEach(c.clientSecret)}`)}`,
+      }),
+    ],
+    ['behind a lower-case scheme', (c) => ({ header: `basic ${btoa(halves(c))}` })],
+    ['behind more spaces', (c) => ({ header: `BASIC   ${btoa(halves(c))}` })],
+    [
+      'with the same client id in the body, as requests-oauthlib can send it',
+      (c) => ({ header: basic(c), body: `${GRANT}&client_id=${c.clientId}` }),
+    ],
+    [
+      'with empty fields in the body',
+      (c) => ({ header: basic(c), body: `${GRANT}&client_id=&client_secret=` }),
+    ],
+  ];
+
+  test.each(cases)('%s', async (_what, make) => {
+    const { header, body } = make(api.client);
+    const { status, body: issued } = await askToken(header, body);
+    expect({ status, type: issued.token_type }).toEqual({ status: 200, type: 'Bearer' });
+  });
+
+  test('to openid-client, by its way of encoding', async () => {
+    const { clientId, clientSecret } = api.client;
+    const server = { issuer: api.url, token_endpoint: `${api.url}/oauth2/token` };
+    for (const method of [undefined, ClientSecretBasic(clientSecret)]) {
+      const configuration = new Configuration(server, clientId, clientSecret, method);
+      allowInsecureRequests(configuration);
+      const { access_token: token } = await clientCredentialsGrant(configuration);
+      expect((await api.call('GET', '/public/project-statuses', { token })).status).toBe(200);
+    }
+  });
+
+  test('and counts against the quota', async () => {
+    const client = await api.addClient({ dailyQuota: 1 });
+    const first = await askToken(basic(client));
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect((await askToken(basic(client))).status).toBe(429);
+  });
+});
+
+describe('Authorization: Basic is refused', () => {
+  const sent = (text: string): Sent => ({ header: `Basic ${btoa(text)}` });
+  const cases: Case[] = [
+    ['with a wrong secret', (c) => sent(`${c.clientId}:x`)],
+    ['for an unknown client', (c) => sent(`x:${c.clientSecret}`)],
+    ['without a colon', (c) => sent(c.clientId)],
+    ['without a secret', (c) => sent(`${c.clientId}:`)],
+    ['without an id', (c) => sent(`:${c.clientSecret}`)],
+    ['with a second colon', (c) => sent(`${halves(c)}:`)],
+    ['with a broken percent sign', (c) => sent(`${halves(c)}%`)],
+    ['with bytes that are not UTF-8', (c) => sent(`%ff${halves(c)}`)],
+    ['with a NUL', (c) => sent(`${halves(c)}\u0000`)],
+    ['with an encoded NUL', (c) => sent(`%00${halves(c)}`)],
+    ['without anything', () => ({ header: 'Basic' })],
+    ['not in base64', (c) => ({ header: `Basic ${halves(c)}` })],
+    ['with letters that base64 does not have', (c) => ({ header: `${basic(c)}!` })],
+    ['with another padding', (c) => ({ header: `${basic(c).replace(/=*$/, '')}===` })],
+    ['in two pieces', (c) => ({ header: `${basic(c).slice(0, 20)} ${basic(c).slice(20)}` })],
+    [
+      'with the secret in the body too',
+      (c) => ({ header: basic(c), body: `${GRANT}&client_secret=${c.clientSecret}` }),
+    ],
+    [
+      'with another client in the body',
+      (c) => ({ header: basic(c), body: `${GRANT}&client_id=other` }),
+    ],
+    ['with another grant', (c) => ({ header: basic(c), body: 'grant_type=password' })],
+    ['without a grant', (c) => ({ header: basic(c), body: '' })],
+    [
+      'when it is wrong, whatever the body holds',
+      (c) => ({
+        header: 'Basic eDp5',
+        body: `${GRANT}&client_id=${c.clientId}&client_secret=${c.clientSecret}`,
+      }),
+    ],
+  ];
+
+  test.each(cases)('%s', async (_what, make) => {
+    const { header, body } = make(api.client);
+    const answer = await askToken(header, body);
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'The client credentials are not valid.',
+    });
+    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="lead-intake"');
+  });
+
+  test('in two headers, of which a proxy may have checked the other one', async () => {
+    const line = `Authorization: ${basic(api.client)}`;
+    const ask = (...lines: string[]) => {
+      const head = ['POST /v2/oauth2/token HTTP/1.1', 'Host: x', ...lines, 'Connection: close'];
+      const type = `Content-Type: ${FORM['content-type']}\r\nContent-Length: ${GRANT.length}`;
+      return sendRaw(api.url, `${head.join('\r\n')}\r\n${type}\r\n\r\n${GRANT}`);
+    };
+    expect((await ask(line)).status).toBe(200);
+    for (const other of [line, 'Authorization: Bearer x', 'Authorization:']) {
+      const { status, head } = await ask(line, other);
+      expect({ status, head }).toEqual({
+        status: 401,
+        head: expect.stringContaining('WWW-Authenticate: Basic realm="lead-intake"'),
+      });
+    }
+  });
+
+  test('more often than twenty times a minute with 429, and the client itself is served', async () => {
+    api.setNow(new Date('2031-01-01T00:15:10Z'));
+    const client = await api.addClient();
+    const wrong = basic({ ...client, clientSecret: 'guess' });
+    const statuses: number[] = [];
+    for (let call = 0; call < 21; call += 1) statuses.push((await askToken(wrong)).status);
+    expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+    expect((await askToken(basic(client))).status).toBe(200);
+  });
+});
+
+test('another scheme beside credentials in the body is ignored', async () => {
+  const { clientId, clientSecret } = api.client;
+  const body = `${GRANT}&client_id=${clientId}&client_secret=${clientSecret}`;
+  expect((await askToken('Bearer old', body)).status).toBe(200);
+  const answer = await askToken('Bearer old');
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
