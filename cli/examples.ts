@@ -60,6 +60,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl agent absent omar@agency.example --cancel    back early: the absence of now ends',
   ],
   'agent pause': ['leadctl agent pause omar@agency.example'],
+  'person export': [
+    'leadctl person export "050 123 4567" sara.json',
+    'leadctl person export sara@mail.example sara.json',
+  ],
+  'person erase': [
+    'leadctl person erase "050 123 4567"          shows how much it is and asks',
+    'leadctl person erase sara@mail.example --yes',
+  ],
   'report response': [
     'leadctl report response                             the last 30 days, agent by agent',
     'leadctl report response --by hour --since 7d        at which hours leads wait',

@@ -11,6 +11,7 @@ import { exportCommand } from './export.ts';
 import { historyCommands } from './history.ts';
 import { importCommand } from './import.ts';
 import { leadCommands } from './lead.ts';
+import { personCommands } from './person.ts';
 import { reportCommands } from './report.ts';
 import { rulesCommands } from './rules.ts';
 import { tokenCommands } from './token.ts';
@@ -29,6 +30,7 @@ const groups: readonly CommandGroup[] = [
   rulesCommands,
   agentCommands,
   leadCommands,
+  personCommands,
   reportCommands,
   historyCommands,
   dncrCommands,

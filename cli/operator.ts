@@ -34,7 +34,8 @@ export async function createOperator(
   variables: Variables,
   options: { isJson: boolean; write: (text: string) => Promise<unknown> },
 ) {
-  const config = parseConfig(await withRunningStack(withoutEmpty(variables)));
+  const found = await withRunningStack(withoutEmpty(variables));
+  const config = parseConfig(found);
   let opened: Promise<Database> | undefined;
   let temporal: ReturnType<typeof connectTemporal> | undefined;
   const database = (): Promise<Database> =>
@@ -46,6 +47,8 @@ export async function createOperator(
     /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
+    /** Of who may vacuum the tables, where the address is known. */
+    ownerDatabaseUrl: found.MIGRATE_DATABASE_URL ?? config.database.url,
     database,
     entityManager: async () => (await database()).entityManager(),
     temporal: async (): Promise<Client> =>
@@ -80,6 +83,7 @@ async function withRunningStack(variables: Variables): Promise<Variables> {
     return {
       ...variables,
       DATABASE_URL: stack.databaseUrl,
+      MIGRATE_DATABASE_URL: stack.ownerDatabaseUrl,
       TEMPORAL_ADDRESS: stack.temporalAddress,
       // The file does not exist when the stack was started with SECRETS_KEY set.
       SECRETS_KEY: variables.SECRETS_KEY ?? (await readText('secrets.key')).trim(),

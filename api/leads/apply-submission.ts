@@ -30,19 +30,21 @@ export interface SubmissionOutcome extends LeadChange {
 
 /**
  * Adds an enquiry to an existing lead: a merged one or an update. Runs in the caller's transaction; the
- * lead is locked first, so that of two at once neither is lost. Throws when the lead does not exist.
+ * lead is locked first, so that of two at once neither is lost. Null for a lead whose person was erased: it takes
+ * nothing more. Throws when the lead does not exist.
  */
 export async function applySubmission(
   sql: Sql,
   request: IntakeRequest,
   leadId: string,
   kind: LeadChangeKind,
-): Promise<SubmissionOutcome> {
+): Promise<SubmissionOutcome | null> {
   const { now, newId, caller } = request;
   const keys = lockKeys(request.enquiry, contactPointsOfEnquiry(request.enquiry));
   await lockPeopleAndLead(sql, keys, leadId);
   const inputs = await readLeadChangeInputs(sql, leadId, lookupKeys(request.enquiry));
   if (!inputs) throw new Error('The lead to change is gone.');
+  if (inputs.lead.erased_at) return null;
   const enquiry = withoutRetriedQuizFields(request.enquiry, inputs);
   const current = payloadOf(inputs.lead);
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, { kind, current });

@@ -69,7 +69,10 @@ export async function decideAlone(
     const resolved = await resolveEnquiry(sql, request, facts, START);
     return toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
   }
-  const { assignedTo, comments } = await applySubmission(sql, request, target.leadId, 'merge');
+  const merged = await applySubmission(sql, request, target.leadId, 'merge');
+  // An erasure ends the lead's claim on its phones and e-mails under the locks that this transaction holds.
+  if (!merged) throw new Error('A lead that was erased still takes merges.');
+  const { assignedTo, comments } = merged;
   return { outcome: { kind: 'merged', ...target, assignedTo, comments }, newLead: null };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { updatePayload } from '../../domain/leads/payload-schema.ts';
 import { commentCount, withCommentCount, agentSchema } from '../responses/lead-record.ts';
-import { notFound } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import { uuidParam, defineRoute, type Route } from '../http/route.ts';
 import { applySubmission, type SubmissionOutcome } from '../leads/apply-submission.ts';
 import { canSee } from '../../store/assignment/read-assignment.ts';
@@ -22,6 +22,8 @@ const updateResponse = z.object({
   comments: commentCount.optional(),
 });
 
+const ERASED = 'The person of this lead was erased: it takes no more details.';
+
 /** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
 export const updateLead = defineRoute({
   method: 'PUT',
@@ -39,13 +41,13 @@ export const updateLead = defineRoute({
     const { app, params, caller } = sent;
     const request = await readIntakeRequest(sent, 'update');
     const outcome = await app.database.transaction(
-      async (sql) =>
-        (await canSee(sql, params.id, caller))
-          ? applySubmission(sql, request, params.id, 'update')
-          : null,
+      async (sql) => {
+        if (!(await canSee(sql, params.id, caller))) throw notFound('This lead');
+        return applySubmission(sql, request, params.id, 'update');
+      },
       { retries: INTAKE_RETRIES },
     );
-    if (!outcome) throw notFound('This lead');
+    if (!outcome) throw new ApiError('NOT_FOUND', ERASED);
     app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
     return toResponse(outcome);
   },

@@ -52,6 +52,7 @@ function stateText(lead: LeadView, now: Date): string {
     ['client', `${lead.client.name} (${lead.client.clientId})`],
     ['created', lead.createdAt],
     ['updated', lead.updatedAt],
+    ['customer', lead.erasedAt && `erased on ${timeText(lead.erasedAt)}`],
     ['outbox', lead.waitingInOutbox > 0 ? `${lead.waitingInOutbox} waiting for Temporal` : null],
   ]);
 }

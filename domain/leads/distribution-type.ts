@@ -22,6 +22,11 @@ const byText = new Map(
   ]),
 );
 
+/** Whether it is an allowed value, in any of its spellings; any other text matches no rule. */
+export function isDistributionType(text: string): boolean {
+  return byText.has(lookupKey(text));
+}
+
 export interface Distribution {
   sent: string;
   type: string;

@@ -13,6 +13,8 @@ export interface LeadOverview {
   client: { clientId: string; name: string };
   createdAt: Date;
   updatedAt: Date;
+  /** Since then nothing of the customer is kept. */
+  erasedAt: Date | null;
   round: number;
   moves: number;
   isPersonal: boolean;
@@ -71,7 +73,7 @@ select l.id, l.assignment_status as status,
   ${nameOf('list_entries', 'pool_id')} as pool,
   (select jsonb_build_object('clientId', c.client_id, 'name', c.name)
    from oauth_clients c where c.id = l.client_id) as client,
-  l.created_at as "createdAt", l.updated_at as "updatedAt", l.round, l.moves,
+  l.created_at as "createdAt", l.updated_at as "updatedAt", l.erased_at as "erasedAt", l.round, l.moves,
   l.is_personal as "isPersonal", l.assigned_at as "assignedAt",
   coalesce((select a.follow_up ->> 'clock' from assignments a where a.lead_id = l.id
             order by a.round desc, a.move desc limit 1), 'elapsed') as "followUpClock",

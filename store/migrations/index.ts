@@ -7,6 +7,7 @@ import { LeadWaits } from './0006-lead-waits.ts';
 import { FindLeads } from './0007-find-leads.ts';
 import { ResponseReport } from './0008-response-report.ts';
 import { TraceContext } from './0009-trace-context.ts';
+import { Erasures } from './0011-erasures.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '0007-find-leads', class: FindLeads },
   { name: '0008-response-report', class: ResponseReport },
   { name: '0009-trace-context', class: TraceContext },
+  { name: '0011-erasures', class: Erasures },
 ];

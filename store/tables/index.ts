@@ -8,6 +8,7 @@ import * as contacts from './contacts.ts';
 import * as dncr from './dncr.ts';
 import * as leads from './leads.ts';
 import * as lists from './lists.ts';
+import * as people from './people.ts';
 import * as projects from './projects.ts';
 import * as quiz from './quiz.ts';
 import * as routing from './routing.ts';
@@ -37,6 +38,7 @@ export const entities = Object.values({
   ...dncr,
   ...leads,
   ...lists,
+  ...people,
   ...projects,
   ...quiz,
   ...routing,

@@ -94,6 +94,8 @@ export const Lead = table('leads', {
   remindedAt: p.datetime().nullable(),
   /** W3C Trace Context of the request that last changed the lead, where its own client sent it. */
   traceparent: p.text().nullable(),
+  /** Since then it is a number without a person. */
+  erasedAt: p.datetime().nullable(),
 });
 Lead.meta.checks.push(
   { name: 'leads_check', expression: `(assignment_status = 'assigned') = (owner_id is not null)` },

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import '../support/quiet-temporal.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
@@ -19,6 +18,7 @@ import { sendRaw } from '../support/raw-http.ts';
 import { createSentinels } from '../support/sentinels.ts';
 import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
 import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { readWholeTemporal } from '../support/whole-store.ts';
 import { runWorkers } from '../support/worker.ts';
 
 const sentinels = createSentinels(document.components?.schemas ?? {});
@@ -290,17 +290,7 @@ describe('what a person sends stands in no log, metric, error or workflow', () =
     const metrics = [api, worker as ApiProcess].map(async ({ opsUrl }) =>
       (await fetch(`${opsUrl}/metrics`)).text(),
     );
-    const histories: string[] = [];
-    for await (const { workflowId, runId, raw } of temporal.client.workflow.list()) {
-      const run = temporal.client.workflow.getHandle(workflowId, runId);
-      const { raw: described } = await run.describe();
-      const pages = [
-        JSON.stringify(raw),
-        JSON.stringify(described),
-        historyToJSON(await run.fetchHistory()),
-      ];
-      histories.push(...pages, ...pages.map(readable));
-    }
+    const histories = await readWholeTemporal(temporal.client);
     expect(histories.length).toBeGreaterThan(12);
     expect(sentinels.count).toBeGreaterThan(500);
     const searched = {

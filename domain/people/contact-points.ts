@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto';
+import { readNumber } from '../dncr/number.ts';
+import {
+  contactPointKey,
+  normaliseEmail,
+  normalisePhone,
+  type ContactPoint,
+} from '../leads/contact-points.ts';
+
+/** What a text names: a phone in any form, or an e-mail. */
+export function readContactPoint(text: string): ContactPoint {
+  const trimmed = text.trim();
+  return trimmed.includes('@') ? normaliseEmail(trimmed) : normalisePhone(trimmed);
+}
+
+/** As a proof keeps it: found again by someone who knows the phone or e-mail, unreadable otherwise. */
+export function hashContactPoint(contactPoint: ContactPoint, key: Buffer): Buffer {
+  return createHmac('sha256', key)
+    .update(`contact-point:${contactPointKey(contactPoint)}`)
+    .digest();
+}
+
+/** The UAE mobile numbers among them, in the form in which DNCR checks keep them. */
+export function mobileNumbers(contactPoints: readonly ContactPoint[]): string[] {
+  const readings = contactPoints.map(({ kind, value }) => kind === 'phone' && readNumber(value));
+  return readings.flatMap((reading) =>
+    reading && reading.kind === 'mobile' ? [reading.number.phone] : [],
+  );
+}

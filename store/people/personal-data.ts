@@ -1,0 +1,199 @@
+/**
+ * Which columns hold a person's data, for every table of the database. An export reads the personal ones, an
+ * erasure empties them; a test compares the lists with the entities, so that a new column needs a decision.
+ * Agents, operators and integrators are no such persons here: their records belong to the business.
+ */
+export interface TableDecision {
+  /** What an erasure does: nothing, empty the personal columns, delete the rows, or take a part out of a document. */
+  rows: 'kept' | 'cleared' | 'deleted' | 'rewritten';
+  /** By what the rows are found; null where no statement of `erasingSql` changes them. */
+  owner: Owner | null;
+  where: string;
+  personal: readonly string[];
+  others: readonly string[];
+}
+
+/** The condition by which most tables find their rows. */
+const OWNED_BY = {
+  lead: `lead_id = any (:leadIds::uuid[])`,
+  contact: `contact_id = any (:contactIds::uuid[])`,
+  contactPoint: `(kind, value) in (select * from unnest(:kinds::text[], :values::text[]))`,
+  /** A UAE mobile number in local form. */
+  number: `phone = any (:numbers::text[])`,
+} as const;
+
+export type Owner = keyof typeof OWNED_BY;
+
+const words = (text: string) => text.split(/\s+/).filter(Boolean);
+
+const kept = (others: string): TableDecision => ({
+  ...{ rows: 'kept', owner: null, where: 'false' },
+  ...{ personal: [], others: words(others) },
+});
+
+const rewritten = (personal: string, others: string): TableDecision => ({
+  ...{ rows: 'rewritten', owner: null, where: 'false' },
+  ...{ personal: words(personal), others: words(others) },
+});
+
+interface Columns {
+  personal: string;
+  others?: string;
+  where?: string;
+}
+
+const owned =
+  (rows: 'cleared' | 'deleted') =>
+  (owner: Owner, { personal, others = '', where = OWNED_BY[owner] }: Columns): TableDecision => ({
+    ...{ rows, owner, where },
+    ...{ personal: words(personal), others: words(others) },
+  });
+const cleared = owned('cleared');
+const deleted = owned('deleted');
+
+export const personalData: Readonly<Record<string, TableDecision>> = {
+  // A lead stays as a number: when, from where, for what, who got it. Its texts are gone.
+  leads: cleared('lead', {
+    where: `id = any (:leadIds::uuid[])`,
+    personal: `lead_phones lead_emails lead_first_name lead_middle_name lead_second_name lead_last_name
+      lead_company_name priority initial_inquiry page_url path_locale gclid fbclid utm_source utm_medium
+      utm_campaign utm_term utm_content form_name adset_name referrer ip_address user_agent
+      final_page_name ad_id ad_name adgroup_id adgroup_name form_id ad_form_name intake_unresolved
+      distribution_type`,
+    others: `id contact_id client_id created_at updated_at lead_type_id funnel_id stage_id market_segment_id
+      agent_category_id closing_area_id location_id property_type_interest_id bedrooms budget_min budget_max
+      currency_id language_ids listing_id source_id sub_source_ids marketing_type_id event_type_id campaign_id
+      advertising_campaign_id developer_id website_id submitted_at locale_country_id integration_ref
+      is_portal is_repeat_lead repeat_of_lead_id is_agent_enquiry agent_enquiry_reason merge_window_ends_at
+      merge_window_closed_at assignment_status owner_id pool_id is_personal round moves assigned_at
+      follow_up_due_at agent_response_seconds agent_responded_at event_sequence reminded_at erased_at
+      traceparent`,
+  }),
+  lead_contact_points: deleted('lead', {
+    personal: `kind value`,
+    others: `lead_id founding mergeable`,
+  }),
+  submissions: cleared('lead', {
+    personal: `body`,
+    others: `id lead_id client_id kind received_at`,
+  }),
+  comments: deleted('lead', {
+    personal: `text author channel direction external_id occurred_at`,
+    others: `id lead_id submission_id position`,
+  }),
+  quiz_answers: deleted('lead', {
+    personal: `quiz_key question raw reading`,
+    others: `id lead_id submission_id position flagged superseded_at`,
+  }),
+  ad_platform_blocks: deleted('lead', {
+    personal: `ad_platform_lead_id block`,
+    others: `lead_id submission_id`,
+  }),
+  webhook_attempts: cleared('lead', {
+    where: `response_head is not null
+      and event_id in (select id from webhook_events where lead_id = any (:leadIds::uuid[]))`,
+    personal: `response_head`,
+    others: `id event_id endpoint_id at status_code latency_ms error`,
+  }),
+  // The reason that an operator gave for moving one lead; that of a release is about the agent.
+  hand_overs: cleared('lead', {
+    where: `reason is not null and released_agent_id is null and id in (
+      select hand_over_id from assignments where lead_id = any (:leadIds::uuid[])
+      union all select hand_over_id from lead_waits where lead_id = any (:leadIds::uuid[]))`,
+    personal: `reason`,
+    others: `id target agent_id pool_id released_agent_id only_waiting moves_personal author requested_at`,
+  }),
+
+  contacts: cleared('contact', {
+    where: `id = any (:contactIds::uuid[])`,
+    personal: `first_name middle_name last_name company_name`,
+    others: `id marked_as_agent created_at`,
+  }),
+  contact_points: deleted('contact', { personal: `kind value`, others: `contact_id` }),
+  known_agents: deleted('contactPoint', { personal: `kind value` }),
+
+  dncr_answers: deleted('number', {
+    personal: `phone status dncr_status registry_status checked_at transaction_id number_hash`,
+  }),
+  // Those of a check that runs go with the daily maintenance.
+  dncr_check_numbers: deleted('number', {
+    where: `${OWNED_BY.number} and check_id in (select id from dncr_checks where outcome <> 'open')`,
+    personal: `phone status dncr_status registry_status checked_at transaction_id from_cache number_hash`,
+    others: `check_id`,
+  }),
+  dncr_leases: deleted('number', {
+    where: `${OWNED_BY.number} and lease_until <= :now::timestamptz`,
+    personal: `phone`,
+    others: `check_id lease_until`,
+  }),
+  // The proof of having asked: keyed hashes.
+  dncr_checks:
+    kept(`id client_id requested_at finished_at outcome fresh number_hashes invalid from_cache
+    from_registry registered not_registered not_found unavailable transaction_id`),
+  erasures: kept(`id reason author started_at finished_at contact_point_hashes leads`),
+
+  // An unrecognised distributionType is the only text in them that is free (erase-facts.ts).
+  routing_decisions: rewritten(
+    `facts facts_hash`,
+    `assignment_id ruleset_version roster roster_hash explanation`,
+  ),
+  lead_waits: rewritten(
+    `facts facts_hash`,
+    `lead_id round rule_name ruleset_version since decided_at due_at ends_at reason roster roster_hash explanation
+      hand_over_id`,
+  ),
+  assignments:
+    kept(`id lead_id round move status agent_id previous_agent_id pool_id decided_by rule_name
+    ruleset_version reason follow_up follow_up_due_at claim_id hand_over_id decided_at`),
+  lead_access: kept(`lead_id client_id`),
+  lead_outbox: kept(`id lead_id event created_at attempts next_attempt_at`),
+  // Their texts name integrations, fields, rules and agents.
+  timeline_notes: kept(`id lead_id at kind client_id text data`),
+  // Bodies name the lead and its contact by id; the customer is not in them.
+  webhook_events: kept(`id lead_id client_id type sequence body created_at traceparent`),
+  webhook_deliveries:
+    kept(`event_id endpoint_id lead_id status attempts next_attempt_at created_at finished_at
+    failure_reason generation`),
+  webhook_endpoints:
+    kept(`id client_id url events secret_sealed previous_secret_sealed previous_secret_until
+    allow_http enabled disabled_reason failing_since created_at last_failure_at`),
+
+  // Records of the business: agents, integrators, lists, rules, forms and campaigns.
+  agents:
+    kept(`id email name slug phone whatsapp_phone active paused_at languages location_ids category time_zone
+    working_hours daily_cap open_cap`),
+  teams: kept(`id name`),
+  team_members: kept(`team_id agent_id weight position credit`),
+  agent_absences: kept(`agent_id starts ends note`),
+  holidays: kept(`name starts ends`),
+  oauth_clients: kept(
+    `id client_id name secret_hash scope daily_quota active created_at rotated_at`,
+  ),
+  oauth_tokens: kept(`token_hash client_id created_at expires_at revoked_at`),
+  quota_usage: kept(`client_id day used`),
+  token_failures: kept(`key window_start failures`),
+  reference_state: kept(`only_row version`),
+  list_entries: kept(`id list key name aliases parent_id attributes enabled created_at updated_at`),
+  funnels: kept(`id key name`),
+  funnel_stages: kept(`id funnel_id position name`),
+  locations:
+    kept(`id key name name_ar level parent_id path ancestor_ids latitude longitude enabled created_at
+    updated_at search_name search_name_ar`),
+  developers:
+    kept(`id slug name description logo_url image_url enabled popular contact_id created_at updated_at
+    search_name search_text`),
+  projects:
+    kept(`id slug title description developer_id location_id status_id property_type_ids campaign_type
+    ownership_type stock_availability starting_price delivery_date brochure payment_plans bedrooms amenities
+    latitude longitude images published created_at updated_at search_name search_text`),
+  listings:
+    kept(`id reference_no purpose market price price_on_application currency bedrooms developer_id
+    location_id property_type_id agent_id enabled updated_at`),
+  competitor_domains: kept(`domain`),
+  routing_rulesets: kept(`version rules content_hash author created_at`),
+  routing_activations: kept(`id version author activated_at`),
+  quiz_fields: kept(`quiz_key question_key field`),
+  quiz_questions: kept(`quiz_key question label position options first_seen_at`),
+  advertising_campaigns: kept(`id platform_campaign_id name name_key created_at updated_at`),
+  advertising_costs: kept(`day advertising_campaign_id currency amount`),
+};

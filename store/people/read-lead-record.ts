@@ -1,0 +1,110 @@
+import { fields, toCamelCase } from '../../domain/leads/fields.ts';
+import { valueOrigins, type SentBody } from '../../domain/people/value-origins.ts';
+import { readAssignmentHistory } from '../assignment/read-assignment.ts';
+import type { Sql } from '../db/database.ts';
+import { utcText } from '../db/statement.ts';
+import { readTimeline } from '../leads/lead-overview.ts';
+import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
+import { readRecordNames, withNames } from '../routing/names.ts';
+import { personalData } from './personal-data.ts';
+
+type JsonObject = Record<string, unknown>;
+type FromSubmission = JsonObject & { submission_id: string };
+
+interface Found {
+  lead: JsonObject;
+  client: string;
+  submissions: SentBody[];
+  contactPoints: unknown[];
+  comments: FromSubmission[];
+  quizAnswers: FromSubmission[];
+  adPlatformBlocks: FromSubmission[];
+  webhookEvents: unknown[];
+}
+
+/** One lead with everything that is kept with it; each value with the request that brought it. */
+export async function readLeadRecord(sql: Sql, leadId: string) {
+  const found = await sql.queryOne<Found>(LEAD_SQL, { leadId });
+  if (!found) throw new Error('A lead of the person is gone.');
+  const { lead, client, submissions, contactPoints, webhookEvents } = found;
+  const history = await readAssignmentHistory(sql, leadId);
+  const timeline = await readTimeline(sql, leadId);
+  const names = await readRecordNames(sql, [lead, history, timeline]);
+  const values = Object.entries(lead).filter(([column]) => isSentColumn(column));
+  const state = Object.entries(lead).filter(([column]) => !isSentColumn(column));
+  const withOrigins = (rows: readonly FromSubmission[]) =>
+    rows.map((row) => withOrigin(row, submissions));
+  return {
+    ...{ id: leadId, client, state: camelCased(Object.fromEntries(state)), contactPoints },
+    values: valueOrigins(Object.fromEntries(values), submissions).map(({ from, ...value }) => ({
+      ...{ ...value, ...nameOf(value.value, names), from },
+    })),
+    submissions,
+    comments: withOrigins(found.comments),
+    quizAnswers: withOrigins(found.quizAnswers),
+    adPlatformBlocks: withOrigins(found.adPlatformBlocks),
+    assignments: history.map(({ explanation: _explanation, ...entry }) => ({
+      ...{ ...entry, reason: withNames(entry.reason, names) },
+    })),
+    timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),
+    webhookEvents,
+  };
+}
+
+/** What a request fills; the rest is the lead's own state. */
+const sentColumns = new Set([
+  ...fields.flatMap(({ column }) => column ?? []),
+  ...(personalData.leads?.personal ?? []),
+  ...['location_id', 'bedrooms'],
+]);
+const isSentColumn = (column: string) => sentColumns.has(column);
+
+export function camelCased(row: object): JsonObject {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [toCamelCase(name), value]));
+}
+
+/** The name of the record, or those of the records, whose id the value is. */
+function nameOf(value: unknown, names: ReadonlyMap<string, string>): { name?: string } {
+  const found = [value].flat().flatMap((id) => names.get(String(id)) ?? []);
+  return found.length > 0 ? { name: found.join(', ') } : {};
+}
+
+function withOrigin(
+  { submission_id, lead_id: _lead, ...row }: FromSubmission,
+  submissions: readonly SentBody[],
+) {
+  const sent = submissions.find(({ submissionId }) => submissionId === submission_id);
+  const from = sent && { submissionId: sent.submissionId, client: sent.client, at: sent.at };
+  return { ...camelCased(row), from };
+}
+
+/** Not as jsonb, which cannot hold every verbatim text. */
+const ofLead = (table: string, order: string) => `
+coalesce((select json_agg(row_to_json(${table}) order by ${order}) from ${table} where lead_id = l.id), '[]')`;
+
+const ANSWERS = `
+coalesce((select json_agg(json_build_object(
+    'at', ${utcText('a.at')}, 'statusCode', a.status_code, 'answer', a.response_head) order by a.at)
+  from webhook_attempts a where (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)), '[]')`;
+
+const DELIVERIES = `
+coalesce((select json_agg(json_build_object('to', p.url, 'status', d.status,
+    'finishedAt', ${utcText('d.finished_at')}, 'answers', ${ANSWERS}) order by p.url)
+  from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id where d.event_id = e.id), '[]')`;
+
+const LEAD_SQL = `
+select ${LEAD_AS_JSON} as lead,
+  (select name from oauth_clients where id = l.client_id) as client,
+  coalesce((select json_agg(json_build_object('submissionId', s.id, 'kind', s.kind, 'client', c.name,
+      'at', ${utcText('s.received_at')}, 'body', s.body) order by s.received_at, s.id)
+    from submissions s join oauth_clients c on c.id = s.client_id where s.lead_id = l.id), '[]') as submissions,
+  coalesce((select json_agg(json_build_object('kind', kind, 'value', value) order by kind desc, value)
+    from lead_contact_points where lead_id = l.id), '[]') as "contactPoints",
+  ${ofLead('comments', 'occurred_at, position')} as comments,
+  ${ofLead('quiz_answers', 'position')} as "quizAnswers",
+  ${ofLead('ad_platform_blocks', 'ad_platform_lead_id')} as "adPlatformBlocks",
+  coalesce((select json_agg(json_build_object('id', e.id, 'type', e.type, 'at', ${utcText('e.created_at')},
+      'client', c.name, 'body', e.body::json, 'deliveries', ${DELIVERIES}) order by e.sequence)
+    from webhook_events e join oauth_clients c on c.id = e.client_id where e.lead_id = l.id), '[]')
+    as "webhookEvents"
+from leads l where l.id = :leadId`;

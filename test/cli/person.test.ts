@@ -1,0 +1,300 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { leadCommands } from '../../cli/lead.ts';
+import { personCommands } from '../../cli/person.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { hashNumber } from '../../domain/dncr/number.ts';
+import { lockNumbers } from '../../domain/leads/contact-points.ts';
+import { hashContactPoint } from '../../domain/people/contact-points.ts';
+import { giveAnswer } from '../api/dncr/cached-answers.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { newFolder } from '../support/folder.ts';
+import { newEmail, newPhone, startIntake, type Intake } from '../support/intake.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+const HOUR_MS = 3_600_000;
+
+let own: TestDatabase;
+let api: Intake;
+let leadctl: Leadctl;
+let folder: string;
+beforeAll(async () => {
+  own = await createTestDatabase();
+  const registry = 'http://127.0.0.1:1/';
+  api = await startIntake({
+    databaseUrl: own.url,
+    variables: {
+      ...{ DNCR_CHECK_URL: registry, DNCR_TOKEN_URL: registry },
+      ...{ DNCR_CLIENT_ID: 'x', DNCR_CLIENT_SECRET: 'x' },
+    },
+  });
+  const variables = { DATABASE_URL: own.url, MIGRATE_DATABASE_URL: own.adminUrl };
+  leadctl = leadctlFor([personCommands, leadCommands], variables);
+  folder = await newFolder();
+});
+afterAll(async () => {
+  await api?.stop();
+  await own?.drop();
+});
+
+/** The rows of a table as texts, to search in. */
+async function textOf(table: string): Promise<string> {
+  const rows = await api.database.query<{ row: string }>(
+    `select ${table}::text as row from ${table}`,
+  );
+  return rows.map(({ row }) => row).join('\n');
+}
+
+const national = (phone: string) => `0${phone.slice(4)}`;
+
+/** A person with two phones, an e-mail and two leads, the second of another client. */
+async function createPerson() {
+  const [phone, second, email] = [newPhone(), newPhone(), newEmail()];
+  const body = { leadPhones: [phone], leadFirstName: 'Sara', initialInquiry: 'A sea view.' };
+  api.setNow(new Date(Date.now() - 48 * HOUR_MS));
+  const first = await api.create({ ...body, source: 'Unheard of', budgetMax: '2000000.50' });
+  api.setNow(null);
+  const other = await api.addClient({ name: 'Landing pages' });
+  const comments = [{ text: 'Call me after six.', author: 'Sara' }];
+  const later = await api.create(
+    { leadPhones: [second, phone], leadLastName: 'Quill', comments },
+    { client: other },
+  );
+  await api.update(later.id, { leadEmails: [email] }, { client: other });
+  return { phone, second, email, first, later, other };
+}
+
+describe('leadctl person export', () => {
+  test('writes all that is kept of a person, and where each value came from', async () => {
+    const person = await createPerson();
+    await giveAnswer(api.database, { phone: national(person.phone), checkedAt: new Date() });
+    const check = { phones: [person.phone] };
+    await api.call('POST', '/public/dncr/check', { body: check });
+    const file = path.join(folder, 'person.json');
+    const { json } = await leadctl('person', 'export', national(person.phone), file, '--json');
+    expect(json).toMatchObject({ file, leads: 2 });
+    const document = JSON.parse(await readFile(file, 'utf8'));
+    expect(document.contactPoints).toEqual([
+      ...[person.phone, person.second].toSorted().map((value) => ({ kind: 'phone', value })),
+      { kind: 'email', value: person.email },
+    ]);
+    expect(document.contacts).toMatchObject([{ id: person.first.contactId, firstName: 'Sara' }]);
+    const [first, later] = document.leads;
+    const [created] = first.submissions;
+    const from = { submissionId: created.submissionId, client: 'Shop', at: created.at };
+    expect(first).toMatchObject({
+      ...{ id: person.first.id, client: 'Shop' },
+      state: { assignmentStatus: 'pending', isRepeatLead: false },
+    });
+    expect(first.values).toEqual(
+      expect.arrayContaining([
+        { field: 'leadPhones', value: person.phone, from },
+        { field: 'leadFirstName', value: 'Sara', from },
+        { field: 'budgetMax', value: '2000000.50', from },
+        { field: 'intakeUnresolved.source', value: 'Unheard of', from },
+        { field: 'funnelId', value: expect.any(String), name: 'Main Sales', from: null },
+      ]),
+    );
+    expect(created.body.initialInquiry).toBe('A sea view.');
+    const [added, updated] = later.submissions;
+    const origin = (field: string) =>
+      later.values.find((value: { field: string }) => value.field === field).from.at;
+    expect([origin('leadLastName'), origin('leadEmails')]).toEqual([added.at, updated.at]);
+    expect(later.comments).toMatchObject([
+      { text: 'Call me after six.', author: 'Sara', from: { client: 'Landing pages' } },
+    ]);
+    expect(later.webhookEvents).toMatchObject([{ type: 'lead.created', deliveries: [] }]);
+    expect(document.dncr).toMatchObject({
+      answers: [{ phone: national(person.phone), status: 'not_registered' }],
+      checks: [{ number: national(person.phone), client: 'Shop', outcome: 'answered' }],
+    });
+  });
+
+  test('gives the file to its owner alone, also in place of one that others may read', async () => {
+    const [made, open] = ['new.json', 'open.json'].map((name) => path.join(folder, name));
+    await writeFile(String(open), '', { mode: 0o644 });
+    for (const file of [made, open].map(String)) {
+      const { text: shown } = await leadctl('person', 'export', newPhone(), file);
+      expect(shown).toContain(`0 leads among it, is in ${file}.`);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }
+    await expect(
+      leadctl('person', 'export', newPhone(), path.join(folder, 'no', 'such.json')),
+    ).rejects.toThrow('cannot be written: no such file or directory.');
+  });
+});
+
+describe('leadctl person erase', () => {
+  test('shows what it would erase and asks', async () => {
+    const { phone, second, email, first } = await createPerson();
+    await expect(leadctl('person', 'erase', email)).rejects.toThrow(
+      `This erases all that is kept of ${[phone, second].toSorted().join(', ')}, ${email}: 2 leads, 3 submissions, 1 comment. This cannot be undone: say --yes`,
+    );
+    expect(await api.lead(first.id)).toMatchObject({ lead_first_name: 'Sara', erased_at: null });
+  });
+
+  test('leaves leads as numbers, and a proof that names nobody', async () => {
+    const { phone, second, email, first, later, other } = await createPerson();
+    await giveAnswer(api.database, { phone: national(second), checkedAt: new Date() });
+    const before = await api.lead(first.id);
+    const { text } = await leadctl('person', 'erase', `00${phone.slice(1)}`, '--yes');
+    expect(text).toMatch(/2 leads stay as numbers\. Proof: [0-9a-f-]{36}\.\n$/);
+    const lead = await api.lead(first.id);
+    expect(lead).toMatchObject({
+      ...{ created_at: before.created_at, assignment_status: 'pending', lead_phones: [] },
+      ...{ lead_first_name: null, initial_inquiry: null, intake_unresolved: null },
+      ...{ budget_max: before.budget_max, erased_at: expect.any(Date) },
+    });
+    for (const table of ['contact_points', 'lead_contact_points', 'submissions', 'dncr_answers'])
+      for (const value of [phone, second, email, national(second)])
+        expect(await textOf(table)).not.toContain(value);
+    const hashes = [phone, second].map((value) =>
+      hashContactPoint({ kind: 'phone', value }, api.config.secretsKey).toString('hex'),
+    );
+    for (const hash of hashes) expect(await textOf('erasures')).toContain(hash);
+    expect(await textOf('erasures')).toMatch(/person,noor,/);
+    const erased = await leadctl('lead', 'show', later.id);
+    expect(erased.text).toMatch(/customer +erased on \d{4}-\d\d-\d\d/);
+    await expectPublicReads(later.id, other);
+    const again = await leadctl('person', 'erase', phone, '--yes');
+    expect(again.text).toMatch(
+      /^Nothing is kept of \+\d+\.\nErased \d{4}-.* UTC by noor: 2 leads\. Proof/,
+    );
+  });
+
+  /** The state is read and a response recorded as before; new details have nobody to belong to. */
+  async function expectPublicReads(
+    leadId: string,
+    client: Awaited<ReturnType<Intake['addClient']>>,
+  ) {
+    const call = (method: string, rest: string, body?: object) =>
+      api.call(method, `/public/leads/${leadId}${rest}`, { client, body });
+    expect(await call('GET', '/assignment')).toMatchObject({
+      status: 200,
+      body: { leadId, status: 'pending', agent: null },
+    });
+    expect((await call('POST', '/response-time', { seconds: 5 })).status).toBe(200);
+    const updated = await call('PUT', '', { leadPhones: [newPhone()], initialInquiry: 'More.' });
+    expect(updated).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND', message: expect.stringContaining('was erased') },
+    });
+    expect(await api.lead(leadId)).toMatchObject({ lead_phones: [], initial_inquiry: null });
+  }
+
+  test('ends the merge window: the next enquiry of the phone is a new lead of a new contact', async () => {
+    const { phone, first, later } = await createPerson();
+    await leadctl('person', 'erase', phone, '--yes');
+    expect(await api.create({ leadPhones: [phone] })).toMatchObject({
+      merged: false,
+      isRepeatLead: false,
+      contactId: expect.not.stringMatching(first.contactId),
+      id: expect.not.stringMatching(later.id),
+    });
+  });
+
+  test('takes with it leads of other contacts that name the same phone, and no more of those', async () => {
+    const [mine, theirs, shared] = [newPhone(), newPhone(), newPhone()];
+    api.setNow(new Date(Date.now() - 96 * HOUR_MS));
+    const spouse = await api.create({ leadPhones: [theirs], leadFirstName: 'Omar' });
+    const own = await api.create({ leadPhones: [mine, shared], leadFirstName: 'Sara' });
+    api.setNow(null);
+    const common = await api.create({ leadPhones: [theirs, shared], leadFirstName: 'Both' });
+    expect(common.contactId).toBe(spouse.contactId);
+    const erasing = leadctl('person', 'erase', mine);
+    await expect(erasing).rejects.toThrow('1 lead of other contacts with the same phone or e-mail');
+    await leadctl('person', 'erase', mine, '--yes');
+    for (const { id } of [own, common])
+      expect(await api.lead(id)).toMatchObject({ lead_phones: [], lead_first_name: null });
+    expect(await api.lead(spouse.id)).toMatchObject({ lead_first_name: 'Omar', erased_at: null });
+    expect(await textOf('contact_points')).toContain(theirs);
+  });
+
+  test('removes a phone that only DNCR checks and the list of outside agents know', async () => {
+    const phone = newPhone();
+    await giveAnswer(api.database, { phone: national(phone), checkedAt: new Date() });
+    await api.database.query(`insert into known_agents values ('phone', $1)`, [phone]);
+    await api.call('POST', '/public/dncr/check', { body: { phones: [phone] } });
+    const { json } = await leadctl('person', 'erase', phone, '--json');
+    expect(json).toMatchObject({ rows: { known_agents: 1, dncr_answers: 1 }, isVacuumed: true });
+    expect(await textOf('known_agents')).not.toContain(phone);
+    const hash = hashNumber(national(phone), api.config.secretsKey).toString('hex');
+    expect(await textOf('dncr_checks')).toContain(hash);
+  });
+
+  test('says what to run where the role may not vacuum', async () => {
+    const asService = leadctlFor([personCommands], { DATABASE_URL: own.url });
+    const { phone } = await createPerson();
+    const { text } = await asService('person', 'erase', phone, '--yes');
+    expect(text).toContain('as their owner:\n  vacuum (index_cleanup on, analyze) leads, ');
+  });
+});
+
+describe('while a person is being erased', () => {
+  /** A transaction that holds what the statement locks. */
+  async function hold(statement: string, value: unknown): Promise<pg.Client> {
+    const holder = new pg.Client({ connectionString: own.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(statement, [value]);
+    return holder;
+  }
+
+  const holdLead = (leadId: string) =>
+    hold('select from leads where id = $1 for no key update', leadId);
+  const holdPhone = (phone: string) =>
+    hold('select pg_advisory_xact_lock($1)', lockNumbers([`phone:${phone}`])[0]);
+
+  async function release(holder: pg.Client, end: 'commit' | 'rollback' = 'rollback') {
+    await holder.query(end);
+    await holder.end();
+  }
+
+  const waitFor = (locks: number) =>
+    waitUntil(
+      async () => {
+        const [row] = await api.database.query<{ waiting: number }>(
+          `select count(*)::int as waiting from pg_locks
+           where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`,
+        );
+        expect(row?.waiting).toBe(locks);
+      },
+      { what: `${locks} waiting transactions` },
+    );
+
+  test('an enquiry of the same phone waits and becomes a new lead, not part of the erased one', async () => {
+    const { phone, later } = await createPerson();
+    const holder = await holdLead(later.id);
+    const erasing = leadctl('person', 'erase', phone, '--yes');
+    await waitFor(1);
+    const creating = api.create({ leadPhones: [phone], leadFirstName: 'Sara again' });
+    await waitFor(2);
+    await release(holder);
+    await erasing;
+    const created = await creating;
+    expect(created).toMatchObject({ merged: false });
+    expect([later.contactId]).not.toContain(created.contactId);
+    expect(await api.lead(created.id)).toMatchObject({ lead_first_name: 'Sara again' });
+    expect(await textOf('contact_points')).toContain(phone);
+  });
+
+  test('a phone that an update brings first goes too, once nobody else is at work on it', async () => {
+    const { phone, later } = await createPerson();
+    const added = newPhone();
+    const [enquiry, holder] = [await holdPhone(added), await holdLead(later.id)];
+    const erasing = leadctl('person', 'erase', phone, '--yes');
+    await waitFor(1);
+    await holder.query(
+      `insert into contact_points (kind, value, contact_id) values ('phone', $1, $2)`,
+      [added, later.contactId],
+    );
+    await release(holder, 'commit');
+    await waitFor(1);
+    expect(await api.lead(later.id)).toMatchObject({ erased_at: null });
+    await release(enquiry);
+    await erasing;
+    expect(await textOf('contact_points')).not.toContain(added);
+  });
+});
