@@ -87,6 +87,7 @@ const environment = z.object({
   MAX_REQUESTS_PER_CLIENT: number.int().min(1).default(256),
   DAILY_QUOTA: number.int().min(0).default(100_000),
   FOLLOW_UP_MINUTES: number.min(0).default(15),
+  RETAIN_PERSONAL_DAYS: number.min(1).optional(),
   RECONCILE_AFTER_SECONDS: positive.default(60),
   WEBHOOK_RETRY_SECONDS: secondsList.default(DEFAULT_RETRY_SECONDS),
   WEBHOOK_TIMEOUT_SECONDS: positive.default(15),
@@ -124,6 +125,10 @@ function toConfig(env: z.infer<typeof environment>) {
     maxRequestsPerClient: env.MAX_REQUESTS_PER_CLIENT,
     dailyQuota: env.DAILY_QUOTA,
     followUpMs: Math.round(env.FOLLOW_UP_MINUTES * 60_000),
+    retainPersonalMs:
+      env.RETAIN_PERSONAL_DAYS === undefined
+        ? null
+        : Math.round(env.RETAIN_PERSONAL_DAYS * 24 * HOUR_MS),
     reconcileAfterMs: Math.round(env.RECONCILE_AFTER_SECONDS * 1000),
     webhooks: {
       retryDelaysMs: env.WEBHOOK_RETRY_SECONDS.map((seconds) => Math.round(seconds * 1000)),

@@ -18,7 +18,7 @@ import {
   startDncrStage,
   startSlowDncrStage,
 } from './dncr-scenarios.ts';
-import { housekeeping } from './housekeeping-scenario.ts';
+import { housekeeping, retentionStage } from './housekeeping-scenario.ts';
 import { leadScenarios } from './lead-scenarios.ts';
 import { startLiveService, startVersionedService } from './live-service.ts';
 import { operatorScenarios } from './operator-scenarios.ts';
@@ -46,6 +46,7 @@ async function main(folder: string): Promise<void> {
   try {
     await recordStage({ start: () => startLiveService(), scenarios: liveScenarios }, target);
     await recordStage({ start: startVersionedService, scenarios: versionedScenarios }, target);
+    await recordStage(retentionStage, target);
     await recordStage({ start: () => startDncrStage(), scenarios: dncrScenarios }, target);
     await recordStage({ start: startSlowDncrStage, scenarios: slowDncrScenarios }, target);
     await recordStage({ start: startSkippingStage, scenarios: skippingScenarios }, target);
