@@ -18,7 +18,7 @@ import { createGroupCommit } from './leads/group-commit.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { newUuid } from '../platform/new-uuid.ts';
-import { formatStartupError, tlsReason } from '../platform/startup-error.ts';
+import { formatStartupError, refusalReason } from '../platform/startup-error.ts';
 import { closeOperations, createOperationsServer, listen } from '../platform/operations-server.ts';
 
 /** A request whose statement takes longer gets 503 with Retry-After. */
@@ -33,6 +33,7 @@ async function main(config: Config): Promise<void> {
     { level: config.logLevel, base: { process: 'api' } },
     destination({ sync: false }), // off the request's path
   );
+  for (const warning of config.warnings) log.warn(warning);
   const { url, poolSize } = config.database;
   const database = await createDatabase(
     await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
@@ -67,7 +68,7 @@ async function main(config: Config): Promise<void> {
   await listen(server, config.port, config.host);
   log.info({ port: config.port, opsPort: config.opsPort }, 'ready');
   isTemporalReachable(client).catch((error: unknown) =>
-    log.warn({ reason: tlsReason(error) }, 'Temporal cannot be reached'),
+    log.warn({ reason: refusalReason(error) }, 'Temporal cannot be reached'),
   );
   stopGracefully(log, [
     () => shutdown.close(config.drainMs),

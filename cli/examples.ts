@@ -85,8 +85,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
 
 const GENERAL = `
 It works with the stack that "npm start" runs in DATA_DIR (.data unless set), or with the installation
-that DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY name. LEADCTL_AUTHOR is who is written down
-as having done it; without it, USER.
+that DATABASE_URL, SECRETS_KEY and TEMPORAL_ADDRESS name; TEMPORAL_PROFILE may stand for the last one.
+LEADCTL_AUTHOR is who is written down as having done it; without it, USER.
 
 With --json the answer is JSON on standard output and no question is asked. Errors go to standard
 error. The exit code is 0 when it was done and 1 when it was not.`;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../platform/config.ts';
 import { isConnectionError } from '../platform/errors.ts';
-import { tlsReason } from '../platform/startup-error.ts';
+import { refusalReason } from '../platform/startup-error.ts';
 import { agentCommands } from './agent.ts';
 import { clientCommands } from './client.ts';
 import { completionCommand } from './completion.ts';
@@ -53,6 +53,8 @@ const run: Run =
       isJson: program.opts<{ json?: boolean }>().json === true,
       write: writeToStdout,
     });
+    for (const warning of operator.config.warnings)
+      process.stderr.write(`Warning: ${printable(warning)}\n`);
     try {
       await work(operator, ...given);
     } finally {
@@ -97,7 +99,7 @@ function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof OperatorError || error instanceof ConfigurationError)
     return printable(message);
-  const reason = tlsReason(error);
+  const reason = refusalReason(error);
   if (reason) return reason;
   if (isConnectionError(error)) return `The database cannot be reached: ${oneLine(message)}.`;
   return `leadctl failed: ${oneLine(message)}`;

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { parseConfig, withoutEmpty } from '../platform/config.ts';
+import { withoutTemporalServer } from '../platform/temporal/variables.ts';
 import { connectTemporal } from '../temporal/connection.ts';
 import { createDatabase, type Database } from '../store/db/database.ts';
 import { connectOrm } from '../store/db/orm.ts';
@@ -81,7 +82,8 @@ async function withRunningStack(variables: Variables): Promise<Variables> {
   try {
     const stack = JSON.parse(await readText('stack.json')) as Record<string, string>;
     return {
-      ...variables,
+      // A server that the stack started needs none of the settings that the shell has for another one.
+      ...(stack.temporalUiUrl ? withoutTemporalServer(variables) : variables),
       DATABASE_URL: stack.databaseUrl,
       MIGRATE_DATABASE_URL: stack.ownerDatabaseUrl,
       TEMPORAL_ADDRESS: stack.temporalAddress,

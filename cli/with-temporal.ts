@@ -4,7 +4,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
 } from '@temporalio/client';
-import { tlsReason } from '../platform/startup-error.ts';
+import { refusalReason } from '../platform/startup-error.ts';
 import { hasGrpcStatus, isTemporalReachable } from '../temporal/connection.ts';
 import { OperatorError, type Operator } from './operator.ts';
 
@@ -15,7 +15,7 @@ export async function connectToTemporal(operator: Operator): Promise<Client> {
   const client = await operator.temporal();
   await isTemporalReachable(client, CONNECT_MS).catch((error: Error) => {
     throw new OperatorError(
-      `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done. ${tlsReason(error) ?? error.message}`,
+      `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done. ${refusalReason(error) ?? error.message}`,
     );
   });
   return client;

@@ -46,6 +46,7 @@ export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
   let stopped: Promise<void> | undefined;
 
   async function start(): Promise<Stack> {
+    for (const notice of settings.notices) progress.say(notice);
     releaseFolder = await takeFolder(dataDir);
     await endLeftovers(runningFolder(dataDir));
     const { ports, release } = await choosePorts(settings);

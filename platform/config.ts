@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { readTemporalSettings, type TemporalSettings } from './temporal/settings.ts';
+import { temporalVariables, type Variables } from './temporal/variables.ts';
 
 /**
  * The configuration of every process of the service, read once from the environment.
@@ -56,14 +58,7 @@ const environment = z.object({
     .min(1)
     .default(4 * availableParallelism() + 4),
 
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  TEMPORAL_TLS: flag.default(false),
-  TEMPORAL_API_KEY: z.string().optional(),
-  TEMPORAL_TLS_CERT_FILE: z.string().optional(),
-  TEMPORAL_TLS_KEY_FILE: z.string().optional(),
-  TEMPORAL_TLS_CA_FILE: z.string().optional(),
-  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+  ...temporalVariables,
 
   WORKER_DEPLOYMENT: z
     .string()
@@ -97,7 +92,11 @@ const environment = z.object({
 
 const HOUR_MS = 3_600_000;
 
-function toConfig(env: z.infer<typeof environment>) {
+function toConfig(
+  env: z.infer<typeof environment>,
+  temporal: TemporalSettings,
+  warnings: readonly string[],
+) {
   return {
     port: env.PORT,
     opsPort: env.OPS_PORT,
@@ -112,12 +111,7 @@ function toConfig(env: z.infer<typeof environment>) {
     companyName: env.COMPANY_NAME,
     companyTimeZone: env.COMPANY_TIME_ZONE,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL },
-    temporal: {
-      address: env.TEMPORAL_ADDRESS,
-      namespace: env.TEMPORAL_NAMESPACE,
-      apiKey: env.TEMPORAL_API_KEY,
-      tls: toTlsConfig(env),
-    },
+    temporal,
     worker: { deploymentName: env.WORKER_DEPLOYMENT ?? null, buildId: env.WORKER_BUILD_ID ?? null },
     dncr: toDncrConfig(env),
     mergeWindowMs: Math.round(env.MERGE_WINDOW_HOURS * HOUR_MS),
@@ -136,19 +130,9 @@ function toConfig(env: z.infer<typeof environment>) {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     },
     secretsKey: Buffer.from(env.SECRETS_KEY, 'hex'),
+    /** Of variables that are read and should be written otherwise. */
+    warnings,
   };
-}
-
-/** Null without TLS. What is of use with TLS only turns it on: nothing is sent in the clear by an omission. */
-function toTlsConfig(env: z.infer<typeof environment>) {
-  const tls = {
-    caFile: env.TEMPORAL_TLS_CA_FILE,
-    serverName: env.TEMPORAL_TLS_SERVER_NAME,
-    certFile: env.TEMPORAL_TLS_CERT_FILE,
-    keyFile: env.TEMPORAL_TLS_KEY_FILE,
-  };
-  const isOn = env.TEMPORAL_TLS || env.TEMPORAL_API_KEY || Object.values(tls).some(Boolean);
-  return isOn ? tls : null;
 }
 
 function toDncrConfig(env: z.infer<typeof environment>) {
@@ -164,15 +148,11 @@ function toDncrConfig(env: z.infer<typeof environment>) {
   };
 }
 
-type Variables = Record<string, string | undefined>;
-
 /** A variable that is set, and another one that it needs beside it. */
 const COMPANIONS = [
   ['DNCR_CHECK_URL', 'DNCR_TOKEN_URL'],
   ['DNCR_CHECK_URL', 'DNCR_CLIENT_ID'],
   ['DNCR_CHECK_URL', 'DNCR_CLIENT_SECRET'],
-  ['TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE'],
-  ['TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_CERT_FILE'],
 ] as const;
 
 function missingCompanions(given: Variables): string[] {
@@ -189,24 +169,31 @@ export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-/** Throws a ConfigurationError that names every invalid variable, without their values. */
+/** Throws a ConfigurationError that names every invalid setting, without their values. */
 export function parseConfig(variables: Variables): Config {
-  const given = withoutEmpty(variables);
-  const issues = configurationErrors(given);
-  if (issues.length === 0) return toConfig(environment.parse(given));
+  const { env, temporal, issues } = parseEnvironment(variables);
+  if (env && temporal.settings && issues.length === 0)
+    return toConfig(env, temporal.settings, temporal.warnings);
   const lines = issues.map((issue) => `  ${issue}`);
   throw new ConfigurationError(`The configuration is not valid:\n${lines.join('\n')}`);
 }
 
-/** One text per issue, each beginning with the variable's name. */
+/** One text per issue, each beginning with the name of the variable or of Temporal's file. */
 export function configurationErrors(variables: Variables): string[] {
+  return parseEnvironment(variables).issues;
+}
+
+function parseEnvironment(variables: Variables) {
   const given = withoutEmpty(variables);
-  return [...issueMessages(environment.safeParse(given).error, given), ...missingCompanions(given)];
+  const { data: env, error } = environment.safeParse(given);
+  const temporal = readTemporalSettings(given);
+  const issues = [...issueMessages(error, given), ...missingCompanions(given), ...temporal.issues];
+  return { env, temporal, issues };
 }
 
 /** An empty variable counts as not set. */
 export function withoutEmpty(variables: Variables): Variables {
-  return Object.fromEntries(Object.entries(variables).filter(([, text]) => text !== ''));
+  return Object.fromEntries(Object.entries(variables).filter(([, text]) => text));
 }
 
 /** One text per issue of a parsed environment. */

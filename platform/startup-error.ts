@@ -19,7 +19,7 @@ const TLS_ERRORS: readonly { pattern: RegExp; what: string; postgres: string; te
       pattern: /UnknownIssuer|unable to (verify|get)|self.signed/i,
       what: 'shows a certificate of an unknown CA',
       postgres: 'sslrootcert in DATABASE_URL',
-      temporal: 'TEMPORAL_TLS_CA_FILE',
+      temporal: 'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
     },
     {
       pattern: /NotValidForName|altnames/,
@@ -39,24 +39,30 @@ const REFUSED = {
   pattern: /client certificate|SSL alert|fatal alert|close_notify|broken pipe|Failed to connect \(/,
   what: 'wants another client certificate, or TLS',
   postgres: 'sslmode, sslcert and sslkey in DATABASE_URL',
-  temporal: 'TEMPORAL_TLS, TEMPORAL_TLS_CERT_FILE and TEMPORAL_TLS_KEY_FILE',
+  temporal: 'TEMPORAL_TLS, TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
 };
+/** Each variable has its key in a profile of temporal.toml. */
+const OR_PROFILE = ' (or the profile)';
 /** What is left of a refusal where the connection was closed before its alert was read. */
 const RESET = /ConnectionReset|ECONNRESET|connection closed|Connection dropped/;
+/** As one and the other of Temporal's clients write the status. */
+const UNAUTHORIZED =
+  /UNAUTHENTICATED|PERMISSION_DENIED|valid authentication credentials|caller does not have permission/;
+const NO_RIGHT = `Temporal gives this client no right to the namespace: check TEMPORAL_API_KEY and TEMPORAL_NAMESPACE${OR_PROFILE}.`;
 
-/** A sentence on a TLS connection that Postgres or Temporal, or this process, refuses. */
-export function tlsReason(error: unknown): string | undefined {
+/** A sentence on a connection that Postgres or Temporal, or this process, refuses. */
+export function refusalReason(error: unknown): string | undefined {
   const { name, message = '' } = (error ?? {}) as Partial<Error>;
   const isTemporal = isGrpcServiceError(error) || name === 'TransportError';
+  if (isTemporal && UNAUTHORIZED.test(message)) return NO_RIGHT;
   const isReset = isTemporal && RESET.test(message);
   const found = isReset
     ? REFUSED
     : [...TLS_ERRORS, REFUSED].find(({ pattern }) => pattern.test(message));
   if (!found) return undefined;
-  const [service, setting] = isTemporal
-    ? ['Temporal at TEMPORAL_ADDRESS', found.temporal]
-    : ['The Postgres at DATABASE_URL', found.postgres];
-  return `${service} ${found.what}: check ${setting}.`;
+  return isTemporal
+    ? `Temporal ${found.what}: check ${found.temporal}${OR_PROFILE}.`
+    : `The Postgres at DATABASE_URL ${found.what}: check ${found.postgres}.`;
 }
 
 /** Why a process could not start: a sentence for a known reason, else what a log may contain. */
@@ -67,14 +73,14 @@ export function formatStartupError(what: string, error: unknown): string {
 
 function reasonOf(error: unknown): string | undefined {
   const code = errorCode(error);
-  const reason = tlsReason(error);
+  const reason = refusalReason(error);
   if (reason) return reason;
   const { port, path, syscall } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `Port ${port} is taken.`;
   if (syscall === 'open') return `${path} cannot be read: ${code}.`;
-  if (isGrpcServiceError(error)) return `Temporal at TEMPORAL_ADDRESS answers: ${error.details}`;
+  if (isGrpcServiceError(error)) return `Temporal answers: ${error.details}`;
   if ((error as Error | null)?.name === 'TransportError')
-    return 'Temporal at TEMPORAL_ADDRESS cannot be reached.';
+    return `Temporal cannot be reached: check TEMPORAL_ADDRESS${OR_PROFILE}.`;
   if (isConnectionError(error)) return `The Postgres at DATABASE_URL cannot be reached: ${code}.`;
   return REASONS[code];
 }

@@ -1,8 +1,14 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { Client, Connection, isGrpcServiceError, type TLSConfig } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
+import {
+  loadConfigData,
+  toClientOptions,
+  type ClientConfigTLS,
+  type ConfigDataSource,
+} from '@temporalio/envconfig';
 import { ConfigurationError, type Config } from '../platform/config.ts';
+import { errorCode } from '../platform/errors.ts';
 import type { status } from '@grpc/grpc-js';
 
 export type TemporalClient = Awaited<ReturnType<typeof connectTemporal>>;
@@ -10,43 +16,57 @@ export type TemporalClient = Awaited<ReturnType<typeof connectTemporal>>;
 /** A client that connects at first use, so that a process can start while Temporal is away. */
 export async function connectTemporal(config: Config['temporal']) {
   // The SDK's own retries go on after a deadline and fail in the open when the connection is closed.
-  const connection = Connection.lazy({ ...(await connectionOptions(config)), interceptors: [] });
+  const connection = Connection.lazy({ ...connectionOptions(config), interceptors: [] });
   const client = new Client({ connection, namespace: config.namespace });
   return { client, close: () => connection.close() };
 }
 
-export async function connectionOptions(config: Config['temporal']) {
+/** Reads the certificates; throws a ConfigurationError that names those that cannot be used. */
+export function connectionOptions({ address, profile, fileNames }: Config['temporal']) {
+  assertUsable(profile.tls ?? {}, fileNames);
+  const { apiKey, tls, metadata } = toClientOptions(profile).connectionOptions;
   return {
-    address: config.address,
-    ...(config.apiKey ? { apiKey: config.apiKey } : {}),
-    ...(config.tls ? { tls: await readTlsOptions(config.tls) } : {}),
-  };
-}
-
-async function readTlsOptions(tls: NonNullable<Config['temporal']['tls']>): Promise<TLSConfig> {
-  const { serverName, ...files } = tls;
-  const read = (file: string | undefined) => (file === undefined ? undefined : readFile(file));
-  const [ca, crt, key] = await Promise.all([files.caFile, files.certFile, files.keyFile].map(read));
-  assertReadable('TEMPORAL_TLS_CA_FILE: is no certificate', () => ca && new X509Certificate(ca));
-  assertReadable(
-    'TEMPORAL_TLS_KEY_FILE: is not the key of the certificate in TEMPORAL_TLS_CERT_FILE',
-    () => createSecureContext({ cert: crt, key }),
-  );
-  return {
-    ...(ca ? { serverRootCACertificate: ca } : {}),
-    ...(serverName ? { serverNameOverride: serverName } : {}),
-    ...(crt && key ? { clientCertPair: { crt, key } } : {}),
+    address,
+    ...(apiKey ? { apiKey } : {}),
+    ...(tls ? { tls } : {}),
+    metadata: { ...metadata }, // the SDK's clients add their own
   };
 }
 
 /** Neither of the SDK's clients says which of the files cannot be used. */
-function assertReadable(issue: string, read: () => unknown): void {
+function assertUsable(
+  { serverCACert, clientCert, clientKey }: ClientConfigTLS,
+  names: Config['temporal']['fileNames'],
+): void {
+  const ca = read(serverCACert, names.server_ca_cert);
+  const cert = read(clientCert, names.client_cert);
+  const key = read(clientKey, names.client_key);
+  attempt(`${names.server_ca_cert}: is no certificate`, () => ca && new X509Certificate(ca));
+  attempt(`${names.client_cert}: is no certificate`, () => cert && new X509Certificate(cert));
+  const noKey = `${names.client_key}: is not the key of the certificate in ${names.client_cert}`;
+  attempt(noKey, () => cert && key && createSecureContext({ cert, key }));
+}
+
+function read(source: ConfigDataSource | undefined, name: string): Buffer | undefined {
   try {
-    read();
-  } catch {
-    throw new ConfigurationError(`The configuration is not valid:\n  ${issue}`);
+    const content = loadConfigData(source);
+    return content && Buffer.from(content);
+  } catch (error) {
+    const place = source && 'path' in source ? ` ${source.path}` : '';
+    throw invalid(`${name}:${place} cannot be read: ${errorCode(error)}`);
   }
 }
+
+function attempt(issue: string, work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    throw invalid(issue);
+  }
+}
+
+const invalid = (issue: string) =>
+  new ConfigurationError(`The configuration is not valid:\n  ${issue}`);
 
 const PING_MS = 2000;
 

@@ -1,5 +1,5 @@
 // Starts one Postgres and one Temporal for the whole run; each test file makes itself a database
-// and a namespace in them (test/support). Servers given in the environment are used as they are.
+// and a namespace in them (test/support). TEST_DATABASE_URL and TEST_TEMPORAL_ADDRESS name servers to use instead.
 import { chmod, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,6 +18,7 @@ export default () => startServers();
 
 /** `dynamicConfig` adds to that of the Temporal server, unless it is one of the environment. */
 export async function startServers(dynamicConfig = {}) {
+  forgetTemporal(process.env);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-test-'));
   await chmod(folder, 0o755); // Postgres may run as another account
   const progress = createProgress(process.stderr);
@@ -30,6 +31,13 @@ export async function startServers(dynamicConfig = {}) {
       temporal(folder, stops, progress, dynamicConfig),
     ),
   ]);
+}
+
+/** What a developer's shell has for a Temporal server must reach no program of a test. */
+function forgetTemporal(env) {
+  for (const name of Object.keys(env))
+    if (name.startsWith('TEMPORAL_') && name !== 'TEMPORAL_BINARY')
+      Reflect.deleteProperty(env, name);
 }
 
 async function postgres(folder, stops) {
@@ -59,10 +67,8 @@ async function makeTemplate(databaseUrl) {
 async function temporal(folder, stops, progress, dynamicConfig) {
   if (process.env.TEST_TEMPORAL_ADDRESS !== undefined) return;
   const source = await locateTemporal(process.env, progress);
-  process.env.TEST_TEMPORAL_ADDRESS =
-    source.kind === 'address'
-      ? source.address
-      : await ownTemporal({ binary: source.path, dynamicConfig }, folder, stops, progress);
+  const options = { binary: source.path, dynamicConfig };
+  process.env.TEST_TEMPORAL_ADDRESS = await ownTemporal(options, folder, stops, progress);
 }
 
 // On disk, so that the tests go on where they were when it has to be started again.

@@ -33,6 +33,7 @@ const QUERY_TIMEOUT_MS = 30_000;
 /** The worker process: every task queue, the relay of the outbox and the reconciler. */
 async function main(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: { process: 'worker' } });
+  for (const warning of config.warnings) log.warn(warning);
   const version = await readDeploymentVersion(config.worker);
   publishBuildInfo(config.worker, version);
   const readLibraryMetrics = await installTemporalRuntime(log);
@@ -48,7 +49,7 @@ async function main(config: Config): Promise<void> {
     newId: () => newUuid(new Date()),
   };
   const temporal = await connectTemporal(config.temporal);
-  const connection = await NativeConnection.connect(await connectionOptions(config.temporal));
+  const connection = await NativeConnection.connect(connectionOptions(config.temporal));
   await prepare(temporal.client);
   const { address, namespace } = config.temporal;
   const workers = await createWorkers(context, { connection, namespace }, version);

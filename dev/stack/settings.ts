@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { configurationErrors, issueMessages, port, withoutEmpty } from '../../platform/config.ts';
+import { readTemporalSettings } from '../../platform/temporal/settings.ts';
+import { withoutTemporalServer } from '../../platform/temporal/variables.ts';
 import type { Registry } from '../registry/server.ts';
 import type { Ports } from './ports.ts';
 import { secretsKey } from './data-folder.ts';
@@ -14,7 +16,7 @@ const environment = z.object({
   WORKER_OPS_PORT: port.optional(),
   DATABASE_URL: z.string().optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_NAMESPACE: z.string().optional(),
   DNCR_CHECK_URL: z.string().optional(),
   SECRETS_KEY: z.string().optional(),
 });
@@ -23,7 +25,7 @@ export type Settings = ReturnType<typeof settingsFrom>;
 
 /** Throws an error that names every invalid variable. */
 export function settingsFrom(env: NodeJS.ProcessEnv) {
-  const given = withoutEmpty(env);
+  const { given, notices } = ofThisStack(withoutEmpty(env));
   const asStarted = { DATABASE_URL: 'postgres://embedded', SECRETS_KEY: '0'.repeat(64), ...given };
   const issues = new Set([
     ...issueMessages(environment.safeParse(given).error, given),
@@ -34,6 +36,7 @@ export function settingsFrom(env: NodeJS.ProcessEnv) {
   const found = environment.parse(given);
   return {
     env: given,
+    notices,
     dataDir: path.resolve(found.DATA_DIR),
     withDemoData: found.DEMO_DATA === '1',
     askedPorts: { api: found.PORT, ops: found.OPS_PORT, workerOps: found.WORKER_OPS_PORT },
@@ -45,6 +48,19 @@ export function settingsFrom(env: NodeJS.ProcessEnv) {
     /** Of a registry that the stack does not start. */
     registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
+}
+
+/**
+ * Without TEMPORAL_ADDRESS the stack starts a Temporal server, which knows nothing of the profile, the API key and
+ * the certificates that a developer's shell may have for another one.
+ */
+function ofThisStack(env: NodeJS.ProcessEnv) {
+  if (env['TEMPORAL_ADDRESS']) return { given: env, notices: readTemporalSettings(env).warnings };
+  const given = withoutTemporalServer(env);
+  const unused = Object.keys(env).filter((name) => !Object.hasOwn(given, name));
+  if (unused.length === 0) return { given, notices: [] };
+  const notice = `Not used without TEMPORAL_ADDRESS, since a Temporal server is started here: ${unused.join(', ')}.`;
+  return { given, notices: [notice] };
 }
 
 interface Found {

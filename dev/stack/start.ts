@@ -39,7 +39,7 @@ async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
 export async function startTemporalServer(
   run: Run,
 ): Promise<{ address: string; uiUrl: string | null }> {
-  const { env, dataDir, temporalNamespace: namespace } = run.settings;
+  const { env, dataDir, temporalNamespace: namespace = 'default' } = run.settings;
   const source = await locateTemporal(env, run.progress);
   if (source.kind === 'address') {
     const { address } = source;

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { isConnectionError } from '../../platform/errors.ts';
-import { tlsReason } from '../../platform/startup-error.ts';
+import { refusalReason } from '../../platform/startup-error.ts';
 import { migrate } from './migrator.ts';
 
 // eslint-disable-next-line no-restricted-properties -- an entry point
@@ -22,6 +22,6 @@ try {
   const what = isConnectionError(error)
     ? `The Postgres at ${isApart ? 'MIGRATE_' : ''}DATABASE_URL cannot be reached`
     : 'Nothing was migrated';
-  console.error(tlsReason(error) ?? `${what}: ${message}`);
+  console.error(refusalReason(error) ?? `${what}: ${message}`);
   process.exit(1);
 }

@@ -8,15 +8,11 @@ import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
+import { startGrpcProxy, type GrpcProxy, type GrpcProxyOptions } from '../support/grpc-proxy.ts';
 import { startServiceProcess } from '../support/process.ts';
 import { runProgram } from '../support/program.ts';
 import { createTestNamespace, type TestNamespace } from '../support/temporal.ts';
-import {
-  createAuthority,
-  startTlsFront,
-  type Authority,
-  type Certificate,
-} from '../support/tls.ts';
+import { createAuthority, type Authority, type Certificate } from '../support/tls.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 
 type Variables = Record<string, string>;
@@ -149,76 +145,130 @@ describe('Postgres with TLS', () => {
 
 describe('Temporal with TLS', () => {
   const NAME = 'temporal.internal';
+  const API_KEY = 'a-key-of-the-test';
   let database: TestDatabase;
   let target: TestNamespace;
-  let plain: Awaited<ReturnType<typeof startTlsFront>>;
-  let mutual: Awaited<ReturnType<typeof startTlsFront>>;
+  /** Wants nothing of a client, a client certificate, an API key with a header. */
+  let plain: GrpcProxy;
+  let mutual: GrpcProxy;
+  let keyed: GrpcProxy;
   beforeAll(async () => {
-    const server = await ours.issue(NAME);
+    const { cert, key } = await ours.issue(NAME);
     [database, target] = await Promise.all([createTestDatabase(), createTestNamespace()]);
-    plain = await startTlsFront(target.address, server);
-    mutual = await startTlsFront(target.address, { ...server, clients: ours.ca });
+    const start = (options: object, refuse?: GrpcProxyOptions['refuse']) =>
+      startGrpcProxy(target.address, { tls: { cert, key, ...options }, ...(refuse && { refuse }) });
+    [plain, mutual, keyed] = await Promise.all([
+      start({}),
+      start({ ca: ours.ca, requestCert: true }),
+      start({}, ({ headers }) => {
+        const isRight =
+          headers.authorization === `Bearer ${API_KEY}` && headers['x-team'] === 'crm';
+        return isRight ? null : 'UNAUTHENTICATED';
+      }),
+    ]);
   });
   afterAll(async () => {
-    await Promise.all([plain.stop(), mutual.stop()]);
+    await Promise.all([plain.stop(), mutual.stop(), keyed.stop()]);
     await database.drop();
   });
 
-  const given = (variables: Variables): Variables => ({
-    DATABASE_URL: database.url,
+  const given = (variables: Variables): Variables => ({ DATABASE_URL: database.url, ...variables });
+  const TLS = (): Variables => ({
+    TEMPORAL_ADDRESS: plain.address,
     TEMPORAL_NAMESPACE: target.namespace,
     TEMPORAL_TLS_SERVER_NAME: NAME,
-    ...variables,
+    TEMPORAL_TLS_SERVER_CA_CERT_PATH: ours.caFile,
   });
-  const TLS = (): Variables => ({
-    TEMPORAL_ADDRESS: `127.0.0.1:${plain.port}`,
-    TEMPORAL_TLS_CA_FILE: ours.caFile,
+  const MUTUAL = (): Variables => ({ ...TLS(), TEMPORAL_ADDRESS: mutual.address });
+  const KEYED = (): Variables => ({
+    ...TLS(),
+    TEMPORAL_ADDRESS: keyed.address,
+    TEMPORAL_API_KEY: API_KEY,
+    TEMPORAL_GRPC_META_X_TEAM: 'crm',
   });
-  const MUTUAL = (): Variables => ({ ...TLS(), TEMPORAL_ADDRESS: `127.0.0.1:${mutual.port}` });
   const withPair = ({ certFile, keyFile }: Certificate): Variables => ({
-    TEMPORAL_TLS_CERT_FILE: certFile,
-    TEMPORAL_TLS_KEY_FILE: keyFile,
+    TEMPORAL_TLS_CLIENT_CERT_PATH: certFile,
+    TEMPORAL_TLS_CLIENT_KEY_PATH: keyFile,
   });
+  const FORMER = (): Variables => ({
+    TEMPORAL_ADDRESS: mutual.address,
+    TEMPORAL_NAMESPACE: target.namespace,
+    TEMPORAL_TLS_SERVER_NAME: NAME,
+    TEMPORAL_TLS_CA_FILE: ours.caFile,
+    TEMPORAL_TLS_CERT_FILE: client.certFile,
+    TEMPORAL_TLS_KEY_FILE: client.keyFile,
+  });
+  /** A profile among others, in which TLS files stand as text. */
+  const profile = (address: string, more: string): Variables => {
+    const TEMPORAL_CONFIG_FILE = path.join(newFolder(), 'temporal.toml');
+    const lines = [
+      ...['[profile.default]', 'address = "127.0.0.1:1"', '[profile.leads]'],
+      ...[`address = "${address}"`, `namespace = "${target.namespace}"`, more],
+      ...['[profile.leads.tls]', `server_name = "${NAME}"`],
+      ...[`server_ca_cert_path = "${ours.caFile}"`, `client_cert_data = """${client.cert}"""`],
+      `client_key_data = """${client.key}"""`,
+    ];
+    writeFileSync(TEMPORAL_CONFIG_FILE, lines.join('\n'));
+    return { TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE: 'leads' };
+  };
   /** Reads the history of a lead that has none. */
   const readHistory = (variables: Variables) =>
     run('cli/main.ts', variables, ['history', 'save', randomUUID(), path.join(newFolder(), 'h')]);
 
+  const keyInProfile = `api_key = "${API_KEY}"\ngrpc_meta = { x_team = "crm" }`;
   const accepted: [string, () => Variables][] = [
     ['the right CA', TLS],
     ['the right CA and a client certificate', () => ({ ...MUTUAL(), ...withPair(client) })],
+    ['both by their former names', FORMER],
+    ['both in a profile', () => profile(mutual.address, '')],
+    ['an API key', KEYED],
+    ['an API key in a profile', () => profile(keyed.address, keyInProfile)],
   ];
-  test.each(accepted)('takes %s, from every program', async (_, variables) => {
-    expect((await readHistory(given(variables()))).stderr).toMatch(/^There is no workflow of lead/);
+  test.each(accepted)('takes %s, from every program', async (what, variables) => {
+    const warnings = what.includes('former') ? 3 : 0;
+    const { stderr } = await readHistory(given(variables()));
+    expect(stderr).toMatch(/^There is no workflow of lead/m);
+    expect(stderr.match(/^Warning: TEMPORAL_TLS_\w+_FILE is deprecated/gm) ?? []).toHaveLength(
+      warnings,
+    );
     for (const script of ['api/server.ts', 'worker/worker.ts'] as const) {
       const running = await startServiceProcess(script, given(variables()));
       const ready = await fetch(`${running.opsUrl}/readyz`);
       expect(await ready.json()).toMatchObject({ ready: true, temporal: true });
       expect(await running.stop()).toBe(0);
+      expect(running.log().match(/"level":40.*is deprecated/g) ?? []).toHaveLength(warnings);
     }
   });
 
-  const UNKNOWN = 'shows a certificate of an unknown CA: check TEMPORAL_TLS_CA_FILE.';
-  const OTHER_NAME = 'shows a certificate for another name: check TEMPORAL_TLS_SERVER_NAME.';
-  const NO_TLS = 'and this process do not agree on TLS: check TEMPORAL_TLS.';
+  const UNKNOWN =
+    'shows a certificate of an unknown CA: check TEMPORAL_TLS_SERVER_CA_CERT_PATH (or the profile).';
+  const OTHER_NAME =
+    'shows a certificate for another name: check TEMPORAL_TLS_SERVER_NAME (or the profile).';
+  const NO_TLS = 'and this process do not agree on TLS: check TEMPORAL_TLS (or the profile).';
   const CLIENT =
-    'wants another client certificate, or TLS: check TEMPORAL_TLS, TEMPORAL_TLS_CERT_FILE and TEMPORAL_TLS_KEY_FILE.';
+    'wants another client certificate, or TLS: check TEMPORAL_TLS, TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH (or the profile).';
+  const NO_KEY =
+    'gives this client no right to the namespace: check TEMPORAL_API_KEY and TEMPORAL_NAMESPACE (or the profile).';
   const refused: [string, () => Variables, string][] = [
-    ['another CA', () => ({ ...TLS(), TEMPORAL_TLS_CA_FILE: theirs.caFile }), UNKNOWN],
-    ['no CA', () => ({ ...TLS(), TEMPORAL_TLS_CA_FILE: '' }), UNKNOWN],
+    ['another CA', () => ({ ...TLS(), TEMPORAL_TLS_SERVER_CA_CERT_PATH: theirs.caFile }), UNKNOWN],
+    ['no CA', () => ({ ...TLS(), TEMPORAL_TLS_SERVER_CA_CERT_PATH: '' }), UNKNOWN],
     ['another name', () => ({ ...TLS(), TEMPORAL_TLS_SERVER_NAME: 'other.internal' }), OTHER_NAME],
     ['no client certificate', MUTUAL, CLIENT],
     ['a client certificate of another CA', () => ({ ...MUTUAL(), ...withPair(stranger) }), CLIENT],
     [
       'no TLS here',
-      () => ({ ...TLS(), TEMPORAL_TLS_CA_FILE: '', TEMPORAL_TLS_SERVER_NAME: '' }),
+      () => ({ TEMPORAL_ADDRESS: plain.address, TEMPORAL_NAMESPACE: target.namespace }),
       CLIENT,
     ],
     ['no TLS there', () => ({ ...TLS(), TEMPORAL_ADDRESS: target.address }), NO_TLS],
+    ['another API key', () => ({ ...KEYED(), TEMPORAL_API_KEY: 'another' }), NO_KEY],
+    ['no API key', () => ({ ...KEYED(), TEMPORAL_API_KEY: '' }), NO_KEY],
+    ['a profile without a key', () => profile(keyed.address, ''), NO_KEY],
   ];
   test.each(refused)(
     'refuses %s, and every program names the setting',
     async (_, variables, reason) => {
-      const text = `Temporal at TEMPORAL_ADDRESS ${reason}`;
+      const text = `Temporal ${reason}`;
       const worker = await run('worker/worker.ts', given(variables()));
       expect(worker).toMatchObject({ code: 1, stderr: `The worker ended. ${text}\n` });
       const leadctl = await readHistory(given(variables()));
@@ -230,26 +280,40 @@ describe('Temporal with TLS', () => {
     },
   );
 
-  const NO_CERTIFICATE = 'TEMPORAL_TLS_CA_FILE: is no certificate';
-  const NO_KEY =
-    'TEMPORAL_TLS_KEY_FILE: is not the key of the certificate in TEMPORAL_TLS_CERT_FILE';
   const unusable: [string, () => Variables, string][] = [
     [
       'a file that is no certificate',
-      () => ({ TEMPORAL_TLS_CA_FILE: client.keyFile }),
-      NO_CERTIFICATE,
+      () => ({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: client.keyFile }),
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH: is no certificate',
     ],
     [
       'a key of another certificate',
-      () => ({ ...withPair(client), TEMPORAL_TLS_KEY_FILE: stranger.keyFile }),
-      NO_KEY,
+      () => ({ ...withPair(client), TEMPORAL_TLS_CLIENT_KEY_PATH: stranger.keyFile }),
+      'TEMPORAL_TLS_CLIENT_KEY_PATH: is not the key of the certificate in TEMPORAL_TLS_CLIENT_CERT_PATH',
     ],
-    ['a file that is not there', () => ({ TEMPORAL_TLS_CA_FILE: NO_FILE }), NO_FILE],
+    [
+      'a file that is not there',
+      () => ({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: NO_FILE }),
+      `TEMPORAL_TLS_SERVER_CA_CERT_PATH: ${NO_FILE} cannot be read: ENOENT`,
+    ],
+    [
+      'a profile that is not there',
+      () => ({ TEMPORAL_CONFIG_FILE: NO_FILE }),
+      `TEMPORAL_CONFIG_FILE: ${NO_FILE} cannot be read: ENOENT`,
+    ],
+    [
+      'a former name beside the present one, with another value,',
+      () => ({ TEMPORAL_TLS_CA_FILE: NO_FILE }),
+      'TEMPORAL_TLS_CA_FILE: differs from TEMPORAL_TLS_SERVER_CA_CERT_PATH, which replaces it',
+    ],
   ];
   test.each(unusable)('%s keeps every program from starting', async (_, variables, reason) => {
     const asked = given({ ...TLS(), ...variables() });
     const tried = [run('api/server.ts', asked), run('worker/worker.ts', asked), readHistory(asked)];
     for (const { code, stderr } of await Promise.all(tried))
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(reason) });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `The configuration is not valid:\n  ${reason}\n`,
+      });
   });
 });

@@ -37,6 +37,27 @@ describe('the stack that runs in DATA_DIR', () => {
     expect(config.secretsKey.toString('hex')).toBe(OWN_KEY);
   });
 
+  test('is used without the settings of another Temporal, unless it has none of its own', async () => {
+    const others = {
+      TEMPORAL_PROFILE: 'production',
+      TEMPORAL_API_KEY: 'a-key',
+      TEMPORAL_TLS_CA_FILE: '/no/ca.crt',
+      TEMPORAL_NAMESPACE: 'leads',
+    };
+    const given = { SECRETS_KEY: OWN_KEY, ...others };
+    const uiUrl = (temporalUiUrl: string | null) =>
+      writeFile(path.join(folder, 'stack.json'), JSON.stringify({ ...stack, temporalUiUrl }));
+    await uiUrl('http://127.0.0.1:8233');
+    const { temporal, warnings } = await configWith(given);
+    expect([temporal.namespace, temporal.profile.apiKey, warnings]).toEqual([
+      'leads',
+      undefined,
+      [],
+    ]);
+    await uiUrl(null);
+    await expect(configWith(given)).rejects.toThrow(/TEMPORAL_PROFILE: .* cannot be read/);
+  });
+
   test('is not used without any key', async () => {
     await expect(configWith({})).rejects.toThrow('no running stack was found');
   });

@@ -22,7 +22,8 @@ const AT_FAULT = {
   WEBHOOK_RETRY_SECONDS: '5,,300',
   DNCR_CHECK_URL: 'https://registry.example/check',
   DNCR_CLIENT_SECRET: NO_SECRET,
-  TEMPORAL_TLS_KEY_FILE: '/keys/client.key',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  TEMPORAL_TLS_CLIENT_KEY_PATH: '/keys/client.key',
 };
 
 const INVALID = [
@@ -33,7 +34,7 @@ const INVALID = [
   'MERGE_WINDOW_HOURS',
   'PORT',
   'SECRETS_KEY',
-  'TEMPORAL_TLS_CERT_FILE',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
   'WEBHOOK_RETRY_SECONDS',
 ];
 
@@ -93,19 +94,6 @@ test.each([
   expect(configurationErrors({ ...COMPLETE, [name]: text })).toContain(`${name}: ${issue}`);
 });
 
-test.each([
-  'TEMPORAL_TLS',
-  'TEMPORAL_API_KEY',
-  'TEMPORAL_TLS_CA_FILE',
-  'TEMPORAL_TLS_SERVER_NAME',
-  'TEMPORAL_TLS_CERT_FILE',
-])('%s turns TLS to Temporal on', (name) => {
-  const files = { TEMPORAL_TLS_CERT_FILE: 'c', TEMPORAL_TLS_KEY_FILE: 'k' };
-  const given = name.endsWith('CERT_FILE') ? files : { [name]: '1' };
-  expect(parseConfig({ ...COMPLETE, ...given }).temporal.tls).not.toBeNull();
-  expect(parseConfig(COMPLETE).temporal.tls).toBeNull();
-});
-
 test('hours, minutes and seconds may be fractions', () => {
   const config = parseConfig({
     ...COMPLETE,
@@ -147,22 +135,13 @@ describe('what keeps a process from starting', () => {
     [worker, MISSING, () => ({ DATABASE_URL: missing() })],
     [
       worker,
-      'Temporal at TEMPORAL_ADDRESS cannot be reached.',
+      'Temporal cannot be reached: check TEMPORAL_ADDRESS (or the profile).',
       () => ({ TEMPORAL_ADDRESS: '127.0.0.1:1' }),
     ],
     [
       worker,
-      'Temporal at TEMPORAL_ADDRESS answers: Namespace no-such-namespace is not found.',
+      'Temporal answers: Namespace no-such-namespace is not found.',
       () => ({ TEMPORAL_NAMESPACE: 'no-such-namespace' }),
-    ],
-    [
-      api,
-      '/no/such.crt cannot be read: ENOENT.',
-      () => ({
-        TEMPORAL_TLS: '1',
-        TEMPORAL_TLS_CERT_FILE: '/no/such.crt',
-        TEMPORAL_TLS_KEY_FILE: '/no/such.crt',
-      }),
     ],
   ];
 

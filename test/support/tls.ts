@@ -1,7 +1,5 @@
 import { chownSync, writeFileSync } from 'node:fs';
-import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { createServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { postgresAccount } from '../../dev/postgres/binaries.ts';
 import { newFolder } from './folder.ts';
@@ -56,29 +54,5 @@ export async function createAuthority(name: string): Promise<Authority> {
         key: made.private,
       };
     },
-  };
-}
-
-/** Speaks TLS in front of a Temporal server that does not; asks for a client certificate where `clients` is given. */
-export async function startTlsFront(
-  address: string,
-  { cert, key, clients }: { cert: string; key: string; clients?: string },
-) {
-  const [host = '', port] = address.split(':');
-  const asked = clients ? { ca: clients, requestCert: true } : {};
-  const server = createServer({ cert, key, ALPNProtocols: ['h2'], ...asked }, (near) => {
-    const far = connect(Number(port), host);
-    near.pipe(far).pipe(near);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const)
-      one.on('error', () => undefined).on('close', () => other.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: own } = server.address() as AddressInfo;
-  return {
-    port: own,
-    stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }

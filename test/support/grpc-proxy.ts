@@ -1,0 +1,92 @@
+import {
+  connect,
+  createSecureServer,
+  createServer,
+  type ClientHttp2Stream,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { status } from '@grpc/grpc-js';
+
+export interface GrpcCall {
+  /** Such as `ListSearchAttributes`. */
+  method: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** Of a call that the proxy answers itself. */
+export type Refusal = Extract<
+  keyof typeof status,
+  'PERMISSION_DENIED' | 'UNAUTHENTICATED' | 'UNIMPLEMENTED'
+>;
+
+export interface GrpcProxyOptions {
+  refuse?: (call: GrpcCall) => Refusal | null;
+  /** Speaks TLS where it is given. */
+  tls?: SecureServerOptions;
+}
+
+export type GrpcProxy = Awaited<ReturnType<typeof startGrpcProxy>>;
+
+/** Stands before a Temporal server as an authorizer would: passes calls on, or refuses them. */
+export async function startGrpcProxy(address: string, { refuse, tls }: GrpcProxyOptions = {}) {
+  const upstream = connect(`http://${address}`);
+  upstream.on('error', () => undefined);
+  const server: Http2Server = tls ? createSecureServer(tls) : createServer();
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session.on('error', () => undefined));
+    session.on('close', () => sessions.delete(session));
+  });
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => undefined);
+    const method = String(headers[':path']).split('/').pop() ?? '';
+    const refusal = refuse?.({ method, headers });
+    if (refusal) answer(stream, refusal);
+    else passOn(stream, upstream.request(forwarded(headers)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    address: `127.0.0.1:${port}`,
+    async stop(): Promise<void> {
+      for (const session of sessions) session.destroy();
+      upstream.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const forwarded = ({ ':authority': _, ...headers }: IncomingHttpHeaders) => headers;
+
+function answer(stream: ServerHttp2Stream, refusal: Refusal): void {
+  const headers = {
+    'content-type': 'application/grpc',
+    'grpc-status': String(status[refusal]),
+    'grpc-message': 'Request unauthorized.',
+  };
+  stream.respond(headers, { endStream: true });
+}
+
+function passOn(near: ServerHttp2Stream, far: ClientHttp2Stream): void {
+  let trailers: IncomingHttpHeaders = {};
+  near.pipe(far);
+  near.on('close', () => far.close(near.rstCode));
+  far.on('error', () => near.close());
+  far.on('trailers', (last) => (trailers = last));
+  far.on('response', (headers, flags) => {
+    if (near.destroyed) return;
+    const isAll = Boolean(flags & END_STREAM);
+    near.respond(headers, { endStream: isAll, waitForTrailers: !isAll });
+    if (isAll) return;
+    near.on('wantTrailers', () => near.sendTrailers(trailers));
+    far.pipe(near);
+  });
+}
+
+const END_STREAM = 0x1;
