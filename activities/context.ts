@@ -7,6 +7,8 @@ export interface ActivityContext {
   config: Config;
   database: Database;
   rulesets: RulesetStore;
+  /** Names of those that the namespace lacks and this worker may not add. */
+  missingSearchAttributes: () => readonly string[];
   now: () => Date;
   newId: () => string;
 }

@@ -1,11 +1,21 @@
+import { status } from '@grpc/grpc-js';
 import type { Client } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
 import { webhookTestOptions, type WebhookTestInput } from '../workflows/contracts/webhook-test.ts';
 import type * as workflows from '../workflows/index.ts';
+import { hasGrpcStatus } from './connection.ts';
 
+const NO_ATTRIBUTES = new TypedSearchAttributes([]);
 const WORKFLOW_TYPE = 'WebhookTest' satisfies keyof typeof workflows;
 
 /** Has a worker call the endpoint once, and waits for its report. */
-export function runWebhookTest(client: Client, input: WebhookTestInput) {
+export async function runWebhookTest(client: Client, input: WebhookTestInput) {
   const options = webhookTestOptions(input);
-  return client.workflow.execute<typeof workflows.WebhookTest>(WORKFLOW_TYPE, options);
+  const run = (given: typeof options) =>
+    client.workflow.execute<typeof workflows.WebhookTest>(WORKFLOW_TYPE, given);
+  return run(options).catch((error: unknown) => {
+    // The namespace may lack the search attributes.
+    if (!hasGrpcStatus(error, [status.INVALID_ARGUMENT])) throw error;
+    return run({ ...options, typedSearchAttributes: NO_ATTRIBUTES });
+  });
 }

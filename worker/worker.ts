@@ -16,7 +16,7 @@ import { connectionOptions, connectTemporal, isTemporalReachable } from '../temp
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { relayOutbox, type RelayContext } from './outbox-relay.ts';
-import { prepareNamespace } from './prepare-namespace.ts';
+import { createNamespaceCheck, type NamespaceCheck } from './namespace-check.ts';
 import { reconcile } from './reconciler.ts';
 import { startPollLoop } from './poll-loop.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
@@ -41,19 +41,21 @@ async function main(config: Config): Promise<void> {
   const database = await createDatabase(
     await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
   );
+  const temporal = await connectTemporal(config.temporal);
+  const namespaceCheck = createNamespaceCheck(temporal.client, log);
   const context: ActivityContext = {
     config,
     database,
     rulesets: createRulesetStore(),
+    missingSearchAttributes: namespaceCheck.missing,
     now: () => new Date(),
     newId: () => newUuid(new Date()),
   };
-  const temporal = await connectTemporal(config.temporal);
   const connection = await NativeConnection.connect(connectionOptions(config.temporal));
-  await prepare(temporal.client);
+  await prepare(namespaceCheck, temporal.client);
   const { address, namespace } = config.temporal;
   const workers = await createWorkers(context, { connection, namespace }, version);
-  const loops = startLoops({ ...context, log }, temporal.client);
+  const loops = startLoops({ ...context, log }, temporal.client, namespaceCheck);
   if (version) loops.push(startVersionReports(temporal.client, version, { address, log }));
   const operations = createOperationsServer({
     required: {
@@ -81,18 +83,22 @@ async function main(config: Config): Promise<void> {
 }
 
 /** Search attributes and the Schedule; returns 0, since the loop has nothing more to do at once. */
-async function prepare(client: Client): Promise<number> {
-  await prepareNamespace(client);
+async function prepare(check: NamespaceCheck, client: Client): Promise<number> {
+  await check.run();
   await ensureHousekeepingSchedule(client);
   return 0;
 }
 
-function startLoops(context: ActivityContext & RelayContext, client: Client) {
+function startLoops(
+  context: ActivityContext & RelayContext,
+  client: Client,
+  check: NamespaceCheck,
+) {
   const { config, log } = context;
   return [
     { name: 'relay', work: () => relayOutbox(context, client), everyMs: RELAY_EVERY_MS },
     { name: 'reconciler', work: () => reconcile(context), everyMs: config.reconcileAfterMs / 3 },
-    { name: 'namespace', work: () => prepare(client), everyMs: PREPARE_EVERY_MS },
+    { name: 'namespace', work: () => prepare(check, client), everyMs: PREPARE_EVERY_MS },
   ].map(({ work, ...loop }) => startPollLoop(work, { ...loop, log }));
 }
 

@@ -63,7 +63,9 @@ function pinnedTo(version: WorkerDeploymentVersion): WorkerOptions['workerDeploy
 }
 
 /** Null where no registry is configured. The server enforces the rate over all workers of the queue. */
-export function dncrWorkerOptions(context: Pick<ActivityContext, 'config' | 'database' | 'now'>) {
+export function dncrWorkerOptions(
+  context: Pick<ActivityContext, 'config' | 'database' | 'missingSearchAttributes' | 'now'>,
+) {
   const settings = context.config.dncr;
   if (!settings) return null;
   const registry = createDncrRegistry(settings, context.now);

@@ -8,7 +8,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { DncrActivities } from '../activities/dncr/dncr-activities.ts';
-import { searchAttributes } from './contracts/search-attributes.ts';
+import { existingOnly, searchAttributes } from './contracts/search-attributes.ts';
 import type { DncrCheckInput, DncrCheckResult } from './contracts/dncr-check.ts';
 import { escapeMarkdown } from './contracts/web-ui-page.ts';
 
@@ -31,7 +31,9 @@ const { abandonDncrCheck } = local('release the leased numbers');
 export async function DncrCheck(input: DncrCheckInput): Promise<DncrCheckResult> {
   try {
     const plan = await readDncrCache(input);
-    upsertSearchAttributes([{ key: searchAttributes.oauthClientId, value: plan.oauthClientId }]);
+    const client = { key: searchAttributes.oauthClientId, value: plan.oauthClientId };
+    const attributes = existingOnly([client], plan);
+    if (attributes.length > 0) upsertSearchAttributes(attributes);
     if (plan.remaining > 0) await askRegistry(input, plan);
     const stored = await storeDncrAnswers(input);
     setCurrentDetails(`**Answered.**\n\n${listCounts(stored)}`);

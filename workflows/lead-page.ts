@@ -1,7 +1,7 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.ts';
-import { searchAttributes } from './contracts/search-attributes.ts';
+import { existingOnly, searchAttributes } from './contracts/search-attributes.ts';
 import { escapeMarkdown, formatList, formatPage } from './contracts/web-ui-page.ts';
 
 /** A lead in the Temporal Web UI: ids, names of records and slugs of agents, never data of a customer. */
@@ -14,7 +14,7 @@ export function createLeadPublisher() {
   const initial = workflowInfo().typedSearchAttributes.getAll();
   const written = new Map<string, unknown>(initial.map(({ key, value }) => [key.name, value]));
   return (lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]): void => {
-    const changed = searchAttributesFor(lead, deliveries).filter(
+    const changed = existingOnly(searchAttributesFor(lead, deliveries), lead).filter(
       ({ key, value }) => (written.get(key.name) ?? null) !== value,
     );
     for (const { key, value } of changed) written.set(key.name, value);

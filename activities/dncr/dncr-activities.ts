@@ -12,10 +12,14 @@ import {
 } from '../../store/dncr/registry-answers.ts';
 import type { DncrCheckInput, DncrCheckResult } from '../../workflows/contracts/dncr-check.ts';
 import type { ActivityContext } from '../context.ts';
+import { withMissingAttributes } from '../missing-search-attributes.ts';
 import type { DncrRegistry } from './registry.ts';
 import { RegistryError, registryErrorKinds } from './registry-http.ts';
 
-interface DncrActivityContext extends Pick<ActivityContext, 'database' | 'now'> {
+interface DncrActivityContext extends Pick<
+  ActivityContext,
+  'database' | 'missingSearchAttributes' | 'now'
+> {
   registry: DncrRegistry;
   timeouts: CheckTimeouts;
 }
@@ -23,14 +27,16 @@ interface DncrActivityContext extends Pick<ActivityContext, 'database' | 'now'> 
 export type DncrActivities = ReturnType<typeof createDncrActivities>;
 
 /** Numbers stay in Postgres: inputs and results are ids and counts. */
-export function createDncrActivities({ database, registry, timeouts, now }: DncrActivityContext) {
+export function createDncrActivities(context: DncrActivityContext) {
+  const { database, registry, timeouts, now } = context;
   return {
     /** How many numbers the cache left to ask, and the limits of the call that asks for them. */
     async readDncrCache({ checkId }: DncrCheckInput) {
       const found = await answerFromCache(database, checkId, freshSince(now()));
       if (!found) throw ApplicationFailure.nonRetryable('There is no such check.', 'NoSuchCheck');
       const { tries, tryMs, askMs } = timeouts;
-      return { ...found, maxAttempts: tries, attemptTimeoutMs: tryMs, scheduleToCloseMs: askMs };
+      const limits = { maxAttempts: tries, attemptTimeoutMs: tryMs, scheduleToCloseMs: askMs };
+      return withMissingAttributes({ ...found, ...limits }, context.missingSearchAttributes());
     },
 
     /** A retry after the answers were recorded finds no number left, and makes no call. */

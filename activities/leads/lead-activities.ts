@@ -6,7 +6,9 @@ import type {
   HandOverRequest,
   LeadLifecycleInput,
 } from '../../workflows/contracts/lead-lifecycle.ts';
+import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import type { ActivityContext } from '../context.ts';
+import { withMissingAttributes } from '../missing-search-attributes.ts';
 import { retryAfter } from '../retry-after.ts';
 import { logTrace } from '../log-fields.ts';
 import { claimLead } from './claim-lead.ts';
@@ -22,10 +24,10 @@ export function createLeadActivities(context: ActivityContext) {
   const { database, config, now } = context;
   const readLead = createLeadSnapshotReader(database, config.companyName);
 
-  async function readSnapshot(leadId: string) {
+  async function readSnapshot(leadId: string): Promise<LeadSnapshot | null> {
     const found = await readLead(leadId);
     logTrace(found?.traceparent);
-    return found?.snapshot ?? null;
+    return found && withMissingAttributes(found.snapshot, context.missingSearchAttributes());
   }
 
   return {

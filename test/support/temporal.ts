@@ -37,12 +37,19 @@ export interface TestTemporal {
 
 /** A namespace of the test's own, ready for the service's workflows, and a client of it. */
 export async function openTestTemporal(): Promise<TestTemporal> {
+  const opened = await openBareTemporal();
+  await waitUntil(() => prepareNamespace(opened.client), { what: 'The search attributes' });
+  await isServed(opened.connection, opened.target.namespace);
+  return opened;
+}
+
+/** A namespace of the test's own without search attributes, as an administrator makes one. */
+export async function openBareTemporal(): Promise<TestTemporal> {
   const address = fromSetup('TEST_TEMPORAL_ADDRESS');
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = await connectTo(address);
   const client = new Client({ connection, namespace });
   await waitUntil(() => register(connection, namespace), { what: `Namespace ${namespace}` });
-  await waitUntil(() => prepareNamespace(client), { what: 'The search attributes' });
   await isServed(connection, namespace);
   return { target: { address, namespace }, client, connection };
 }

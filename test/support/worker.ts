@@ -28,6 +28,7 @@ export function testActivityContext(
     config,
     database,
     rulesets: createRulesetStore(),
+    missingSearchAttributes: () => [],
     log: pino({ level: 'silent' }),
     now,
     newId: randomUUID,

@@ -1,7 +1,9 @@
+import type { MissingSearchAttributes } from './search-attributes.ts';
+
 export type LeadStatus = 'pending' | 'assigned' | 'unassigned' | 'pool';
 
 /** A lead as it stands in Postgres: what its workflow acts on and shows. */
-export interface LeadSnapshot {
+export interface LeadSnapshot extends MissingSearchAttributes {
   status: LeadStatus;
   round: number;
   moves: number;

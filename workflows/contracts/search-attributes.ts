@@ -1,4 +1,4 @@
-import { defineSearchAttributeKey } from '@temporalio/common';
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 
 /** Typed, so that an operator can filter by them; the worker registers them in the namespace. */
 export const searchAttributes = {
@@ -14,3 +14,15 @@ export const searchAttributes = {
   endpointId: defineSearchAttributeKey('WebhookEndpointId', 'KEYWORD'),
   eventType: defineSearchAttributeKey('WebhookEventType', 'KEYWORD'),
 } as const;
+
+/** Part of an activity's result where the namespace lacks some: the server would refuse to set them, again and again. */
+export interface MissingSearchAttributes {
+  missingSearchAttributes?: readonly string[];
+}
+
+export function existingOnly(
+  attributes: SearchAttributeUpdatePair[],
+  { missingSearchAttributes = [] }: MissingSearchAttributes,
+): SearchAttributeUpdatePair[] {
+  return attributes.filter(({ key }) => !missingSearchAttributes.includes(key.name));
+}

@@ -99,6 +99,7 @@ async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_
     workflowBundle,
     taskQueue,
     activities: createDncrActivities({
+      missingSearchAttributes: () => [],
       database,
       registry,
       timeouts: checkTimeouts(settings),
@@ -181,6 +182,7 @@ describe('a check that nobody knows', () => {
       workflowBundle,
       taskQueue,
       activities: createDncrActivities({
+        missingSearchAttributes: () => [],
         database: api.database,
         registry,
         timeouts: checkTimeouts({ tries: 2, timeoutMs: 500 }),

@@ -109,7 +109,10 @@ async function startWorker(
   { address, namespace }: { address: string; namespace: string },
   now: () => Date,
 ) {
-  const options = dncrWorkerOptions({ config, database, now });
+  const options = dncrWorkerOptions({
+    ...{ config, database, now },
+    missingSearchAttributes: () => [],
+  });
   if (!options) throw new Error('The registry is not configured.');
   const connection = await NativeConnection.connect({ address });
   const logger = new DefaultLogger('ERROR');

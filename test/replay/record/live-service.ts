@@ -5,12 +5,17 @@ import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
-import { createTestDispatcher, makeCurrent, openTestTemporal } from '../../support/temporal.ts';
+import {
+  createTestDispatcher,
+  makeCurrent,
+  openTestTemporal,
+  type TestTemporal,
+} from '../../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../../support/worker.ts';
 import { leadActions, type LeadActions } from '../../support/lead-actions.ts';
 
 /** Windows and delays are short here: a history replays the same whatever the time between its events. */
-const VARIABLES = { MERGE_WINDOW_HOURS: '0.001', WEBHOOK_RETRY_SECONDS: '0.3,0.3,0.3' };
+export const VARIABLES = { MERGE_WINDOW_HOURS: '0.001', WEBHOOK_RETRY_SECONDS: '0.3,0.3,0.3' };
 
 /** The product on a real Postgres and a real Temporal, to make scenarios happen on. */
 export interface LiveService extends LeadActions {
@@ -25,11 +30,18 @@ export interface LiveService extends LeadActions {
   stop(): Promise<void>;
 }
 
+interface LiveOptions {
+  /** Of workers that are versioned. */
+  version?: WorkerDeploymentVersion | null;
+  /** A namespace that lacks search attributes; without it one that has all. */
+  lacking?: { temporal: TestTemporal; missing: () => readonly string[] };
+}
+
 export async function startLiveService(
   variables: Record<string, string> = VARIABLES,
-  version: WorkerDeploymentVersion | null = null,
+  { version = null, lacking }: LiveOptions = {},
 ): Promise<LiveService> {
-  const { target, client: temporal, connection } = await openTestTemporal();
+  const { target, client: temporal, connection } = lacking?.temporal ?? (await openTestTemporal());
   let isAway = false;
   const api = await startTestApi({
     temporal,
@@ -43,7 +55,8 @@ export async function startLiveService(
     },
   });
   const context = testActivityContext(api.database, api.config);
-  const workers = await startTestWorkers(context, target, version);
+  const missingSearchAttributes = lacking?.missing ?? context.missingSearchAttributes;
+  const workers = await startTestWorkers({ ...context, missingSearchAttributes }, target, version);
   if (version) await makeCurrent(temporal, version);
   const receiver = await startReceiver();
   return {
@@ -62,7 +75,9 @@ export async function startLiveService(
 
 /** The same with workers of a version, as WORKER_DEPLOYMENT makes them. */
 export function startVersionedService(): Promise<LiveService> {
-  return startLiveService(VARIABLES, { deploymentName: 'lead-intake', buildId: 'first' });
+  return startLiveService(VARIABLES, {
+    version: { deploymentName: 'lead-intake', buildId: 'first' },
+  });
 }
 
 async function addListener(api: TestApi, url: string, known?: TestClient): Promise<TestClient> {

@@ -21,6 +21,10 @@ import {
 import { housekeeping, retentionStage } from './housekeeping-scenario.ts';
 import { leadScenarios } from './lead-scenarios.ts';
 import { startLiveService, startVersionedService } from './live-service.ts';
+import {
+  missingAttributesScenarios,
+  startMissingAttributesStage,
+} from './missing-attributes-scenarios.ts';
 import { operatorScenarios } from './operator-scenarios.ts';
 import { skippingScenarios, startSkippingStage } from './skipping-scenarios.ts';
 import { recordStage } from './stage.ts';
@@ -49,6 +53,8 @@ async function main(folder: string): Promise<void> {
     await recordStage(retentionStage, target);
     await recordStage({ start: () => startDncrStage(), scenarios: dncrScenarios }, target);
     await recordStage({ start: startSlowDncrStage, scenarios: slowDncrScenarios }, target);
+    const lacking = { start: startMissingAttributesStage, scenarios: missingAttributesScenarios };
+    await recordStage(lacking, target);
     await recordStage({ start: startSkippingStage, scenarios: skippingScenarios }, target);
   } finally {
     await teardown();
