@@ -22,7 +22,7 @@ line of the code, and a table of the workflow types.
   --processes N      how many run at once (default: one for each processor)
   --help
 
-Exit code: 0 all passed, 1 some failed, 2 the histories could not be replayed, or there are none.`;
+Exit code: 0 all passed, 1 some failed or nothing was replayed.`;
 
 const schema = z
   .object({
@@ -60,8 +60,8 @@ export function readOptions(words: readonly string[]): Options | null {
 }
 
 const ALL_PASSED = 0;
-const SOME_FAILED = 1;
-const NOT_REPLAYED = 2;
+/** Some histories, or all that was asked for: nothing was replayed. */
+const FAILED = 1;
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
@@ -94,7 +94,7 @@ async function replay(found: Histories, { processes }: Options): Promise<number>
   await replayHistories(found, { onOutcome, processes }).finally(() => bar.stop());
   console.log(report.format());
   if (report.total.runs === 0) throw new Error('Every run was gone when its turn came.');
-  return report.total.failed > 0 ? SOME_FAILED : ALL_PASSED;
+  return report.total.failed > 0 ? FAILED : ALL_PASSED;
 }
 
 /** On standard error; in a log a line now and then. */
@@ -120,11 +120,11 @@ function describeError(error: unknown): string {
 
 if (import.meta.main) {
   // The reader of the output has closed it, as `head` does.
-  process.stdout.on('error', () => process.exit(NOT_REPLAYED));
+  process.stdout.on('error', () => process.exit(FAILED));
   try {
     process.exitCode = await main();
   } catch (error) {
     console.error(describeError(error));
-    process.exitCode = NOT_REPLAYED;
+    process.exitCode = FAILED;
   }
 }

@@ -77,9 +77,9 @@ describe('npm run replay', () => {
     [['--unknown'], "Unknown option '--unknown'"],
     [['no-such-folder'], "no such file or directory, stat 'no-such-folder'"],
     [['test/dev/replay/planted'], 'There is no history to replay.'],
-  ])('ends with 2 where it cannot replay: %j', async (words, text) => {
+  ])('says why and fails where nothing is replayed: %j', async (words, text) => {
     const { code, stdout, stderr } = await replay(...words);
     expect(stderr).toContain(text);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 });

@@ -87,9 +87,9 @@ describe('npm run replay -- --live', () => {
     [[], { TEMPORAL_ADDRESS: '127.0.0.1:1' }, 'Temporal cannot be reached at 127.0.0.1:1: '],
     [[], { TEMPORAL_NAMESPACE: 'no-such' }, "Namespace not found: 'no-such'"],
     [[], { TEMPORAL_TLS: 'maybe' }, 'TEMPORAL_TLS'],
-  ])('ends with 2 where it cannot replay: %j %j', async (words, variables, text) => {
+  ])('says why and fails where nothing is replayed: %j %j', async (words, variables, text) => {
     const { code, stdout, stderr } = await replayLive(words, variables);
     expect(stderr).toContain(text);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 });
