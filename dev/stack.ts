@@ -3,6 +3,7 @@ import { step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
 import type { Registry } from './registry/server.ts';
 import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
+import { giveRunsToWorker } from './stack/current-version.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
 import { choosePorts } from './stack/ports.ts';
 import type { Run, Service, ServiceName } from './stack/services.ts';
@@ -92,11 +93,12 @@ async function startAll(run: Run) {
   const found = { databaseUrl: database.url, temporalAddress: temporal.address };
   const env = serviceEnvironment(settings, { ...found, registry, ports });
   const state = openStackState(settings.dataDir, database.name);
+  const isOwnServer = temporal.uiUrl !== null;
   const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
   const [client] = await Promise.all([
     step(progress, 'Demo client', () => ensureDemoClient(state, receiver.url, env)),
     settings.withDemoData && step(progress, 'Demo data', () => importDemoData(state, env)),
-    startApiAndWorker(run, env),
+    startApiAndWorker(run, env).then(() => giveRunsToWorker(env, { isOwnServer })),
   ]);
   const { clientId, clientSecret, webhookSecret, hookUrl } = (await isAccepted(client, baseUrl))
     ? client

@@ -81,7 +81,6 @@ export function serviceEnvironment(
     WEBHOOK_ALLOW_PRIVATE: '1',
     ...env,
     MIGRATE_DATABASE_URL: undefined, // for migrate alone
-    WORKER_DEPLOYMENT: undefined, // nobody makes a version of this worker current
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporalNamespace,

@@ -28,14 +28,17 @@ async function post(url: string, body: object, token = ''): Promise<Record<strin
   return (await answer.json()) as Record<string, unknown>;
 }
 
-async function createLead({ baseUrl, clientId, clientSecret }: Addresses) {
+async function createLead(
+  { baseUrl, clientId, clientSecret }: Addresses,
+  email = 'layla@example.com',
+) {
   const grant = {
     grant_type: 'client_credentials',
     client_id: clientId,
     client_secret: clientSecret,
   };
   const token = String((await post(`${baseUrl}/oauth2/token`, grant))['access_token']);
-  return post(`${baseUrl}/public/leads`, { leadEmails: ['layla@example.com'] }, token);
+  return post(`${baseUrl}/public/leads`, { leadEmails: [email] }, token);
 }
 
 /** As /proc/net writes 127.0.0.1. */
@@ -165,5 +168,21 @@ describe('the stack', () => {
       receiverUrl: first?.receiverUrl,
     });
     expect(await createLead(stack)).toMatchObject({ merged: true });
+  });
+
+  test.each([
+    ['a version', { WORKER_DEPLOYMENT: 'lead-intake', WORKER_BUILD_ID: 'one' }],
+    ['the next version', { WORKER_DEPLOYMENT: 'lead-intake', WORKER_BUILD_ID: 'two' }],
+    ['no version', {}],
+  ])('gives new leads to the worker that starts as %s', async (_, version) => {
+    await stack?.stop();
+    stack = await startStack({ env: { ...env, ...version } });
+    const { id } = await createLead(stack, `${Object.values(version).join('-')}@example.com`);
+    const { receiver } = stack;
+    const isHeard = async () =>
+      expect(receiver.received().map(({ body }) => body)).toContainEqual(
+        expect.objectContaining({ data: expect.objectContaining({ leadId: id }) }),
+      );
+    await waitUntil(isHeard, { what: 'The webhook' });
   });
 });

@@ -7,8 +7,7 @@ import { listen } from '../../platform/operations-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
 import { runProgram } from '../support/program.ts';
-import type { Ports } from '../../dev/stack/ports.ts';
-import { serviceEnvironment, settingsFrom } from '../../dev/stack/settings.ts';
+import { settingsFrom } from '../../dev/stack/settings.ts';
 
 const COMPLETE = { DATABASE_URL: 'postgres://127.0.0.1/leads', SECRETS_KEY: '11'.repeat(32) };
 const PORTS = { HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', WORKER_OPS_PORT: '0' };
@@ -65,14 +64,6 @@ describe('an invalid configuration', () => {
 
 test('what the embedded stack brings itself need not be set', () => {
   expect(settingsFrom({}).askedPorts.api).toBe(8080);
-});
-
-test('the worker of the embedded stack has no version, whatever the shell exports', () => {
-  const settings = settingsFrom({ WORKER_DEPLOYMENT: 'lead-intake', SECRETS_KEY: '11'.repeat(32) });
-  const ports = { api: 1, ops: 2, workerOps: 3 } as Ports;
-  const found = { databaseUrl: '', temporalAddress: '', registry: null, ports };
-  const { worker } = parseConfig({ ...serviceEnvironment(settings, found), ...COMPLETE });
-  expect(worker.deploymentName).toBeNull();
 });
 
 test.each(['', ',', '5,', 'a', '-1', '5 6', 'Infinity'])(
