@@ -224,7 +224,9 @@ const asAdmin = async (statement: string) => {
 /** What reports and checks say, which an erasure leaves as it was. */
 async function readFigures() {
   const { json: check } = await leadctl('rules', 'check', '--json');
-  const { json: report } = await leadctl('report', 'response', '--since', '2020-01-01', '--json');
+  const since = ['--since', '2020-01-01'];
+  const { json } = await leadctl('report', 'response', ...since, '--json');
+  const report = { ...json, until: null };
   const volume = await desk.database.query(
     'select * from lead_volume order by source_id, advertising_campaign_id',
   );
