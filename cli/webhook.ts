@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { DEFAULT_EVENT_TYPES, eventTypes } from '../domain/webhooks/event-payloads.ts';
 import { listDeliveries, reopenDeliveries, type Resend } from '../store/webhooks/deliveries.ts';
 import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
 import { atLeastOne, parseUuid, since, type Since } from './arguments.ts';
@@ -27,7 +28,7 @@ function addEndpointCommands(webhook: Command, run: Run): void {
     .description('Register an address for a client; its signing secret is shown once.')
     .requiredOption('--client <clientId>', 'whose leads it receives events of')
     .requiredOption('--url <url>', 'where to send')
-    .option('--events <names>', 'comma-separated', 'lead.created,lead.assigned')
+    .option('--events <names>', `of ${eventTypes.join(', ')}`, DEFAULT_EVENT_TYPES.join(','))
     .option('--allow-http', 'plain http, for development', false)
     .action(run(addEndpoint));
   webhook

@@ -12,6 +12,7 @@ import { databaseProbes } from '../store/db/migrator.ts';
 import { connectOrm } from '../store/db/orm.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
+import { positionEvents } from '../store/webhooks/event-feed.ts';
 import { connectionOptions, connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
@@ -25,6 +26,8 @@ import { startVersionReports } from './version-status.ts';
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
+/** Readers do it too; this keeps the queue short while nobody reads. */
+const POSITION_EVERY_MS = 1000;
 const PREPARE_EVERY_MS = 30_000;
 
 /** Longer than any activity takes; the slowest, the daily housekeeping, takes a second per million rows. */
@@ -94,10 +97,11 @@ function startLoops(
   client: Client,
   check: NamespaceCheck,
 ) {
-  const { config, log } = context;
+  const { config, database, log } = context;
   return [
     { name: 'relay', work: () => relayOutbox(context, client), everyMs: RELAY_EVERY_MS },
     { name: 'reconciler', work: () => reconcile(context), everyMs: config.reconcileAfterMs / 3 },
+    { name: 'event feed', work: () => positionEvents(database), everyMs: POSITION_EVERY_MS },
     { name: 'namespace', work: () => prepare(check, client), everyMs: PREPARE_EVERY_MS },
   ].map(({ work, ...loop }) => startPollLoop(work, { ...loop, log }));
 }

@@ -26,7 +26,7 @@ export const offset = whole(0, MAX_OFFSET, 0);
 export const optionalOffset = number(0, MAX_OFFSET).optional();
 
 /** Describes in the OpenAPI document the value that a text is read as. */
-function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
+export function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
   return ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
     delete jsonSchema.pattern;
     delete jsonSchema.enum;
@@ -49,7 +49,11 @@ export const flag = z
 export const direction = z.enum(['asc', 'desc']).optional();
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-const UUIDS = `^[\\s,]*(?:${UUID}(?:\\s*,[\\s,]*${UUID}){0,${MAX_IDS - 1}}\\s*(?:,[\\s,]*)?)?$`;
+
+/** A list of up to `max` values, separated by commas, as a pattern for the document. */
+export function listPattern(value: string, max: number): string {
+  return `^[\\s,]*(?:${value}(?:\\s*,[\\s,]*${value}){0,${max - 1}}\\s*(?:,[\\s,]*)?)?$`;
+}
 
 /** Separated by commas; a blank list is as if omitted. */
 export const uuidList = z
@@ -57,7 +61,7 @@ export const uuidList = z
   .transform((text) => splitList(text))
   .pipe(z.array(z.guid('must be a list of uuids')).max(MAX_IDS).optional())
   .optional()
-  .meta({ override: documentedAs({ type: 'string', pattern: UUIDS }) });
+  .meta({ override: documentedAs({ type: 'string', pattern: listPattern(UUID, MAX_IDS) }) });
 
 /** Compared without regard to case; a value may hold a comma of its own. */
 export const valueList = plainText.transform((text = '') => {

@@ -53,7 +53,7 @@ export interface Route<
   operationId: string;
   summary: string;
   description?: string;
-  tag: 'Authentication' | 'Leads' | 'DNCR' | 'Reference data' | 'Document';
+  tag: 'Authentication' | 'Leads' | 'Events' | 'DNCR' | 'Reference data' | 'Document';
   /** A bearer token unless said otherwise. */
   auth?: 'none';
   params?: P;

@@ -67,7 +67,7 @@ export function openApiDocument(routes: readonly Route[]): Document {
     openapi: '3.1.0',
     info: { title: 'Lead Intake', version: INTERFACE_REVISION, description: introduction },
     servers: [{ url: BASE_PATH }],
-    tags: ['Authentication', 'Leads', 'DNCR', 'Reference data'].map((name) => ({ name })),
+    tags: ['Authentication', 'Leads', 'Events', 'DNCR', 'Reference data'].map((name) => ({ name })),
     paths: pathsOf(routes.filter((route) => route.tag !== 'Document')),
     webhooks,
     components: { securitySchemes, headers: headerComponents },

@@ -1,38 +1,9 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import type { LeadAssignedData, LeadCreatedData } from '../../domain/webhooks/event-payloads.ts';
-import { agentSchema, entrySchema } from '../responses/lead-record.ts';
+import type { EventType } from '../../domain/webhooks/event-payloads.ts';
+import { eventSchemas } from '../responses/events.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
-
-const leadId = z.uuid();
-const integrationRef = z.string().nullable();
-const sequence = z.int().min(1).meta({
-  description: 'Counts the events of one lead, since they may arrive in another order.',
-});
-
-const created = z.object({
-  leadId,
-  contactId: z.uuid(),
-  createdAt: z.iso.datetime(),
-  status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-  source: entrySchema.nullable(),
-  integrationRef,
-  isRepeatLead: z.boolean(),
-  repeatOfLeadId: z.uuid().nullable(),
-  isAgentEnquiry: z.boolean(),
-  needsIntakeReview: z.boolean(),
-  assignedTo: agentSchema.nullable(),
-}) satisfies z.ZodType<LeadCreatedData>;
-
-const assigned = z.object({
-  leadId,
-  status: z.literal('assigned'),
-  agent: agentSchema,
-  assignedAt: z.iso.datetime(),
-  previousAgentId: z.guid().nullable(),
-  integrationRef,
-}) satisfies z.ZodType<LeadAssignedData>;
 
 const headers = z.object({
   'webhook-id': z.string().meta({
@@ -50,25 +21,36 @@ const headers = z.object({
 
 const LEAD_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 
-interface EventPage<Data extends z.ZodObject> {
+const AGENT = {
+  id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
+  slug: 'omar-rahman',
+  name: 'Omar Rahman',
+  email: 'omar@agency.example',
+  phone: '+971500000001',
+  whatsappPhone: null,
+  active: true,
+};
+
+const BY_NAME = 'Sent to endpoints that ask for it by name.';
+
+interface EventPage<Type extends EventType> {
   summary: string;
+  description?: string;
   /** The name of the schema in the document. */
   id: string;
-  data: Data;
-  example: z.output<Data> & { sequence: number };
+  example: z.output<(typeof eventSchemas)[Type]>['data'];
 }
 
-function webhook<Data extends z.ZodObject>(type: string, page: EventPage<Data>) {
-  const { summary, id, data: facts, example } = page;
-  const data = facts.extend({ sequence });
-  const schema = z
-    .object({ type: z.literal(type), timestamp: z.iso.datetime(), data })
-    .meta({ id });
+const SENT = 'Any 2xx within 15 seconds is success; everything else is tried again.';
+
+function webhook<Type extends EventType>(type: Type, page: EventPage<Type>) {
+  const { summary, description, id, example } = page;
+  const schema = eventSchemas[type].meta({ id });
   return {
     post: {
       operationId: type,
       summary,
-      description: 'Any 2xx within 15 seconds is success; everything else is tried again.',
+      description: description ? `${description}\n\n${SENT}` : SENT,
       security: [],
       requestParams: { header: headers },
       requestBody: {
@@ -89,7 +71,6 @@ export const webhooks: ZodOpenApiPathsObject = {
   'lead.created': webhook('lead.created', {
     summary: 'A lead was created',
     id: 'LeadCreatedEvent',
-    data: created,
     example: {
       leadId: LEAD_ID,
       contactId: '3a52b3ee-6a63-4d6b-9a53-0d7f5d1cb7a2',
@@ -108,23 +89,50 @@ export const webhooks: ZodOpenApiPathsObject = {
   'lead.assigned': webhook('lead.assigned', {
     summary: 'A lead was assigned to an agent',
     id: 'LeadAssignedEvent',
-    data: assigned,
     example: {
       leadId: LEAD_ID,
       status: 'assigned',
-      agent: {
-        id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
-        slug: 'omar-rahman',
-        name: 'Omar Rahman',
-        email: 'omar@agency.example',
-        phone: '+971500000001',
-        whatsappPhone: null,
-        active: true,
-      },
+      agent: AGENT,
       assignedAt: '2026-09-20T08:15:31.000Z',
       previousAgentId: null,
       integrationRef: 'landing-page-7',
       sequence: 2,
+    },
+  }),
+  'lead.pooled': webhook('lead.pooled', {
+    summary: 'A lead was left in a pool, for an agent to claim',
+    description: BY_NAME,
+    id: 'LeadPooledEvent',
+    example: {
+      leadId: LEAD_ID,
+      status: 'pool',
+      poolName: 'Marina desk',
+      integrationRef: 'landing-page-7',
+      sequence: 2,
+    },
+  }),
+  'lead.unassigned': webhook('lead.unassigned', {
+    summary: 'A lead was left without an agent',
+    description: BY_NAME,
+    id: 'LeadUnassignedEvent',
+    example: {
+      leadId: LEAD_ID,
+      status: 'unassigned',
+      reason: 'nobody_available',
+      integrationRef: 'landing-page-7',
+      sequence: 2,
+    },
+  }),
+  'lead.responded': webhook('lead.responded', {
+    summary: 'A response to the customer was recorded',
+    description: BY_NAME,
+    id: 'LeadRespondedEvent',
+    example: {
+      leadId: LEAD_ID,
+      seconds: 420,
+      agent: AGENT,
+      integrationRef: 'landing-page-7',
+      sequence: 3,
     },
   }),
 };

@@ -4,6 +4,7 @@ import { createLead } from './leads.create.ts';
 import { patchLead, updateLead } from './leads.update.ts';
 import { responseTime } from './leads.response-time.ts';
 import { leadAssignment } from './leads.assignment.ts';
+import { listEvents } from './events.list.ts';
 import { dncrCheck } from './dncr.check.ts';
 import { listDevelopers } from './developers.list.ts';
 import { readOneDeveloper } from './developers.read.ts';
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   patchLead,
   leadAssignment,
   responseTime,
+  listEvents,
   dncrCheck,
   listDevelopers,
   searchDevelopers,

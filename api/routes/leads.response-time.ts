@@ -35,7 +35,7 @@ export const responseTime = defineRoute({
       at: now,
       reader: caller,
       readerName: caller.name,
-      noteId: app.newId(),
+      newId: app.newId,
     });
     if (!recorded) throw notFound('This lead');
     app.leads.signalLead(recorded.leadId, 'responded', recorded.outboxId);

@@ -12,6 +12,9 @@ const NONE: readonly EventType[] = [];
 const CREATED: readonly EventType[] = ['lead.created'];
 const BOTH: readonly EventType[] = ['lead.created', 'lead.assigned'];
 const TAKEN: readonly EventType[] = ['lead.assigned'];
+const POOLED: readonly EventType[] = ['lead.pooled'];
+const NOBODY: readonly EventType[] = ['lead.unassigned'];
+const REPLIED: readonly EventType[] = ['lead.responded'];
 
 type Row = readonly [
   from: AssignmentState['status'],
@@ -30,8 +33,8 @@ const ROWS: readonly Row[] = [
   ['new',        'created',              'pending',    'next', 'first', 'stop',  null,        CREATED, 'created'],
   ['new',        'created_with_owner',   'assigned',   'next', 'first', 'start', 'request',   BOTH,    'created'],
   ['pending',    'routed_to_agent',      'assigned',   'same', 'first', 'start', 'rules',     TAKEN,   'assigned'],
-  ['pending',    'routed_to_pool',       'pool',       'same', 'first', 'stop',  'rules',     NONE,    'pool'],
-  ['pending',    'left_unassigned',      'unassigned', 'same', 'first', 'stop',  'rules',     NONE,    'unassigned'],
+  ['pending',    'routed_to_pool',       'pool',       'same', 'first', 'stop',  'rules',     POOLED,  'pool'],
+  ['pending',    'left_unassigned',      'unassigned', 'same', 'first', 'stop',  'rules',     NOBODY,  'unassigned'],
   ['pending',    'waiting',              'pending',    'same', 'same',  'stop',  null,        NONE,    'waiting'],
   ['pending',    'new_details',          'pending',    'next', 'first', 'stop',  null,        NONE,    null],
   ['pool',       'new_details',          'pending',    'next', 'first', 'stop',  null,        NONE,    null],
@@ -39,28 +42,28 @@ const ROWS: readonly Row[] = [
   ['assigned',   'new_details',          'assigned',   'same', 'same',  'keep',  null,        NONE,    null],
   ['assigned',   'follow_up_expired',    'assigned',   'same', 'same',  'stop',  null,        NONE,    'follow_up'],
   ['assigned',   'follow_up_reassigned', 'assigned',   'same', 'next',  'start', 'follow_up', TAKEN,   'assigned'],
-  ['assigned',   'follow_up_pooled',     'pool',       'same', 'next',  'stop',  'follow_up', NONE,    'pool'],
+  ['assigned',   'follow_up_pooled',     'pool',       'same', 'next',  'stop',  'follow_up', POOLED,  'pool'],
   ['pool',       'claimed',              'assigned',   'same', 'next',  'start', 'claim',     TAKEN,   'assigned'],
   ['pending',    'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
-  ['pending',    'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  NONE,    'pool'],
-  ['pending',    'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
+  ['pending',    'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
+  ['pending',    'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
   ['pending',    'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
   ['assigned',   'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
-  ['assigned',   'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  NONE,    'pool'],
-  ['assigned',   'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
+  ['assigned',   'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
+  ['assigned',   'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
   ['assigned',   'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
   ['pool',       'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
-  ['pool',       'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  NONE,    'pool'],
-  ['pool',       'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
+  ['pool',       'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
+  ['pool',       'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
   ['pool',       'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
   ['unassigned', 'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
-  ['unassigned', 'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  NONE,    'pool'],
-  ['unassigned', 'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
+  ['unassigned', 'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
+  ['unassigned', 'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
   ['unassigned', 'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
-  ['pending',    'responded',            'pending',    'same', 'same',  'stop',  null,        NONE,    'response'],
-  ['assigned',   'responded',            'assigned',   'same', 'same',  'stop',  null,        NONE,    'response'],
-  ['pool',       'responded',            'pool',       'same', 'same',  'stop',  null,        NONE,    'response'],
-  ['unassigned', 'responded',            'unassigned', 'same', 'same',  'stop',  null,        NONE,    'response'],
+  ['pending',    'responded',            'pending',    'same', 'same',  'stop',  null,        REPLIED, 'response'],
+  ['assigned',   'responded',            'assigned',   'same', 'same',  'stop',  null,        REPLIED, 'response'],
+  ['pool',       'responded',            'pool',       'same', 'same',  'stop',  null,        REPLIED, 'response'],
+  ['unassigned', 'responded',            'unassigned', 'same', 'same',  'stop',  null,        REPLIED, 'response'],
 ];
 
 /** Every state, every event that it takes and what changes; an event without a row is not allowed. */

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import type { UnassignedReason } from '../webhooks/event-payloads.ts';
 import type { AgentVerdict, Explanation, RuleTrace, Selection } from './explanation.ts';
 
 /** The name of an agent or a pool, as the reader knows it. */
@@ -25,6 +26,12 @@ export function whyNobody({ rules }: Pick<Explanation, 'rules'>): string[] {
   return rules
     .filter((rule) => rule.outcome === 'exhausted')
     .map(({ name, why, agents }) => `Rule '${name}': ${why}${reasonsOf(agents)}`);
+}
+
+/** For integrators, who know no rules: whether any was for such a lead. */
+export function whyUnassigned(explanation: Explanation | undefined): UnassignedReason {
+  const hadNobody = explanation?.rules.some(({ outcome }) => outcome === 'exhausted');
+  return hadNobody ? 'nobody_available' : 'no_rule_matched';
 }
 
 function settles(rule: RuleTrace): rule is Settling {

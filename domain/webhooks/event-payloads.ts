@@ -1,8 +1,14 @@
 import type { Entry } from '../catalogue/lookups/lookup-list.ts';
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 
-export const eventTypes = ['lead.created', 'lead.assigned'] as const;
+export const eventTypes = [
+  ...(['lead.created', 'lead.assigned'] as const),
+  ...(['lead.pooled', 'lead.unassigned', 'lead.responded'] as const),
+] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** What an endpoint or a reader gets that names no types; the others came later. */
+export const DEFAULT_EVENT_TYPES: readonly EventType[] = ['lead.created', 'lead.assigned'];
 
 /** The types in a comma-separated list, once each; `unknown` are the names of no event type. */
 export function readEventTypes(list: string): { events: EventType[]; unknown: string[] } {
@@ -52,21 +58,51 @@ export interface LeadAssignedData {
   integrationRef: string | null;
 }
 
+export interface LeadPooledData {
+  leadId: string;
+  status: 'pool';
+  poolName: string;
+  integrationRef: string | null;
+}
+
+export interface LeadUnassignedData {
+  leadId: string;
+  status: 'unassigned';
+  reason: UnassignedReason;
+  integrationRef: string | null;
+}
+
+export interface LeadRespondedData {
+  leadId: string;
+  seconds: number;
+  /** Who holds the lead; null: nobody does. */
+  agent: AgentView | null;
+  integrationRef: string | null;
+}
+
+/** No rule is for such a lead, or those that are had nobody who could take it. */
+export const unassignedReasons = ['no_rule_matched', 'nobody_available'] as const;
+export type UnassignedReason = (typeof unassignedReasons)[number];
+
+interface EventData {
+  'lead.created': LeadCreatedData;
+  'lead.assigned': LeadAssignedData;
+  'lead.pooled': LeadPooledData;
+  'lead.unassigned': LeadUnassignedData;
+  'lead.responded': LeadRespondedData;
+}
+
 interface EventFacts {
   id: string;
   sequence: number;
   at: Date;
 }
 
-export function buildLeadCreatedEvent(facts: EventFacts, data: LeadCreatedData): LeadEvent {
-  return buildEvent('lead.created', facts, data);
-}
-
-export function buildLeadAssignedEvent(facts: EventFacts, data: LeadAssignedData): LeadEvent {
-  return buildEvent('lead.assigned', facts, data);
-}
-
-function buildEvent(type: EventType, { id, sequence, at }: EventFacts, data: object): LeadEvent {
+export function buildLeadEvent<Type extends EventType>(
+  type: Type,
+  { id, sequence, at }: EventFacts,
+  data: EventData[Type],
+): LeadEvent {
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data: { ...data, sequence } });
   return { id, type, sequence, body };
 }

@@ -11,12 +11,12 @@ export interface Reader {
 }
 
 /** The parameters of `VISIBLE`. */
-export function readerParameters({ id, scopes }: Reader) {
+function readerParameters({ id, scopes }: Reader) {
   return { readerId: id, seesEveryLead: scopes.has('leads:all') };
 }
 
 /** The condition under which a reader sees lead `l`. */
-export const VISIBLE = `(:seesEveryLead::boolean or exists (
+const VISIBLE = `(:seesEveryLead::boolean or exists (
   select from lead_access a where a.lead_id = l.id and a.client_id = :readerId::uuid))`;
 
 interface LeadAssignment {

@@ -6,17 +6,16 @@ import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
-import { buildLeadAssignedEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
+import { readPoolName } from '../routing/pools.ts';
+import { buildTransitionEvents, type EventFacts } from './transition-events.ts';
 import { wakeWaitingLeads } from './waits.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
 import { buildEventRow, buildTimelineRow } from '../leads/lead-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
 
 /** How a transition came about. */
-export interface TransitionFacts {
-  now: Date;
-  newId: () => string;
+export interface TransitionFacts extends EventFacts {
   /** The integration that caused it. */
   clientId?: string;
   ruleName?: string | null;
@@ -65,14 +64,15 @@ export async function recordTransition(
 ): Promise<void> {
   const transition = requireTransition(assignmentStateOf(lead), event);
   const updated_at = facts.now.toISOString();
+  const { holder } = transition;
+  const poolName = holder.kind === 'pool' ? await readPoolName(sql, holder.poolId) : undefined;
   const rows = {
     change: { ...assignmentColumns(lead, transition, facts.now), updated_at },
-    ...buildTransitionRows(lead, lead, transition, facts),
+    ...buildTransitionRows(lead, lead, transition, { ...facts, ...(poolName && { poolName }) }),
     credits: facts.rotation ?? [],
   };
   await changeLead(sql, lead.id, rows, facts.now);
-  if (lead.owner_id && transition.holder.kind !== 'unchanged')
-    await wakeWaitingLeads(sql, facts.now);
+  if (lead.owner_id && holder.kind !== 'unchanged') await wakeWaitingLeads(sql, facts.now);
 }
 
 /** The columns of a lead's own row; nothing else writes them but a response. */
@@ -107,7 +107,7 @@ function dueAt(before: Before, clock: Transition['clock'], now: Date): string | 
   return clock.kind === 'start' ? new Date(now.getTime() + clock.followUpMs).toISOString() : null;
 }
 
-/** What a transition adds to a lead: at most one row of history, one note and one `lead.assigned`. */
+/** What a transition adds to a lead: at most one row of history and one note, and its webhook events. */
 export function buildTransitionRows(
   lead: LeadRow,
   before: Before,
@@ -124,7 +124,9 @@ export function buildTransitionRows(
     timeline_notes: note
       ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
       : [],
-    webhook_events: eventRows(lead, before, transition, facts),
+    webhook_events: buildTransitionEvents(lead, before, transition, facts).map((event) =>
+      buildEventRow(event, lead, now),
+    ),
   };
 }
 
@@ -166,27 +168,4 @@ function decisionRows(assignmentId: string, { decision, rulesetVersion }: Transi
       roster_hash: contentHash(decision.roster),
     },
   ];
-}
-
-function eventRows(
-  lead: LeadRow,
-  before: Before,
-  { holder, webhookEvents }: Transition,
-  { now, newId }: TransitionFacts,
-) {
-  const at = webhookEvents.indexOf('lead.assigned');
-  if (at < 0 || holder.kind !== 'agent') return [];
-  const sequence = before.event_sequence + at + 1;
-  const event = buildLeadAssignedEvent(
-    { id: `evt_${newId()}`, sequence, at: now },
-    {
-      leadId: lead.id,
-      status: 'assigned',
-      agent: holder.agent,
-      assignedAt: now.toISOString(),
-      previousAgentId: before.owner_id,
-      integrationRef: lead.integration_ref ?? null,
-    },
-  );
-  return [buildEventRow(event, lead, now)];
 }

@@ -76,18 +76,15 @@ export async function lockWaitingLeads(sql: Sql, leadId: string): Promise<string
   return leadIds;
 }
 
-/**
- * Has the workflow of the lead that has waited longest try all that wait: an agent may be free for one of
- * them. A CTE of a statement with the parameter `at`.
- */
-export const wakeWaitingSql = (condition = 'true') => `
-  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-  select l.id, 'agent_available', :at::timestamptz, :at::timestamptz from (
-    select l.id from ${WAITING_LEADS} and ${condition} order by w.since, l.id limit 1) l`;
-
+/** Has the workflow of the lead that has waited longest try all that wait: an agent may be free for one of them. */
 export async function wakeWaitingLeads(sql: Sql, at: Date): Promise<void> {
-  await sql.query(wakeWaitingSql(), { at });
+  await sql.query(WAKE_WAITING_SQL, { at });
 }
+
+const WAKE_WAITING_SQL = `
+insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+select l.id, 'agent_available', :at::timestamptz, :at::timestamptz from (
+  select l.id from ${WAITING_LEADS} order by w.since, l.id limit 1) l`;
 
 /** The workflow of a lead that another lead's routing placed reads it. */
 export async function announceRouted(sql: Sql, leadId: string, at: Date): Promise<void> {

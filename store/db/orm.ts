@@ -37,8 +37,8 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     entities,
     namingStrategy: PostgresNames,
     discovery: { onMetadata: clearImpliedRules },
-    // The migrations alone define the views of the reports and the functions that fold texts.
-    schemaGenerator: { skipViews: REPORTING_VIEWS, ignoreRoutines: true },
+    // The migrations alone define the views of the reports, functions and triggers.
+    schemaGenerator: { skipViews: REPORTING_VIEWS, ignoreRoutines: true, ignoreTriggers: true },
     extensions: [Migrator],
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize },

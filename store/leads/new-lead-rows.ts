@@ -1,7 +1,7 @@
 import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import { buildLeadCreatedEvent, type LeadEvent } from '../../domain/webhooks/event-payloads.ts';
+import { buildLeadEvent, type LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import { buildTransitionRows, NO_ASSIGNMENT } from '../assignment/record-transition.ts';
 import type { RowsByTable } from '../db/insert-rows.ts';
 import type { LeadRow } from './lead-tables.ts';
@@ -47,7 +47,8 @@ function buildLeadCreated(
   { lead, source, transition: { holder } }: NewLead,
   { now, newId }: RowContext,
 ): LeadEvent {
-  return buildLeadCreatedEvent(
+  return buildLeadEvent(
+    'lead.created',
     { id: `evt_${newId()}`, sequence: 1, at: now },
     {
       leadId: lead.id,

@@ -8,6 +8,7 @@ import { FindLeads } from './0007-find-leads.ts';
 import { ResponseReport } from './0008-response-report.ts';
 import { TraceContext } from './0009-trace-context.ts';
 import { Erasures } from './0011-erasures.ts';
+import { EventFeed } from './0010-event-feed.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '0008-response-report', class: ResponseReport },
   { name: '0009-trace-context', class: TraceContext },
   { name: '0011-erasures', class: Erasures },
+  { name: '0010-event-feed', class: EventFeed },
 ];

@@ -1,5 +1,6 @@
 import type { Decision, Reassignment } from '../../domain/routing/decision.ts';
 import type { Sql } from '../db/database.ts';
+import { readPoolName } from './pools.ts';
 
 /**
  * Names for the short lines of an explanation: pools by name, agents by id, since those lines are seen
@@ -11,9 +12,8 @@ export async function readDecisionNames(
 ): Promise<(id: string) => string> {
   if (decision.kind !== 'pool') return agentById;
   const { poolId } = decision;
-  const text = `select name from list_entries where id = :poolId`;
-  const pool = await sql.queryOne<{ name: string }>(text, { poolId });
-  return (id) => (id === poolId ? `'${pool?.name ?? id}'` : agentById(id));
+  const name = await readPoolName(sql, poolId);
+  return (id) => (id === poolId ? `'${name}'` : agentById(id));
 }
 
 function agentById(id: string): string {

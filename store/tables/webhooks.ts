@@ -1,4 +1,5 @@
 import { p } from '@mikro-orm/core';
+import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
 import { addIndex, table } from './table.ts';
@@ -25,7 +26,7 @@ export const WebhookEvent = table('webhook_events', {
   id: p.text().primary(),
   lead: p.manyToOne(Lead),
   client: p.manyToOne(OAuthClient),
-  type: p.enum(['lead.created', 'lead.assigned']),
+  type: p.enum(eventTypes),
   sequence: p.integer(),
   /** The text that is signed and sent. */
   body: p.text(),
@@ -34,6 +35,21 @@ export const WebhookEvent = table('webhook_events', {
   traceparent: p.text().nullable(),
 });
 WebhookEvent.addUnique({ properties: ['lead', 'sequence'] });
+
+/** The order in which readers get the events; see store/webhooks/event-feed.ts. */
+export const EventFeedEntry = table('event_feed', {
+  position: p.bigint('number').primary().autoincrement().generated('identity'),
+  clientId: p.uuid(),
+  type: p.text(),
+  eventId: p.text().unique(),
+});
+addIndex(EventFeedEntry, 'event_feed_client', ['clientId', 'type', 'position']);
+
+/** Events without a position yet. A trigger of `webhook_events` writes it, whoever writes the events. */
+export const QueuedEvent = table('event_feed_queue', {
+  number: p.bigint('number').primary().autoincrement().generated('identity'),
+  eventId: p.text(),
+});
 
 export const WebhookDelivery = table('webhook_deliveries', {
   event: p.manyToOne(WebhookEvent).primary(),

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { InferResult } from 'kysely';
+import type { EventType } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import { OAuthClient } from '../tables/clients.ts';
 import { WebhookEndpoint } from '../tables/webhooks.ts';
@@ -52,6 +53,13 @@ export type EndpointView = InferResult<ReturnType<typeof selectEndpoints>>[numbe
 export async function listEndpoints(sql: Sql, clientId: string | null): Promise<EndpointView[]> {
   const all = selectEndpoints(sql);
   return sql.run(clientId === null ? all : all.where('c.client_id', '=', clientId));
+}
+
+/** Whether an endpoint of the client gets events of that type. */
+export async function hasEndpointFor(sql: Sql, clientId: string, type: EventType) {
+  const text = `select from webhook_endpoints
+    where client_id = :clientId and enabled and :type = any (events) limit 1`;
+  return (await sql.query(text, { clientId, type })).length > 0;
 }
 
 /** What is needed to call an endpoint. */

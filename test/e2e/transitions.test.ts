@@ -9,6 +9,13 @@ type Row = [
   agent?: string,
 ];
 
+const EVENT_OF = {
+  assigned: 'lead.assigned',
+  pool: 'lead.pooled',
+  unassigned: 'lead.unassigned',
+} as const;
+const response = { type: 'lead.responded', agentId: null, previousAgentId: null };
+
 /** A lead with the events that its history asks for. */
 function lead(rows: readonly Row[], over: Partial<LeadRecord> = {}): LeadRecord {
   let holder: string | null = null;
@@ -18,7 +25,6 @@ function lead(rows: readonly Row[], over: Partial<LeadRecord> = {}): LeadRecord 
     return row;
   });
   const last = history.at(-1);
-  const taken = history.filter(({ agentId }) => agentId !== null);
   return {
     status: last?.status ?? 'pending',
     round: last?.round ?? 1,
@@ -28,8 +34,11 @@ function lead(rows: readonly Row[], over: Partial<LeadRecord> = {}): LeadRecord 
     history,
     events: [
       { type: 'lead.created', sequence: 1, agentId: null, previousAgentId: null },
-      ...taken.map(({ agentId, previousAgentId }, index) => ({
-        ...{ type: 'lead.assigned', sequence: index + 2, agentId, previousAgentId },
+      ...history.map(({ status, ...agents }, index) => ({
+        type: EVENT_OF[status],
+        sequence: index + 2,
+        agentId: agents.agentId,
+        previousAgentId: status === 'assigned' ? agents.previousAgentId : null,
       })),
     ],
     ...over,
@@ -67,6 +76,15 @@ describe('a path of the table', () => {
       ]),
     ],
     ['waiting again', lead([[1, 0, 'rules', 'pool']], { status: 'pending', round: 2 })],
+    [
+      'responded to before it was routed',
+      lead([], {
+        events: [
+          { type: 'lead.created', sequence: 1, agentId: null, previousAgentId: null },
+          { ...response, sequence: 2 },
+        ],
+      }),
+    ],
   ])('%s', (_what, record) => {
     expect(historyIssues(record)).toEqual([]);
   });
@@ -125,6 +143,7 @@ describe('the check can fail', () => {
       lead([[1, 0, 'rules', 'assigned', 'a']], { status: 'pool', ownerId: null }),
     ],
     ['events []', lead([[1, 0, 'rules', 'unassigned']], { events: [] })],
+    ['"sequence":2', lead([], { events: [{ ...response, sequence: 2 }] })],
   ])('%s', (issue, record) => {
     expect(historyIssues(record).join('\n')).toContain(issue);
   });

@@ -53,7 +53,7 @@ export function historyIssues(lead: LeadRecord): string[] {
     ['round', lead.round, state.round],
     ['moves', lead.moves, state.moves],
     ['owner', lead.ownerId, holder],
-    ['events', lead.events, events],
+    ['events', eventsButResponses(lead), events],
   ];
   const differing = compared.filter(([, actual, due]) => !isDeepStrictEqual(actual, due));
   return [
@@ -65,6 +65,14 @@ export function historyIssues(lead: LeadRecord): string[] {
       ? ['a Personal lead was moved']
       : []),
   ];
+}
+
+/** A response may come at any time and is no part of the history. What is numbered without a gap is numbered anew. */
+function eventsButResponses({ events }: LeadRecord): WebhookEvent[] {
+  if (events.some(({ sequence }, index) => sequence !== index + 1)) return events;
+  return events
+    .filter(({ type }) => type !== 'lead.responded')
+    .map((event, index) => ({ ...event, sequence: index + 1 }));
 }
 
 /** Each round after the first began with new details or with an operator's decision. */

@@ -1,4 +1,4 @@
-import type { QueryResultRow } from 'pg';
+import pg, { type QueryResultRow } from 'pg';
 import { createSql, type Database, type Sql } from '../../store/db/database.ts';
 
 export interface Plan {
@@ -39,6 +39,32 @@ async function planOf(sql: Sql, text: string, values?: readonly unknown[]): Prom
     `explain (analyze, buffers, format json) ${text}`,
     values,
   );
+  return readPlan(row);
+}
+
+/** The plan that the API keeps for a prepared statement, whatever its values. */
+export async function genericPlanOf(url: string, text: string, values: readonly unknown[]) {
+  const client = new pg.Client({
+    connectionString: url,
+    options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
+  });
+  await client.connect();
+  try {
+    await client.query(`prepare explained as ${text}`);
+    const literals = values.map((value) =>
+      pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
+    );
+    const args = literals.length > 0 ? ` (${literals.join()})` : '';
+    const { rows } = await client.query<Explained>(
+      `explain (analyze, buffers, format json) execute explained${args}`,
+    );
+    return readPlan(rows[0]);
+  } finally {
+    await client.end();
+  }
+}
+
+function readPlan(row: Explained | undefined): Plan {
   if (!row) throw new Error('No plan.');
   const [{ Plan: root, 'Execution Time': ms }] = row['QUERY PLAN'];
   return {

@@ -82,6 +82,7 @@ const outcomes = { accepted: 0, refused: 0 };
 const ALSO: Readonly<Record<string, readonly number[]>> = {
   issueToken: [401, 429], // wrong credentials
   readProject: [404], // there is none
+  listEvents: [400], // a cursor that is none
 };
 
 function expectOutcome(

@@ -169,6 +169,16 @@ describe('in every sequence of events', () => {
     });
   });
 
+  it('each outcome without an agent has its event, and each response', () => {
+    always(({ event: { kind }, transition: { webhookEvents, holder, status } }) => {
+      expect(webhookEvents.includes('lead.pooled')).toBe(holder.kind === 'pool');
+      const isLeft = kind === 'left_unassigned' || kind === 'operator_unassigned';
+      expect(webhookEvents.includes('lead.unassigned')).toBe(isLeft);
+      if (isLeft) expect(status).toBe('unassigned');
+      expect(webhookEvents.includes('lead.responded')).toBe(kind === 'responded');
+    });
+  });
+
   it('new details never take a lead from its agent and send every other one back to routing', () => {
     always(({ before, after, event: { kind }, transition }) => {
       if (kind !== 'new_details') return;

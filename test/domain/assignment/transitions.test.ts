@@ -95,7 +95,8 @@ describe('an operator', () => {
         history: { decidedBy: 'operator', reason: 'Assigned by an operator to agent sara.' },
       });
       expect(requireTransition(before, { kind: 'operator_unassigned', why: [] })).toMatchObject({
-        ...{ ...round, status: 'unassigned', webhookEvents: [], clock: { kind: 'stop' } },
+        ...{ ...round, status: 'unassigned', clock: { kind: 'stop' } },
+        webhookEvents: ['lead.unassigned'],
       });
     },
   );

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import {
+  DEFAULT_EVENT_TYPES,
+  eventTypes,
+  readEventTypes,
+} from '../../domain/webhooks/event-payloads.ts';
+import { FIRST, LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
+import { documentedAs, listPattern, whole } from '../catalogue/query-values.ts';
+import { ApiError } from '../errors.ts';
+import { defineRoute } from '../http/route.ts';
+import { eventSchemas } from '../responses/events.ts';
+
+const TYPES = listPattern(`(?:${eventTypes.join('|').replaceAll('.', '\\.')})`, eventTypes.length);
+
+/** A blank list is as if omitted. */
+const types = z
+  .string()
+  .transform((list, context) => {
+    const { events, unknown } = readEventTypes(list);
+    if (unknown.length === 0) return events.length > 0 ? events : DEFAULT_EVENT_TYPES;
+    context.addIssue(`has an unknown type; there are ${eventTypes.join(', ')}`);
+    return z.NEVER;
+  })
+  .default(DEFAULT_EVENT_TYPES)
+  .meta({
+    description: `Separated by commas, of ${eventTypes.join(', ')}; without it ${DEFAULT_EVENT_TYPES.join(' and ')}.`,
+    override: documentedAs({ type: 'string', pattern: TYPES }),
+  });
+
+const query = z.strictObject({
+  after: z
+    .string()
+    .default(FIRST)
+    .meta({
+      description: `\`meta.next\` of the page before, or \`${LATEST}\`: no events, and a cursor for now. From the first event without it.`,
+    }),
+  limit: whole(1, 500, 100),
+  types,
+});
+
+const id = z.string().meta({ description: 'The `webhook-id` of the same event.' });
+const page = z.object({
+  data: z.array(
+    z.discriminatedUnion('type', [
+      eventSchemas['lead.created'].extend({ id }),
+      eventSchemas['lead.assigned'].extend({ id }),
+      eventSchemas['lead.pooled'].extend({ id }),
+      eventSchemas['lead.unassigned'].extend({ id }),
+      eventSchemas['lead.responded'].extend({ id }),
+    ]),
+  ),
+  meta: z.object({
+    next: z.string().meta({ description: 'The cursor to go on from, always.' }),
+    hasMore: z.boolean().meta({ description: 'Whether there is more after this page now.' }),
+  }),
+});
+
+/** GET /public/events: what the client's endpoints get, whether it has one or not. */
+export const listEvents = defineRoute({
+  method: 'GET',
+  path: '/public/events',
+  operationId: 'listEvents',
+  summary: 'Read events by cursor',
+  description:
+    'The events of leads that this client created, each once, in an order in which nothing is ever put before what was read.',
+  tag: 'Events',
+  query,
+  errors: ['BAD_REQUEST'],
+  response: { description: 'A page of events', schema: page },
+  async handle({ query: { after, limit, types }, caller, app }) {
+    const events = await readEvents(app.database, { clientId: caller.id, after, limit, types });
+    if (events) return events;
+    throw new ApiError('BAD_REQUEST', '`after` is no cursor: send `meta.next` of a page.');
+  },
+});

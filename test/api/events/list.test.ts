@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TestClient } from '../../support/api.ts';
+import { startIntake, type Intake } from '../../support/intake.ts';
+
+let api: Intake;
+beforeAll(async () => {
+  api = await startIntake();
+});
+afterAll(() => api.stop());
+
+const read = (query: string, client: TestClient = api.client) =>
+  api.call('GET', `/public/events${query}`, { client });
+
+/** Of a client of its own. */
+async function page(client: TestClient, query = '') {
+  const { status, body } = await read(query, client);
+  expect(status).toBe(200);
+  return body;
+}
+
+const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+
+describe('GET /public/events', () => {
+  test('has an event as its webhook has it, with the webhook-id, also where no endpoint is', async () => {
+    const client = await api.addClient();
+    const lead = await api.create({ assignedBy: 'sara@agency.example' }, { client });
+    const stored = await api.database.query<{ id: string; body: string }>(
+      `select id, body from webhook_events where lead_id = $1 order by sequence`,
+      [lead.id],
+    );
+    const { data, meta } = await page(client);
+    expect(data).toEqual(stored.map(({ id, body }) => ({ id, ...JSON.parse(body) })));
+    expect(data.map(({ type }: { type: string }) => type)).toEqual([
+      'lead.created',
+      'lead.assigned',
+    ]);
+    expect(meta).toEqual({ next: data[1].id, hasMore: false });
+  });
+
+  test('goes on after a cursor; hasMore is true just where there is more', async () => {
+    const client = await api.addClient();
+    for (let count = 0; count < 4; count += 1) await api.create({}, { client });
+    const all = ids(await page(client));
+    const first = await page(client, '?limit=2');
+    expect([ids(first), first.meta.hasMore]).toEqual([all.slice(0, 2), true]);
+    const second = await page(client, `?limit=2&after=${first.meta.next}`);
+    expect([ids(second), second.meta.hasMore]).toEqual([all.slice(2), false]);
+    const third = await page(client, `?limit=2&after=${second.meta.next}`);
+    expect(third).toEqual({ data: [], meta: { next: second.meta.next, hasMore: false } });
+    const later = await api.create({}, { client });
+    const fourth = await page(client, `?after=${third.meta.next}`);
+    expect(fourth.data).toMatchObject([{ data: { leadId: later.id } }]);
+  });
+
+  test('of a client without events gives a cursor that finds its first', async () => {
+    const client = await api.addClient();
+    const [empty, now] = [await page(client), await page(client, '?after=latest')];
+    const lead = await api.create({}, { client });
+    for (const { data, meta } of [empty, now]) {
+      expect([data, meta.hasMore]).toEqual([[], false]);
+      const found = await page(client, `?after=${meta.next}`);
+      expect(found.data).toMatchObject([{ data: { leadId: lead.id } }]);
+    }
+  });
+
+  test('after=latest is a cursor for now, whatever the types', async () => {
+    const client = await api.addClient();
+    const lead = await api.create({}, { client });
+    await api.call('POST', `/public/leads/${lead.id}/response-time`, {
+      client,
+      body: { seconds: 9 },
+    });
+    const now = await page(client, '?after=latest&types=lead.created');
+    expect(now).toMatchObject({ data: [], meta: { hasMore: false } });
+    const all = `types=lead.created,lead.responded`;
+    expect(ids(await page(client, `?after=${now.meta.next}&${all}`))).toEqual([]);
+    const later = await api.create({}, { client });
+    const next = await page(client, `?after=${now.meta.next}&${all}`);
+    expect(next.data).toMatchObject([{ type: 'lead.created', data: { leadId: later.id } }]);
+  });
+
+  test('has the types that are asked for; without any those that endpoints get by default', async () => {
+    const client = await api.addClient();
+    const lead = await api.create({ assignedBy: 'sara@agency.example' }, { client });
+    await api.call('POST', `/public/leads/${lead.id}/response-time`, {
+      client,
+      body: { seconds: 9 },
+    });
+    const typesOf = async (query: string) =>
+      (await page(client, query)).data.map(({ type }: { type: string }) => type);
+    const byDefault = ['lead.created', 'lead.assigned'];
+    expect(await typesOf('')).toEqual(byDefault);
+    expect(await typesOf('?types=')).toEqual(byDefault);
+    expect(await typesOf('?types=lead.responded')).toEqual(['lead.responded']);
+    expect(await typesOf('?types=%20lead.responded,,lead.created,lead.created')).toEqual([
+      'lead.created',
+      'lead.responded',
+    ]);
+    expect(await typesOf('?types=lead.pooled,lead.unassigned')).toEqual([]);
+  });
+
+  test('has the leads that the client created, as its endpoints have them: none that it merged into or may see', async () => {
+    const [owner, other] = [await api.addClient(), await api.addClient({ scope: 'leads:all' })];
+    const leadPhones = ['+971501112233'];
+    await api.create({ leadPhones }, { client: owner });
+    expect(await api.create({ leadPhones }, { client: other })).toMatchObject({ merged: true });
+    expect(ids(await page(owner))).toHaveLength(1);
+    expect(ids(await page(other))).toEqual([]);
+  });
+
+  test.each([
+    ['a text', 'nonsense'],
+    ['nothing', ''],
+    ['an id of no event', 'evt_0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01'],
+    ['a position', '1'],
+    ['10,000 characters', 'e'.repeat(10_000)],
+  ])('400 for a cursor that is %s', async (_what, after) => {
+    const answer = await read(`?after=${after}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  });
+
+  test('400 for a cursor of another client', async () => {
+    await api.create();
+    const { meta } = await page(api.client);
+    const { status } = await read(`?after=${meta.next}`, await api.addClient());
+    expect([meta.next, status]).toEqual([expect.stringMatching('^evt_'), 400]);
+  });
+
+  test.each([
+    ['types', 'lead.deleted'],
+    ['types', 'lead.created,Lead.Assigned'],
+    ['limit', '0'],
+    ['limit', '501'],
+    ['limit', 'all'],
+    ['page', '1'],
+  ])('422 for %s=%s', async (name, value) => {
+    const { status, body } = await read(`?${name}=${value}`);
+    expect([status, body.errors]).toEqual([422, [expect.stringMatching(`^${name}: `)]]);
+  });
+
+  test('401 without a token', async () => {
+    const { status } = await api.call('GET', '/public/events', { token: null });
+    expect(status).toBe(401);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventTypes, type EventType } from '../../../domain/webhooks/event-payloads.ts';
+import { FIRST, LATEST, readEvents } from '../../../store/webhooks/event-feed.ts';
+import { genericPlanOf } from '../../support/explaining.ts';
+import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+
+/** The statistics are those of the first hundred events. */
+const SIZES = [10_000, 200_000];
+const [LARGE, SMALL] = [randomUUID(), randomUUID()];
+
+let open: OpenDatabase;
+let size = 0;
+
+beforeAll(async () => {
+  open = await openDatabase('adminUrl');
+  for (const name of ['webhook_events', 'event_feed', 'event_feed_queue'])
+    await open.database.query(`alter table ${name} set (autovacuum_enabled = false)`);
+  await grow(100);
+  await open.database.query('analyze');
+});
+afterAll(() => open.close());
+
+/** Of the first 10,000 ten are a small client's, and two of the large client's left a lead in a pool. */
+async function grow(to: number): Promise<void> {
+  await open.database.transaction(async (sql) => {
+    await sql.query(`set local session_replication_role = replica`);
+    await sql.query(
+      `with made as (
+         insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
+         select 'evt_' || n, gen_random_uuid(), case when n % 1000 = 7 and n < 10000 then $1 else $2 end::uuid,
+           case when n % 5000 = 9 and n < 10000 then 'lead.pooled' when n % 2 = 0 then 'lead.created' else 'lead.assigned' end,
+           1, '{"data":{}}', now()
+         from generate_series($3::int, $4::int) n returning *)
+       insert into event_feed (client_id, type, event_id)
+       select client_id, type, id from made order by substr(id, 5)::int`,
+      [SMALL, LARGE, size + 1, to],
+    );
+  });
+  size = to;
+}
+
+interface Read {
+  clientId: string;
+  after: string;
+  types: readonly EventType[];
+}
+
+/** The pages that all statements of a read touch. */
+async function pagesOf(read: Read, limit = 100): Promise<number> {
+  const statements: [text: string, values: readonly unknown[]][] = [];
+  const stop = open.database.onStatement((...statement) => statements.push(statement));
+  expect(await readEvents(open.database, { ...read, limit })).not.toBeNull();
+  stop();
+  let pages = 0;
+  for (const [text, values] of statements) {
+    const plan = await genericPlanOf(open.url, text, values);
+    expect(plan.steps.filter((step) => step.startsWith('Seq Scan'))).toEqual([]);
+    pages += plan.pages;
+  }
+  return pages;
+}
+
+const both: EventType[] = ['lead.created', 'lead.assigned'];
+const reads: [string, Read][] = [
+  ['the first page', { clientId: LARGE, after: FIRST, types: both }],
+  ['a page in the middle', { clientId: LARGE, after: 'evt_5000', types: both }],
+  ['a page of all types', { clientId: LARGE, after: 'evt_100', types: eventTypes }],
+  ['a type that is rare', { clientId: LARGE, after: FIRST, types: ['lead.pooled'] }],
+  ['a type that there is none of', { clientId: LARGE, after: FIRST, types: ['lead.responded'] }],
+  ['a client with few events', { clientId: SMALL, after: FIRST, types: both }],
+  ['a cursor for now', { clientId: LARGE, after: LATEST, types: both }],
+];
+
+test('a page costs the same at 200,000 events as at 10,000, with the statistics of an empty table', async () => {
+  const costs: Record<string, number>[] = [];
+  for (const each of SIZES) {
+    await grow(each);
+    const cost: Record<string, number> = {};
+    for (const [name, read] of reads) cost[name] = await pagesOf(read);
+    costs.push(cost);
+  }
+  const [before, after] = costs;
+  for (const [name] of reads) {
+    const [small = 0, large = Infinity] = [before?.[name], after?.[name]];
+    // A level more of each index.
+    expect(`${name}: ${large <= small * 1.5 + 10}`).toBe(`${name}: true`);
+  }
+});
