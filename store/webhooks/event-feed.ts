@@ -1,7 +1,6 @@
 import { eventTypes, type EventType } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../db/database.ts';
 
-/** Some 20 ms of work. */
 const BATCH = 1000;
 
 /**
