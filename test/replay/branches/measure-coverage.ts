@@ -8,7 +8,7 @@ import coverageLibrary, {
 import { createInstrumenter } from 'istanbul-lib-instrument';
 import type { InjectedSinks } from '@temporalio/worker';
 import { transformed } from '../bundle/transform-source.ts';
-import { replay } from '../replaying.ts';
+import { replayErrors } from '../replaying.ts';
 import type { SavedHistory } from '../saved-histories.ts';
 import type { CoverageSinks } from './interceptors.ts';
 
@@ -27,16 +27,19 @@ export async function measureCoverage(
   const sinks: InjectedSinks<CoverageSinks> = {
     coverage: { report: { fn: report, callDuringReplay: true } },
   };
-  await replay(workflows, histories, { bundle: instrumented(workflows), sinks });
+  for await (const error of replayErrors(instrumented(workflows), histories, sinks))
+    if (error) throw error;
   const coverage = coverageLibrary.createCoverageMap();
   for (const counters of reports.values()) coverage.merge(counters);
   return coverage;
 }
 
 function instrumented(workflows: URL) {
-  const folder = path.dirname(fileURLToPath(workflows));
+  const workflowsPath = fileURLToPath(workflows);
+  const folder = path.dirname(workflowsPath);
   const instrumenter = createInstrumenter({ esModules: true, parserPlugins: ['typescript'] });
   return {
+    workflowsPath,
     ...transformed(folder, (file, source) => instrumenter.instrumentSync(source, file)),
     workflowInterceptorModules: [fileURLToPath(new URL('interceptors.ts', import.meta.url))],
   };

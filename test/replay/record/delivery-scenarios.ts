@@ -6,7 +6,7 @@ import { runWebhookTest } from '../../../temporal/webhook-test-client.ts';
 import { webhookTestOptions } from '../../../workflows/contracts/webhook-test.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules } from '../../support/routing.ts';
-import { relayed, toAnAgent, type Scenario } from './lead-scenarios.ts';
+import { relayed, toAnAgent, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 
 interface Delivery {
@@ -67,8 +67,6 @@ const resent: Scenario = async (service) => {
   return leadWorkflowId(delivery.leadId);
 };
 
-const WITHOUT_CLOCK = { followUp: { minutes: 0 } };
-
 /** While the call of its first attempt is open, beside another event of the same activity. */
 const superseded: Scenario = async (service) => {
   const path = '/hooks/superseded';
@@ -97,6 +95,15 @@ const toTwoEndpoints: Scenario = async (service) => {
   const client = await service.addListener('first');
   await service.addListener('second', client);
   const leadId = await service.create({}, { client });
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
+/** The merge window ends while the retry waits. */
+const arrivedLate: Scenario = async (service) => {
+  const path = '/hooks/late';
+  service.receiver.setBehaviour({ mode: 'throttle', retryAfterSeconds: 8, times: 1, path });
+  const { leadId } = await createWithWebhook(service, 'late');
   await service.ends(leadId);
   return leadWorkflowId(leadId);
 };
@@ -139,4 +146,5 @@ export const deliveryScenarios: Record<string, Scenario> = {
   'webhook-superseded': superseded,
   'webhooks-to-two-endpoints': toTwoEndpoints,
   'webhook-recovered': recovered,
+  'webhook-arrived-late': arrivedLate,
 };

@@ -1,6 +1,6 @@
 import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import type { LiveService } from './live-service.ts';
@@ -8,6 +8,9 @@ import type { RunToSave } from './stage.ts';
 
 /** Makes something happen and returns the run that is to be saved. */
 export type Scenario = (service: LiveService) => Promise<RunToSave>;
+
+/** Nobody waits for a response. */
+export const WITHOUT_CLOCK = { followUp: { minutes: 0 } };
 
 export async function toAnAgent(
   { api, addAgent }: LiveService,
@@ -145,26 +148,6 @@ const needsReview: Scenario = async (service) => {
   return leadWorkflowId(leadId);
 };
 
-/** The table is locked for longer than the local activity may take, so that the ordinary one reads it. */
-const readTimedOut: Scenario = async (service) => {
-  await activateRules(service.api.database, []);
-  const leadId = await service.create();
-  await service.becomes(leadId, 'unassigned');
-  const run = leadRun(service.temporal, leadId);
-  await service.api.database.transaction(async (sql) => {
-    await sql.query('lock table leads in access exclusive mode');
-    await signalLead(service.temporal, leadId, 'recover');
-    await waitUntil(() => isRoutedAgain(run), { what: 'The ordinary activity' });
-  });
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-async function isRoutedAgain(run: ReturnType<typeof leadRun>): Promise<void> {
-  const { pendingActivities } = (await run.describe()).raw;
-  if (pendingActivities?.[0]?.activityType?.name !== 'routeLead') throw new Error('not yet');
-}
-
 async function isWindowOver({ api }: LiveService, leadId: string): Promise<void> {
   const over = await api.database.query(
     `select id from leads where id = $1 and merge_window_ends_at <= $2`,
@@ -183,5 +166,4 @@ export const leadScenarios: Record<string, Scenario> = {
   'temporal-down-at-creation': temporalDownAtCreation,
   'window-over-at-the-start': windowOverAtTheStart,
   'needs-review': needsReview,
-  'read-timed-out': readTimedOut,
 };

@@ -21,6 +21,7 @@ import {
 import { housekeeping, retentionStage } from './housekeeping-scenario.ts';
 import { leadScenarios } from './lead-scenarios.ts';
 import { startLiveService, startVersionedService } from './live-service.ts';
+import { lockingScenarios } from './locking-scenarios.ts';
 import {
   missingAttributesScenarios,
   startMissingAttributesStage,
@@ -34,6 +35,7 @@ const liveScenarios = {
   ...leadScenarios,
   ...operatorScenarios,
   ...waitingScenarios,
+  ...lockingScenarios,
   ...deliveryScenarios,
   ...continuingScenarios,
   housekeeping,

@@ -65,6 +65,14 @@ export const skippingScenarios = {
     const { pauseAgent } = await activateWaiting(stage);
     return finished(stage, pauseAgent);
   },
+  async 'waited-longer'(stage: SkippingStage) {
+    const { startLater } = await activateWaiting(stage);
+    return finished(stage, async (leadId) => {
+      await startLater(leadId);
+      await stage.environment.sleep('75 minutes');
+      await signalLead(stage.temporal, leadId, 'recover');
+    });
+  },
   async 'waited-and-refreshed'(stage: SkippingStage) {
     await activateWaiting(stage);
     return finished(stage, async (leadId) => {
@@ -103,11 +111,7 @@ async function activateReassigning({ database, addAgent }: SkippingStage): Promi
 /** A wait of two hours for an agent whose hours begin in one. Returns what pauses the agent once a lead waits. */
 async function activateWaiting({ database, addAgent, environment }: SkippingStage) {
   const nowMs = await environment.currentTimeMs();
-  const [start, end] = [1, 9].map((hours) =>
-    new Date(nowMs + hours * 3_600_000).toISOString().slice(11, 16),
-  );
-  const hours = { 'mon-sun': `${start}-${end}` };
-  const agent = await addAgent({ time_zone: 'UTC', working_hours: hours });
+  const agent = await addAgent({ time_zone: 'UTC', working_hours: hoursFrom(nowMs, 1) });
   const then = { kind: 'pool', poolId: await makePool(database) };
   await activateRules(database, [
     {
@@ -118,11 +122,24 @@ async function activateWaiting({ database, addAgent, environment }: SkippingStag
       onExhausted: { kind: 'wait', atMostMinutes: 120, then },
     },
   ]);
-  const pauseAgent: Meanwhile = async (leadId) => {
-    await waitUntil(() => isWaiting(database, leadId), { what: 'The wait' });
-    await database.query('update agents set paused_at = now() where id = $1', [agent.id]);
+  const onceWaiting =
+    (sql: string, ...values: unknown[]): Meanwhile =>
+    async (leadId) => {
+      await waitUntil(() => isWaiting(database, leadId), { what: 'The wait' });
+      await database.query(sql, [agent.id, ...values]);
+    };
+  const later = JSON.stringify(hoursFrom(nowMs, 1.5));
+  return {
+    pauseAgent: onceWaiting('update agents set paused_at = now() where id = $1'),
+    startLater: onceWaiting('update agents set working_hours = $2::jsonb where id = $1', later),
   };
-  return { pauseAgent };
+}
+
+/** Eight working hours a day that begin in so many hours. */
+function hoursFrom(nowMs: number, hours: number) {
+  const times = [hours, hours + 8].map((each) => new Date(nowMs + each * 3_600_000));
+  const [start, end] = times.map((time) => time.toISOString().slice(11, 16));
+  return { 'mon-sun': `${start}-${end}` };
 }
 
 async function isWaiting(database: Database, leadId: string): Promise<void> {

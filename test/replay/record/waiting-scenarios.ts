@@ -2,7 +2,7 @@ import { wakeWaitingLeads } from '../../../store/assignment/waits.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool } from '../../support/routing.ts';
-import { relayed, type Scenario } from './lead-scenarios.ts';
+import { relayed, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 
 /** Two leads that waited for one agent, in this order, until the daily cap was raised, and have ended. */
@@ -14,7 +14,7 @@ async function waitForAnAgent(service: LiveService): Promise<[first: string, sec
     {
       target: { kind: 'agent', agentId: agent.id },
       gates: { availability: 'ignore' },
-      followUp: { minutes: 0 },
+      ...WITHOUT_CLOCK,
       onExhausted: { kind: 'wait', atMostMinutes: 2000, then },
     },
   ]);
