@@ -14,10 +14,29 @@ export function cpuMsOf(pid: number): number {
 
 /** The same of a process and its children, those that have ended included: a Postgres with its backends. */
 export function familyCpuMsOf(pid: number): number {
-  const children = readdirSync('/proc').filter((name) => statOf(name)?.[PARENT] === String(pid));
+  const children = childrenOf(pid);
   const ended = statOf(pid);
   const endedMs = ended ? (Number(ended[CUTIME]) + Number(ended[CSTIME])) * TICK_MS : NaN;
   return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), cpuMsOf(pid) + endedMs);
+}
+
+/** What a process and its children hold in memory. */
+export function familyMegabytesOf(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce<number>((sum, each) => sum + megabytesOf(each), 0);
+}
+
+const childrenOf = (pid: number) =>
+  readdirSync('/proc').filter((name) => statOf(name)?.[PARENT] === String(pid));
+
+/** 0 of one that has ended. */
+function megabytesOf(pid: number | string): number {
+  try {
+    const [, kilobytes = 0] =
+      /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** Of the fields after the command. */

@@ -15,6 +15,7 @@ import { benchImport, type ImportBench } from './import.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
 import { benchReads, type ReadBench } from './reads.ts';
+import { benchReplay, type ReplayBench } from './replay.ts';
 import { benchSearch, type SearchBench } from './search.ts';
 import { print, printTable } from './table.ts';
 
@@ -44,6 +45,7 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
   search: async ({ emptyUrl, postgresPid }) =>
     showSearch(await benchSearch(await copyOf(emptyUrl, 'bench_search'), postgresPid)),
   flood: async ({ emptyUrl }) => showFlood(await benchFlood(await copyOf(emptyUrl, 'bench_flood'))),
+  replay: async ({ folder }) => showReplay(await benchReplay(folder)),
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
       await benchLifecycle({
@@ -189,6 +191,13 @@ function showSearch({ allRankedMs, serviceMs, beside }: SearchBench): void {
   ]);
   const head = ['one client', 'per s', 'create of another, p95 ms alone', 'beside', '×'];
   printTable(head, rows);
+}
+
+function showReplay(results: readonly ReplayBench[]): void {
+  const rows = results.map(({ runs, seconds, cpuSeconds, peakMegabytes }) => [
+    ...[runs, seconds.toFixed(0), cpuSeconds.toFixed(0), peakMegabytes],
+  ]);
+  printTable(['runs replayed', 's', 'CPU s', 'MB at the peak'], rows);
 }
 
 function showFlood(results: readonly FloodBench[]): void {
