@@ -9,8 +9,8 @@ import { readSdkMessage, readThrownError, type ThrownError } from './thrown-erro
 import type { Trace } from './trace.ts';
 
 /**
- * What is wrong with a replay, or null. The SDK does not miss an event for the last commands of an open run; this
- * does.
+ * What is wrong with a replay, or null. The SDK decides, but for one case: it accepts one more command at the end
+ * of an open run.
  */
 export function findFailure(
   run: RecordedRun,
@@ -66,7 +66,10 @@ function findLines(type: string, stacks: readonly Error[], linesOf: LinesOf): So
 
 const SHOWN_LINES = 6;
 
+/** A function without a name on the line of the one that it stands in is not shown. */
 function formatLines(lines: readonly SourceLine[]): string[] {
-  const formatted = lines.map(({ place, name }) => (name ? `${place} (${name})` : place));
-  return [...new Set(formatted)].slice(0, SHOWN_LINES);
+  const names = new Map<string, string>();
+  for (const { place, name } of lines) names.set(place, names.get(place) || name);
+  const formatted = [...names].map(([place, name]) => (name ? `${place} (${name})` : place));
+  return formatted.slice(0, SHOWN_LINES);
 }

@@ -82,6 +82,8 @@ const READERS: { [K in keyof HistoryEvent]?: Read<K> } = {
   signalExternalWorkflowExecutionInitiatedEventAttributes: ({ signalName }) =>
     step('signal', signalName),
   requestCancelExternalWorkflowExecutionInitiatedEventAttributes: () => step('cancelRequest'),
+  nexusOperationScheduledEventAttributes: ({ operation }) => step('nexusOperation', operation),
+  nexusOperationCancelRequestedEventAttributes: () => step('nexusCancellation'),
   workflowExecutionCompletedEventAttributes: () => step('completion'),
   workflowExecutionFailedEventAttributes: () => step('failure'),
   workflowExecutionCanceledEventAttributes: () => step('cancellation'),

@@ -37,6 +37,7 @@ const KEPT_CHARACTERS = 2000;
 function start(bundleFile: string) {
   const child = fork(script, [bundleFile], {
     execArgv: ['--expose-gc'],
+    serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   child.on('error', () => undefined); // of a message that was not taken: `close` says why

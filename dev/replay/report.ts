@@ -15,7 +15,7 @@ interface Counts {
 }
 
 const NO_TYPE = '(unreadable)';
-const NAMED_RUNS = 5;
+const NAMED_RUNS = 3;
 
 /** Counts outcomes. Of failed ones it keeps what it shows, so that it does not grow with their number. */
 export function createReport() {
@@ -57,12 +57,13 @@ function addFailure(failures: Map<string, FailedRuns>, outcome: Outcome): void {
 function formatFailure({ first, others, names }: FailedRuns): string {
   const { name, type, runId, failure } = first;
   const run = runId && !name.includes(runId) ? `, run ${runId}` : '';
-  const more = others > names.length ? ` and ${others - names.length} more` : '';
   return [
     `✗ ${name} (${type ?? 'unknown type'}${run})`,
     `  ${failure?.text}`,
     ...(failure?.at ?? []).map((line, index) => `  ${index === 0 ? 'at' : '  '} ${line}`),
-    ...(others > 0 ? [`  ${others} more in the same way: ${names.join(', ')}${more}`] : []),
+    ...(others > 0 ? [`  ${others} more in the same way:`] : []),
+    ...names.map((other) => `     ${other}`),
+    ...(others > names.length ? ['     …'] : []),
   ].join('\n');
 }
 

@@ -14,6 +14,8 @@ const KINDS = {
   childWorkflow: ['child workflow', 'starts child workflow'],
   signal: ['signal to another workflow:', 'signals another workflow:'],
   cancelRequest: ['request to cancel another workflow', 'requests to cancel another workflow'],
+  nexusOperation: ['Nexus operation', 'starts Nexus operation'],
+  nexusCancellation: ['cancellation of a Nexus operation', 'cancels a Nexus operation'],
   completion: ['completion of the workflow', 'completes the workflow'],
   failure: ['failure of the workflow', 'fails the workflow'],
   cancellation: ['end of the cancelled workflow', 'ends the workflow as cancelled'],

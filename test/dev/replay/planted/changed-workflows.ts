@@ -1,17 +1,22 @@
 import {
   ApplicationFailure,
+  CancellationScope,
   condition,
   continueAsNew,
   proxyActivities,
   proxyLocalActivities,
+  setHandler,
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { DncrCheckInput } from '../../../../workflows/contracts/dncr-check.ts';
+import { leadEventSignal } from '../../../../workflows/contracts/lead-lifecycle.ts';
 import { searchAttributes } from '../../../../workflows/contracts/search-attributes.ts';
 import { DncrCheck } from '../../../../workflows/dncr-check.ts';
 
-/** Each function fits a recorded history in another way not. */
+export { DncrCheck };
+
+/** Each function differs from a recorded history in another way. */
 
 type Name =
   | 'askDncrRegistry'
@@ -142,6 +147,17 @@ export async function RoutesAgain() {
   await activities.routeLead();
   upsert();
   await activities.routeLead(); // again
+}
+
+export async function CancelsTheTimer() {
+  const timers: CancellationScope[] = [];
+  setHandler(leadEventSignal, () => timers.pop()?.cancel());
+  await activities.routeLead();
+  upsert();
+  const timer = new CancellationScope();
+  timers.push(timer);
+  timer.run(() => sleep('1 day', { summary: 'planted timer' })).catch(() => undefined);
+  await forever();
 }
 
 export async function Loops() {
