@@ -114,10 +114,11 @@ const provoke: Record<string, (operation: Operation) => Promise<HttpAnswer>> = {
     const { headers } = await send(operation);
     return send(operation, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
   },
-  '400': (operation) =>
-    operation.path.includes('{id}')
-      ? send(operation, { id: 'no-uuid' })
-      : send(operation, { body: '{', headers: json }),
+  '400': (operation) => {
+    if (operation.path.includes('{id}')) return send(operation, { id: 'no-uuid' });
+    if (operation.method === 'GET') return send(operation, { query: '?after=no-cursor' });
+    return send(operation, { body: '{', headers: json });
+  },
   '401': (operation) =>
     isToken(operation) ? send(operation, { body: {} }) : send(operation, { token: null }),
   '404': (operation) => send(operation, { id: UNKNOWN }),
