@@ -13,7 +13,7 @@ export interface ActivityContext {
   newId: () => string;
 }
 
-export interface WebhookContext extends Pick<ActivityContext, 'database' | 'now'> {
+export interface WebhookContext extends Pick<ActivityContext, 'database' | 'now' | 'newId'> {
   config: Pick<Config, 'webhooks' | 'secretsKey'>;
   /** Spreads the retries: 0 to 1, Math.random unless given. */
   random?: () => number;

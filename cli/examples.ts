@@ -27,6 +27,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhook add': [
     'leadctl webhook add --client shop --url https://shop.example/hooks/leads',
     'leadctl webhook add --client shop --url https://shop.example/hooks --events lead.assigned',
+    'leadctl webhook add --client shop --alerts https://status.example/hooks   is told when the others fail',
   ],
   'webhook resend': [
     'leadctl webhook resend EVENT                  to every endpoint that it went to',

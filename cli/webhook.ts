@@ -10,6 +10,7 @@ import {
   disable,
   enable,
   rotateSigningSecret,
+  showEndpoint,
   showEndpoints,
   testEndpoint,
 } from './webhook/endpoints.ts';
@@ -25,17 +26,30 @@ export const webhookCommands: CommandGroup = (program, run) => {
 function addEndpointCommands(webhook: Command, run: Run): void {
   webhook
     .command('add')
-    .description('Register an address for a client; its signing secret is shown once.')
+    .description('Register addresses for a client; their signing secrets are shown once.')
     .requiredOption('--client <clientId>', 'whose leads it receives events of')
-    .requiredOption('--url <url>', 'where to send')
-    .option('--events <names>', `of ${eventTypes.join(', ')}`, DEFAULT_EVENT_TYPES.join(','))
+    .option('--url <url>', 'where to send')
+    .option(
+      '--events <names>',
+      `of ${eventTypes.join(', ')} (default: ${DEFAULT_EVENT_TYPES.join()})`,
+    )
+    .option(
+      '--alerts <url>',
+      'is told when another endpoint of the client fails or is switched off',
+    )
     .option('--allow-http', 'plain http, for development', false)
     .action(run(addEndpoint));
   webhook
     .command('list')
-    .description('All endpoints.')
+    .description('All endpoints, each with what became of its calls in the last 24 hours.')
     .option('--client <clientId>', 'only those of one client')
     .action(run(showEndpoints));
+  webhook
+    .command('show <endpointId>')
+    .description(
+      'One endpoint: its state, its last 24 hours, what waits, who is told of its failures.',
+    )
+    .action(run(showEndpoint));
   webhook
     .command('rotate <endpointId>')
     .description('Make a new secret; calls are signed with both for 24 hours.')

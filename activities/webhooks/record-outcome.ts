@@ -1,5 +1,6 @@
 import { log } from '@temporalio/activity';
-import { decideNextStep, type NextStep } from '../../domain/webhooks/next-step.ts';
+import { buildEndpointEvent, type EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
+import { decideNextStep, type Failure } from '../../domain/webhooks/next-step.ts';
 import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/outcome.ts';
 import { parseTraceparent } from '../../platform/trace-context.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
@@ -25,7 +26,7 @@ export interface AttemptResult {
 
 /** Records an attempt that began `at`, and what follows from it for the delivery and its endpoint. */
 export function createRecordOutcome(context: WebhookContext) {
-  const { database, config, now, random = Math.random } = context;
+  const { database, config, now, newId, random = Math.random } = context;
   const scheduleMs = config.webhooks.retryDelaysMs;
   const recordArrived = createBatcher((attempts: readonly AttemptRow[]) =>
     recordDelivered(database, attempts),
@@ -44,7 +45,10 @@ export function createRecordOutcome(context: WebhookContext) {
     const isRecorded =
       step.kind === 'delivered'
         ? await recordArrived(row)
-        : await recordFailure(database, row, afterFailure(step, now()));
+        : await recordFailure(database, row, {
+            ...afterFailure(step, now()),
+            alert: buildAlert(step, row, delivery, { id: `evt_${newId()}`, at }),
+          });
     if (!isRecorded) return ended(input, 'superseded', attempts, 'It was sent again meanwhile.');
     if (step.kind === 'delivered') return ended(input, 'delivered', attempts, outcome.text);
     if (step.kind === 'retry') {
@@ -59,7 +63,7 @@ export function createRecordOutcome(context: WebhookContext) {
 function logFailedDelivery(
   { endpointId, eventId, oauthClientId }: DeliveryInput,
   { traceparent }: LoadedDelivery,
-  { reason, switchOff }: Extract<NextStep, { kind: 'give_up' }>,
+  { reason, switchOff }: Extract<Failure, { kind: 'give_up' }>,
 ): void {
   const traceId = parseTraceparent(traceparent)?.traceId;
   const attributes = { endpointId, eventId, oauthClientId, traceId, reason };
@@ -84,7 +88,7 @@ function buildAttemptRow(
 }
 
 /** The delivery and its endpoint after a failed attempt that ended `endedAt`. */
-function afterFailure(step: Exclude<NextStep, { kind: 'delivered' }>, endedAt: Date): AfterFailure {
+function afterFailure(step: Failure, endedAt: Date): Omit<AfterFailure, 'alert'> {
   const { failingSince } = step;
   if (step.kind === 'give_up') {
     const { reason: failureReason, switchOff } = step;
@@ -92,6 +96,27 @@ function afterFailure(step: Exclude<NextStep, { kind: 'delivered' }>, endedAt: D
   }
   const nextAttemptAt = new Date(endedAt.getTime() + step.delayMs);
   return { status: 'pending', nextAttemptAt, failureReason: null, failingSince, switchOff: null };
+}
+
+function buildAlert(
+  { alert, failingSince: since }: Failure,
+  { endpointId, statusCode: lastStatusCode, error: lastError }: AttemptRow,
+  { url }: LoadedDelivery,
+  event: { id: string; at: Date },
+): EndpointEvent | null {
+  const failingSince = since.toISOString();
+  switch (alert?.type) {
+    case 'endpoint.failing': {
+      const data = { endpointId, url, failingSince, lastStatusCode, lastError };
+      return buildEndpointEvent(alert.type, event, data);
+    }
+    case 'endpoint.disabled': {
+      const { reason } = alert;
+      return buildEndpointEvent(alert.type, event, { endpointId, url, reason, failingSince });
+    }
+    default:
+      return null;
+  }
 }
 
 export function ended(

@@ -31,7 +31,13 @@ const AGENT = {
   active: true,
 };
 
+const ENDPOINT = {
+  endpointId: '9f1c2d3e-4b5a-4c6d-8e7f-0a1b2c3d4e5f',
+  url: 'https://partner.example/hooks/leads',
+};
+
 const BY_NAME = 'Sent to endpoints that ask for it by name.';
+const TO_OTHERS = `${BY_NAME} An endpoint is not told of itself, only the others of the client are.`;
 
 interface EventPage<Type extends EventType> {
   summary: string;
@@ -134,5 +140,22 @@ export const webhooks: ZodOpenApiPathsObject = {
       integrationRef: 'landing-page-7',
       sequence: 3,
     },
+  }),
+  'endpoint.failing': webhook('endpoint.failing', {
+    summary: 'Every call to an endpoint of yours has failed for a day',
+    description: `${TO_OTHERS} Once, until a call succeeds again.`,
+    id: 'EndpointFailingEvent',
+    example: {
+      ...ENDPOINT,
+      failingSince: '2026-09-19T08:15:31.000Z',
+      lastStatusCode: 503,
+      lastError: 'status',
+    },
+  }),
+  'endpoint.disabled': webhook('endpoint.disabled', {
+    summary: 'An endpoint of yours was switched off',
+    description: TO_OTHERS,
+    id: 'EndpointDisabledEvent',
+    example: { ...ENDPOINT, reason: 'failing', failingSince: '2026-09-15T08:15:31.000Z' },
   }),
 };

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import {
+  disabledReasons,
   unassignedReasons,
+  type EndpointDisabledData,
+  type EndpointFailingData,
   type EventType,
   type LeadAssignedData,
   type LeadCreatedData,
+  type LeadEventType,
   type LeadPooledData,
   type LeadRespondedData,
   type LeadUnassignedData,
 } from '../../domain/webhooks/event-payloads.ts';
 import { agentSchema, entrySchema } from './lead-record.ts';
 
-/** The events of leads, as endpoints get them and as they are read. */
+/** The events, as endpoints get them and as they are read. */
 
 const leadId = z.uuid();
 const integrationRef = z.string().nullable();
@@ -65,16 +69,50 @@ const responded = z.object({
   integrationRef,
 }) satisfies z.ZodType<LeadRespondedData>;
 
-function eventSchema<Type extends EventType, Data extends z.ZodObject>(type: Type, facts: Data) {
-  const data = facts.extend({ sequence });
+const endpointId = z.uuid();
+const url = z.string();
+const failingSince = z.iso.datetime().meta({
+  description: 'The first failure after which no call to it succeeded.',
+});
+
+const failing = z.object({
+  endpointId,
+  url,
+  failingSince,
+  lastStatusCode: z.int().nullable().meta({ description: 'Null: the last call got no response.' }),
+  lastError: z.string().nullable().meta({
+    description: '`status`, `redirect`, or why there was no response, such as `timeout`.',
+  }),
+}) satisfies z.ZodType<EndpointFailingData>;
+
+const disabled = z.object({
+  endpointId,
+  url,
+  reason: z.enum(disabledReasons).meta({
+    description:
+      '`gone`: it answered 410. `failing`: every call failed for five days. `by_operator`: ask the operator.',
+  }),
+  failingSince: failingSince.nullable(),
+}) satisfies z.ZodType<EndpointDisabledData>;
+
+function leadEventSchema<Type extends LeadEventType, Data extends z.ZodObject>(
+  type: Type,
+  facts: Data,
+) {
+  return eventSchema(type, facts.extend({ sequence }));
+}
+
+function eventSchema<Type extends EventType, Data extends z.ZodObject>(type: Type, data: Data) {
   return z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data });
 }
 
 /** The body of each event. */
 export const eventSchemas = {
-  'lead.created': eventSchema('lead.created', created),
-  'lead.assigned': eventSchema('lead.assigned', assigned),
-  'lead.pooled': eventSchema('lead.pooled', pooled),
-  'lead.unassigned': eventSchema('lead.unassigned', unassigned),
-  'lead.responded': eventSchema('lead.responded', responded),
+  'lead.created': leadEventSchema('lead.created', created),
+  'lead.assigned': leadEventSchema('lead.assigned', assigned),
+  'lead.pooled': leadEventSchema('lead.pooled', pooled),
+  'lead.unassigned': leadEventSchema('lead.unassigned', unassigned),
+  'lead.responded': leadEventSchema('lead.responded', responded),
+  'endpoint.failing': eventSchema('endpoint.failing', failing),
+  'endpoint.disabled': eventSchema('endpoint.disabled', disabled),
 } satisfies Record<EventType, z.ZodObject>;

@@ -47,6 +47,8 @@ const page = z.object({
       eventSchemas['lead.pooled'].extend({ id }),
       eventSchemas['lead.unassigned'].extend({ id }),
       eventSchemas['lead.responded'].extend({ id }),
+      eventSchemas['endpoint.failing'].extend({ id }),
+      eventSchemas['endpoint.disabled'].extend({ id }),
     ]),
   ),
   meta: z.object({
@@ -62,7 +64,7 @@ export const listEvents = defineRoute({
   operationId: 'listEvents',
   summary: 'Read events by cursor',
   description:
-    'The events of leads that this client created, each once, in an order in which nothing is ever put before what was read.',
+    'The events of leads that this client created and of its endpoints, each once, in an order in which nothing is ever put before what was read.',
   tag: 'Events',
   query,
   errors: ['BAD_REQUEST'],

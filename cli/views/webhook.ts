@@ -1,24 +1,78 @@
-import type { EndpointView } from '../../store/webhooks/endpoints.ts';
+import type { EndpointOverview } from '../../store/webhooks/endpoint-overview.ts';
 import type { DeliveryView, TryView } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryKey } from '../../store/webhooks/load-delivery.ts';
 import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
-import { count, fieldLines, tableOf } from '../text.ts';
+import { count, fieldLines, figure, tableOf, timeText } from '../text.ts';
 
 const SHOWN_ONCE = 'The secret is not shown again.';
 
-export function addedText({ endpointId, ...added }: { endpointId: string }): string {
-  return `${fieldLines([['endpoint', endpointId], ...Object.entries(added)])}\n${SHOWN_ONCE}`;
+export interface AddedEndpoint {
+  endpointId: string;
+  secret: string;
+  url: string;
+  events: readonly string[];
 }
 
-export const endpointsText = tableOf<EndpointView>({
+export function addedText(added: AddedEndpoint & { alerts?: AddedEndpoint }): string {
+  const { alerts, ...endpoint } = added;
+  const shown = alerts ? [endpoint, alerts] : [endpoint];
+  const [isOne, texts] = [shown.length === 1, shown.map(addedEndpointText)];
+  return [texts.join('\n\n'), isOne ? SHOWN_ONCE : 'The secrets are not shown again.'].join('\n');
+}
+
+const addedEndpointText = ({ endpointId, ...added }: AddedEndpoint) =>
+  fieldLines([['endpoint', endpointId], ...Object.entries(added)]);
+
+export const endpointsText = tableOf<EndpointOverview>({
   endpoint: 'endpointId',
   client: 'clientId',
   url: 'url',
   events: ({ events }) => events.join('\n'),
   state: endpointState,
+  'calls, 24 h': ({ lastDay }) => figure(lastDay.calls),
+  arrived: successText,
+  'p50 / p99': latencyText,
+  waiting: ({ waiting }) => figure(waiting),
+  failed: ({ lastDay }) => figure(lastDay.failed),
+  'next try': ({ nextAttemptAt }) => timeText(nextAttemptAt),
 });
 
-function endpointState({ enabled, disabledReason, failingSince }: EndpointView): string {
+export function endpointText(endpoint: EndpointOverview): string {
+  const { endpointId, lastDay, alerts } = endpoint;
+  return fieldLines([
+    ['endpoint', endpointId],
+    ['client', endpoint.clientId],
+    ['url', endpoint.url],
+    ['events', endpoint.events],
+    ['added', endpoint.createdAt],
+    ['state', endpointState(endpoint)],
+    ['last failure', endpoint.lastFailureAt],
+    ['signs with the previous secret until', endpoint.previousSecretUntil],
+    ['last 24 hours', lastDayText(endpoint)],
+    ['waiting', endpoint.waiting],
+    ['next try', endpoint.nextAttemptAt],
+    ['given up', `${figure(lastDay.failed)} in the last 24 hours`],
+    ['told when it fails', alerts.length > 0 ? alerts : 'nobody (leadctl webhook add --alerts)'],
+    ['each call', `leadctl webhook deliveries --endpoint ${endpointId}`],
+  ]);
+}
+
+function lastDayText(endpoint: EndpointOverview): string {
+  const { calls } = endpoint.lastDay;
+  if (calls === 0) return 'no call';
+  return `${count(calls, 'call')}, ${successText(endpoint)} arrived, p50 / p99 ${latencyText(endpoint)}`;
+}
+
+/** Rounded down: only what arrived without exception is 100 %. */
+function successText({ lastDay: { successRate } }: EndpointOverview): string {
+  return successRate === null ? '' : `${Math.floor(successRate * 1000) / 10} %`;
+}
+
+function latencyText({ lastDay: { p50Ms, p99Ms } }: EndpointOverview): string {
+  return p50Ms === null || p99Ms === null ? '' : `${figure(p50Ms)} / ${figure(p99Ms)} ms`;
+}
+
+function endpointState({ enabled, disabledReason, failingSince }: EndpointOverview): string {
   if (!enabled) return `off: ${disabledReason ?? 'by an operator'}`;
   return failingSince === null ? 'on' : `on, failing since ${failingSince.toISOString()}`;
 }
@@ -62,7 +116,7 @@ function deliveryText(delivery: DeliveryView): string {
   const { eventId, endpointId, eventType, leadId, url, tries } = delivery;
   return [
     `${eventId}/${endpointId}`,
-    `  ${eventType} of lead ${leadId} to ${url}`,
+    `  ${eventType}${eventType.startsWith('lead.') ? ' of' : ', carried by'} lead ${leadId} to ${url}`,
     `  ${deliveryState(delivery)}`,
     ...tries.map(attemptText),
   ].join('\n');

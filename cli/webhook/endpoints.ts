@@ -2,7 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ActivityFailure, TimeoutFailure } from '@temporalio/common';
 import { endpointUrlError } from '../../domain/webhooks/endpoint.ts';
-import { eventTypes, readEventTypes } from '../../domain/webhooks/event-payloads.ts';
+import {
+  DEFAULT_EVENT_TYPES,
+  endpointEventTypes,
+  eventTypes,
+  readEventTypes,
+} from '../../domain/webhooks/event-payloads.ts';
 import {
   formatSecret,
   sealSecret,
@@ -13,37 +18,68 @@ import {
   disableEndpoint,
   enableEndpoint,
   insertEndpoint,
-  listEndpoints,
   rotateSecret,
 } from '../../store/webhooks/endpoints.ts';
+import { listEndpoints } from '../../store/webhooks/endpoint-overview.ts';
 import { runWebhookTest } from '../../temporal/webhook-test-client.ts';
 import { parseUuid } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import {
   addedText,
   enabledText,
+  endpointText,
   endpointsText,
   rotatedText,
   testReportText,
 } from '../views/webhook.ts';
 import { connectToTemporal } from '../with-temporal.ts';
 
-type AddOptions = Record<'client' | 'url' | 'events', string> & { allowHttp: boolean };
+interface AddOptions {
+  client: string;
+  url?: string;
+  events?: string;
+  alerts?: string;
+  allowHttp: boolean;
+}
 
+/** Each address is an endpoint with a secret of its own; all or none are kept. */
 export async function addEndpoint(operator: Operator, options: AddOptions) {
   const { client: clientId, allowHttp } = options;
-  const events = parseEvents(options.events);
-  const urlError = endpointUrlError(options.url, allowHttp);
-  if (urlError !== null) throw new OperatorError(`The address cannot be used. ${urlError}`);
-  const { href: url } = new URL(options.url);
-  const { secret, secretSealed } = newSecret(operator);
-  const endpoint = { id: randomUUID(), clientId, url, events, secretSealed, allowHttp };
+  const added = parseAddresses(options).map((address) => {
+    const { secret, secretSealed } = newSecret(operator);
+    const endpointId = randomUUID();
+    const endpoint = { ...address, id: endpointId, clientId, secretSealed, allowHttp };
+    return { endpoint, view: { endpointId, secret, ...address } };
+  });
+  const [view, alerts] = added.map((each) => each.view);
+  if (!view) throw new OperatorError('Say --url, --alerts, or both.');
   const manager = await operator.entityManager();
   await manager.transactional(async (em) => {
-    const isKnown = await insertEndpoint(em, endpoint, operator.now());
-    if (!isKnown) throw new OperatorError(`There is no client ${clientId}.`);
-    await operator.showSecret({ endpointId: endpoint.id, secret, url, events }, addedText);
+    for (const { endpoint } of added) {
+      const isKnown = await insertEndpoint(em, endpoint, operator.now());
+      if (!isKnown) throw new OperatorError(`There is no client ${clientId}.`);
+    }
+    await operator.showSecret({ ...view, ...(alerts && { alerts }) }, addedText);
   });
+}
+
+function parseAddresses({ url, events, alerts, allowHttp }: AddOptions) {
+  if (url === undefined && events !== undefined)
+    throw new OperatorError('--events goes with --url.');
+  const forEvents = parseEvents(events ?? DEFAULT_EVENT_TYPES.join(','));
+  const wanted = [
+    { text: url, events: forEvents },
+    { text: alerts, events: [...endpointEventTypes] },
+  ];
+  return wanted.flatMap(({ text, events: names }) =>
+    text === undefined ? [] : [{ url: parseUrl(text, allowHttp), events: names }],
+  );
+}
+
+function parseUrl(text: string, allowHttp: boolean): string {
+  const urlError = endpointUrlError(text, allowHttp);
+  if (urlError !== null) throw new OperatorError(`The address cannot be used. ${urlError}`);
+  return new URL(text).href;
 }
 
 function parseEvents(list: string): string[] {
@@ -61,7 +97,17 @@ function newSecret({ config }: Operator) {
 }
 
 export async function showEndpoints(operator: Operator, { client }: { client?: string }) {
-  operator.show(await listEndpoints(await operator.database(), client ?? null), endpointsText);
+  const filter = { clientId: client ?? null, endpointId: null };
+  const endpoints = await listEndpoints(await operator.database(), filter, operator.now());
+  operator.show(endpoints, endpointsText);
+}
+
+export async function showEndpoint(operator: Operator, id: string) {
+  const endpointId = parseUuid(id, 'an endpoint');
+  const filter = { clientId: null, endpointId };
+  const [endpoint] = await listEndpoints(await operator.database(), filter, operator.now());
+  assertFound(endpoint !== undefined, endpointId);
+  operator.show(endpoint, endpointText);
 }
 
 function assertFound(isFound: boolean, endpointId: string): asserts isFound {
@@ -100,8 +146,8 @@ export async function enable(operator: Operator, id: string) {
 export async function disable(operator: Operator, id: string, options: { reason?: string }) {
   const endpointId = parseUuid(id, 'an endpoint');
   const { reason = `By ${operator.author}.` } = options;
-  const em = await operator.entityManager();
-  assertFound(await disableEndpoint(em, endpointId, reason), endpointId);
+  const change = { endpointId, reason, eventId: `evt_${randomUUID()}`, now: operator.now() };
+  assertFound(await disableEndpoint(await operator.database(), change), endpointId);
   operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);
 }
 

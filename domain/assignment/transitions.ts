@@ -1,4 +1,4 @@
-import type { AgentView, EventType } from '../webhooks/event-payloads.ts';
+import type { AgentView, LeadEventType } from '../webhooks/event-payloads.ts';
 import type {
   AssignmentEvent,
   AssignmentState,
@@ -8,13 +8,13 @@ import type {
 import { noteText, reasonOf } from './assignment-notes.ts';
 import { startsFollowUp } from './follow-up-clock.ts';
 
-const NONE: readonly EventType[] = [];
-const CREATED: readonly EventType[] = ['lead.created'];
-const BOTH: readonly EventType[] = ['lead.created', 'lead.assigned'];
-const TAKEN: readonly EventType[] = ['lead.assigned'];
-const POOLED: readonly EventType[] = ['lead.pooled'];
-const NOBODY: readonly EventType[] = ['lead.unassigned'];
-const REPLIED: readonly EventType[] = ['lead.responded'];
+const NONE: readonly LeadEventType[] = [];
+const CREATED: readonly LeadEventType[] = ['lead.created'];
+const BOTH: readonly LeadEventType[] = ['lead.created', 'lead.assigned'];
+const TAKEN: readonly LeadEventType[] = ['lead.assigned'];
+const POOLED: readonly LeadEventType[] = ['lead.pooled'];
+const NOBODY: readonly LeadEventType[] = ['lead.unassigned'];
+const REPLIED: readonly LeadEventType[] = ['lead.responded'];
 
 type Row = readonly [
   from: AssignmentState['status'],
@@ -24,7 +24,7 @@ type Row = readonly [
   move: 'first' | 'next' | 'same',
   clock: 'start' | 'stop' | 'keep',
   decidedBy: DecidedBy | 'request' | null,
-  webhookEvents: readonly EventType[],
+  webhookEvents: readonly LeadEventType[],
   note: string | null,
 ];
 
@@ -83,7 +83,7 @@ export interface Transition {
     | { kind: 'pool'; poolId: string }
     | { kind: 'nobody' };
   clock: { kind: 'start'; followUpMs: number } | { kind: 'stop' } | { kind: 'keep' };
-  webhookEvents: readonly EventType[];
+  webhookEvents: readonly LeadEventType[];
   note: { kind: string; text: string } | null;
   /** The row of the assignment's history; null: the event adds none. */
   history: { decidedBy: DecidedBy; reason: string } | null;

@@ -13,6 +13,7 @@ export function endpointUrlError(text: string, allowHttp: boolean): string | nul
 
 const DAY_MS = 24 * 3_600_000;
 const SWITCH_OFF_AFTER_MS = 5 * DAY_MS;
+const ALERT_AFTER_MS = DAY_MS;
 
 /**
  * Longer than the whole retry schedule. Failures further apart than this do not add up: one lost call
@@ -34,4 +35,9 @@ export function failingSince(health: EndpointHealth, at: Date): Date {
 
 export function hasFailedTooLong(failingSince: Date, at: Date): boolean {
   return at.getTime() - failingSince.getTime() >= SWITCH_OFF_AFTER_MS;
+}
+
+/** From when on the client is told that the endpoint fails: by the first failure from then on. */
+export function failingAlertAt(failingSince: Date): Date {
+  return new Date(failingSince.getTime() + ALERT_AFTER_MS);
 }

@@ -1,10 +1,17 @@
 import type { Entry } from '../catalogue/lookups/lookup-list.ts';
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 
-export const eventTypes = [
+const leadEventTypes = [
   ...(['lead.created', 'lead.assigned'] as const),
   ...(['lead.pooled', 'lead.unassigned', 'lead.responded'] as const),
 ] as const;
+export type LeadEventType = (typeof leadEventTypes)[number];
+
+/** What a client's other endpoints are told of one of its endpoints. */
+export const endpointEventTypes = ['endpoint.failing', 'endpoint.disabled'] as const;
+export type EndpointEventType = (typeof endpointEventTypes)[number];
+
+export const eventTypes = [...leadEventTypes, ...endpointEventTypes] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /** What an endpoint or a reader gets that names no types; the others came later. */
@@ -18,10 +25,10 @@ export function readEventTypes(list: string): { events: EventType[]; unknown: st
   return { events, unknown: [...names] };
 }
 
-/** An event (Events). Every attempt of its delivery sends the same body, byte for byte. */
+/** An event of a lead (Events). Every attempt of its delivery sends the same body, byte for byte. */
 export interface LeadEvent {
   id: string;
-  type: EventType;
+  type: LeadEventType;
   /** Counts the events of one lead, since deliveries may arrive in any order. */
   sequence: number;
   body: string;
@@ -84,7 +91,7 @@ export interface LeadRespondedData {
 export const unassignedReasons = ['no_rule_matched', 'nobody_available'] as const;
 export type UnassignedReason = (typeof unassignedReasons)[number];
 
-interface EventData {
+interface LeadEventData {
   'lead.created': LeadCreatedData;
   'lead.assigned': LeadAssignedData;
   'lead.pooled': LeadPooledData;
@@ -98,11 +105,52 @@ interface EventFacts {
   at: Date;
 }
 
-export function buildLeadEvent<Type extends EventType>(
+export function buildLeadEvent<Type extends LeadEventType>(
   type: Type,
   { id, sequence, at }: EventFacts,
-  data: EventData[Type],
+  data: LeadEventData[Type],
 ): LeadEvent {
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data: { ...data, sequence } });
   return { id, type, sequence, body };
+}
+
+export interface EndpointFailingData {
+  endpointId: string;
+  url: string;
+  /** ISO 8601: the first failure after which no call succeeded. */
+  failingSince: string;
+  /** Null: the last call got no response. */
+  lastStatusCode: number | null;
+  lastError: string | null;
+}
+
+/** It answered 410, failed for five days, or an operator switched it off. */
+export const disabledReasons = ['gone', 'failing', 'by_operator'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+export interface EndpointDisabledData {
+  endpointId: string;
+  url: string;
+  reason: DisabledReason;
+  failingSince: string | null;
+}
+
+interface EndpointEventData {
+  'endpoint.failing': EndpointFailingData;
+  'endpoint.disabled': EndpointDisabledData;
+}
+
+export interface EndpointEvent {
+  id: string;
+  type: EndpointEventType;
+  at: Date;
+  body: string;
+}
+
+export function buildEndpointEvent<Type extends EndpointEventType>(
+  type: Type,
+  { id, at }: { id: string; at: Date },
+  data: EndpointEventData[Type],
+): EndpointEvent {
+  return { id, type, at, body: JSON.stringify({ type, timestamp: at.toISOString(), data }) };
 }

@@ -5,7 +5,7 @@ import { whyUnassigned } from '../../domain/routing/summarise.ts';
 import {
   buildLeadEvent,
   type AgentView,
-  type EventType,
+  type LeadEventType,
   type LeadEvent,
 } from '../../domain/webhooks/event-payloads.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
@@ -47,7 +47,7 @@ interface Happened {
 }
 
 function buildEvent(
-  type: EventType,
+  type: LeadEventType,
   event: { id: string; sequence: number; at: Date },
   { lead, before, holder, facts }: Happened,
 ): LeadEvent | null {

@@ -40,4 +40,4 @@ select e.id as "eventId", e.type, e.sequence, e.created_at as "createdAt",
       select status_code, error from webhook_attempts a
       where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id order by a.at desc, a.id desc limit 1) t on true
     where d.event_id = e.id), '[]') as deliveries
-from webhook_events e where e.lead_id = :leadId order by e.sequence`;
+from webhook_events e where e.lead_id = :leadId and e.sequence is not null order by e.sequence`;

@@ -7,8 +7,9 @@ import { LeadWaits } from './0006-lead-waits.ts';
 import { FindLeads } from './0007-find-leads.ts';
 import { ResponseReport } from './0008-response-report.ts';
 import { TraceContext } from './0009-trace-context.ts';
-import { Erasures } from './0011-erasures.ts';
 import { EventFeed } from './0010-event-feed.ts';
+import { Erasures } from './0011-erasures.ts';
+import { EndpointEvents } from './0012-endpoint-events.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -21,6 +22,7 @@ export const migrations = [
   { name: '0007-find-leads', class: FindLeads },
   { name: '0008-response-report', class: ResponseReport },
   { name: '0009-trace-context', class: TraceContext },
-  { name: '0011-erasures', class: Erasures },
   { name: '0010-event-feed', class: EventFeed },
+  { name: '0011-erasures', class: Erasures },
+  { name: '0012-endpoint-events', class: EndpointEvents },
 ];

@@ -105,6 +105,6 @@ select ${LEAD_AS_JSON} as lead,
   ${ofLead('ad_platform_blocks', 'ad_platform_lead_id')} as "adPlatformBlocks",
   coalesce((select json_agg(json_build_object('id', e.id, 'type', e.type, 'at', ${utcText('e.created_at')},
       'client', c.name, 'body', e.body::json, 'deliveries', ${DELIVERIES}) order by e.sequence)
-    from webhook_events e join oauth_clients c on c.id = e.client_id where e.lead_id = l.id), '[]')
-    as "webhookEvents"
+    from webhook_events e join oauth_clients c on c.id = e.client_id
+      where e.lead_id = l.id and e.sequence is not null), '[]') as "webhookEvents"
 from leads l where l.id = :leadId`;

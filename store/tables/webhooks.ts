@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core';
 import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
-import { addIndex, table } from './table.ts';
+import { addIndex, addSqlIndex, table } from './table.ts';
 
 export const WebhookEndpoint = table('webhook_endpoints', {
   id: p.uuid().primary(),
@@ -27,7 +27,8 @@ export const WebhookEvent = table('webhook_events', {
   lead: p.manyToOne(Lead),
   client: p.manyToOne(OAuthClient),
   type: p.enum(eventTypes),
-  sequence: p.integer(),
+  /** Of the lead's events; null: the event is of an endpoint, and the lead's run delivers it. */
+  sequence: p.integer().nullable(),
   /** The text that is signed and sent. */
   body: p.text(),
   createdAt: p.datetime(),
@@ -86,3 +87,5 @@ export const WebhookAttempt = table('webhook_attempts', {
   responseHead: p.text().nullable(),
 });
 addIndex(WebhookAttempt, 'webhook_attempts_delivery', ['eventId', 'endpointId', 'at']);
+// Added to in the order of time: the last day's are found at next to no cost for each new one.
+addSqlIndex(WebhookAttempt, 'webhook_attempts_at', 'using brin (at)');

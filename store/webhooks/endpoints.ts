@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { InferResult } from 'kysely';
-import type { EventType } from '../../domain/webhooks/event-payloads.ts';
-import type { Sql } from '../db/database.ts';
+import { buildEndpointEvent, type EventType } from '../../domain/webhooks/event-payloads.ts';
+import type { Database, Sql } from '../db/database.ts';
 import { OAuthClient } from '../tables/clients.ts';
 import { WebhookEndpoint } from '../tables/webhooks.ts';
+import { insertEndpointEvent } from './endpoint-events.ts';
 
 export interface NewEndpoint {
   id: string;
@@ -27,32 +27,6 @@ export async function insertEndpoint(
   em.create(WebhookEndpoint, { ...endpoint, client, createdAt: now });
   await em.flush();
   return true;
-}
-
-function selectEndpoints({ tables }: Sql) {
-  return tables
-    .selectFrom('webhook_endpoints as p')
-    .innerJoin('oauth_clients as c', 'c.id', 'p.client_id')
-    .select([
-      'p.id as endpointId',
-      'c.client_id as clientId',
-      'p.url',
-      'p.events',
-      'p.enabled',
-      'p.disabled_reason as disabledReason',
-      'p.failing_since as failingSince',
-      'p.previous_secret_until as previousSecretUntil',
-      'p.created_at as createdAt',
-    ])
-    .orderBy('p.created_at')
-    .orderBy('p.id');
-}
-
-export type EndpointView = InferResult<ReturnType<typeof selectEndpoints>>[number];
-
-export async function listEndpoints(sql: Sql, clientId: string | null): Promise<EndpointView[]> {
-  const all = selectEndpoints(sql);
-  return sql.run(clientId === null ? all : all.where('c.client_id', '=', clientId));
 }
 
 /** Whether an endpoint of the client gets events of that type. */
@@ -127,7 +101,36 @@ export async function enableEndpoint(sql: Sql, endpointId: string, now: Date) {
   return enabled?.due ?? null;
 }
 
-/** False when there is no such endpoint. */
-export async function disableEndpoint(em: EntityManager, id: string, disabledReason: string) {
-  return (await em.nativeUpdate(WebhookEndpoint, id, { enabled: false, disabledReason })) > 0;
+/** Tells the client's other endpoints too. False when there is no such endpoint. */
+export function disableEndpoint(
+  database: Database,
+  {
+    endpointId,
+    reason,
+    eventId,
+    now,
+  }: Record<'endpointId' | 'reason' | 'eventId', string> & { now: Date },
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const before = await sql.queryOne<{ url: string; enabled: boolean; failingSince: Date | null }>(
+      `select url, enabled, failing_since as "failingSince" from webhook_endpoints where id = :endpointId for update`,
+      { endpointId },
+    );
+    if (!before) return false;
+    await sql.query(
+      'update webhook_endpoints set enabled = false, disabled_reason = :reason where id = :endpointId',
+      { endpointId, reason },
+    );
+    if (!before.enabled) return true;
+    const event = buildEndpointEvent(
+      'endpoint.disabled',
+      { id: eventId, at: now },
+      {
+        ...{ endpointId, url: before.url, reason: 'by_operator' },
+        failingSince: before.failingSince?.toISOString() ?? null,
+      },
+    );
+    await insertEndpointEvent(sql, endpointId, event);
+    return true;
+  });
 }

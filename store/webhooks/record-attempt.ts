@@ -1,4 +1,7 @@
-import type { Sql } from '../db/database.ts';
+import { failingAlertAt } from '../../domain/webhooks/endpoint.ts';
+import type { EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { insertEndpointEvent } from './endpoint-events.ts';
 import { keyText, type DeliveryKey, type DeliveryStatus } from './load-delivery.ts';
 
 export interface AttemptRow extends DeliveryKey {
@@ -17,36 +20,66 @@ export interface AfterFailure {
   failureReason: string | null;
   failingSince: Date;
   switchOff: string | null;
+  /** For the client's other endpoints, unless another attempt told it meanwhile. */
+  alert: EndpointEvent | null;
 }
 
 const SWITCHES_OFF = `(:switchOff::text is not null
-  and (:statusCode::int is not distinct from 410 or failing_since is not null))`;
+  and (:statusCode::int is not distinct from 410 or before.failing_since is not null))`;
 
 /** What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off. */
 const RECORD_FAILURE_SQL = `
   with attempt as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
     values (:eventId, :endpointId, :at::timestamptz, :statusCode::int, :latencyMs, :error, :responseHead)),
+  before as (
+    select id, enabled, failing_since, last_failure_at from webhook_endpoints where id = :endpointId for update),
   endpoint as (
-    update webhook_endpoints
-    set failing_since = greatest(coalesce(failing_since, :at), :failingSince),
-      last_failure_at = :at,
-      enabled = enabled and not ${SWITCHES_OFF},
-      disabled_reason = case when enabled and ${SWITCHES_OFF} then :switchOff else disabled_reason end
-    where id = :endpointId)
-  update webhook_deliveries
-  set attempts = attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
-    failure_reason = :failureReason, finished_at = :finishedAt
-  where event_id = :eventId and endpoint_id = :endpointId and generation = :generation returning event_id`;
+    update webhook_endpoints p
+    set failing_since = greatest(coalesce(before.failing_since, :at), :failingSince),
+      last_failure_at = greatest(before.last_failure_at, :at),
+      enabled = before.enabled and not ${SWITCHES_OFF},
+      disabled_reason = case when before.enabled and ${SWITCHES_OFF} then :switchOff else p.disabled_reason end
+    from before where p.id = before.id
+    returning before.enabled and not p.enabled as is_switched_off,
+      p.enabled and before.last_failure_at < :alertAt::timestamptz as is_first_since_alert_at),
+  delivery as (
+    update webhook_deliveries
+    set attempts = attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
+      failure_reason = :failureReason, finished_at = :finishedAt
+    where event_id = :eventId and endpoint_id = :endpointId and generation = :generation returning event_id)
+  select exists (select from delivery) as "isRecorded", is_switched_off as "isSwitchedOff",
+    is_first_since_alert_at as "isFirstSinceAlertAt"
+  from endpoint`;
+
+interface RecordedFailure {
+  isRecorded: boolean;
+  isSwitchedOff: boolean;
+  /** Null where the endpoint has answered well meanwhile. */
+  isFirstSinceAlertAt: boolean | null;
+}
 
 /**
- * Keeps an attempt that did not arrive and what follows from it, in one statement. False where the delivery
+ * Keeps an attempt that did not arrive and what follows from it, all or nothing. False where the delivery
  * was made due again meanwhile: the attempt is kept, the delivery is left to the newer generation.
  */
-export async function recordFailure(sql: Sql, attempt: AttemptRow, after: AfterFailure) {
+export async function recordFailure(
+  database: Database,
+  attempt: AttemptRow,
+  { alert, ...after }: AfterFailure,
+): Promise<boolean> {
   const finishedAt = after.status === 'pending' ? null : attempt.at;
-  const recorded = await sql.query(RECORD_FAILURE_SQL, { ...attempt, ...after, finishedAt });
-  return recorded.length > 0;
+  const alertAt = failingAlertAt(after.failingSince);
+  const values = { ...attempt, ...after, finishedAt, alertAt };
+  const record = (sql: Sql) => sql.queryOne<RecordedFailure>(RECORD_FAILURE_SQL, values);
+  if (!alert) return (await record(database))?.isRecorded ?? false;
+  return database.transaction(async (sql) => {
+    const recorded = await record(sql);
+    const { isSwitchedOff, isFirstSinceAlertAt } = recorded ?? {};
+    const isNews = alert.type === 'endpoint.disabled' ? isSwitchedOff : isFirstSinceAlertAt;
+    if (isNews) await insertEndpointEvent(sql, attempt.endpointId, alert);
+    return recorded?.isRecorded ?? false;
+  });
 }
 
 /** A healthy endpoint is not written, so that its deliveries do not queue for its row. */

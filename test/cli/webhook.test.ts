@@ -10,6 +10,7 @@ import {
   disable,
   enable,
   rotateSigningSecret,
+  showEndpoint,
   showEndpoints,
   testEndpoint,
 } from '../../cli/webhook/endpoints.ts';
@@ -122,6 +123,110 @@ describe('webhook add', () => {
     const work = addEndpoint(operator, { ...good, ...over });
     await expect(work).rejects.toThrow(OperatorError);
     await expect(work).rejects.toThrow(message);
+  });
+});
+
+describe('webhook add --alerts', () => {
+  test('has the client told, signed, when another endpoint of it is switched off', async () => {
+    const client = await makeClient(store);
+    const [path, alertsPath] = [`/hooks/ctl-${(paths += 1)}`, `/hooks/ctl-${(paths += 1)}`];
+    const added = await shown(
+      addEndpoint(operator, {
+        ...{ client, url: `${receiver.url}${path}`, alerts: `${receiver.url}${alertsPath}` },
+        allowHttp: true,
+      }),
+    );
+    receiver.setSecret(added.alerts.secret, alertsPath);
+    receiver.setBehaviour({ mode: 'gone', path });
+    const { endpointId } = added;
+    const delivery = await makeDelivery(store, { ...added, clientId: client });
+    await worker.start(delivery);
+    await settled(delivery, 'failed');
+    expect(await relay()).toBe(1);
+    const alert = await waitUntil(
+      async () => {
+        const call = receiver.received().find((each) => each.path === alertsPath);
+        if (!call) throw new Error('not yet');
+        return call;
+      },
+      { what: 'the alert' },
+    );
+    expect(alert).toMatchObject({
+      verdict: 'verified',
+      body: { type: 'endpoint.disabled', data: { endpointId, reason: 'gone' } },
+    });
+    expect(await shown(showEndpoint(operator, endpointId))).toMatchObject({
+      enabled: false,
+      alerts: [`${receiver.url}${alertsPath}`],
+    });
+  });
+
+  test('adds an address for alerts alone', async () => {
+    const client = await makeClient(store);
+    const options = { client, alerts: 'https://shop.example/alerts', allowHttp: false };
+    const { url, events } = await shown(addEndpoint(operator, options));
+    expect({ url, events }).toEqual({
+      url: 'https://shop.example/alerts',
+      events: ['endpoint.failing', 'endpoint.disabled'],
+    });
+  });
+
+  test.each([
+    ['no address', {}, /--url, --alerts, or both/],
+    ['events without --url', { alerts: 'https://a.example/', events: 'lead.created' }, /--events/],
+    ['a broken address', { url: 'https://a.example/', alerts: 'b' }, /It is not a URL/],
+  ])('refuses %s, and adds nothing', async (_, options, message) => {
+    const client = await makeClient(store);
+    const work = addEndpoint(operator, { client, allowHttp: false, ...options });
+    await expect(work).rejects.toThrow(message);
+    expect(await shown(showEndpoints(operator, { client }))).toEqual([]);
+  });
+});
+
+describe('webhook list and show', () => {
+  test('have the last 24 hours, what waits and when it is tried next', async () => {
+    const { endpointId, clientId, secret } = await add({ mode: 'fail', times: 1 });
+    const endpoint = { endpointId, clientId, secret };
+    await deliver(await makeDelivery(store, endpoint));
+    const [waiting, old] = [
+      await makeDelivery(store, endpoint),
+      await makeDelivery(store, endpoint),
+    ];
+    await deliver(old);
+    const next = new Date(Date.now() + 3_600_000);
+    await store.database.query(
+      `update webhook_deliveries set next_attempt_at = $2, status = 'pending' where event_id = $1`,
+      [waiting.eventId, next],
+    );
+    await store.database.query(
+      `update webhook_attempts set at = at - interval '25 hours' where event_id = $1`,
+      [old.eventId],
+    );
+    const shownEndpoint = await shown(showEndpoint(operator, endpointId));
+    expect(shownEndpoint).toMatchObject({
+      ...{ endpointId, enabled: true, waiting: 1, nextAttemptAt: next.toISOString(), alerts: [] },
+      lastDay: { calls: 2, successRate: 0.5, failed: 0, p50Ms: expect.any(Number) },
+    });
+    expect(await shown(showEndpoints(operator, { client: clientId }))).toEqual([shownEndpoint]);
+  });
+
+  test('read well in a terminal, with and without calls', async () => {
+    const { endpointId, clientId, secret } = await add();
+    const terminal = await operatorAt({}, false);
+    const printed = async (work: Promise<void>) => {
+      written = '';
+      await work;
+      return written;
+    };
+    expect(await printed(showEndpoint(terminal, endpointId))).toMatch(/last 24 hours +no call$/m);
+    await deliver(await makeDelivery(store, { endpointId, clientId, secret }));
+    expect(await printed(showEndpoint(terminal, endpointId))).toMatch(
+      /last 24 hours +1 call, 100 % arrived, p50 \/ p99 \d+ \/ \d+ ms$/m,
+    );
+    expect(await printed(showEndpoints(terminal, { client: clientId }))).toContain('100 %');
+    await terminal.close();
+    const unknown = showEndpoint(operator, '00000000-0000-4000-8000-000000000000');
+    await expect(unknown).rejects.toThrow('There is no endpoint');
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -10,12 +11,8 @@ import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
 import { startStack } from '../support/stack.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import {
-  disableEndpoint,
-  enableEndpoint,
-  listEndpoints,
-  type EndpointView,
-} from '../../store/webhooks/endpoints.ts';
+import { listEndpoints, type EndpointOverview } from '../../store/webhooks/endpoint-overview.ts';
+import { disableEndpoint, enableEndpoint } from '../../store/webhooks/endpoints.ts';
 import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
 import {
   createSender,
@@ -73,6 +70,12 @@ async function expectNothingLost(sender: Awaited<ReturnType<typeof createSender>
   await waitUntilSettled(database);
   await expectAcknowledgedOnce(database, stack, sender);
   await expectWeightedDistribution(database, weights);
+}
+
+async function theEndpoint(): Promise<EndpointOverview> {
+  const all = { clientId: null, endpointId: null };
+  const [endpoint] = await listEndpoints(database, all, new Date());
+  return endpoint as EndpointOverview;
 }
 
 describe('nothing acknowledged is lost, nothing is routed twice', () => {
@@ -157,11 +160,12 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
 
   test('when an endpoint is switched off and on under load, and what failed is sent again', async () => {
     const sender = await createSender(stack);
-    const [endpoint] = await listEndpoints(database, null);
-    const { endpointId } = endpoint as EndpointView;
+    const { endpointId } = await theEndpoint();
     for (let turn = 0; turn < 3; turn += 1) {
       const load = sender.sendMany(40);
-      await disableEndpoint(database.entityManager(), endpointId, 'By the test.');
+      await disableEndpoint(database, {
+        ...{ endpointId, reason: 'By the test.', eventId: `evt_${randomUUID()}`, now: new Date() },
+      });
       await load;
       await enableEndpoint(database, endpointId, new Date());
     }

@@ -41,6 +41,7 @@ const leadEvents = [
   'resolved',
   'resent',
   'endpoint_enabled',
+  'endpoint_alert',
   'routed',
   'agent_available',
   'recover',

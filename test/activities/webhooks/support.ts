@@ -189,7 +189,7 @@ export function webhookContext(
   over: Partial<WebhookContext> = {},
 ): WebhookContext {
   const { database, config } = store;
-  return { database, config, now: () => new Date(), random: () => 0, ...over };
+  return { database, config, now: () => new Date(), newId: randomUUID, random: () => 0, ...over };
 }
 
 const logger = new DefaultLogger('ERROR', () => undefined);

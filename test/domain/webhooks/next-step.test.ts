@@ -62,7 +62,7 @@ describe('what follows from an attempt', () => {
   });
 
   test('a failure is retried, and the endpoint counts as failing from now on', () => {
-    const step = { kind: 'retry', delayMs: 5000, failingSince: AT };
+    const step = { kind: 'retry', delayMs: 5000, failingSince: AT, alert: null };
     expect(decideNextStep(facts(responded(500)))).toEqual(step);
   });
 
@@ -84,6 +84,18 @@ describe('what follows from an attempt', () => {
   ])('an endpoint that has failed for %s: %s', (_, days, kind) => {
     const health = { failingSince: daysAgo(days), lastFailureAt: daysAgo(0.5) };
     expect(decideNextStep(facts(responded(500), { health })).kind).toBe(kind);
+  });
+
+  test.each([
+    ['0.9 days, last an hour ago', 0.9, 0.04, null],
+    ['a day, last just before it was over', 1, 0.01, 'endpoint.failing'],
+    ['1.2 days, last 7 hours ago', 1.2, 0.3, 'endpoint.failing'],
+    ['1.2 days, last after the first', 1.2, 0.1, null],
+    ['5 days', 5, 0.5, 'endpoint.disabled'],
+  ])('the alert of an endpoint that has failed for %s: %s', (_, days, lastDays, type) => {
+    const health = { failingSince: daysAgo(days), lastFailureAt: daysAgo(lastDays) };
+    const step = decideNextStep(facts(responded(500), { health }));
+    expect(step).toMatchObject({ alert: type === null ? null : { type } });
   });
 
   test('a quiet week is no failing: the count starts anew', () => {
