@@ -51,9 +51,7 @@ export async function genericPlanOf(url: string, text: string, values: readonly 
   await client.connect();
   try {
     await client.query(`prepare explained as ${text}`);
-    const literals = values.map((value) =>
-      pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
-    );
+    const literals = values.map(literalOf);
     const args = literals.length > 0 ? ` (${literals.join()})` : '';
     const { rows } = await client.query<Explained>(
       `explain (analyze, buffers, format json) execute explained${args}`,
@@ -62,6 +60,12 @@ export async function genericPlanOf(url: string, text: string, values: readonly 
   } finally {
     await client.end();
   }
+}
+
+function literalOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value));
 }
 
 function readPlan(row: Explained | undefined): Plan {
