@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { differences } from '../../domain/routing/recompute.ts';
 import { createRulesetStore } from '../../store/routing/rulesets.ts';
 import { readDecisionsSince, type DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import { waitUntilIdle, creditsOf, leadRecords, mostInADay } from './assertions.ts';
+import { expectAllRead, startEventReader, type ReadEvent } from './event-reader.ts';
 import { planOf } from './plan.ts';
 import { DAILY_CAP, makeRoster, type WorkloadRoster } from './roster.ts';
 import { unlinkedCredits, turnsOf } from './rotation.ts';
@@ -20,13 +22,16 @@ let before: Awaited<ReturnType<typeof creditsOf>>;
 let ledger: Ledger;
 let leads: Map<string, LeadRecord>;
 let decisions: DecisionEntry[];
+let read: ReadEvent[];
 
 beforeAll(async () => {
   service = await startTestService();
   roster = await makeRoster(service);
   before = await creditsOf(service.api.database, roster.teamId);
+  const reader = startEventReader(async (path) => (await service.api.call('GET', path)).body);
   ledger = await runWorkload(service, roster, planOf(SEED, ACTIONS), WIDTH);
   await waitUntilIdle(service.api.database);
+  read = await reader.finish();
   leads = await leadRecords(service.api.database);
   decisions = await allOf(readDecisionsSince(service.api.database, new Date(0)));
 });
@@ -68,9 +73,14 @@ describe(`after concurrent creates, updates, claims and responses (plan ${SEED})
     expect([...leads.keys()].sort()).toEqual([...ledger.created].sort());
   });
 
-  test('every history is a path of the transition table, with one outcome per move and one event per assignment', () => {
+  test('every history is a path of the transition table, with one outcome per move and one event per outcome', () => {
     const differing = [...leads].map(([id, lead]) => ({ id, issues: historyIssues(lead) }));
     expect(differing.filter(({ issues }) => issues.length > 0)).toEqual([]);
+  });
+
+  test('a reader by cursor, beside the workload, has every event once, those of a lead in their order', async () => {
+    expect(new Set(read.map(({ type }) => type))).toEqual(new Set(eventTypes));
+    await expectAllRead(service.api.database, read);
   });
 
   test('a round began for each update whose response said rerouted, and for no other', () => {

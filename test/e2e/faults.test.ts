@@ -14,6 +14,7 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import { listEndpoints, type EndpointOverview } from '../../store/webhooks/endpoint-overview.ts';
 import { disableEndpoint, enableEndpoint } from '../../store/webhooks/endpoints.ts';
 import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
+import { expectAllRead, startEventReader } from './event-reader.ts';
 import {
   createSender,
   expectAcknowledgedOnce,
@@ -186,5 +187,32 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     await service('temporal').start();
     await service('worker').start();
     await expectNothingLost(sender);
+  });
+
+  test('for a reader by cursor, when its endpoint has been dead for six days and the worker is killed twice', async () => {
+    const sender = await createSender(stack);
+    const reader = startEventReader(sender.get);
+    stack.receiver.setBehaviour({ mode: 'close' });
+    await database.query(
+      `update webhook_endpoints set failing_since = now() - interval '6 days', last_failure_at = now()`,
+    );
+    for (let crashes = 0; crashes < 2; crashes += 1) {
+      const load = sender.sendMany(40);
+      await service('worker').crash();
+      await load;
+      await service('worker').start();
+    }
+    await waitUntil(() => nothingIsPending(database), { what: 'No lead or delivery pending' });
+    const [endpoint] = await listEndpoints(database, null);
+    expect(endpoint?.enabled).toBe(false);
+    await expectAllRead(database, await reader.finish());
+    const arrived = new Set(
+      stack.receiver.received().flatMap(({ id, answered }) => (answered === '200' ? [id] : [])),
+    );
+    const [{ missed } = { missed: 0 }] = await database.query<{ missed: number }>(
+      `select count(*)::int as missed from webhook_events where id <> all ($1)`,
+      [[...arrived]],
+    );
+    expect(missed).toBeGreaterThan(80);
   });
 });

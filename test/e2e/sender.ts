@@ -11,6 +11,8 @@ export interface Sender {
   send(): Promise<void>;
   /** Sends `count` enquiries, `width` at a time; a connection that fails counts as status 0. */
   sendMany(count: number, width?: number): Promise<void>;
+  /** The body of a GET; throws for anything but a 200. */
+  get(path: string): Promise<unknown>;
 }
 
 let phones = 0;
@@ -32,10 +34,20 @@ export async function createSender(stack: Stack): Promise<Sender> {
     else refused.push(answer?.status ?? 0);
   }
 
+  async function get(path: string): Promise<unknown> {
+    const answer = await fetch(`${stack.baseUrl}${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+
   return {
     acknowledged,
     refused,
     send,
+    get,
     async sendMany(count, width = 8) {
       let left = count;
       const lane = async (): Promise<void> => {
