@@ -1,7 +1,7 @@
 import type { Entry } from '../catalogue/lookups/lookup-list.ts';
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 
-const leadEventTypes = [
+export const leadEventTypes = [
   ...(['lead.created', 'lead.assigned'] as const),
   ...(['lead.pooled', 'lead.unassigned', 'lead.responded'] as const),
 ] as const;

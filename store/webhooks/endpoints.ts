@@ -78,7 +78,7 @@ export async function rotateSecret(
 }
 
 const ENABLE_ENDPOINT_SQL = `
-with before as (select id, enabled from webhook_endpoints where id = :endpointId for update),
+with before as (select id, enabled from webhook_endpoints where id = :endpointId for no key update),
 changed as (
   update webhook_endpoints p
   set enabled = true, disabled_reason = null, failing_since = null, last_failure_at = null
@@ -113,7 +113,7 @@ export function disableEndpoint(
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const before = await sql.queryOne<{ url: string; enabled: boolean; failingSince: Date | null }>(
-      `select url, enabled, failing_since as "failingSince" from webhook_endpoints where id = :endpointId for update`,
+      `select url, enabled, failing_since as "failingSince" from webhook_endpoints where id = :endpointId for no key update`,
       { endpointId },
     );
     if (!before) return false;

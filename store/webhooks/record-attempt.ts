@@ -33,7 +33,7 @@ const RECORD_FAILURE_SQL = `
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
     values (:eventId, :endpointId, :at::timestamptz, :statusCode::int, :latencyMs, :error, :responseHead)),
   before as (
-    select id, enabled, failing_since, last_failure_at from webhook_endpoints where id = :endpointId for update),
+    select id, enabled, failing_since, last_failure_at from webhook_endpoints where id = :endpointId for no key update),
   endpoint as (
     update webhook_endpoints p
     set failing_since = greatest(coalesce(before.failing_since, :at), :failingSince),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
+import { leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { differences } from '../../domain/routing/recompute.ts';
 import { createRulesetStore } from '../../store/routing/rulesets.ts';
 import { readDecisionsSince, type DecisionEntry } from '../../store/routing/stored-decisions.ts';
@@ -79,7 +79,7 @@ describe(`after concurrent creates, updates, claims and responses (plan ${SEED})
   });
 
   test('a reader by cursor, beside the workload, has every event once, those of a lead in their order', async () => {
-    expect(new Set(read.map(({ type }) => type))).toEqual(new Set(eventTypes));
+    expect(new Set(read.map(({ type }) => type))).toEqual(new Set(leadEventTypes));
     await expectAllRead(service.api.database, read);
   });
 

@@ -7,7 +7,8 @@ import type { Database } from '../../store/db/database.ts';
 export interface ReadEvent {
   id: string;
   type: string;
-  data: { leadId: string; sequence: number };
+  /** Those of an endpoint have neither. */
+  data: { leadId?: string; sequence?: number };
 }
 
 interface Page {
@@ -64,7 +65,8 @@ export function startEventReader(get: (path: string) => Promise<unknown>): Event
 export async function expectAllRead(database: Database, read: readonly ReadEvent[]): Promise<void> {
   const stored = await database.query<{ id: string }>(`select id from webhook_events`);
   expect(read.map(({ id }) => id).toSorted()).toEqual(stored.map(({ id }) => id).toSorted());
-  for (const [, events] of Map.groupBy(read, ({ data }) => data.leadId))
+  const ofLeads = read.filter(({ data }) => data.leadId !== undefined);
+  for (const [, events] of Map.groupBy(ofLeads, ({ data }) => data.leadId))
     expect(events.map(({ data }) => data.sequence)).toEqual(
       events.map((_event, index) => index + 1),
     );
