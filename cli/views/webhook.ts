@@ -33,7 +33,7 @@ export const endpointsText = tableOf<EndpointOverview>({
   arrived: successText,
   'p50 / p99': latencyText,
   waiting: ({ waiting }) => figure(waiting),
-  failed: ({ lastDay }) => figure(lastDay.failed),
+  'failed, 24 h': ({ lastDay }) => figure(lastDay.failed),
   'next try': ({ nextAttemptAt }) => timeText(nextAttemptAt),
 });
 
@@ -51,16 +51,17 @@ export function endpointText(endpoint: EndpointOverview): string {
     ['last 24 hours', lastDayText(endpoint)],
     ['waiting', endpoint.waiting],
     ['next try', endpoint.nextAttemptAt],
-    ['given up', `${figure(lastDay.failed)} in the last 24 hours`],
+    ['failed', `${figure(lastDay.failed)} in the last 24 hours`],
     ['told when it fails', alerts.length > 0 ? alerts : 'nobody (leadctl webhook add --alerts)'],
     ['each call', `leadctl webhook deliveries --endpoint ${endpointId}`],
   ]);
 }
 
 function lastDayText(endpoint: EndpointOverview): string {
-  const { calls } = endpoint.lastDay;
-  if (calls === 0) return 'no call';
-  return `${count(calls, 'call')}, ${successText(endpoint)} arrived, p50 / p99 ${latencyText(endpoint)}`;
+  const { calls, p50Ms, p99Ms } = endpoint.lastDay;
+  if (p50Ms === null || p99Ms === null) return 'no call';
+  const times = `p50 ${figure(p50Ms)} ms, p99 ${figure(p99Ms)} ms`;
+  return `${count(calls, 'call')}, ${successText(endpoint)} arrived, ${times}`;
 }
 
 /** Rounded down: only what arrived without exception is 100 %. */
