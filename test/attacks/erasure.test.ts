@@ -148,6 +148,8 @@ async function send(method: string, rest: string, body: object, client = clients
     method,
     headers: {
       ...{ authorization: `Bearer ${client?.token}`, 'content-type': 'application/json' },
+      // The search of a large store blocks this process so long that the API closes what is idle.
+      connection: 'close',
     },
     body: JSON.stringify(body),
   });
