@@ -24,6 +24,11 @@ export interface AfterFailure {
   alert: EndpointEvent | null;
 }
 
+/** What the endpoint answered may quote the customer: nothing of it is kept once the lead is erased. */
+const keptHead = (eventId: string, endpointId: string, head: string) => `(
+  select ${head} from webhook_deliveries d join leads l on l.id = d.lead_id
+  where d.event_id = ${eventId} and d.endpoint_id = ${endpointId} and l.erased_at is null)`;
+
 const SWITCHES_OFF = `(:switchOff::text is not null
   and (:statusCode::int is not distinct from 410 or before.failing_since is not null))`;
 
@@ -31,7 +36,8 @@ const SWITCHES_OFF = `(:switchOff::text is not null
 const RECORD_FAILURE_SQL = `
   with attempt as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
-    values (:eventId, :endpointId, :at::timestamptz, :statusCode::int, :latencyMs, :error, :responseHead)),
+    values (:eventId, :endpointId, :at::timestamptz, :statusCode::int, :latencyMs, :error,
+      ${keptHead(':eventId', ':endpointId', ':responseHead::text')})),
   before as (
     select id, enabled, failing_since, last_failure_at from webhook_endpoints where id = :endpointId for no key update),
   endpoint as (
@@ -89,7 +95,9 @@ const RECORD_DELIVERED_SQL = `
       at timestamptz, "statusCode" int, "latencyMs" int, "responseHead" text)),
   attempts as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
-    select "eventId", "endpointId", at, "statusCode", "latencyMs", "responseHead" from made),
+    select "eventId", "endpointId", at, "statusCode", "latencyMs",
+      ${keptHead('"eventId"', '"endpointId"', '"responseHead"')}
+    from made),
   endpoints as (
     update webhook_endpoints p set failing_since = null, last_failure_at = null
     where p.id in (select "endpointId" from made) and p.failing_since is not null)

@@ -343,6 +343,27 @@ function drip(socket: Socket): void {
   socket.on('close', () => clearInterval(timer));
 }
 
+test.each(['ok', 'fail'] as const)(
+  'of an erased lead an attempt that ends %s keeps nothing of the answer',
+  async (mode) => {
+    const { delivery } = await prepare({ mode });
+    const keepsAnswer = async () => {
+      await createAttempts(store)(delivery).catch(() => null);
+      return (await attemptRows(store, delivery)).at(-1)?.head !== null;
+    };
+    expect(await keepsAnswer()).toBe(true);
+    await store.database.query('update leads set erased_at = now() where id = $1', [
+      delivery.leadId,
+    ]);
+    await store.database.query(
+      `update webhook_deliveries set status = 'pending', next_attempt_at = null where event_id = $1`,
+      [delivery.eventId],
+    );
+    expect(await keepsAnswer()).toBe(false);
+    expect(await attemptRows(store, delivery)).toHaveLength(2);
+  },
+);
+
 describe('an endpoint is switched off', () => {
   test('by 410, and the delivery fails for good', async () => {
     const { endpoint, delivery } = await prepare({ mode: 'gone' });
