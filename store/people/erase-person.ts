@@ -16,8 +16,9 @@ export interface PersonErasure extends Pick<NewErasure, 'id' | 'author' | 'hashe
 }
 
 /**
- * Erases a person lead by lead, the contact with the last one, and those that came meanwhile too. Interrupted, it goes
- * on when it is run again: the contact leads to what is left until the end.
+ * Erases a person lead by lead, the contact with the last one, and leads that came before that too. An enquiry that
+ * comes after it is of a new contact, and stays. Interrupted, it goes on when it is run again: the contact leads to
+ * what is left until the end.
  */
 export async function erasePerson(
   database: Database,
@@ -27,10 +28,14 @@ export async function erasePerson(
   const { now } = erasure;
   const erasureId = await beginErasure(database, { ...erasure, reason: 'person' });
   await eraseContactPoints(database, person, now);
-  for (let left = person; left.leads.length > 0; left = await findPerson(database, asked))
+  const isKnown = (contactId: string) => person.contactIds.includes(contactId);
+  let left = person;
+  while (left.leads.length > 0 && left.contactIds.every(isKnown)) {
     for (const [index, { id }] of left.leads.entries()) {
       await eraseLead(database, id, { erasureId, now });
       onErased(index + 1);
     }
+    left = await findPerson(database, asked);
+  }
   return finishErasure(database, erasureId, now);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -6,8 +7,10 @@ import { leadCommands } from '../../cli/lead.ts';
 import { personCommands } from '../../cli/person.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
-import { lockNumbers } from '../../domain/leads/contact-points.ts';
+import { lockNumbers, type ContactPoint } from '../../domain/leads/contact-points.ts';
 import { hashContactPoint } from '../../domain/people/contact-points.ts';
+import { erasePerson } from '../../store/people/erase-person.ts';
+import { findPerson } from '../../store/people/find-person.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
@@ -278,6 +281,19 @@ describe('while a person is being erased', () => {
     expect([later.contactId]).not.toContain(created.contactId);
     expect(await api.lead(created.id)).toMatchObject({ lead_first_name: 'Sara again' });
     expect(await textOf('contact_points')).toContain(phone);
+  });
+
+  test('an enquiry that comes after the last of the leads is erased stays', async () => {
+    const { phone } = await createPerson();
+    const asked: ContactPoint = { kind: 'phone', value: phone };
+    const person = await findPerson(api.database, asked);
+    await leadctl('person', 'erase', phone, '--yes');
+    const created = await api.create({ leadPhones: [phone], leadFirstName: 'Sara again' });
+    await erasePerson(api.database, person, {
+      ...{ asked, id: randomUUID(), author: 'noor', hashes: [], now: new Date() },
+      onErased: () => undefined,
+    });
+    expect(await api.lead(created.id)).toMatchObject({ lead_first_name: 'Sara again' });
   });
 
   test('a phone that an update brings first goes too, once nobody else is at work on it', async () => {
