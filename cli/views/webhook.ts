@@ -13,11 +13,13 @@ export interface AddedEndpoint {
   events: readonly string[];
 }
 
-export function addedText(added: AddedEndpoint & { alerts?: AddedEndpoint }): string {
-  const { alerts, ...endpoint } = added;
+export function addedText({
+  alerts,
+  ...endpoint
+}: AddedEndpoint & { alerts?: AddedEndpoint }): string {
   const shown = alerts ? [endpoint, alerts] : [endpoint];
-  const [isOne, texts] = [shown.length === 1, shown.map(addedEndpointText)];
-  return [texts.join('\n\n'), isOne ? SHOWN_ONCE : 'The secrets are not shown again.'].join('\n');
+  const note = alerts ? 'The secrets are not shown again.' : SHOWN_ONCE;
+  return `${shown.map(addedEndpointText).join('\n\n')}\n${note}`;
 }
 
 const addedEndpointText = ({ endpointId, ...added }: AddedEndpoint) =>

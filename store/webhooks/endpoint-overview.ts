@@ -50,7 +50,8 @@ export function listEndpoints(
 
 const ENDPOINTS_SQL = `
 with calls as (
-  select endpoint_id, count(*) as calls, avg((status_code between 200 and 299)::int) as success_rate,
+  select endpoint_id, count(*) as calls,
+    avg(case when status_code between 200 and 299 then 1 else 0 end)::float8 as success_rate,
     percentile_disc(0.5) within group (order by latency_ms) as p50,
     percentile_disc(0.99) within group (order by latency_ms) as p99
   from webhook_attempts where at >= :since::timestamptz group by endpoint_id),
@@ -63,7 +64,7 @@ waiting as (
 select p.id as "endpointId", c.client_id as "clientId", p.url, p.events, p.enabled,
   p.disabled_reason as "disabledReason", p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
   p.previous_secret_until as "previousSecretUntil", p.created_at as "createdAt",
-  json_build_object('calls', coalesce(calls, 0), 'successRate', round(success_rate, 4), 'p50Ms', p50, 'p99Ms', p99,
+  json_build_object('calls', coalesce(calls, 0), 'successRate', success_rate, 'p50Ms', p50, 'p99Ms', p99,
     'failed', coalesce(failed, 0)) as "lastDay",
   coalesce(waiting, 0) as waiting, next_attempt_at as "nextAttemptAt",
   array (select a.url from webhook_endpoints a

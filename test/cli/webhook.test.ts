@@ -188,6 +188,10 @@ describe('webhook list and show', () => {
     const { endpointId, clientId, secret } = await add({ mode: 'fail', times: 1 });
     const endpoint = { endpointId, clientId, secret };
     await deliver(await makeDelivery(store, endpoint));
+    await store.database.query(
+      `update webhook_attempts set status_code = null, error = 'timeout' where endpoint_id = $1 and status_code = 500`,
+      [endpointId],
+    );
     const [waiting, old] = [
       await makeDelivery(store, endpoint),
       await makeDelivery(store, endpoint),
