@@ -14,7 +14,8 @@ export interface Received extends Verification {
   answered: string;
 }
 
-const MOST_KEPT = 1000;
+/** More than any test or demo sends. */
+const MOST_KEPT = 5000;
 
 export function createInbox() {
   let kept: Received[] = [];

@@ -84,13 +84,13 @@ describe('the webhook receiver', () => {
     expect(page).not.toContain('<script>');
   });
 
-  test('keeps the newest thousand', async () => {
-    for (let number = 0; number < 1010; number += 10) {
+  test('keeps the newest five thousand', async () => {
+    for (let number = 0; number < 5050; number += 50) {
       await Promise.all(
-        Array.from({ length: 10 }, (_, digit) => send({ id: `evt_${number + digit}` })),
+        Array.from({ length: 50 }, (_, index) => send({ id: `evt_${number + index}` })),
       );
     }
-    expect(receiver.received()).toHaveLength(1000);
+    expect(receiver.received()).toHaveLength(5000);
   });
 });
 
