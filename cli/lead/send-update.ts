@@ -5,7 +5,7 @@ import type { Operator } from '../operator.ts';
 import { withTemporal } from '../with-temporal.ts';
 
 export const UPDATE_DEADLINE_MS = 30_000;
-const MAX_ENDING_RUNS = 5;
+const MAX_ENDING_RUNS = 10;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 6000;
 
