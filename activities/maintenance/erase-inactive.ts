@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Database } from '../../store/db/database.ts';
 import { eraseLead, type LeadErasure } from '../../store/people/erase-lead.ts';
 import { beginErasure, finishErasure } from '../../store/people/erasures.ts';
@@ -30,10 +31,6 @@ export async function eraseInactive(
 }
 
 async function eraseLeads(database: Database, leadIds: readonly string[], erasure: LeadErasure) {
-  const rest = [...leadIds];
-  const lane = async () => {
-    for (let leadId = rest.shift(); leadId !== undefined; leadId = rest.shift())
-      await eraseLead(database, leadId, erasure);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  await queue.addAll(leadIds.map((leadId) => () => eraseLead(database, leadId, erasure)));
 }

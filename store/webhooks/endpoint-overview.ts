@@ -1,3 +1,4 @@
+import { endpointEventTypes } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface EndpointOverview {
@@ -45,7 +46,7 @@ export function listEndpoints(
   now: Date,
 ): Promise<EndpointOverview[]> {
   const since = new Date(now.getTime() - DAY_MS);
-  return sql.query<EndpointOverview>(ENDPOINTS_SQL, { ...filter, since });
+  return sql.query<EndpointOverview>(ENDPOINTS_SQL, { ...filter, since, endpointEventTypes });
 }
 
 const ENDPOINTS_SQL = `
@@ -69,7 +70,7 @@ select p.id as "endpointId", c.client_id as "clientId", p.url, p.events, p.enabl
   coalesce(waiting, 0) as waiting, next_attempt_at as "nextAttemptAt",
   array (select a.url from webhook_endpoints a
     where a.client_id = p.client_id and a.id <> p.id and a.enabled
-      and a.events && array['endpoint.failing', 'endpoint.disabled'] order by a.created_at, a.id) as alerts
+      and a.events && :endpointEventTypes::text[] order by a.created_at, a.id) as alerts
 from webhook_endpoints p
 join oauth_clients c on c.id = p.client_id
 left join calls on calls.endpoint_id = p.id

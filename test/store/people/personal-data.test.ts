@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { personalData } from '../../../store/people/personal-data.ts';
-import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createDatabase, type Database } from '../../../store/db/database.ts';
-import { connectOrm } from '../../../store/db/orm.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 
-let own: TestDatabase;
+let open: OpenDatabase;
 let database: Database;
 beforeAll(async () => {
-  own = await createTestDatabase();
-  database = await createDatabase(await connectOrm({ url: own.adminUrl, poolSize: 2 }));
+  open = await openDatabase('adminUrl');
+  ({ database } = open);
 });
-afterAll(async () => {
-  await database?.close();
-  await own?.drop();
-});
+afterAll(() => open?.close());
 
 /** Of all tables, which test/store/tables holds to the entities. */
 async function columnsByTable(): Promise<Record<string, string[]>> {
@@ -40,11 +36,8 @@ describe('the decision which columns are personal', () => {
   });
 
   test('is missing for a new column and a new table', async () => {
-    await asAdmin(
-      own.url,
-      'alter table leads add column passport text',
-      'create table visits (id int)',
-    );
+    await database.query('alter table leads add column passport text');
+    await database.query('create table visits (id int)');
     const { leads, visits } = await columnsByTable();
     expect(leads).toEqual([...(decided().leads ?? []), 'passport'].toSorted());
     expect(visits).toEqual(['id']);

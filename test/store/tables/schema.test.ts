@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type Database } from '../../../store/db/database.ts';
-import { connectOrm } from '../../../store/db/orm.ts';
+import type { Database } from '../../../store/db/database.ts';
 import { columnsOf } from '../../../store/tables/table.ts';
 import { entities } from '../../../store/tables/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 
-let own: TestDatabase;
+let open: OpenDatabase;
 let database: Database;
 beforeAll(async () => {
-  own = await createTestDatabase();
-  database = await createDatabase(await connectOrm({ url: own.adminUrl, poolSize: 2 }));
+  open = await openDatabase('adminUrl');
+  ({ database } = open);
 });
-afterAll(async () => {
-  await database?.close();
-  await own?.drop();
-});
+afterAll(() => open?.close());
 
 const difference = () => database.orm.schema.getUpdateSchemaSQL();
 
