@@ -125,7 +125,10 @@ describe('a token that was valid', () => {
     [
       'expired',
       ({ id }) =>
-        api.database.query(`update oauth_tokens set expires_at = now() where client_id = $1`, [id]),
+        api.database.query(
+          `update oauth_tokens set expires_at = now() - interval '1 second' where client_id = $1`,
+          [id],
+        ),
       '401 OAUTH_TOKEN_EXPIRED',
     ],
     ['revoked', ({ clientId }) => leadctl('token', 'revoke', clientId, '--yes'), NOT_VALID],
