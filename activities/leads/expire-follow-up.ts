@@ -3,9 +3,8 @@ import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import { targetsOf } from '../../domain/routing/match-rules.ts';
 import { reassign } from '../../domain/routing/reassign.ts';
 import { summarise, whyNobody } from '../../domain/routing/summarise.ts';
-import { readChosenAgent } from '../../store/routing/agents.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
-import { lockAndReadRoster } from '../../store/routing/roster.ts';
+import { lockAndReadRoster, requireAgent } from '../../store/routing/roster.ts';
 import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
@@ -61,7 +60,7 @@ async function reassignLead(
   const rule = await context.rulesets.assigningRule(sql, locked.current);
   if (!rule) return { event: { kind: 'follow_up_expired', why: { kind: 'note_only' } } };
   const facts = routingFacts(locked);
-  const { roster, now } = await lockAndReadRoster(sql, targetsOf([rule]), context.now);
+  const { roster, people, now } = await lockAndReadRoster(sql, targetsOf([rule]), context.now);
   const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
   const { explanation } = next;
   if (next.kind === 'none') {
@@ -70,7 +69,7 @@ async function reassignLead(
   }
   const { followUp, followUpMs, rotation } = next;
   const why = summarise(explanation, await readDecisionNames(sql, next));
-  const agent = await readChosenAgent(sql, next.agentId);
+  const agent = requireAgent(people, next.agentId);
   const decision = { facts, roster, explanation };
   const event = { kind: 'follow_up_reassigned', why, agent, followUpMs } as const;
   return { event, decision, followUp, rotation, now };

@@ -6,11 +6,9 @@ import { decide } from '../../domain/routing/decide.ts';
 import type { Decision } from '../../domain/routing/decision.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routing/match-rules.ts';
-import type { Roster } from '../../domain/routing/roster.ts';
 import { summarise } from '../../domain/routing/summarise.ts';
-import { readChosenAgent } from '../../store/routing/agents.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
-import { lockAndReadRoster } from '../../store/routing/roster.ts';
+import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
 import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
 import { doOthersWait, recordWait } from '../../store/assignment/waits.ts';
@@ -25,10 +23,8 @@ export interface Routable {
 }
 
 /** What the rules made of a lead, and from which roster. */
-export interface Routed {
+export interface Routed extends LockedRoster {
   decision: Decision;
-  roster: Roster;
-  now: Date;
 }
 
 /**
@@ -72,8 +68,9 @@ export async function routeByRules(
   sql: Sql,
   { matched }: Routable,
 ): Promise<Routed> {
-  const { roster, now } = await lockAndReadRoster(sql, candidatesOf(matched), clock);
-  return { decision: decide(matched, roster, now, routingDefaults(config)), roster, now };
+  const locked = await lockAndReadRoster(sql, candidatesOf(matched), clock);
+  const { roster, now } = locked;
+  return { ...locked, decision: decide(matched, roster, now, routingDefaults(config)) };
 }
 
 /** Where no rule has a wait nobody waits. */
@@ -122,22 +119,23 @@ export type RoutedEvent = Extract<
 export async function describeRouting(
   sql: Sql,
   { locked: { rulesetVersion }, matched: { facts } }: Routable,
-  { decision, roster, now }: Routed,
+  { decision, roster, people, now }: Routed,
 ) {
   const { ruleName, explanation } = decision;
   const kept = { now, ruleName, rulesetVersion, decision: { facts, roster, explanation } };
-  return { ...kept, ...(await eventOf(sql, decision)) };
+  return { ...kept, ...(await eventOf(sql, decision, people)) };
 }
 
 async function eventOf(
   sql: Sql,
   decision: Decision,
+  people: Routed['people'],
 ): Promise<Pick<EventWithFacts, 'followUp' | 'rotation'> & { event: RoutedEvent }> {
   const why = summarise(decision.explanation, await readDecisionNames(sql, decision));
   switch (decision.kind) {
     case 'assigned': {
       const { followUp, followUpMs, rotation } = decision;
-      const agent = await readChosenAgent(sql, decision.agentId);
+      const agent = requireAgent(people, decision.agentId);
       return { event: { kind: 'routed_to_agent', why, agent, followUpMs }, followUp, rotation };
     }
     case 'pool':

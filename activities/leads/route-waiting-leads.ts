@@ -20,11 +20,13 @@ export async function routeWaitingLeads(
 ): Promise<void> {
   const leads = await matchWaitingLeads(context, sql, leadId);
   const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
-  let { roster, now } = await lockAndReadRoster(sql, candidates, context.now);
+  const locked = await lockAndReadRoster(sql, candidates, context.now);
+  const { people } = locked;
+  let { roster, now } = locked;
   for (const lead of leads) {
     const seen = rosterOf(roster, candidatesOf(lead.matched));
     const decision = decide(lead.matched, seen, now, routingDefaults(context.config));
-    await recordDecision(context, sql, lead, { decision, roster: seen, now });
+    await recordDecision(context, sql, lead, { decision, people, roster: seen, now });
     if (decision.kind === 'waiting') continue;
     const { id } = lead.locked.lead;
     if (id !== leadId) await announceRouted(sql, id, now);
@@ -45,5 +47,6 @@ function unionOf(all: readonly Candidates[]): Candidates {
   return {
     teamIds: [...new Set(all.flatMap(({ teamIds }) => teamIds))],
     agentIds: [...new Set(all.flatMap(({ agentIds }) => agentIds))],
+    byLoad: all.some(({ byLoad }) => byLoad),
   };
 }

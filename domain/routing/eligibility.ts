@@ -2,7 +2,7 @@ import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { isAbsentAt, isHolidayAt, isWorkingAt } from './calendar.ts';
 import type { AgentVerdict, ExclusionReason, Preference } from './explanation.ts';
 import type { LeadFacts } from './lead-facts.ts';
-import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
+import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility } from './rule-schema.ts';
 
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
@@ -53,8 +53,8 @@ export function coversLeadLocation(
   return location.length === 0 || withAncestors.some((id) => locationIds.includes(id));
 }
 
-function isFull(count: number, cap: number | null): boolean {
-  return cap !== null && count >= cap;
+function isFull(count: number | null, cap: number | null): boolean {
+  return cap !== null && counted(count) >= cap;
 }
 
 export interface Shortlist {

@@ -1,5 +1,5 @@
 import type { Load } from './explanation.ts';
-import type { RosterAgent } from './roster.ts';
+import { counted, type RosterAgent } from './roster.ts';
 
 /**
  * The agent with the fewest open leads; then with the fewest of today; then the one who has waited
@@ -10,8 +10,8 @@ export function leastLoaded(
 ): { chosen: string; loads: Load[] } | null {
   const loads = eligible.map(({ id, openLeads, assignedToday, lastAssignedAt }) => ({
     agentId: id,
-    openLeads,
-    assignedToday,
+    openLeads: counted(openLeads),
+    assignedToday: counted(assignedToday),
     lastAssignedAt,
   }));
   const [lightest] = loads.toSorted(byLoad);

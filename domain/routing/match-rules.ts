@@ -66,6 +66,8 @@ export function rulesInOrder(
 export interface Candidates {
   teamIds: string[];
   agentIds: string[];
+  /** Whether a rule asks how many leads they hold. */
+  byLoad: boolean;
 }
 
 /** The targets of the matched rules: just their agents are locked before anyone's load is read. */
@@ -77,5 +79,6 @@ export function targetsOf(rules: readonly Rule[]): Candidates {
   const targets = rules.map(({ target }) => target);
   const teamIds = targets.flatMap((each) => (each.kind === 'team' ? [each.teamId] : []));
   const agentIds = targets.flatMap((each) => (each.kind === 'agent' ? [each.agentId] : []));
-  return { teamIds: [...new Set(teamIds)], agentIds: [...new Set(agentIds)] };
+  const byLoad = rules.some(({ strategy }) => strategy === 'least_loaded');
+  return { teamIds: [...new Set(teamIds)], agentIds: [...new Set(agentIds)], byLoad };
 }

@@ -18,10 +18,10 @@ export interface RosterAgent {
   absences?: readonly Period[];
   dailyCap: number | null;
   openCap: number | null;
-  /** Today is the agent's own, in their time zone. */
-  assignedToday: number;
-  openLeads: number;
-  /** ISO 8601; null when they never had a lead. */
+  /** Today is the agent's own, in their time zone. Null: not counted, since no cap or rule asks for it. */
+  assignedToday: number | null;
+  openLeads: number | null;
+  /** ISO 8601; null when they never had a lead, or no rule asks for it. */
   lastAssignedAt: string | null;
 }
 
@@ -55,6 +55,12 @@ export function rosterOf(
   const members = wanted.flatMap((team) => team.members.map(({ agentId }) => agentId));
   const ids = new Set([...agentIds, ...members]);
   return { ...rest, agents: agents.filter(({ id }) => ids.has(id)), teams: wanted };
+}
+
+/** A count that a cap or a rule asks for. */
+export function counted(count: number | null): number {
+  if (count === null) throw new Error('The roster was read without this count.');
+  return count;
 }
 
 /** Out of the rotation altogether, as against passed over for one lead. */

@@ -2,7 +2,7 @@ import { nextWorkingMoment } from './calendar.ts';
 import { isOutForGood } from './eligibility.ts';
 import type { AgentVerdict, Wait } from './explanation.ts';
 import { localTime, startOfDate } from './local-time.ts';
-import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
+import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility, Rule } from './rule-schema.ts';
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ function availableAtMs(
 ): number | null {
   if (isOutForGood(agent, gates, context)) return null;
   const { timeZone, dailyCap, assignedToday } = agent;
-  const isFull = gates.caps && dailyCap !== null && assignedToday >= dailyCap;
+  const isFull = gates.caps && dailyCap !== null && counted(assignedToday) >= dailyCap;
   const from = isFull ? startOfNextDay(context.now, timeZone) : context.now;
   if (!from) return null;
   const calendar =

@@ -4,7 +4,7 @@ import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import { localTime } from './local-time.ts';
 import { matchRules } from './match-rules.ts';
-import type { Roster, RosterAgent, Team, TeamMember } from './roster.ts';
+import { counted, type Roster, type RosterAgent, type Team, type TeamMember } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
 
 export interface PastLead {
@@ -89,7 +89,7 @@ export class Replay {
       closesAtMs <= now.getTime() ? 'closed' : 'others',
     );
     for (const { agentId } of closed)
-      this.#update(agentId, ({ openLeads }) => ({ openLeads: openLeads - 1 }));
+      this.#update(agentId, ({ openLeads }) => ({ openLeads: counted(openLeads) - 1 }));
     const byZone = Map.groupBy(this.#agents.values(), ({ timeZone }) => timeZone);
     for (const [zone, agents] of byZone) {
       if (localTime(this.#previous, zone)?.date === localTime(now, zone)?.date) continue;
@@ -101,13 +101,15 @@ export class Replay {
 
   /**
    * What was really known of people and teams at a moment: who was active or paused, their caps, hours,
-   * languages and weights. What the replay counts itself goes on: loads, credits and the last lead.
+   * languages and weights. What the replay counts itself goes on: loads, credits and the last lead. One who was
+   * not there before begins with the counts of that moment, none where nothing was counted.
    */
   #takeHistoricRoster({ agents, teams, holidays }: Roster): void {
     this.#holidays = holidays;
     for (const agent of agents) {
       const { assignedToday, openLeads, lastAssignedAt } = this.#agents.get(agent.id) ?? agent;
-      this.#agents.set(agent.id, { ...agent, assignedToday, openLeads, lastAssignedAt });
+      const loads = { assignedToday: assignedToday ?? 0, openLeads: openLeads ?? 0 };
+      this.#agents.set(agent.id, { ...agent, ...loads, lastAssignedAt });
     }
     for (const team of teams)
       this.#teams.set(team.id, withCredits(team, this.#teams.get(team.id)?.members ?? []));
@@ -119,8 +121,8 @@ export class Replay {
     closedAt: Date | string | null,
   ): void {
     this.#update(agentId, ({ assignedToday, openLeads }) => ({
-      assignedToday: assignedToday + 1,
-      openLeads: openLeads + 1,
+      assignedToday: counted(assignedToday) + 1,
+      openLeads: counted(openLeads) + 1,
       lastAssignedAt: at,
     }));
     for (const [teamId, changes] of Map.groupBy(rotation, (change) => change.teamId)) {

@@ -75,17 +75,10 @@ export async function setPaused(em: EntityManager, id: string, pausedAt: Date | 
   return (await em.nativeUpdate(Agent, { id, pausedAt: before }, { pausedAt })) > 0;
 }
 
-/** The agent that a decision chose from a roster, which cannot be missing. */
-export async function readChosenAgent(sql: Sql, agentId: string): Promise<AgentView> {
-  const agent = await readAgent(sql, agentId);
-  if (!agent) throw new Error(`The chosen agent ${agentId} is not there.`);
-  return agent;
-}
+/** The columns of an `AgentView`. */
+export const AGENT_VIEW = `id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active`;
 
 export async function readAgent(sql: Sql, agentId: string): Promise<AgentView | null> {
-  return sql.queryOne<AgentView>(
-    `select id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active
-     from agents where id = :agentId`,
-    { agentId },
-  );
+  const text = `select ${AGENT_VIEW} from agents where id = :agentId`;
+  return sql.queryOne<AgentView>(text, { agentId });
 }

@@ -1,27 +1,42 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
-import { OPEN_LEADS, startOfDay } from './agents.ts';
+import { AGENT_VIEW, OPEN_LEADS, startOfDay } from './agents.ts';
 import { absences, holidays } from './calendars.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 
 const EMPTY: Roster = { agents: [], teams: [] };
 
-/**
- * The candidates of a decision, locked and only then read. `now` is the moment of the decision: times of
- * decisions are in the order in which turns were taken.
- */
+/** The candidates of a decision, locked until the transaction ends. */
+export interface LockedRoster {
+  roster: Roster;
+  /** Who they are, for events; no part of the roster, which is stored with the decision. */
+  people: ReadonlyMap<string, AgentView>;
+  /** The moment of the decision: times of decisions are in the order in which turns were taken. */
+  now: Date;
+}
+
+/** Locked and only then read. */
 export async function lockAndReadRoster(
   sql: Sql,
   candidates: Candidates,
   clock: () => Date,
-): Promise<{ roster: Roster; now: Date }> {
+): Promise<LockedRoster> {
   const isNobody = candidates.teamIds.length + candidates.agentIds.length === 0;
-  if (isNobody) return { roster: EMPTY, now: clock() };
-  await sql.query(LOCK_ROSTER_SQL, candidates);
+  if (isNobody) return { roster: EMPTY, people: new Map(), now: clock() };
+  const agents = await sql.query<AgentView>(LOCK_ROSTER_SQL, candidates);
   const now = clock();
-  return { roster: await readRoster(sql, candidates, now), now };
+  const people = new Map(agents.map((agent) => [agent.id, agent]));
+  return { roster: await readRoster(sql, candidates, now), people, now };
+}
+
+/** Of an agent that a decision chose. */
+export function requireAgent(people: LockedRoster['people'], agentId: string): AgentView {
+  const agent = people.get(agentId);
+  if (!agent) throw new Error(`The chosen agent ${agentId} is not there.`);
+  return agent;
 }
 
 /** Of candidates that the transaction has locked. */
@@ -34,7 +49,7 @@ export async function readRoster(sql: Sql, candidates: Candidates, now: Date): P
  * a time.
  */
 const LOCK_ROSTER_SQL = `
-select id from agents
+select ${AGENT_VIEW} from agents
 where id = any (:agentIds::uuid[])
   or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
 order by id for no key update`;
@@ -52,11 +67,12 @@ wanted as (
   select agent_id as id from members union select unnest(:agentIds::uuid[]))
 select
   (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
-      'assignedToday', (select count(*) from assignments a where a.agent_id = g.id
-         and a.decided_at >= ${startOfDay(':now')}),
-      'openLeads', ${OPEN_LEADS},
-      'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
-         from assignments a where a.agent_id = g.id)) order by g.id), '[]')
+      'assignedToday', case when :byLoad or g.daily_cap is not null then (
+         select count(*) from assignments a where a.agent_id = g.id and a.decided_at >= ${startOfDay(':now')}) end,
+      'openLeads', case when :byLoad or g.open_cap is not null then ${OPEN_LEADS} end,
+      'lastAssignedAt', case when :byLoad then (
+         select ${utcText('max(a.decided_at)')} from assignments a where a.agent_id = g.id) end)
+      order by g.id), '[]')
    from agents g join wanted using (id)) as agents,
   (select coalesce(jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id), '[]') from (
     select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', credit)

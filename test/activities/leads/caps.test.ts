@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
+import type { Roster } from '../../../domain/routing/roster.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';
-import { activateRules, makeAgent } from '../../support/routing.ts';
+import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
 let api: TestApi;
@@ -80,3 +81,40 @@ test('a lead stops counting against the open cap with its recorded response', as
   await api.call('POST', `/public/leads/${leadId}/response-time`, { body: { seconds: 5 } });
   expect((await routedAt('2026-07-02T10:01Z')).status).toBe('assigned');
 });
+
+test('a decision keeps the counts that a cap or a choice by load asks for, and no others', async () => {
+  const free = await makeAgent(api.database);
+  const capped = await makeAgent(api.database, { daily_cap: 5, open_cap: 5 });
+  const teamId = await makeTeam(api.database, [{ agent: free }, { agent: capped }]);
+  const target = { kind: 'team', teamId };
+  await activateRules(api.database, [{ target }]);
+  const byTurn = await routedAt('2026-07-03T10:00Z');
+  await activateRules(api.database, [{ target, strategy: 'least_loaded' }]);
+  const byLoad = await routedAt('2026-07-03T11:00Z');
+
+  const uncounted = { assignedToday: null, openLeads: null, lastAssignedAt: null };
+  expect(await countsOf(byTurn.leadId)).toEqual({
+    [free.id]: uncounted,
+    [capped.id]: { assignedToday: 0, openLeads: 0, lastAssignedAt: null },
+  });
+  expect(Object.values(await countsOf(byLoad.leadId))).toEqual(
+    expect.arrayContaining([
+      { assignedToday: 1, openLeads: 1, lastAssignedAt: '2026-07-03T10:00:00.000Z' },
+      { assignedToday: 0, openLeads: 0, lastAssignedAt: null },
+    ]),
+  );
+});
+
+/** The counts of each agent in the roster that the decision about a lead keeps. */
+async function countsOf(leadId: string): Promise<Record<string, object>> {
+  const [decision] = await api.database.query<{ roster: Roster }>(
+    `select roster from routing_decisions join assignments a on a.id = assignment_id where lead_id = $1`,
+    [leadId],
+  );
+  return Object.fromEntries(
+    (decision?.roster.agents ?? []).map(({ id, assignedToday, openLeads, lastAssignedAt }) => [
+      id,
+      { assignedToday, openLeads, lastAssignedAt },
+    ]),
+  );
+}

@@ -217,6 +217,21 @@ describe('every decision', () => {
     );
   });
 
+  it('comes out the same without the counts that no cap and no rule asks for', () => {
+    fc.assert(
+      fc.property(inputs, (each) => {
+        const { byLoad } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
+        const agents = each.roster.agents.map((known) => ({
+          ...known,
+          assignedToday: byLoad || known.dailyCap !== null ? known.assignedToday : null,
+          openLeads: byLoad || known.openCap !== null ? known.openLeads : null,
+          lastAssignedAt: byLoad ? known.lastAssignedAt : null,
+        }));
+        expect(decideIn({ ...each, roster: { ...each.roster, agents } })).toEqual(decideIn(each));
+      }),
+    );
+  });
+
   it('has an explanation that survives JSON and names every enabled rule once', () => {
     fc.assert(
       fc.property(inputs, (each) => {

@@ -355,6 +355,7 @@ describe('what a decision could touch', () => {
     expect(candidatesOf(matchRules(makeFacts(), { rules }))).toEqual({
       teamIds: ['team'],
       agentIds: ['sara'],
+      byLoad: false,
     });
   });
 
@@ -363,6 +364,10 @@ describe('what a decision could touch', () => {
       makeRule({ order: 1, target: toPool('weekend') }),
       makeRule({ name: 'late', order: 2 }),
     ];
-    expect(candidatesOf(matchRules(makeFacts(), { rules }))).toEqual({ teamIds: [], agentIds: [] });
+    expect(candidatesOf(matchRules(makeFacts(), { rules }))).toEqual({
+      teamIds: [],
+      agentIds: [],
+      byLoad: false,
+    });
   });
 });
