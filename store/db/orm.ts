@@ -41,7 +41,9 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     schemaGenerator: { skipViews: REPORTING_VIEWS, ignoreRoutines: true, ignoreTriggers: true },
     extensions: [Migrator],
     ensureDatabase: false,
-    pool: { min: 0, max: options.poolSize },
+    // A connection is opened when it is needed and then kept: a new one costs a process of Postgres, a
+    // handshake and a plan of each statement. By default it would be closed after ten idle seconds.
+    pool: { min: options.poolSize, max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, silent: true },
     driverOptions: {
       // The ORM itself reads no parameters of the address, such as `sslmode`.
