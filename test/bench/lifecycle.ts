@@ -2,22 +2,25 @@ import { freePort } from '../../dev/ports.ts';
 import { silentProgress } from '../../dev/progress.ts';
 import { locateTemporal } from '../../dev/temporal/locate.ts';
 import type { BurstFigures } from './lifecycle/burst.ts';
+import { benchFloorBurst } from './lifecycle/floor-burst.ts';
 import { startProgram } from './lifecycle/program.ts';
 import { benchServiceBurst, prepareLeads, type WaitingLeads } from './lifecycle/service-burst.ts';
 import { BESIDE, BURST, STEADY, type Burst } from './lifecycle/settings.ts';
 import type { LifecycleSetup } from './lifecycle/setup.ts';
 import { benchSteady, type SteadyFigures } from './lifecycle/steady.ts';
 import { stopAfterwards } from './lifecycle/stoppable.ts';
-import { benchTrivialBurst } from './lifecycle/trivial-burst.ts';
 import { medianOfRounds } from './median.ts';
 
-export interface BothSides {
+export interface Bursts {
+  /** A workflow that does nothing. */
   trivial: BurstFigures;
+  /** The same with the least of statements and calls that a lead needs. */
+  bare: BurstFigures;
   service: BurstFigures;
 }
 
 export interface LifecycleBench {
-  burst: BothSides;
+  burst: Bursts;
   steady: SteadyFigures;
   /** Of one client, beside another whose endpoint answers, and one whose endpoint hangs. */
   without: SteadyFigures;
@@ -31,8 +34,8 @@ export type LifecycleOptions = Omit<LifecycleSetup, 'temporalBinary' | 'receiver
 
 /**
  * What becomes of a lead after its 201, on the embedded Temporal server, beside a trivial workflow with as
- * many activities. Server and worker of only one side run at a time, so that neither is charged for the
- * idle polls of the other.
+ * many activities, and beside one whose activities hold plain statements and calls. Server and worker of only
+ * one side run at a time, so that none is charged for the idle polls of another.
  */
 export function benchLifecycle({ env, ...options }: LifecycleOptions): Promise<LifecycleBench> {
   return stopAfterwards(async (keep) => {
@@ -59,20 +62,26 @@ async function embeddedTemporal(env: LifecycleOptions['env']): Promise<string> {
   throw new Error('Only an embedded Temporal server can be measured.');
 }
 
-/** Interleaved, so that other load on the machine falls on both sides alike. */
+/** Interleaved, so that other load on the machine falls on all sides alike. */
 async function benchBursts(
   setup: LifecycleSetup,
   waiting: WaitingLeads,
   { rounds, leads }: Burst,
-): Promise<BothSides> {
+): Promise<Bursts> {
   const trivial: BurstFigures[] = [];
+  const bare: BurstFigures[] = [];
   const service: BurstFigures[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const of = (side: string) => ({ leads, round: `${side}_${leads}_${round}` });
-    trivial.push(await benchTrivialBurst(setup, of('trivial')));
+    trivial.push(await benchFloorBurst(setup, of('trivial')));
+    bare.push(await benchFloorBurst(setup, { ...of('bare'), waiting }));
     service.push(await benchServiceBurst(setup, waiting, of('service')));
   }
-  return { trivial: medianOfRounds(trivial), service: medianOfRounds(service) };
+  return {
+    trivial: medianOfRounds(trivial),
+    bare: medianOfRounds(bare),
+    service: medianOfRounds(service),
+  };
 }
 
 async function benchDelays(setup: LifecycleSetup) {

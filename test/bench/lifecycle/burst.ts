@@ -4,7 +4,7 @@ import { waitUntil } from '../../../dev/wait-until.ts';
 import { latencyOf } from '../latency.ts';
 import { cpuMsOf } from '../cpu.ts';
 import { readHistories, type Histories } from './histories.ts';
-import { BURST_LIMIT_MS, START_WIDTH, WARM_UP } from './settings.ts';
+import { BURST_LIMIT_MS, OPEN_FOR_MS, START_WIDTH, WARM_UP } from './settings.ts';
 
 export interface Progress {
   /** How many are done. */
@@ -20,8 +20,8 @@ export interface BurstSide {
   client: Client;
   temporalPid: number;
   workerPid: number;
-  /** Before those of these indexes are started. */
-  prepare?(from: number, to: number): Promise<void>;
+  /** Before those of these indexes are started, each with a timer of so many milliseconds. */
+  prepare(from: number, to: number, openForMs: number): Promise<void>;
   /** Signals the one of that index, which starts it. */
   start(index: number): Promise<void>;
   progress(): Promise<Progress>;
@@ -47,10 +47,10 @@ const VISIBLE_AFTER_MS = 2000;
  * over: what a lead costs is what its whole run costs.
  */
 export async function measureBurst(side: BurstSide, leads: number): Promise<BurstFigures> {
-  await side.prepare?.(0, WARM_UP.leads);
+  await side.prepare(0, WARM_UP.leads, OPEN_FOR_MS.alone);
   await latencyOf(side.start, { times: WARM_UP.leads, atOnce: START_WIDTH });
   await reached(side, 'ended', WARM_UP.leads);
-  await side.prepare?.(WARM_UP.leads, WARM_UP.leads + leads);
+  await side.prepare(WARM_UP.leads, WARM_UP.leads + leads, OPEN_FOR_MS.burst);
   const [temporalBefore, workerBefore] = [cpuMsOf(side.temporalPid), cpuMsOf(side.workerPid)];
   const startedAtMs = Date.now();
   await latencyOf(side.start, { from: WARM_UP.leads, times: leads, atOnce: START_WIDTH });
@@ -66,7 +66,7 @@ export async function measureBurst(side: BurstSide, leads: number): Promise<Burs
 }
 
 async function measureOne(side: BurstSide, started: number) {
-  await side.prepare?.(started - 1, started);
+  await side.prepare(started - 1, started, OPEN_FOR_MS.alone);
   const since = new Date();
   await side.start(started - 1);
   await reached(side, 'ended', started);
@@ -81,5 +81,5 @@ function reached(side: BurstSide, what: 'done' | 'ended', wanted: number): Promi
     if (progress[what] < wanted) throw new Error(`${progress[what]} of ${wanted} are ${what}`);
     return progress;
   };
-  return waitUntil(probe, { what: 'The burst', everyMs: 200, timeoutMs: BURST_LIMIT_MS });
+  return waitUntil(probe, { what: 'The burst', everyMs: 1000, timeoutMs: BURST_LIMIT_MS });
 }

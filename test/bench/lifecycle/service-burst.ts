@@ -6,7 +6,7 @@ import { measureBurst, startedIn, type BurstFigures, type BurstSide } from './bu
 import { openClient, openDatabase } from './connections.ts';
 import { sendLead } from './leads.ts';
 import { startRoundTemporal, startServiceWorker, type LifecycleSetup } from './setup.ts';
-import { BURST, EXPECTED_PER_SECOND, OPEN_FOR_MS, START_WIDTH } from './settings.ts';
+import { BURST, EXPECTED_PER_SECOND, START_WIDTH } from './settings.ts';
 import { stopAfterwards } from './stoppable.ts';
 
 /** Leads that the API has taken in and that no workflow knows of. */
@@ -53,7 +53,7 @@ export function benchServiceBurst(
       temporalPid: temporal.pid,
       workerPid: worker.pid,
       start: (index) => signalLead(client, ids[index] ?? '', 'created'),
-      prepare: (from, to) => openWindows(database, ids.slice(from, to)),
+      prepare: (from, to, openForMs) => openWindows(database, ids.slice(from, to), openForMs),
       progress: () => readProgress(database),
     };
     return measureBurst(side, leads);
@@ -73,8 +73,8 @@ const OPEN_WINDOWS_SQL = `
   update leads set merge_window_ends_at = now() + ($2 + nr * $3) * interval '1 millisecond'
   from unnest($1::uuid[]) with ordinality as sent (lead_id, nr) where id = lead_id`;
 
-async function openWindows(database: pg.Client, ids: readonly string[]): Promise<void> {
-  await database.query(OPEN_WINDOWS_SQL, [ids, OPEN_FOR_MS, 1000 / EXPECTED_PER_SECOND]);
+async function openWindows(database: pg.Client, ids: readonly string[], openForMs: number) {
+  await database.query(OPEN_WINDOWS_SQL, [ids, openForMs, 1000 / EXPECTED_PER_SECOND]);
 }
 
 async function readProgress(database: pg.Client): ReturnType<BurstSide['progress']> {

@@ -7,17 +7,20 @@ export interface Burst {
   leads: number;
 }
 
-/** Long enough for a backlog to build up. The rounds of both sides alternate; the medians count. */
+/** Long enough for a backlog to build up. The rounds of all sides alternate; the medians count. */
 export const BURST: Burst = { rounds: 3, leads: 1000 };
 
-/** At which the merge windows of a burst end one after the other. */
+/** At which the timers of a burst expire one after the other. */
 export const EXPECTED_PER_SECOND = 25;
 
 /** Before each burst, and before the steady pace. */
 export const WARM_UP = { leads: 60, seconds: 3 };
 
-/** How long a run waits for its timer, the merge window of a lead, before its last activity. */
-export const OPEN_FOR_MS = 10_000;
+/**
+ * How long a run waits for its timer, the merge window of a lead, before its last activity. Those of a burst
+ * outlast it, as a window of a day would: the drained leads per second are of routing and webhooks alone.
+ */
+export const OPEN_FOR_MS = { burst: 75_000, alone: 5_000 };
 
 /** How many signals are under way at any moment. */
 export const START_WIDTH = 16;

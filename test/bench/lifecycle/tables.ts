@@ -1,4 +1,4 @@
-import type { BothSides, LifecycleBench } from '../lifecycle.ts';
+import type { Bursts, LifecycleBench } from '../lifecycle.ts';
 import { printTable } from '../table.ts';
 import type { BurstFigures } from './burst.ts';
 import { BESIDE, BURST, DRAIN_SECONDS, STEADY, type Burst } from './settings.ts';
@@ -15,7 +15,8 @@ export function showLifecycle(bench: LifecycleBench): void {
 const times = (a: number, b: number) => (a / b).toFixed(2);
 
 /** Milliseconds are processor time per lead; the last columns compare with the trivial workflow. */
-function showBurst({ rounds, leads }: Burst, { trivial, service }: BothSides): void {
+function showBurst({ rounds, leads }: Burst, bursts: Bursts): void {
+  const { trivial } = bursts;
   const row = (name: string, found: BurstFigures) => {
     const { temporalMs, workerMs, cpuMs, perSecond } = found;
     return [
@@ -26,21 +27,29 @@ function showBurst({ rounds, leads }: Burst, { trivial, service }: BothSides): v
   };
   const figures = ['Temporal ms', 'worker ms', 'both ms', '×'];
   const rates = ['delivered per s', '×'];
-  printTable(
-    [`${rounds} × ${leads} leads at once`, ...figures, ...rates],
-    [row('trivial workflow', trivial), row('this service', service)],
-  );
+  printTable([`${rounds} × ${leads} leads at once`, ...figures, ...rates], rowsOf(bursts, row));
 }
 
-function showHistories({ trivial, service }: BothSides): void {
+function showHistories(bursts: Bursts): void {
   const row = (name: string, found: BurstFigures) => {
     const { workflowsPerLead, events, workflowTasks, activities } = found;
     return [name, workflowsPerLead.toFixed(2), events, workflowTasks, activities];
   };
   printTable(
     ['one lead', 'workflows', 'events', 'workflow tasks', 'activities'],
-    [row('trivial workflow', trivial), row('this service', service)],
+    rowsOf(bursts, row),
   );
+}
+
+function rowsOf<Row>(
+  { trivial, bare, service }: Bursts,
+  row: (name: string, found: BurstFigures) => Row,
+): Row[] {
+  return [
+    row('trivial workflow', trivial),
+    row('with bare statements and calls', bare),
+    row('this service', service),
+  ];
 }
 
 function showSteady(steady: SteadyFigures): void {

@@ -1,5 +1,6 @@
-// The worker process of the trivial workflow, with the options of worker/workers.ts.
-// Usage: worker.ts ADDRESS PORT; on that port it reports its progress.
+// The worker process of the floors, with the options of worker/workers.ts.
+// Usage: worker.ts ADDRESS PORT [DATABASE_URL]; on that port it reports its progress. Its activities do nothing,
+// or with a database what a lead needs at least.
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -10,28 +11,36 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker';
+import { createBareLead } from './bare-lead.ts';
 import {
-  trivialQueues,
+  floorQueues,
   type FirstActivities,
   type SecondActivities,
-  type TrivialProgress,
+  type FloorProgress,
 } from './messages.ts';
 
-const [address = '', port] = process.argv.slice(2);
-const progress: TrivialProgress = { done: 0, lastAtMs: 0, ended: 0 };
+const [address = '', port, databaseUrl] = process.argv.slice(2);
+const progress: FloorProgress = { done: 0, lastAtMs: 0, ended: 0 };
 
+const lead: FirstActivities & SecondActivities = databaseUrl
+  ? createBareLead(databaseUrl)
+  : {
+      first: () => Promise.resolve(null),
+      second: () => Promise.resolve(),
+      last: () => Promise.resolve(),
+    };
 const firstActivities: FirstActivities = {
-  first: () => Promise.resolve(),
-  last() {
+  first: lead.first,
+  async last(leadId) {
+    await lead.last(leadId);
     progress.ended += 1;
-    return Promise.resolve();
   },
 };
 const secondActivities: SecondActivities = {
-  second() {
+  async second(leadId) {
+    await lead.second(leadId);
     progress.done += 1;
     progress.lastAtMs = Date.now();
-    return Promise.resolve();
   },
 };
 
@@ -44,12 +53,12 @@ const workflowBundle = await bundleWorkflowCode({
 });
 const workers = await Promise.all([
   Worker.create({
-    ...{ connection, workflowBundle, taskQueue: trivialQueues.first },
+    ...{ connection, workflowBundle, taskQueue: floorQueues.first },
     activities: { ...firstActivities },
     maxConcurrentActivityTaskExecutions: 50,
   }),
   Worker.create({
-    ...{ connection, workflowBundle, taskQueue: trivialQueues.second },
+    ...{ connection, workflowBundle, taskQueue: floorQueues.second },
     activities: { ...secondActivities },
     maxConcurrentActivityTaskExecutions: 200,
   }),
