@@ -82,7 +82,8 @@ export function createDeliveryAttempts(context: WebhookContext) {
 
   async function refuse(input: DeliveryInput, delivery: LoadedDelivery): Promise<AttemptResult> {
     const reason = `The endpoint is switched off. ${delivery.disabledReason ?? ''}`.trim();
-    await failDelivery(database, input, reason, now());
+    const isStillOff = await failDelivery(database, input, reason, now());
+    if (!isStillOff) return attempt(input);
     return ended(input, 'failed', delivery.attempts, reason);
   }
 

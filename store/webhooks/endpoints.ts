@@ -86,6 +86,7 @@ changed as (
 due as (
   update webhook_deliveries d set next_attempt_at = null, generation = generation + 1
   from before where d.endpoint_id = before.id and not before.enabled and d.status = 'pending'
+    and d.next_attempt_at > :now
   returning d.lead_id),
 signalled as (
   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
@@ -94,7 +95,8 @@ select (select count(*)::int from due) as due from before`;
 
 /**
  * An enabled endpoint starts without a record of failures, and pending deliveries that waited for their next
- * attempt are due now: returns how many those are. Null when there is no such endpoint.
+ * attempt are due now: returns how many those are. A call that is open meanwhile counts. Null when there is no
+ * such endpoint.
  */
 export async function enableEndpoint(sql: Sql, endpointId: string, now: Date) {
   const enabled = await sql.queryOne<{ due: number }>(ENABLE_ENDPOINT_SQL, { endpointId, now });

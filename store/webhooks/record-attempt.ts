@@ -121,14 +121,19 @@ type Generation = Pick<AttemptRow, 'eventId' | 'endpointId' | 'generation'>;
 const OPEN_GENERATION = `event_id = :eventId and endpoint_id = :endpointId
   and generation = :generation and status = 'pending'`;
 
-/** A delivery that fails for good without an attempt. */
+/**
+ * A delivery fails for good without an attempt, since its endpoint is off. False where the endpoint was switched on
+ * or the delivery was made due again meanwhile.
+ */
 export async function failDelivery(sql: Sql, delivery: Generation, reason: string, now: Date) {
-  await sql.query(
-    `update webhook_deliveries
+  const failed = await sql.query(
+    `with switched_off as (select from webhook_endpoints where id = :endpointId and not enabled for share)
+     update webhook_deliveries
      set status = 'failed', next_attempt_at = null, failure_reason = :reason, finished_at = :now
-     where ${OPEN_GENERATION}`,
+     from switched_off where ${OPEN_GENERATION} returning event_id`,
     { ...delivery, reason, now },
   );
+  return failed.length > 0;
 }
 
 /** A delivery that waits for its turn is not overdue: the reconciler passes it by. */

@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import type { BehaviourInput } from '../../../dev/receiver/behaviour.ts';
-import { rotateSecret } from '../../../store/webhooks/endpoints.ts';
+import { waitUntil } from '../../../dev/wait-until.ts';
+import {
+  disableEndpoint,
+  enableEndpoint,
+  rotateSecret,
+} from '../../../store/webhooks/endpoints.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import {
   attemptRows,
@@ -410,6 +417,48 @@ describe('an endpoint is switched off', () => {
     });
     expect(receiver.received()).toEqual([]);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'failed', attempts: 0 });
+  });
+});
+
+describe('an endpoint is switched on again', () => {
+  test('while a call is open: the call counts, and none follows', async () => {
+    const { endpoint, delivery } = await prepare();
+    const { endpointId } = endpoint;
+    const { database } = store;
+    const open = Promise.withResolvers<ServerResponse>();
+    const server = createHttpServer((_, response) => open.resolve(response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await database.query('update webhook_endpoints set url = $2 where id = $1', [
+      endpointId,
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    ]);
+    const attempt = createAttempts(store)(delivery);
+    const response = await open.promise;
+    const event = { eventId: `evt_${randomUUID()}`, reason: 'By the test.', now: new Date() };
+    await disableEndpoint(database, { endpointId, ...event });
+    expect(await enableEndpoint(database, endpointId, new Date())).toBe(0);
+    response.end();
+    await expect(attempt).resolves.toMatchObject({ outcome: 'delivered', attempts: 1 });
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'delivered', attempts: 1 });
+    server.close();
+  });
+
+  test('while an attempt refuses to call it: the attempt is made', async () => {
+    const { endpoint, delivery } = await prepare();
+    const { database } = store;
+    const set = 'update webhook_endpoints set enabled = $2 where id = $1';
+    await database.query(set, [endpoint.endpointId, false]);
+    const { attempt } = await database.transaction(async (sql) => {
+      await sql.query(set, [endpoint.endpointId, true]);
+      const begun = createAttempts(store)(delivery);
+      const waits = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      const isWaiting = async () => expect(await database.query(waits)).toHaveLength(1);
+      await waitUntil(isWaiting, { what: 'An attempt that found the endpoint off' });
+      return { attempt: begun };
+    });
+    await expect(attempt).resolves.toMatchObject({ outcome: 'delivered', attempts: 1 });
+    expect(receiver.received()).toHaveLength(1);
   });
 });
 
