@@ -18,7 +18,8 @@ export function parserFor(route: Route, request: Koa.Request, body: RequestBody)
     if (type === 'application/json') return parseJsonObject;
     if (type === FORM && route.alsoAccepts?.includes(FORM)) return parseForm;
   }
-  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.');
+  const accepted = ['application/json', ...(route.alsoAccepts ?? [])].join(' or ');
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted} in UTF-8.`);
 }
 
 /** URL-encoded names and values; a repeated name becomes a list, which no single-valued schema accepts. */

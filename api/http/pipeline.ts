@@ -27,7 +27,11 @@ export async function runRoute(
   const authenticated = route.auth === 'none' ? null : await authenticate(app, http, now);
   const run = async (release: () => void) => {
     const id = route.params ? readParams(route.params, params) : {};
-    const query = validate(route.query ?? noQuery, parseParameters(http.querystring));
+    const query = validate(
+      route.query ?? noQuery,
+      parseParameters(http.querystring),
+      repeatedMessage,
+    );
     const bodyText = sent?.text() ?? '';
     const body = route.body && parse ? validate(route.body, parse(bodyText)) : undefined;
     return route.handle({
@@ -61,12 +65,20 @@ function readParams(schema: z.ZodType, params: unknown): unknown {
 }
 
 /** Throws 422 with one text per issue, each beginning with its path. */
-function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: missingFieldMessage });
+function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  error: z.core.$ZodErrorMap = missingFieldMessage,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value, { error });
   if (parsed.success) return parsed.data;
   const errors = new Set(parsed.error.issues.flatMap(issueMessages));
   throw new ApiError('VALIDATION_ERROR', 'Validation failed', { errors: [...errors] });
 }
+
+/** A query parameter that is repeated was parsed into a list. */
+const repeatedMessage: z.core.$ZodErrorMap = (issue) =>
+  Array.isArray(issue.input) ? 'is given more than once' : missingFieldMessage(issue);
 
 function issueMessages(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== 'unrecognized_keys') return [`${formatPath(issue.path)}: ${issue.message}`];

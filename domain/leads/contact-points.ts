@@ -21,10 +21,8 @@ export function normaliseEmail(text: string): ContactPoint {
 /** Copied Arabic text holds direction marks and other invisible characters. */
 const INVISIBLE = /\p{Cf}/gu;
 
-/** A text of invisible characters alone stays as sent; otherwise all such texts would be one contact point. */
 function comparable(text: string): string {
-  const shown = text.replace(INVISIBLE, '').trim();
-  return (shown === '' ? text.trim() : shown).toLowerCase();
+  return text.replace(INVISIBLE, '').trim().toLowerCase();
 }
 
 /** Phones first, in the order sent, then e-mails: the order in which a person is searched for. */

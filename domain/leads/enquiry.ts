@@ -3,7 +3,7 @@ import { readQuiz, type Quiz } from '../quiz/quiz.ts';
 import { readAdPlatform, type AdPlatformBlock } from './ad-platform.ts';
 import { contactPointsOf, type ContactPoint } from './contact-points.ts';
 import { fields, fieldByName, type Field } from './fields.ts';
-import type { Payload, SentComment } from './payload-schema.ts';
+import { isBlank, type Payload, type SentComment } from './payload-schema.ts';
 
 /** The value of a field without blanks: a text, texts, or null, by which an update clears the field. */
 export type SentValue = string | string[] | null;
@@ -55,7 +55,7 @@ function sentValue(field: Field, sent: unknown): SentValue | undefined {
   if (sent === undefined) return undefined;
   if (sent === null) return field.match === 'contactPoint' ? undefined : null;
   if (Array.isArray(sent)) {
-    const entries = (sent as string[]).filter((entry) => entry.trim() !== '');
+    const entries = (sent as string[]).filter((entry) => !isBlank(entry));
     return entries.length > 0 ? entries : undefined;
   }
   if (field.type === 'decimal') return decimalText(sent as string | number);

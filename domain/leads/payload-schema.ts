@@ -61,8 +61,9 @@ function upToFirstTooMany(sent: unknown, maxItems: number): unknown {
   return end < 0 ? sent : sent.slice(0, end + 1);
 }
 
-function isBlank(entry: unknown): boolean {
-  return typeof entry === 'string' && entry.trim() === '';
+/** Of white space and invisible characters alone, such as the direction mark that a form puts before nothing. */
+export function isBlank(entry: unknown): boolean {
+  return typeof entry === 'string' && /^[\s\p{Cf}]*$/u.test(entry);
 }
 
 function valueOf({ type, match, maxLength, maxEntries = 50 }: Field): z.ZodType {

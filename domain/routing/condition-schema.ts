@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const valueField = z.enum([
+const valueFields = [
   'source',
   'subSource',
   'funnel',
@@ -22,8 +22,23 @@ const valueField = z.enum([
   'isAgentEnquiry',
   'marketingType',
   'eventType',
-]);
-const anyField = z.enum([...valueField.options, 'budget']);
+] as const;
+const allFields = [...valueFields, 'budget'] as const;
+
+/** The fields of one `op`; the message tells an unknown field from one that needs another `op`. */
+function fieldOf<const Name extends (typeof allFields)[number]>(...fields: readonly Name[]) {
+  const known: readonly unknown[] = allFields;
+  return z.enum(fields, {
+    error: ({ input }) => {
+      if (input === undefined) return 'is missing';
+      if (!known.includes(input)) return `Expected one of ${allFields.join(', ')}`;
+      return `"${String(input)}" does not go with this "op"`;
+    },
+  });
+}
+
+const valueField = fieldOf(...valueFields);
+const anyField = fieldOf(...allFields);
 const onMissing = z.enum(['pass', 'fail']).default('fail');
 
 const decimal = z
@@ -40,7 +55,7 @@ const membership = z.strictObject({
 });
 
 const within = z.strictObject({
-  field: z.literal('location'),
+  field: fieldOf('location'),
   op: z.literal('within'),
   values: z.array(z.string()).min(1),
   onMissing,
@@ -49,7 +64,7 @@ const within = z.strictObject({
 /** The bounds may be written as `values` or as `min` and `max`; `values` is what is stored. */
 const between = z
   .strictObject({
-    field: z.literal('budget'),
+    field: fieldOf('budget'),
     op: z.literal('between'),
     values: z.tuple([amount, amount]).optional(),
     min: amount.optional(),

@@ -1,4 +1,5 @@
 import type { AliasedEntry } from '../lookups/crm-lists.ts';
+import { funnelKey } from '../lookups/funnel-matching.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { LanguageNames } from '../lookups/standard-lists.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
@@ -31,7 +32,7 @@ export class RecordIds {
   }
 
   find(kind: RecordKind, name: string): string | undefined {
-    return this.#byKind.get(kind)?.get(lookupKey(name));
+    return this.#byKind.get(kind)?.get(keyOf(kind, name));
   }
 
   /** For a name in a dataset that was checked: the record exists. */
@@ -48,8 +49,9 @@ export class RecordIds {
 
   add(kind: RecordKind, name: string, id: string): void {
     const ids = this.#byKind.get(kind) ?? new Map<string, string>();
-    this.#byKind.set(kind, ids.set(lookupKey(name), id));
-    this.#owners.set(id, `${kind} ${name}`);
+    const key = keyOf(kind, name);
+    this.#byKind.set(kind, ids.set(key, id));
+    this.#owners.set(id, `${kind} ${key}`);
   }
 
   entries(kind: RecordKind): Iterable<[key: string, id: string]> {
@@ -98,7 +100,12 @@ export function naturalKey(section: SectionName, record: unknown): string {
   const { id } = record as { id?: string };
   if (section === 'listings' && id) return id;
   const values = sections[section].key.map((field) => String(fieldOf(record, field) ?? ''));
-  return lookupKey(values.join('/'));
+  return keyOf(section, values.join('/'));
+}
+
+/** Two funnels whose keys an enquiry could not tell apart are one record. */
+function keyOf(kind: RecordKind, name: string): string {
+  return kind === 'funnels' ? funnelKey(name) : lookupKey(name);
 }
 
 export function subSourceKey(source: string, subSource: string): string {

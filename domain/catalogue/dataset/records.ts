@@ -23,7 +23,7 @@ import {
 
 /** Agents and their teams, places, developers, projects, listings and rules. */
 
-const email = name
+export const email = name
   .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'Expected an e-mail address')
   .transform((value) => normaliseEmail(value).value);
 

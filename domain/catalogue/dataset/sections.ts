@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { normaliseEmail, normalisePhone } from '../../leads/contact-points.ts';
+import { normalisePhone } from '../../leads/contact-points.ts';
 import { fieldByName } from '../../leads/fields.ts';
 import {
   absenceSchema,
   agentSchema,
   developerSchema,
+  email,
   holidaySchema,
   listingSchema,
   locationSchema,
@@ -12,7 +13,7 @@ import {
   ruleRecordSchema,
   teamSchema,
 } from './records.ts';
-import { flag, lowerCaseName, name, names, optionalId, optionalName } from './values.ts';
+import { flag, lowerCaseName, name, names, optionalId, optionalName, orDefault } from './values.ts';
 
 const named = z.strictObject({ id: optionalId, name, enabled: flag(true) });
 
@@ -27,9 +28,16 @@ function isFillable(fieldName: string): boolean {
   return fieldName === 'budget' || (field !== undefined && field.match !== 'contactPoint');
 }
 
+const domain = name
+  .transform((text) => text.replace(/^@/, '').toLowerCase())
+  .refine(
+    (text) => /^[^\s@/:]+\.[^\s@/:]+$/.test(text),
+    'Expected a domain such as "rival.example"',
+  );
+
 const knownAgentSchema = z
   .strictObject({
-    email: optionalName.transform((email) => (email ? normaliseEmail(email) : null)),
+    email: orDefault(email, null).transform((value) => value && { kind: 'email' as const, value }),
     phone: optionalName.transform((phone) => (phone ? normalisePhone(phone) : null)),
   })
   .refine(({ email, phone }) => email !== null || phone !== null, 'Needs an e-mail or a phone')
@@ -75,7 +83,7 @@ export const sections = {
     'questionKey',
   ),
   knownAgents: section(knownAgentSchema),
-  competitorDomains: section(name.transform((domain) => domain.replace(/^@/, '').toLowerCase())),
+  competitorDomains: section(domain),
   rules: section(ruleRecordSchema, 'name'),
 } as const;
 

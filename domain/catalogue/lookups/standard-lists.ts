@@ -53,7 +53,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   zh: ['Mandarin'],
 };
 
-/** ISO 639-1 by code, English name and own name, with what the CRM adds. */
+/** ISO 639-1 by code, English name and own name, with what the CRM adds; its aliases come last. */
 export function languageList(added: readonly LanguageNames[]): LookupList<Entry> {
   const names = new Map<string, string>(added.map(({ code, name }) => [code.toLowerCase(), name]));
   const own = ISO6391.getAllCodes().map((code) => ({
@@ -66,7 +66,7 @@ export function languageList(added: readonly LanguageNames[]): LookupList<Entry>
   }));
   const extra = added.map(({ code, name, aliases }) => ({
     entry: { id: code.toLowerCase(), name },
-    texts: [[code], [name, ...aliases]],
+    texts: [[code], [name], [], aliases],
   }));
   return new LookupList([...own, ...extra]);
 }

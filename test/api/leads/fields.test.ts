@@ -161,6 +161,7 @@ describe('At least one entry in leadPhones or leadEmails is required', () => {
     { leadPhones: [] },
     { leadPhones: null, leadEmails: null },
     { leadPhones: ['', '  '], leadEmails: ['\t'] },
+    { leadPhones: ['\u200e', ' \u200b\u00a0'], leadEmails: ['\u2060'] },
   ])('%j is refused with 400', async (body) => {
     const answer = await api.post(body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });

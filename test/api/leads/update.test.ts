@@ -234,6 +234,12 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     expect(again.updated).toBe(false);
   });
 
+  test('an id in capitals is that of the lead, whose workflow is told', async () => {
+    const lead = await api.create();
+    const update = await api.update(lead.id.toUpperCase(), { areaOfInterest: 'Dubai Marina' });
+    expect(update).toMatchObject({ id: lead.id, updated: true });
+  });
+
   test('6: answers supersede earlier answers of the same quizKey only, and a retry is idempotent', async () => {
     const quiz = (quizKey: string, value: string) => ({
       quizKey,

@@ -327,6 +327,14 @@ test('two imports at once wait for each other', async () => {
   ]);
 });
 
+test('a funnel is found again by every form of its key that enquiries may send', async () => {
+  const forms = ['Property-Management', 'property management', 'PROPERTYMANAGEMENT'];
+  for (const key of forms) {
+    const funnels = [{ key, name: 'Property Management' }];
+    expect(await imported(open.database, { funnels })).toMatchObject({ funnels: { created: 0 } });
+  }
+});
+
 test('keys are found again whose small letters are a matter of opinion', async () => {
   const listing = { purpose: 'sale', market: 'primary', price: '1', currency: 'AED' };
   const dataset = {

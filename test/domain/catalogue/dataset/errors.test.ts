@@ -59,7 +59,7 @@ test('a name may refer to a record in the database', () => {
   );
 });
 
-test.each<[string, unknown, string[]]>([
+test.each<[string, unknown, unknown[]]>([
   ['no object', [], ['dataset: Expected an object with a list per section']],
   ['an unknown section', { developer: [] }, ['developer: is not a section']],
   ['a section that is no list', { developers: {} }, ['developers: Expected a list of records']],
@@ -221,6 +221,55 @@ test.each<[string, unknown, string[]]>([
     'a field that no quiz fills',
     { quizFields: [{ quizKey: 'q', questionKey: 'k', field: 'leadPhones' }] },
     ['quizFields[0].field: Not a field of the lead that a quiz can fill'],
+  ],
+  [
+    'two funnels whose keys are read as the same',
+    {
+      funnels: [
+        { key: 'show_room', name: 'Show Room' },
+        { key: 'Show-Room', name: 'Showroom' },
+      ],
+    },
+    ['funnels[1].key: is the same as that of funnels[0]'],
+  ],
+  [
+    'brokers and domains that no enquiry could match',
+    {
+      knownAgents: [{ email: 'no e-mail' }],
+      competitorDomains: ['https://rival.example/', '@rival.example', 'not a domain'],
+    },
+    [
+      'knownAgents[0].email: Expected an e-mail address',
+      'competitorDomains[0]: Expected a domain such as "rival.example"',
+      'competitorDomains[2]: Expected a domain such as "rival.example"',
+    ],
+  ],
+  [
+    'a field of a condition that is unknown, missing or not for its operator',
+    {
+      pools: [{ name: 'T' }],
+      rules: [
+        rule({
+          target: { kind: 'pool', name: 'T' },
+          when: [
+            [
+              { field: 'bogus', op: 'in', values: ['x'] },
+              { field: 'budget', op: 'in', values: ['x'] },
+              { field: 'source', op: 'between', min: 1 },
+              { op: 'exists' },
+            ],
+          ],
+        }),
+      ],
+    },
+    [
+      expect.stringMatching(
+        /^rules\[0\]\.when\[0\]\[0\]\.field: Expected one of source, .+, budget$/,
+      ),
+      'rules[0].when[0][1].field: "budget" does not go with this "op"',
+      'rules[0].when[0][2].field: "source" does not go with this "op"',
+      'rules[0].when[0][3].field: is missing',
+    ],
   ],
   [
     'rules that name unknown records',

@@ -124,6 +124,7 @@ describe('Lists fixed by a standard or the specification', () => {
     [languageList([]), 'Filipino', 'tl'],
     [languageList([{ code: 'AR', name: 'Gulf Arabic', aliases: ['Khaleeji'] }]), 'khaleeji', 'ar'],
     [languageList([{ code: 'xx', name: 'Farsi', aliases: [] }]), 'Farsi', 'xx'],
+    [languageList([{ code: 'xx', name: 'Klingon', aliases: ['Arabic'] }]), 'Arabic', 'ar'],
   ])('%#: %j is %s', (list, text, id) => {
     expect(idOf(list as LookupList<Entry>, text)).toBe(id);
   });
