@@ -10,6 +10,7 @@ interface TemporalOptions {
   /** Any free port when it is not given, or taken. */
   port?: number;
   uiPort?: number;
+  httpPort?: number;
   namespace?: string;
   logFile?: string;
   pidFile?: string | undefined;
@@ -26,7 +27,7 @@ export async function startTemporal(options: TemporalOptions) {
   await mkdir(dataDir, { recursive: true });
   const port = await freePort(options.port);
   const uiPort = await freePort(options.uiPort);
-  const httpPort = await freePort();
+  const httpPort = await freePort(options.httpPort);
   const server = await startSupervised({
     name: 'temporal',
     command: binary,

@@ -18,6 +18,7 @@ const PORTS = {
   postgres: {},
   temporal: { first: 7233 },
   temporalUi: { first: 8233 },
+  temporalHttp: {},
   registry: {},
   receiver: {},
 } satisfies Record<string, PortRow>;

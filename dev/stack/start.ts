@@ -51,6 +51,7 @@ export async function startTemporalServer(
     dataDir: path.join(dataDir, 'temporal'),
     port: run.ports.temporal,
     uiPort: run.ports.temporalUi,
+    httpPort: run.ports.temporalHttp,
     namespace,
     logFile: logFileOf(run, 'temporal'),
     pidFile: pidFileOf(run, 'temporal'),

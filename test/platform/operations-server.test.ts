@@ -44,6 +44,13 @@ async function operations(isRunning = () => true): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** The gauges have a time limit, which a busy machine may exceed. */
+async function readMetrics(): Promise<string> {
+  const text = await (await fetch(`${await operations()}/metrics`)).text();
+  expect(text).toContain('database_up 1\n');
+  return text;
+}
+
 /** Each probe has a time limit, which a busy machine may exceed. */
 async function readiness(url: string): Promise<{ status: number; body: unknown }> {
   const answer = await fetch(`${url}/readyz`);
@@ -90,7 +97,7 @@ describe('the operations port', () => {
       body: { leadPhones: [phone], leadEmails: ['layla@shop.example'], leadFirstName: 'Layla' },
     });
     await api.call('GET', `/public/leads/${body.id}/assignment`);
-    const text = await (await fetch(`${await operations()}/metrics`)).text();
+    const text = await waitUntil(readMetrics, { what: 'Metrics of the database' });
     expect(text).toMatch(
       /http_requests_total\{method="POST",route="\/public\/leads",status="201"\} 1/,
     );

@@ -18,13 +18,14 @@ afterAll(async () => {
 });
 
 const leadId = randomUUID();
+const startedAt = new Date();
 
 async function write(sequence: number): Promise<void> {
   await writer?.query(
     `insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
-     select 'evt_' || $2::int, id, client_id, 'lead.created', $2, '{}', now() + $2 * interval '1 second'
+     select 'evt_' || $2::int, id, client_id, 'lead.created', $2, '{}', $3::timestamptz + $2 * interval '1 second'
      from leads where id = $1`,
-    [leadId, sequence],
+    [leadId, sequence, startedAt],
   );
 }
 
