@@ -115,6 +115,35 @@ describe('leadctl person export', () => {
     });
   });
 
+  test('names no client for a value that its request did not change', async () => {
+    const [phone, other] = [newPhone(), await api.addClient({ name: 'Landing pages' })];
+    const flagged = { quizKey: 'home', answers: [{ questionKey: 'note', value: 'x'.repeat(300) }] };
+    api.setNow(new Date(Date.now() - HOUR_MS));
+    const lead = await api.create({
+      ...{ leadPhones: [phone], source: 'Website', funnel: 'Leasing', quiz: flagged },
+    });
+    await api.create({ leadPhones: [phone] }, { client: other });
+    api.setNow(null);
+    const update = { source: 'Bogus', funnel: 'Recruitment', marketSegment: 'luxury' };
+    await api.update(lead.id, { leadPhones: [phone], ...update }, { client: other });
+    const file = path.join(folder, 'two-clients.json');
+    await leadctl('person', 'export', phone, file);
+    const [{ values }] = JSON.parse(await readFile(file, 'utf8')).leads;
+    const clients = values.map(
+      ({ field, from }: { field: string; from: { client: string } | null }) => [
+        ...[field, from && from.client],
+      ],
+    );
+    expect(Object.fromEntries(clients)).toEqual({
+      leadPhones: 'Shop',
+      sourceId: 'Shop',
+      funnelId: 'Shop',
+      marketSegmentId: 'Landing pages',
+      'intakeUnresolved.source': 'Landing pages',
+      'intakeUnresolved.quiz.home.note': 'Shop',
+    });
+  });
+
   test('gives the file to its owner alone, also in place of one that others may read', async () => {
     const [made, open] = ['new.json', 'open.json'].map((name) => path.join(folder, name));
     await writeFile(String(open), '', { mode: 0o644 });
