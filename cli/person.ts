@@ -6,7 +6,12 @@ import type { ContactPoint } from '../domain/leads/contact-points.ts';
 import { hashContactPoint, readContactPoint } from '../domain/people/contact-points.ts';
 import { erasePerson } from '../store/people/erase-person.ts';
 import { readErasures } from '../store/people/erasures.ts';
-import { countPersonalRows, findPerson, type Person } from '../store/people/find-person.ts';
+import {
+  countPersonalRows,
+  findPerson,
+  findPersonIn,
+  type Person,
+} from '../store/people/find-person.ts';
 import { readPerson } from '../store/people/read-person.ts';
 import { vacuumPersonalTables } from '../store/people/vacuum.ts';
 import { fileError, writeAtomically } from './files.ts';
@@ -51,7 +56,7 @@ async function readDocument(operator: Operator, asked: ContactPoint) {
   const now = operator.now();
   return database.transaction(
     async (sql) => {
-      const person = await findPerson(sql, asked);
+      const person = await findPersonIn(sql, asked);
       const hashOf = (number: string) => hashNumber(number, secretsKey);
       const record = await readPerson(sql, person, { now, hashOf });
       const erasures = await readErasures(sql, 'person', hashesOf(operator, person));

@@ -36,6 +36,9 @@ const FILTERS: Readonly<Record<string, string>> = {
   ad_form_name: 'formName',
 };
 
+/** The columns that a block alone fills. */
+export const blockColumns: ReadonlySet<string> = new Set(Object.keys(FILTERS));
+
 /** The filterable columns that the block fills. */
 export function filterColumns({ block }: AdPlatformBlock): Columns {
   const entries = Object.entries(FILTERS).map(([column, name]) => [column, blockText(block, name)]);

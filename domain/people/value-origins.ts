@@ -1,4 +1,12 @@
+import { planQuiz } from '../quiz/quiz-plan.ts';
+import { canonicalJson } from '../routing/content-hash.ts';
+import { blockColumns, filterColumns, nameFallbacks } from '../leads/ad-platform.ts';
+import { campaignKey } from '../leads/advertising-campaign.ts';
+import { isEmptyColumn, type Columns } from '../leads/columns.ts';
+import { enquiryFrom, type Enquiry } from '../leads/enquiry.ts';
 import { fields, toCamelCase } from '../leads/fields.ts';
+import type { Unresolved } from '../leads/lookup-semantics.ts';
+import type { Payload } from '../leads/payload-schema.ts';
 
 /** A request of the person's lead, as it came. */
 export interface SentBody {
@@ -10,91 +18,159 @@ export interface SentBody {
   body: unknown;
 }
 
+/** A change of the lead's columns by its timeline: of a request, or of an import that resolved earlier values. */
+export interface NotedChange {
+  kind: 'updated' | 'merged' | 'resolved';
+  /** Null for an import. */
+  client: string | null;
+  /** That of the request. */
+  at: string;
+  /** The columns in camel case. */
+  fields: readonly string[];
+}
+
+export interface LeadHistory {
+  /** The create, then the others, oldest first. */
+  sent: readonly SentBody[];
+  /** Oldest first. */
+  changes: readonly NotedChange[];
+  /** The requests whose ad-platform block the lead took. */
+  blockSubmissionIds: readonly string[];
+}
+
 export interface ValueOrigin {
   field: string;
   value: unknown;
-  /** The request that brought it; null where no request sent it in a field of this name: it follows from another. */
+  /**
+   * The request that brought it. Null where that one sent it in no field of this name, so that it follows from another
+   * field or is a default, and where an import resolved what several requests had sent.
+   */
   from: Omit<SentBody, 'kind' | 'body'> | null;
 }
 
 /**
- * Every value that a lead's columns hold, with the request that it came in. A value of a list and an unresolved
+ * Every value that a lead's columns hold, with the request that it came in. A phone, an e-mail and an unresolved
  * field count each for themselves.
  */
 export function valueOrigins(
   columns: Readonly<Record<string, unknown>>,
-  sent: readonly SentBody[],
+  history: LeadHistory,
 ): ValueOrigin[] {
-  return Object.entries(columns).flatMap(([column, value]) => {
-    const names = sentNames.get(column) ?? [[toCamelCase(column)]];
-    return partsOf(column, value).map(([suffix, part]) => {
-      const paths = suffix === null ? names : [[suffix]];
-      const field = suffix === null ? toCamelCase(column) : `${toCamelCase(column)}.${suffix}`;
-      return { field, value: part, from: originOf(paths, part, sent) };
-    });
-  });
+  const flags = (columns.intake_unresolved ?? {}) as Unresolved;
+  const requests = history.sent.map((each) =>
+    readRequest(each, flags, history.blockSubmissionIds.includes(each.submissionId)),
+  );
+  return Object.entries(columns)
+    .filter(([, value]) => !isEmptyColumn(value as Columns[string]))
+    .flatMap(([column, value]) =>
+      partsOf(column, value).map(([field, part]) => ({
+        ...{ field, value: part },
+        from: toOrigin(senderOf({ column, field, part }, requests, history.changes)),
+      })),
+    );
 }
 
-type Path = readonly string[];
+const FLAGS = 'intakeUnresolved.';
 
-const inBlock = (name: string): Path => ['adPlatform', name];
-
-/** Under which names a column's value may have been sent. */
-const sentNames = new Map<string, Path[]>([
-  ['ad_form_name', [inBlock('formName')]],
-  ...['finalPageName', 'adId', 'adName', 'adgroupId', 'adgroupName', 'formId'].map(
-    (name): [string, Path[]] => [toSnakeCase(name), [inBlock(name)]],
-  ),
-]);
-for (const { name, column } of fields)
-  if (column) sentNames.set(column, [...(sentNames.get(column) ?? []), [name]]);
-sentNames.get('form_name')?.push(inBlock('formName'));
-sentNames.get('adset_name')?.push(inBlock('adgroupName'));
-sentNames.get('advertising_campaign_id')?.push(inBlock('adPlatformCampaignId'));
-
-function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function partsOf(column: string, value: unknown): [field: string, part: unknown][] {
+  if (column === 'intake_unresolved')
+    return Object.entries(value as Unresolved).map(([name, flag]) => [`${FLAGS}${name}`, flag]);
+  const parts = isContactPoints(column) ? (value as string[]) : [value];
+  return parts.map((part) => [toCamelCase(column), part]);
 }
 
-function partsOf(column: string, value: unknown): [suffix: string | null, part: unknown][] {
-  if (value === null || value === undefined) return [];
-  if (column === 'intake_unresolved') return Object.entries(value);
-  if (column === 'lead_phones' || column === 'lead_emails')
-    return (value as string[]).map((entry) => [null, entry]);
-  return Array.isArray(value) && value.length === 0 ? [] : [[null, value]];
+const isContactPoints = (column: string) => column === 'lead_phones' || column === 'lead_emails';
+
+interface Part {
+  column: string;
+  field: string;
+  part: unknown;
 }
 
-function originOf(paths: readonly Path[], value: unknown, sent: readonly SentBody[]) {
-  const senders = byPrecedence(sent).flatMap((each) => {
-    const values = paths.map((path) => memberAt(each.body, path));
-    const given = values.find((member) => member !== undefined && member !== null);
-    return given === undefined ? [] : [{ each, isSame: isSameText(given, value) }];
-  });
-  const origin = (senders.find(({ isSame }) => isSame) ?? senders[0])?.each;
-  if (!origin) return null;
-  const { submissionId, client, at } = origin;
+function senderOf(
+  { column, field, part }: Part,
+  requests: readonly Request[],
+  changes: readonly NotedChange[],
+): Request | undefined {
+  if (column === 'intake_unresolved') return flagger(field.slice(FLAGS.length), part, requests);
+  // A lead keeps each phone and e-mail as it was first sent.
+  if (isContactPoints(column))
+    return requests.find(({ values }) => [values.get(field)].flat().includes(part));
+  const senders = requests.filter((request) => request.columns.has(column));
+  return blockColumns.has(column) ? blockWriter(senders) : columnWriter(field, senders, changes);
+}
+
+interface Request extends SentBody {
+  /** By field or flag of a quiz; null where an update clears the field, and for a readable quiz answer. */
+  values: ReadonlyMap<string, unknown>;
+  /** For which it has a value, in a field of their name or in its ad-platform block. */
+  columns: ReadonlySet<string>;
+}
+
+/** Only a create sets create-only fields: a merged enquiry is read without them, as an update is. */
+function readRequest(sent: SentBody, flags: Unresolved, isBlockTaken: boolean): Request {
+  const kind = sent.kind === 'create' ? 'create' : 'update';
+  const enquiry = enquiryFrom((sent.body ?? {}) as Payload, kind, []);
+  const quiz = planQuiz(enquiry.quiz?.read ?? null, []);
+  const values = new Map<string, unknown>([
+    ...enquiry.values,
+    ...quiz.answered.map((name): [string, null] => [name, null]),
+    ...Object.entries(quiz.unresolved),
+  ]);
+  return { ...sent, values, columns: columnsOf(enquiry, flags, isBlockTaken) };
+}
+
+function columnsOf(enquiry: Enquiry, flags: Unresolved, isBlockTaken: boolean): Set<string> {
+  const block = isBlockTaken ? enquiry.adPlatform : null;
+  const ofBlock = block ? { ...filterColumns(block), ...nameFallbacks(block) } : {};
+  const isResolved = (name: string) => {
+    const value = enquiry.values.get(name) ?? null;
+    return value !== null && canonicalJson(value) !== canonicalJson(flags[name]);
+  };
+  return new Set([
+    ...fields.flatMap(({ name, column }) => (column && isResolved(name) ? column : [])),
+    ...Object.entries(ofBlock).flatMap(([column, value]) => (value === null ? [] : column)),
+    ...(campaignKey(enquiry, block) ? ['advertising_campaign_id'] : []),
+  ]);
+}
+
+function toOrigin(request: Request | undefined): ValueOrigin['from'] {
+  if (!request) return null;
+  const { submissionId, client, at } = request;
   return { submissionId, client, at };
 }
 
-/** An update overwrites, so the newest counts first; a merged enquiry only fills what is empty. */
-function byPrecedence(sent: readonly SentBody[]): SentBody[] {
-  const of = (kind: SentBody['kind']) => sent.filter((each) => each.kind === kind);
-  return [...of('update').toReversed(), ...of('create'), ...of('merge')];
-}
-
-function memberAt(body: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null
-        ? (value as Record<string, unknown>)[name]
-        : undefined,
-    body,
+/** What no later change names, the create brought. */
+function columnWriter(
+  field: string,
+  senders: readonly Request[],
+  changes: readonly NotedChange[],
+): Request | undefined {
+  const change = changes.findLast((each) => each.fields.includes(field));
+  if (!change) return senders.find(({ kind }) => kind === 'create');
+  if (change.kind === 'resolved') {
+    const [sender, ...others] = senders.filter(({ at }) => at <= change.at);
+    return others.length === 0 ? sender : undefined;
+  }
+  const kindOfChange = change.kind === 'updated' ? 'update' : 'merge';
+  return senders.find(
+    ({ kind, at, client }) => kind === kindOfChange && at === change.at && client === change.client,
   );
 }
 
-function isSameText(sent: unknown, kept: unknown): boolean {
-  const text = JSON.stringify(kept);
-  return (
-    [sent].flat().some((each) => JSON.stringify(each) === text) || JSON.stringify(sent) === text
-  );
+/** The timeline does not name these columns: an update's block overwrites them, a merged one fills empty ones. */
+function blockWriter(senders: readonly Request[]): Request | undefined {
+  return senders.findLast(({ kind }) => kind === 'update') ?? senders[0];
+}
+
+/** An update replaces or removes the flags of its fields; a merged enquiry only adds flags. */
+function flagger(name: string, flag: unknown, requests: readonly Request[]): Request | undefined {
+  const last = requests.findLastIndex(({ kind, values }) => kind === 'update' && values.has(name));
+  return requests.slice(Math.max(last, 0)).find(({ values }) => hasAll(values.get(name), flag));
+}
+
+/** The flag of a list holds its unresolved entries alone. */
+function hasAll(sent: unknown, flag: unknown): boolean {
+  if (canonicalJson(sent) === canonicalJson(flag)) return true;
+  return Array.isArray(sent) && Array.isArray(flag) && flag.every((each) => sent.includes(each));
 }

@@ -1,6 +1,6 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { mobileNumbers } from '../../domain/people/contact-points.ts';
-import type { Sql } from '../db/database.ts';
+import type { Database, Sql } from '../db/database.ts';
 import { personalData } from './personal-data.ts';
 
 /** All that is known by one phone or e-mail. */
@@ -23,7 +23,7 @@ interface PersonLead {
  * The contact that holds a phone or e-mail, everything that it is known by, and every lead that names any of
  * that. Leads that are erased already are left out.
  */
-export async function findPerson(sql: Sql, asked: ContactPoint): Promise<Person> {
+export async function findPersonIn(sql: Sql, asked: ContactPoint): Promise<Person> {
   const rows = await sql.query<ContactPoint & { contactId: string }>(CONTACT_SQL, asked);
   const points = rows.map(({ kind, value }) => ({ kind, value }));
   const contactPoints = points.length > 0 ? points : [asked];
@@ -33,6 +33,14 @@ export async function findPerson(sql: Sql, asked: ContactPoint): Promise<Person>
     ...pointParameters(contactPoints),
   });
   return { contactIds, contactPoints, leads };
+}
+
+/** In one snapshot: an enquiry that is committed meanwhile is there with its contact or not at all. */
+export function findPerson(database: Database, asked: ContactPoint): Promise<Person> {
+  return database.transaction((sql) => findPersonIn(sql, asked), {
+    isolation: 'repeatable read',
+    readOnly: true,
+  });
 }
 
 const CONTACT_SQL = `

@@ -1,5 +1,9 @@
 import { fields, toCamelCase } from '../../domain/leads/fields.ts';
-import { valueOrigins, type SentBody } from '../../domain/people/value-origins.ts';
+import {
+  valueOrigins,
+  type NotedChange,
+  type SentBody,
+} from '../../domain/people/value-origins.ts';
 import { readAssignmentHistory } from '../assignment/read-assignment.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
@@ -15,6 +19,7 @@ interface Found {
   lead: JsonObject;
   client: string;
   submissions: SentBody[];
+  changes: NotedChange[];
   contactPoints: unknown[];
   comments: FromSubmission[];
   quizAnswers: FromSubmission[];
@@ -32,11 +37,15 @@ export async function readLeadRecord(sql: Sql, leadId: string) {
   const names = await readRecordNames(sql, [lead, history, timeline]);
   const values = Object.entries(lead).filter(([column]) => isSentColumn(column));
   const state = Object.entries(lead).filter(([column]) => !isSentColumn(column));
+  const origins = valueOrigins(Object.fromEntries(values), {
+    ...{ sent: submissions, changes: found.changes },
+    blockSubmissionIds: found.adPlatformBlocks.map(({ submission_id }) => submission_id),
+  });
   const withOrigins = (rows: readonly FromSubmission[]) =>
     rows.map((row) => withOrigin(row, submissions));
   return {
     ...{ id: leadId, client, state: camelCased(Object.fromEntries(state)), contactPoints },
-    values: valueOrigins(Object.fromEntries(values), submissions).map(({ from, ...value }) => ({
+    values: origins.map(({ from, ...value }) => ({
       ...{ ...value, ...nameOf(value.value, names), from },
     })),
     submissions,
@@ -96,8 +105,12 @@ const LEAD_SQL = `
 select ${LEAD_AS_JSON} as lead,
   (select name from oauth_clients where id = l.client_id) as client,
   coalesce((select json_agg(json_build_object('submissionId', s.id, 'kind', s.kind, 'client', c.name,
-      'at', ${utcText('s.received_at')}, 'body', s.body) order by s.received_at, s.id)
+      'at', ${utcText('s.received_at')}, 'body', s.body) order by s.kind <> 'create', s.received_at, s.id)
     from submissions s join oauth_clients c on c.id = s.client_id where s.lead_id = l.id), '[]') as submissions,
+  coalesce((select json_agg(json_build_object('kind', n.kind, 'client', c.name, 'at', ${utcText('n.at')},
+      'fields', n.data -> 'fields') order by n.at, n.id)
+    from timeline_notes n left join oauth_clients c on c.id = n.client_id
+    where n.lead_id = l.id and n.kind in ('updated', 'merged', 'resolved')), '[]') as changes,
   coalesce((select json_agg(json_build_object('kind', kind, 'value', value) order by kind desc, value)
     from lead_contact_points where lead_id = l.id), '[]') as "contactPoints",
   ${ofLead('comments', 'occurred_at, position')} as comments,

@@ -115,6 +115,35 @@ describe('leadctl person export', () => {
     });
   });
 
+  test('names no client for a value that its request did not change', async () => {
+    const [phone, other] = [newPhone(), await api.addClient({ name: 'Landing pages' })];
+    const flagged = { quizKey: 'home', answers: [{ questionKey: 'note', value: 'x'.repeat(300) }] };
+    api.setNow(new Date(Date.now() - HOUR_MS));
+    const lead = await api.create({
+      ...{ leadPhones: [phone], source: 'Website', funnel: 'Leasing', quiz: flagged },
+    });
+    await api.create({ leadPhones: [phone] }, { client: other });
+    api.setNow(null);
+    const update = { source: 'Bogus', funnel: 'Recruitment', marketSegment: 'luxury' };
+    await api.update(lead.id, { leadPhones: [phone], ...update }, { client: other });
+    const file = path.join(folder, 'two-clients.json');
+    await leadctl('person', 'export', phone, file);
+    const [{ values }] = JSON.parse(await readFile(file, 'utf8')).leads;
+    const clients = values.map(
+      ({ field, from }: { field: string; from: { client: string } | null }) => [
+        ...[field, from && from.client],
+      ],
+    );
+    expect(Object.fromEntries(clients)).toEqual({
+      leadPhones: 'Shop',
+      sourceId: 'Shop',
+      funnelId: 'Shop',
+      marketSegmentId: 'Landing pages',
+      'intakeUnresolved.source': 'Landing pages',
+      'intakeUnresolved.quiz.home.note': 'Shop',
+    });
+  });
+
   test('gives the file to its owner alone, also in place of one that others may read', async () => {
     const [made, open] = ['new.json', 'open.json'].map((name) => path.join(folder, name));
     await writeFile(String(open), '', { mode: 0o644 });
@@ -281,6 +310,32 @@ describe('while a person is being erased', () => {
     expect([later.contactId]).not.toContain(created.contactId);
     expect(await api.lead(created.id)).toMatchObject({ lead_first_name: 'Sara again' });
     expect(await textOf('contact_points')).toContain(phone);
+  });
+
+  test('an enquiry that is committed while the person is looked up is found with its contact or not at all', async () => {
+    const [asked, id] = [{ kind: 'phone', value: newPhone() } as const, randomUUID()];
+    const looking = await api.database.transaction(async (sql) => {
+      await sql.query('lock table leads in access exclusive mode');
+      const begun = findPerson(api.database, asked);
+      await waitFor(1);
+      await sql.query('insert into contacts (id, created_at) values ($1, now())', [id]);
+      await sql.query(
+        `insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at, assignment_status)
+         select $1, $1, c.id, now(), now(), f.id, now(), 'pending' from oauth_clients c, funnels f limit 1`,
+        [id],
+      );
+      await sql.query(
+        `with held as (insert into contact_points (kind, value, contact_id) values ($1, $2, $3))
+         insert into lead_contact_points (kind, value, lead_id, founding, mergeable) values ($1, $2, $3, true, true)`,
+        [asked.kind, asked.value, id],
+      );
+      return { begun };
+    });
+    expect(await looking.begun).toMatchObject({ contactIds: [], leads: [] });
+    expect(await findPerson(api.database, asked)).toMatchObject({
+      contactIds: [id],
+      leads: [{ id, isShared: false }],
+    });
   });
 
   test('an enquiry that comes after the last of the leads is erased stays', async () => {

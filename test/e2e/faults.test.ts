@@ -23,6 +23,7 @@ import {
   expectFewDuplicates,
   expectAllDelivered,
   nothingIsPending,
+  SETTLED_WITHIN_MS,
   waitUntilSettled,
   someDeliveriesAreRetried,
 } from './sender.ts';
@@ -182,7 +183,10 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
       await load;
       await enableEndpoint(database, endpointId, new Date());
     }
-    await waitUntil(() => nothingIsPending(database), { what: 'Every lead routed' });
+    await waitUntil(() => nothingIsPending(database), {
+      what: 'Every lead routed',
+      timeoutMs: SETTLED_WITHIN_MS,
+    });
     const failed = { eventId: null, endpointId, since: null };
     await reopenDeliveries(database, failed, new Date());
     await waitUntilSettled(database);
@@ -215,7 +219,10 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
       await load;
       await service('worker').start();
     }
-    await waitUntil(() => nothingIsPending(database), { what: 'No lead or delivery pending' });
+    await waitUntil(() => nothingIsPending(database), {
+      what: 'No lead or delivery pending',
+      timeoutMs: SETTLED_WITHIN_MS,
+    });
     const { endpointId, enabled } = await theEndpoint();
     expect(enabled).toBe(false);
     await expectAllRead(database, await reader.finish());

@@ -177,7 +177,7 @@ const released = async (): Promise<number> => {
 
 /** `leadctl agent release` in processes of their own: two are killed in the middle, others end. */
 async function releaseWithKills(): Promise<void> {
-  for (let run = 0; run < 2; run += 1) {
+  for (let killed = 0; killed < 2;) {
     const before = await released();
     const child = release();
     const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -188,9 +188,12 @@ async function releaseWithKills(): Promise<void> {
       },
       { what: 'A release under way', timeoutMs: TIMEOUT_MS, everyMs: 20 },
     );
-    if (child.exitCode === null && child.kill('SIGKILL')) kills += 1;
+    if (child.exitCode === 0) throw new Error('A release ended before it could be killed.');
+    // One that gave up while no worker was there is begun again.
+    if (child.exitCode === null && child.kill('SIGKILL')) killed += 1;
     await exited;
   }
+  kills += 2;
   await waitUntil(
     async () => {
       const child = release();

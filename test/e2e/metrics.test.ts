@@ -103,7 +103,7 @@ async function work(): Promise<void> {
 
 /** A result of an activity whose run has ended, and polls that are cut off. */
 async function failRequests(): Promise<void> {
-  receiver.setBehaviour({ mode: 'slow', delayMs: 2000 });
+  receiver.setBehaviour({ mode: 'hang' });
   const leadId = await createLead();
   const isAboutLead = ({ raw }: { raw: string }) => raw.includes(leadId);
   const isCalled = async () => expect(receiver.received().some(isAboutLead)).toBe(true);

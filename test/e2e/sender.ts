@@ -74,6 +74,9 @@ async function tokenOf({ baseUrl, clientId, clientSecret }: Stack): Promise<stri
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
+/** Heartbeats, tasks and activities of a killed worker have to time out, on a slow machine. */
+export const SETTLED_WITHIN_MS = 400_000;
+
 /** Waits until nothing is pending and every webhook is delivered. */
 export async function waitUntilSettled(database: Database): Promise<void> {
   await waitUntil(
@@ -87,7 +90,11 @@ export async function waitUntilSettled(database: Database): Promise<void> {
       );
       if (open.length > 0) throw new Error(JSON.stringify(open));
     },
-    { what: 'Every lead routed and every webhook delivered', timeoutMs: 400_000, everyMs: 200 },
+    {
+      what: 'Every lead routed and every webhook delivered',
+      timeoutMs: SETTLED_WITHIN_MS,
+      everyMs: 200,
+    },
   );
 }
 

@@ -163,7 +163,9 @@ describe('the trace of a request', () => {
       expect(failed).toHaveLength(2);
     };
     await waitUntil(isLogged, { what: 'The lines of the failed deliveries' });
-    expect(grep(second.traceId)[0]).toMatchObject({ msg: 'request', method: 'PUT', leadId });
+    const isUpdateLogged = async () =>
+      expect(grep(second.traceId)[0]).toMatchObject({ msg: 'request', method: 'PUT', leadId });
+    await waitUntil(isUpdateLogged, { what: 'The line of the update' });
   });
 
   test('stands in the line of an activity that fails', async () => {
