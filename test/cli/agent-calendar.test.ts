@@ -65,6 +65,21 @@ test('an absence that is to come is cancelled by its dates, and a new note repla
   expect(await absences()).toEqual([null, null]);
 });
 
+test('the list says the last day of absences that follow each other', async () => {
+  const { email } = await makeAgent(api.database, { name: 'Lina L', time_zone: 'UTC' });
+  for (const days of [
+    [0, 1],
+    [2, 5],
+    [7, 8],
+  ] as const) {
+    const [from, to] = days.map(dayFromNow) as [string, string];
+    await leadctl('agent', 'absent', email, '--from', from, '--to', to);
+  }
+  const { json } = await leadctl('agent', 'list', '--json');
+  const lina = json.find((agent: { email: string }) => agent.email === email);
+  expect(lina.absentUntil).toBe(dayFromNow(5));
+});
+
 test('what waits for the absent agent is said, with the command that hands it over', async () => {
   const agent = await makeOmar();
   const { body } = await api.call('POST', '/public/leads', {
