@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
+import { localTime } from '../../domain/routing/local-time.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { makeAgent } from '../support/routing.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
@@ -14,6 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
+/** The first zone in which a day begins. */
+const KIRITIMATI = 'Pacific/Kiritimati';
 const DAY_MS = 86_400_000;
 const dayFromNow = (days: number) =>
   new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -98,6 +101,18 @@ test('what waits for the absent agent is said, with the command that hands it ov
   expect(text).toContain(
     `1 lead waits for their response: leadctl agent release ${agent.email} hands it over.`,
   );
+});
+
+test('an absence that is over in the agent’s time zone is refused', async () => {
+  const { email } = await makeAgent(api.database, { name: 'Kiri K', time_zone: KIRITIMATI });
+  const today = localTime(new Date(), KIRITIMATI)?.date ?? '';
+  const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
+  const absent = (from: string, to: string) =>
+    leadctl('agent', 'absent', email, '--from', from, '--to', to);
+  await expect(absent('2019-01-01', yesterday)).rejects.toThrow(
+    `This absence is over already: its end, ${yesterday}, is past in ${KIRITIMATI}, the time zone of Kiri K.`,
+  );
+  expect((await absent('2019-01-01', today)).text).toContain('is absent from 2019-01-01');
 });
 
 test.each([
