@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isWithin } from '../domain/routing/calendar.ts';
+import { absentUntil } from '../domain/routing/calendar.ts';
 import { wakeWaitingLeads } from '../store/assignment/waits.ts';
 import { readAgents, setPaused, type AgentEntry } from '../store/routing/agents.ts';
 import { setAbsence, showCalendar, type AbsenceFlags } from './agent/calendar.ts';
@@ -61,11 +61,9 @@ function addCalendarCommands(agent: Command, run: Run): void {
 
 async function listAgents(operator: Operator) {
   const now = operator.now();
-  const agents = (await readAgents(await operator.database(), now)).map((agent) => {
-    const current = agent.absences.find((each) => isWithin(each, agent.timeZone, now));
-    return { ...agent, absentUntil: current?.to ?? null };
-  });
-  operator.show(agents, agentsText);
+  const agents = await readAgents(await operator.database(), now);
+  const listed = agents.map((agent) => ({ ...agent, absentUntil: absentUntil(agent, now) }));
+  operator.show(listed, agentsText);
 }
 
 async function setAgentPaused(operator: Operator, email: string, paused: boolean) {
@@ -93,10 +91,10 @@ const agentsText = tableOf<ListedAgent>({
   id: 'id',
 });
 
-function stateText({ active, pausedAt, absentUntil }: ListedAgent): string {
+function stateText({ active, pausedAt, absentUntil: until }: ListedAgent): string {
   if (!active) return 'not active';
   if (pausedAt) return `paused since ${timeText(pausedAt)}`;
-  return absentUntil === null ? 'takes leads' : `absent until ${absentUntil}`;
+  return until === null ? 'takes leads' : `absent until ${until}`;
 }
 
 function capText(amount: number, cap: number | null): string {

@@ -14,7 +14,10 @@ export const historyCommands: CommandGroup = (program, run) => {
     .usage(
       'LEAD FILE [--run RUN_ID]\n       leadctl history save DIR [--query QUERY] [--since AGE] [--sample N]',
     )
-    .argument('[lead]', 'the lead’s id; without it runs of all leads and workflows')
+    .argument(
+      '[lead]',
+      'the lead’s id, or what else names just one lead; without it runs of all leads and workflows',
+    )
     .argument('[file]', 'where to write it; for many runs a folder')
     .option('--run <runId>', 'another run of the lead than the newest')
     .option(
@@ -38,7 +41,10 @@ async function saveHistory(
   if (first === undefined) throw new OperatorError(`Say where to. ${FORMS}`);
   if (second === undefined) {
     if (run !== undefined) throw new OperatorError(`--run is of one lead. ${FORMS}`);
-    if (isUuid(first)) throw new OperatorError(`Say where to write this lead’s run. ${FORMS}`);
+    if (isUuid(first) || SHORT_ID.test(first))
+      throw new OperatorError(
+        `Say where to write this lead’s run; a folder of this name is ./${first}. ${FORMS}`,
+      );
     return saveRuns(operator, first, choice);
   }
   if (isChoice)
@@ -47,6 +53,9 @@ async function saveHistory(
     );
   return saveLead(operator, first, second, run);
 }
+
+/** The first eight characters of a lead’s id. */
+const SHORT_ID = /^[\da-f]{8}$/i;
 
 const FORMS =
   'One run: leadctl history save LEAD FILE [--run RUN_ID]; many: leadctl history save DIR [--query QUERY] [--since AGE] [--sample N].';

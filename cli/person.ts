@@ -3,7 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { hashNumber } from '../domain/dncr/number.ts';
 import type { ContactPoint } from '../domain/leads/contact-points.ts';
-import { hashContactPoint, readContactPoint } from '../domain/people/contact-points.ts';
+import {
+  hashContactPoint,
+  isPhoneOrEmail,
+  readContactPoint,
+} from '../domain/people/contact-points.ts';
 import { erasePerson } from '../store/people/erase-person.ts';
 import { readErasures } from '../store/people/erasures.ts';
 import {
@@ -15,7 +19,7 @@ import {
 import { readPerson } from '../store/people/read-person.ts';
 import { vacuumPersonalTables } from '../store/people/vacuum.ts';
 import { fileError, writeAtomically } from './files.ts';
-import { confirm, type CommandGroup, type Operator } from './operator.ts';
+import { confirm, OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { erasedText, exportedText, planText } from './views/person.ts';
 
@@ -39,7 +43,7 @@ const withText = (command: Command) =>
 const OWNER_ONLY = 0o600;
 
 async function exportPerson(operator: Operator, text: string, file: string) {
-  const document = await readDocument(operator, readContactPoint(text));
+  const document = await readDocument(operator, text);
   const json = `${JSON.stringify(document, null, 2)}\n`;
   await writeAtomically(file, async (path) => {
     await writeFile(path, json, { mode: OWNER_ONLY }).catch((error: unknown) => {
@@ -50,7 +54,8 @@ async function exportPerson(operator: Operator, text: string, file: string) {
   operator.show({ file, contactPoints, leads: leads.length }, exportedText);
 }
 
-async function readDocument(operator: Operator, asked: ContactPoint) {
+async function readDocument(operator: Operator, text: string) {
+  const asked = readContactPoint(text);
   const database = await operator.database();
   const { secretsKey } = operator.config;
   const now = operator.now();
@@ -60,9 +65,19 @@ async function readDocument(operator: Operator, asked: ContactPoint) {
       const hashOf = (number: string) => hashNumber(number, secretsKey);
       const record = await readPerson(sql, person, { now, hashOf });
       const erasures = await readErasures(sql, 'person', hashesOf(operator, person));
+      const isKept = Object.keys(await countPersonalRows(sql, person, now)).length > 0;
+      if (!isKept && erasures.length === 0) assertPhoneOrEmail(text);
       return { exportedAt: now, askedFor: asked, ...record, erasures };
     },
     { isolation: 'repeatable read', readOnly: true },
+  );
+}
+
+/** Only where nothing is kept under the text: what was sent as a phone or an e-mail is one, however it looks. */
+function assertPhoneOrEmail(text: string): void {
+  if (isPhoneOrEmail(text)) return;
+  throw new OperatorError(
+    `'${text}' is neither a phone nor an e-mail: leadctl lead find ID --personal shows those of a lead.`,
   );
 }
 
@@ -80,6 +95,7 @@ async function eraseKnown(operator: Operator, text: string, options: { yes: bool
   const { contactPoints } = person;
   const isInterrupted = before.some(({ finishedAt }) => finishedAt === null);
   if (Object.keys(rows).length === 0 && !isInterrupted) {
+    if (before.length === 0) assertPhoneOrEmail(text);
     const view = { contactPoints, rows, erasure: null, before, isVacuumed: null };
     operator.show(view, erasedText);
     return;

@@ -1,6 +1,11 @@
 import { Option, type Command } from 'commander';
 import { DEFAULT_EVENT_TYPES, eventTypes } from '../domain/webhooks/event-payloads.ts';
-import { listDeliveries, reopenDeliveries, type Resend } from '../store/webhooks/deliveries.ts';
+import {
+  disabledEndpointsOf,
+  listDeliveries,
+  reopenDeliveries,
+  type Resend,
+} from '../store/webhooks/deliveries.ts';
 import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
 import { atLeastOne, parseUuid, since, type Since } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
@@ -131,10 +136,19 @@ export async function resend(operator: Operator, id: string | undefined, options
   const now = operator.now();
   const selection = selectDeliveries(id, options, now);
   const resent = await reopenDeliveries(await operator.database(), selection, now);
-  if (selection.eventId !== null && resent.length === 0) {
-    throw new OperatorError(`${id} is no delivery, or its endpoint is switched off.`);
-  }
+  if (selection.eventId !== null && resent.length === 0)
+    throw new OperatorError(await explainNoDelivery(operator, selection));
   operator.show({ resent }, (shown) => resentText(shown.resent));
+}
+
+async function explainNoDelivery(operator: Operator, selection: Resend): Promise<string[]> {
+  const disabled = await disabledEndpointsOf(await operator.database(), selection);
+  if (disabled.length > 0)
+    return disabled.map(
+      (id) => `Endpoint ${id} is switched off: leadctl webhook enable ${id} switches it on.`,
+    );
+  const to = selection.endpointId === null ? '' : ` to endpoint ${selection.endpointId}`;
+  return [`There is no delivery of event ${selection.eventId}${to}.`];
 }
 
 function selectDeliveries(

@@ -6,6 +6,7 @@ import { readCatalogue } from './demo/catalogue.ts';
 import { makeEnquiries } from './demo/enquiries.ts';
 import { formatReport } from './demo/report.ts';
 import { findStack, isSuccessful, runDemo } from './demo/run.ts';
+import { decimalNumber, flagMessages, wholeNumber } from './flags.ts';
 import { createProgress } from './progress.ts';
 
 const USAGE = `npm run demo -- [options]
@@ -21,10 +22,10 @@ set), waits until every lead is routed and every webhook delivered, and shows wh
   --help`;
 
 const schema = z.object({
-  count: z.coerce.number().int().min(1).max(100_000),
+  count: wholeNumber.pipe(z.number().min(1).max(100_000)),
   seed: z.string().trim().min(1).max(40),
-  concurrency: z.coerce.number().int().min(1).max(256),
-  rate: z.coerce.number().min(0).max(1000),
+  concurrency: wholeNumber.pipe(z.number().min(1).max(256)),
+  rate: decimalNumber.pipe(z.number().max(1000)),
   data: z.string().optional(),
 });
 
@@ -43,7 +44,7 @@ export function readOptions(words: readonly string[]) {
   });
   if (values.help) return null;
   const parsed = schema.safeParse(values);
-  if (!parsed.success) throw new Error(`${z.prettifyError(parsed.error)}\n\n${USAGE}`);
+  if (!parsed.success) throw new Error(`${flagMessages(parsed.error)}\n\n${USAGE}`);
   return parsed.data;
 }
 

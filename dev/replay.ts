@@ -2,6 +2,8 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
 import { z } from 'zod';
+import { queryRefusal } from '../temporal/workflow-runs.ts';
+import { flagMessages, wholeNumber } from './flags.ts';
 import { savedHistories } from './replay/history-files.ts';
 import { connectToServer } from './replay/connect.ts';
 import { liveHistories } from './replay/live-histories.ts';
@@ -29,8 +31,8 @@ const schema = z
     paths: z.array(z.string()),
     live: z.boolean(),
     query: z.string().trim().min(1).optional(),
-    sample: z.coerce.number().int().min(1).optional(),
-    processes: z.coerce.number().int().min(1).max(256).optional(),
+    sample: wholeNumber.pipe(z.number().min(1)).optional(),
+    processes: wholeNumber.pipe(z.number().min(1).max(256)).optional(),
   })
   .refine(({ paths, live }) => paths.length > 0 !== live, 'Name a PATH, or say --live.')
   .refine(
@@ -55,7 +57,7 @@ export function readOptions(words: readonly string[]): Options | null {
   });
   if (values.help) return null;
   const parsed = schema.safeParse({ ...values, paths });
-  if (!parsed.success) throw new Error(`${z.prettifyError(parsed.error)}\n\n${USAGE}`);
+  if (!parsed.success) throw new Error(`${flagMessages(parsed.error)}\n\n${USAGE}`);
   return parsed.data;
 }
 
@@ -115,6 +117,8 @@ function startBar(count: number): SingleBar {
 /** The client's errors leave to their cause what the server said. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const refusal = queryRefusal(error);
+  if (refusal !== null) return refusal;
   return error.cause ? `${error.message}: ${describeError(error.cause)}` : error.message;
 }
 

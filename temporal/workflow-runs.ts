@@ -130,6 +130,14 @@ function orNull<T>(found: Promise<T>): Promise<T | null> {
   });
 }
 
+/** What the server has against a visibility query; null for another error. */
+export function queryRefusal(error: unknown): string | null {
+  if (!hasGrpcStatus(error, [status.INVALID_ARGUMENT])) return null;
+  // The SDK wraps what the server said.
+  const { cause, details } = error as { cause?: { details?: string }; details?: string };
+  return `Temporal does not accept the query: ${details ?? cause?.details ?? ''}.`;
+}
+
 const CALL_DEADLINE_MS = 30_000;
 const WAITS_MS = [250, 1000, 4000, 15_000];
 

@@ -1,5 +1,5 @@
 import { absenceSchema } from '../../domain/catalogue/dataset/records.ts';
-import { isWithin, nextWorkingMoment, type Period } from '../../domain/routing/calendar.ts';
+import { isWithin, nextWorkingMoment, spanOf, type Period } from '../../domain/routing/calendar.ts';
 import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
 import { wakeWaitingLeads } from '../../store/assignment/waits.ts';
@@ -42,6 +42,7 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
   if (flags.cancel) return cancelAbsence(operator, agent, flags);
   const absence = parseAbsence(agent, flags);
   const database = await operator.database();
+  await assertNotOver(operator, agent, absence);
   await addAbsence(await operator.entityManager(), agent.id, absence);
   const waiting = await countOpenLeads(database, agent.id);
   operator.show({ agent, absence, waiting }, absentText);
@@ -53,6 +54,15 @@ function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags
   if (data) return { from: data.from, to: data.to, note: data.note };
   const issues = error.issues.map(({ path, message }) => issueAt(path, message));
   throw new OperatorError(issues.map((issue) => `--${formatIssue(issue)}`));
+}
+
+async function assertNotOver(operator: Operator, { id, name }: AgentIdentity, absence: Period) {
+  const now = operator.now();
+  const { timeZone } = await readAgentCalendar(await operator.database(), id, now);
+  if (spanOf(absence, timeZone).endMs > now.getTime()) return;
+  throw new OperatorError(
+    `This absence is over already: its end, ${absence.to}, is past in ${timeZone}, the time zone of ${name}.`,
+  );
 }
 
 /** The absences that begin and end as given; without dates the one that is under way. */

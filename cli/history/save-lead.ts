@@ -1,9 +1,10 @@
 import { status } from '@grpc/grpc-js';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { isUuid } from '../../domain/uuid.ts';
 import { hasGrpcStatus } from '../../temporal/connection.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
-import { parseUuid } from '../arguments.ts';
+import { findLead } from '../lead/find.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { count } from '../text.ts';
 import { withTemporal } from '../with-temporal.ts';
@@ -19,7 +20,7 @@ export async function saveLead(
   file: string,
   runId: string | undefined,
 ): Promise<void> {
-  const leadId = parseUuid(lead, 'a lead');
+  const leadId = isUuid(lead) ? lead.toLowerCase() : await findLead(operator, lead);
   const prepare = await createPreparation(await operator.database());
   const run = await withTemporal(operator, DEADLINE_MS, (client) =>
     fetchRun(client, leadId, runId),

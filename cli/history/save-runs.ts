@@ -1,12 +1,11 @@
-import { status } from '@grpc/grpc-js';
 import type { Client } from '@temporalio/client';
-import { hasGrpcStatus } from '../../temporal/connection.ts';
 import {
   allOf,
   countRuns,
   isTemporary,
   listRuns,
   openSince,
+  queryRefusal,
   sampleRuns,
   SERVICE_QUERY,
   type WorkflowRun,
@@ -88,15 +87,9 @@ function refusedLines(refused: readonly Refusal[]): string[] {
 }
 
 function toOperatorError(error: unknown, address: string): unknown {
-  if (hasGrpcStatus(error, [status.INVALID_ARGUMENT]))
-    return new OperatorError(`Temporal does not accept the query: ${detailsOf(error)}.`);
+  const refusal = queryRefusal(error);
+  if (refusal !== null) return new OperatorError(refusal);
   if (!isTemporary(error)) return error;
   const goesOn = 'The same command goes on from there.';
   return new OperatorError(`Temporal at ${address} does not answer any more. ${goesOn}`);
-}
-
-/** The SDK wraps what the server said. */
-function detailsOf(error: unknown): string {
-  const { cause, details } = error as { cause?: { details?: string }; details?: string };
-  return details ?? cause?.details ?? '';
 }

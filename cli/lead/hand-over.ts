@@ -74,7 +74,8 @@ export async function findTargetAgent(operator: Operator, email: string): Promis
   const { id: agentId, name } = await findAgentByEmail(operator, email);
   const away = await readAway(operator, agentId);
   if (away === 'not active') throw new OperatorError(`${name} is not active and can get no lead.`);
-  const warnings = away ? [`${name} is ${away}: only an operator gives them leads.`] : [];
+  const warning = `${name} is ${away}: no rule chooses them, but leads that name them still go to them.`;
+  const warnings = away ? [warning] : [];
   return { target: { kind: 'agent', agentId }, warnings };
 }
 

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { flagMessages, wholeNumber } from '../flags.ts';
 import { behaviour } from './behaviour.ts';
 import type { Received } from './inbox.ts';
 import { startReceiver } from './server.ts';
@@ -20,21 +21,19 @@ A small server that shows and verifies the webhooks that arrive at /hooks/<anyth
   --json              one JSON object per call, instead of text
   --help`;
 
-const whole = z.string().regex(/^\d+$/, 'Expected a whole number').transform(Number);
-
 const { mode, times, status, delayMs, retryAfterSeconds, location } = behaviour.shape;
 
 const flags = z.object({
-  port: whole.optional().pipe(z.number().max(65_535).default(4000)),
+  port: wholeNumber.optional().pipe(z.number().max(65_535).default(4000)),
   secret: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'Expected whsec_ and base64')
     .optional(),
   mode: mode.default('ok'),
-  times: whole.optional().pipe(times),
-  status: whole.optional().pipe(status),
-  'delay-ms': whole.optional().pipe(delayMs),
-  'retry-after': whole.optional().pipe(retryAfterSeconds),
+  times: wholeNumber.optional().pipe(times),
+  status: wholeNumber.optional().pipe(status),
+  'delay-ms': wholeNumber.optional().pipe(delayMs),
+  'retry-after': wholeNumber.optional().pipe(retryAfterSeconds),
   location,
   json: z.boolean().default(false),
   help: z.boolean().default(false),
@@ -48,13 +47,11 @@ export function readOptions(args: readonly string[]) {
     }),
   );
   const parsed = flags.safeParse(parseArgs({ args: [...args], options }).values);
-  if (!parsed.success) throw new Error(parsed.error.issues.map(issueMessage).join('\n'));
+  if (!parsed.success) throw new Error(flagMessages(parsed.error));
   const { port, secret, json, help, ...how } = parsed.data;
   const { 'delay-ms': delayMs, 'retry-after': retryAfterSeconds } = how;
   return { port, secret, json, help, behaviour: { ...how, delayMs, retryAfterSeconds } };
 }
-
-const issueMessage = ({ path, message }: z.core.$ZodIssue) => `--${String(path[0])}: ${message}`;
 
 function optionsOrExit() {
   try {

@@ -1,5 +1,6 @@
 import { glob, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
 import { errorCode } from '../../platform/errors.ts';
 import { UnreadableHistory } from './read-history.ts';
 import type { Histories, HistorySource } from './replay-all.ts';
@@ -18,9 +19,16 @@ async function* readEach(paths: readonly string[]): AsyncGenerator<HistorySource
 
 async function* findFiles(paths: readonly string[]): AsyncGenerator<string> {
   for (const given of paths) {
-    if (!(await stat(given)).isDirectory()) yield given;
+    if (!(await isFolder(given))) yield given;
     else for await (const found of glob('**/*.json', { cwd: given })) yield path.join(given, found);
   }
+}
+
+async function isFolder(given: string): Promise<boolean> {
+  const found = await stat(given).catch(({ errno }: NodeJS.ErrnoException) => {
+    throw new Error(`${given} cannot be read: ${getSystemErrorMessage(errno ?? 0)}.`);
+  });
+  return found.isDirectory();
 }
 
 function readText(file: string): Promise<string> {

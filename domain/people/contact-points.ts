@@ -13,6 +13,13 @@ export function readContactPoint(text: string): ContactPoint {
   return trimmed.includes('@') ? normaliseEmail(trimmed) : normalisePhone(trimmed);
 }
 
+/** Whether a text can be meant as a phone or an e-mail: a name cannot, nor an id, whose letters and digits are one word. */
+export function isPhoneOrEmail(text: string): boolean {
+  const withoutExtension = text.replace(/ext\p{L}*|x/giu, ' ');
+  const isPhone = /\p{Nd}/u.test(text) && !/\p{L}\p{Nd}|\p{Nd}\p{L}/u.test(withoutExtension);
+  return text.includes('@') || isPhone;
+}
+
 /** As a proof keeps it: found again by someone who knows the phone or e-mail, unreadable otherwise. */
 export function hashContactPoint(contactPoint: ContactPoint, key: Buffer): Buffer {
   return createHmac('sha256', key)

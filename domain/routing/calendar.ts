@@ -35,6 +35,21 @@ export function isAbsentAt(
   return absences.some((period) => isWithin(period, timeZone, at));
 }
 
+/** The end of the absences that follow each other without a break, as the last of them says it; null: not absent. */
+export function absentUntil(
+  { absences, timeZone }: Pick<Calendar, 'absences' | 'timeZone'>,
+  at: Date,
+): string | null {
+  const spans = absences
+    .map((period) => ({ to: period.to, ...spanOf(period, timeZone) }))
+    .toSorted((a, b) => a.startMs - b.startMs);
+  let until: string | null = null;
+  let untilMs = at.getTime();
+  for (const { to, startMs, endMs } of spans)
+    if (startMs <= untilMs && endMs > untilMs) [until, untilMs] = [to, endMs];
+  return until;
+}
+
 export function isHolidayAt({ holidays, timeZone }: Calendar, at: Date): boolean {
   return holidays.some((period) => isWithin(period, timeZone, at));
 }

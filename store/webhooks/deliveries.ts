@@ -94,6 +94,20 @@ const REOPEN_SQL = `
   from reopened r join webhook_events e on e.id = r.event_id
   order by e.created_at, r.event_id`;
 
+/** The endpoints of an event's deliveries that are switched off, or the one of them that is named. */
+export async function disabledEndpointsOf(
+  sql: Sql,
+  { eventId, endpointId }: Pick<Resend, 'eventId' | 'endpointId'>,
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(DISABLED_SQL, { eventId, endpointId });
+  return rows.map(({ id }) => id);
+}
+
+const DISABLED_SQL = `
+select p.id from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
+where d.event_id = :eventId and (:endpointId::uuid is null or p.id = :endpointId) and not p.enabled
+order by p.id`;
+
 /**
  * Makes deliveries due once more, with the whole schedule before them, except those of disabled endpoints.
  * Outbox rows signal their leads' workflows, also when Temporal is unreachable for now.

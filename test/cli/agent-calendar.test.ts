@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
+import { localTime } from '../../domain/routing/local-time.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { makeAgent } from '../support/routing.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
@@ -14,6 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
+/** The first zone in which a day begins. */
+const KIRITIMATI = 'Pacific/Kiritimati';
 const DAY_MS = 86_400_000;
 const dayFromNow = (days: number) =>
   new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -65,6 +68,21 @@ test('an absence that is to come is cancelled by its dates, and a new note repla
   expect(await absences()).toEqual([null, null]);
 });
 
+test('the list says the last day of absences that follow each other', async () => {
+  const { email } = await makeAgent(api.database, { name: 'Lina L', time_zone: 'UTC' });
+  for (const days of [
+    [0, 1],
+    [2, 5],
+    [7, 8],
+  ] as const) {
+    const [from, to] = days.map(dayFromNow) as [string, string];
+    await leadctl('agent', 'absent', email, '--from', from, '--to', to);
+  }
+  const { json } = await leadctl('agent', 'list', '--json');
+  const lina = json.find((agent: { email: string }) => agent.email === email);
+  expect(lina.absentUntil).toBe(dayFromNow(5));
+});
+
 test('what waits for the absent agent is said, with the command that hands it over', async () => {
   const agent = await makeOmar();
   const { body } = await api.call('POST', '/public/leads', {
@@ -83,6 +101,18 @@ test('what waits for the absent agent is said, with the command that hands it ov
   expect(text).toContain(
     `1 lead waits for their response: leadctl agent release ${agent.email} hands it over.`,
   );
+});
+
+test('an absence that is over in the agent’s time zone is refused', async () => {
+  const { email } = await makeAgent(api.database, { name: 'Kiri K', time_zone: KIRITIMATI });
+  const today = localTime(new Date(), KIRITIMATI)?.date ?? '';
+  const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
+  const absent = (from: string, to: string) =>
+    leadctl('agent', 'absent', email, '--from', from, '--to', to);
+  await expect(absent('2019-01-01', yesterday)).rejects.toThrow(
+    `This absence is over already: its end, ${yesterday}, is past in ${KIRITIMATI}, the time zone of Kiri K.`,
+  );
+  expect((await absent('2019-01-01', today)).text).toContain('is absent from 2019-01-01');
 });
 
 test.each([

@@ -139,7 +139,9 @@ describe('lead assign', () => {
     const assign = (email: string) => leadctl('lead', 'assign', leadId, '--agent', email);
     await expect(assign(gone.email)).rejects.toThrow('Gone G is not active');
     await expect(assign('nobody@agency.example')).rejects.toThrow('There is no agent');
-    expect((await assign(away.email)).text).toContain('Away A is paused');
+    expect((await assign(away.email)).text).toContain(
+      'Away A is paused: no rule chooses them, but leads that name them still go to them.',
+    );
     expect((await show(leadId)).holder.name).toBe('Away A');
   });
 });

@@ -264,7 +264,8 @@ describe('leadctl history save', () => {
     await signalLead(temporal.client, lead, 'created');
     await becomes(lead, 'pool');
     const file = path.join(newFolder(), 'pool.json');
-    const { json } = await leadctl('history', 'save', lead, file, '--json');
+    const { json } = await leadctl('history', 'save', lead.slice(0, 8), file, '--json');
+    expect(json.leadId).toBe(lead);
     const { events } = JSON.parse(await readFile(file, 'utf8'));
     expect(events).toHaveLength(json.events);
     expect(events[0].workflowExecutionStartedEventAttributes.workflowType.name).toBe(

@@ -264,6 +264,43 @@ describe('leadctl person erase', () => {
   });
 });
 
+describe('a text that is neither a phone nor an e-mail', () => {
+  const names = [
+    '',
+    '  ',
+    '\u200f',
+    'Layla Haddad',
+    '98bfb2d2',
+    '98bfb2d2-41f2-4a4e-9b2c-3f5a1e6d7c80',
+  ];
+
+  test.each(names)('is refused where nothing is kept under it: %j', async (text) => {
+    const refusal = "' is neither a phone nor an e-mail: leadctl lead find ID --personal";
+    await expect(leadctl('person', 'erase', text, '--yes')).rejects.toThrow(refusal);
+    const file = path.join(folder, 'nobody.json');
+    await expect(leadctl('person', 'export', text, file)).rejects.toThrow(refusal);
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('names the person whose phone was sent so, and their proof afterwards', async () => {
+    await api.create({ leadPhones: ['n/a'] });
+    const file = path.join(folder, 'odd.json');
+    expect((await leadctl('person', 'export', 'N/A', file, '--json')).json.leads).toBe(1);
+    expect((await leadctl('person', 'erase', 'N/A', '--yes')).text).toContain('1 lead stays');
+    expect((await leadctl('person', 'erase', 'N/A', '--yes')).text).toMatch(
+      /^Nothing is kept of n\/a\.\nErased/,
+    );
+    await leadctl('person', 'export', 'N/A', file);
+  });
+
+  test.each(['050 123 4567 ext 5', '0501234567x5', 'tel:+971-50-1234567', '٠٥٠١٢٣٤٥٦٧', 'a@b'])(
+    'is not %j',
+    async (text) => {
+      expect((await leadctl('person', 'erase', text)).text).toMatch(/^Nothing is kept of /);
+    },
+  );
+});
+
 describe('while a person is being erased', () => {
   /** A transaction that holds what the statement locks. */
   async function hold(statement: string, value: unknown): Promise<pg.Client> {

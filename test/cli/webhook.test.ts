@@ -441,7 +441,23 @@ describe('webhook resend', () => {
   test('needs one event or --failed', async () => {
     await expect(resend(operator, undefined, { failed: false })).rejects.toThrow(/Name one event/);
     await expect(resend(operator, 'evt_1', { failed: true })).rejects.toThrow(/Name one event/);
-    await expect(resend(operator, 'evt_none', { failed: false })).rejects.toThrow(/no delivery/);
+    await expect(resend(operator, 'evt_none', { failed: false })).rejects.toThrow(
+      'There is no delivery of event evt_none.',
+    );
+  });
+
+  test('says whether there is no such delivery or its endpoint is switched off', async () => {
+    const [endpoint, other] = [await add(), await add()];
+    const { eventId, endpointId } = await makeDelivery(store, endpoint);
+    await disable(operator, endpointId, {});
+    const resendTo = (id: string) => resend(operator, id, { failed: false });
+    for (const id of [eventId, `${eventId}/${endpointId}`])
+      await expect(resendTo(id)).rejects.toThrow(
+        `Endpoint ${endpointId} is switched off: leadctl webhook enable ${endpointId} switches it on.`,
+      );
+    await expect(resendTo(`${eventId}/${other.endpointId}`)).rejects.toThrow(
+      `There is no delivery of event ${eventId} to endpoint ${other.endpointId}.`,
+    );
   });
 });
 

@@ -104,7 +104,14 @@ test('a phone and an e-mail written otherwise are still the same', () => {
 test('options that make no sense are refused with the usage', () => {
   expect(readOptions(['--count', '30'])).toMatchObject({ count: 30, seed: 'demo' });
   expect(readOptions(['--help'])).toBeNull();
-  expect(() => readOptions(['--count', 'many'])).toThrow(/count[\s\S]*npm run demo/);
+  expect(() => readOptions(['--count', 'many'])).toThrow(
+    /^--count: Expected a whole number\n\nnpm run demo/,
+  );
+  expect(readOptions(['--rate', '0.5'])).toMatchObject({ rate: 0.5 });
+  expect(() => readOptions(['--rate', 'fast'])).toThrow(/^--rate: Expected a number\n/);
+  expect(() => readOptions(['--count', '0', '--rate', '1001'])).toThrow(
+    /^--count: Too small.*\n--rate: Too big/,
+  );
 });
 
 test('a percentile is a value of the list', () => {

@@ -83,7 +83,8 @@ describe('npm run replay -- --live', () => {
 
   test.each([
     [['--query', `RunId = 'none'`], {}, 'There is no history to replay.'],
-    [['--query', 'Nothing = 1'], {}, 'Failed to count workflows: 3 INVALID_ARGUMENT'],
+    [['--query', 'bogus = =', '--sample', '2'], {}, 'Temporal does not accept the query: '],
+    [['--query', 'Nothing = 1'], {}, 'Temporal does not accept the query: '],
     [[], { TEMPORAL_ADDRESS: '127.0.0.1:1' }, 'Temporal cannot be reached at 127.0.0.1:1: '],
     [[], { TEMPORAL_NAMESPACE: 'no-such' }, "Namespace not found: 'no-such'"],
     [[], { TEMPORAL_TLS: 'maybe' }, 'TEMPORAL_TLS'],

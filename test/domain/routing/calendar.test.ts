@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  absentUntil,
   addWorkingTime,
   isAbsentAt,
   isHolidayAt,
@@ -234,6 +235,25 @@ const scenario = fc.record({
   holidays: periods,
   from: fc.nat(13 * DAY_MINUTES),
   length: fc.oneof(fc.nat(90), fc.nat(2000)),
+});
+
+describe('an absence', () => {
+  const absences = (...days: [string, string][]) =>
+    make({
+      absences: days.map(([from, to]) => ({ from: `2026-03-${from}`, to: `2026-03-${to}` })),
+    });
+
+  it.each<[string, Calendar, string | null]>([
+    ['on its last day', absences(['23', '24']), '2026-03-24'],
+    ['whose next one adjoins it', absences(['25', '28'], ['23', '24']), '2026-03-28'],
+    ['whose next ones overlap', absences(['23', '25'], ['24', '24'], ['25', '27']), '2026-03-27'],
+    ['within a longer one', absences(['20', '30'], ['24', '25']), '2026-03-30'],
+    ['that goes on at a time', absences(['24', '24'], ['25', '25T11:00Z']), '2026-03-25T11:00Z'],
+    ['a day before the next one', absences(['23', '24'], ['26', '28']), '2026-03-24'],
+    ['that has not begun', absences(['25', '28']), null],
+  ])('%s lasts until its unbroken end', (_, calendar, until) => {
+    expect(absentUntil(calendar, new Date('2026-03-24T10:00Z'))).toBe(until);
+  });
 });
 
 describe('working time against the clock on the wall, minute by minute', () => {
