@@ -77,7 +77,7 @@ async function readDocument(operator: Operator, text: string) {
 function assertPhoneOrEmail(text: string): void {
   if (isPhoneOrEmail(text)) return;
   throw new OperatorError(
-    `'${text}' is neither a phone nor an e-mail: leadctl lead find ID --personal shows those of a lead.`,
+    'This is neither a phone nor an e-mail: leadctl lead find ID --personal shows those of a lead.',
   );
 }
 
