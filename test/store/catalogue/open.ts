@@ -16,7 +16,9 @@ export interface OpenDatabase {
 /** `adminUrl`: to plant or tune what the service itself has no right to. */
 export async function openDatabase(by: 'url' | 'adminUrl' = 'url'): Promise<OpenDatabase> {
   const { [by]: url, drop } = await createTestDatabase();
-  const database = await createDatabase(await connectOrm({ url, poolSize: 4, connectTimeoutMs: 60_000 }));
+  const database = await createDatabase(
+    await connectOrm({ url, poolSize: 4, connectTimeoutMs: 60_000 }),
+  );
   return {
     database,
     url,
