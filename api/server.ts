@@ -23,6 +23,8 @@ import { closeOperations, createOperationsServer, listen } from '../platform/ope
 
 /** A request whose statement takes longer gets 503 with Retry-After. */
 const QUERY_TIMEOUT_MS = 10_000;
+/** Long enough for the reason of a failure: it is logged once. */
+const FIRST_PING_MS = 10_000;
 
 /** Searches of the CRM's lists, however costly, leave the other connections and most of Postgres to the leads. */
 const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
@@ -67,7 +69,7 @@ async function main(config: Config): Promise<void> {
   await listen(operations, config.opsPort, config.host);
   await listen(server, config.port, config.host);
   log.info({ port: config.port, opsPort: config.opsPort }, 'ready');
-  isTemporalReachable(client).catch((error: unknown) =>
+  isTemporalReachable(client, FIRST_PING_MS).catch((error: unknown) =>
     log.warn({ reason: refusalReason(error) }, 'Temporal cannot be reached'),
   );
   stopGracefully(log, [

@@ -120,9 +120,10 @@ describe.each(Object.entries(REFUSED))('The role of the service %s nothing:', (_
 test('it grants nothing, to itself, to others or from others', async () => {
   const rightsSql = `
     select relname, relacl::text from pg_class where relnamespace = 'public'::regnamespace
-    union all select datname, datacl::text from pg_database
+    union all select datname, datacl::text from pg_database where datname in (current_database(), 'postgres')
     union all select nspname, nspacl::text from pg_namespace where nspname not like 'pg_temp%'
-    union all select roleid::regrole::text, member::regrole::text from pg_auth_members order by 1, 2`;
+    union all select roleid::regrole::text, member::regrole::text from pg_auth_members
+      where current_user::regrole in (roleid, member) order by 1, 2`;
   const before = await service.query(rightsSql);
   for (const statement of [
     'grant truncate on leads to current_user',

@@ -80,6 +80,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     WEBHOOK_ALLOW_PRIVATE: '1',
     WEBHOOK_RETRY_SECONDS: '3600',
+    DNCR_TIMEOUT_SECONDS: '60',
     DNCR_CHECK_URL: registry.checkUrl,
     DNCR_TOKEN_URL: registry.tokenUrl,
     DNCR_CLIENT_ID: registry.clientId,

@@ -539,7 +539,7 @@ describe('in the Web UI', () => {
     });
 
   test('a delivery that is retried is a pending activity with its attempt and last failure', async () => {
-    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3630 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
     await becomes(delivery, 'retrying');

@@ -1,9 +1,12 @@
 import {
   connect,
+  constants,
   createSecureServer,
   createServer,
+  type ClientHttp2Session,
   type ClientHttp2Stream,
   type Http2Server,
+  type Http2Session,
   type IncomingHttpHeaders,
   type SecureServerOptions,
   type ServerHttp2Session,
@@ -34,19 +37,28 @@ export type GrpcProxy = Awaited<ReturnType<typeof startGrpcProxy>>;
 
 /** Stands before a Temporal server as an authorizer would: passes calls on, or refuses them. */
 export async function startGrpcProxy(address: string, { refuse, tls }: GrpcProxyOptions = {}) {
-  const upstream = connect(`http://${address}`);
-  upstream.on('error', () => undefined);
   const server: Http2Server = tls ? createSecureServer(tls) : createServer();
   const sessions = new Set<ServerHttp2Session>();
+  const upstreams = new WeakMap<Http2Session, ClientHttp2Session>();
+  // The server closes what is idle or old: each client's connection ends with its own.
   server.on('session', (session) => {
+    const upstream = connect(`http://${address}`);
+    upstream.on('error', () => undefined);
+    upstream.on('close', () => session.close());
+    upstreams.set(session, upstream);
     sessions.add(session.on('error', () => undefined));
-    session.on('close', () => sessions.delete(session));
+    session.on('close', () => {
+      sessions.delete(session);
+      upstream.destroy();
+    });
   });
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
     const method = String(headers[':path']).split('/').pop() ?? '';
     const refusal = refuse?.({ method, headers });
+    const upstream = stream.session && upstreams.get(stream.session);
     if (refusal) answer(stream, refusal);
+    else if (!upstream || upstream.closed) stream.close(constants.NGHTTP2_REFUSED_STREAM);
     else passOn(stream, upstream.request(forwarded(headers)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +68,6 @@ export async function startGrpcProxy(address: string, { refuse, tls }: GrpcProxy
     address: `127.0.0.1:${port}`,
     async stop(): Promise<void> {
       for (const session of sessions) session.destroy();
-      upstream.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -70,7 +70,7 @@ async function startOnFreePorts(
     if (answer !== 200) throw new Error(`${answer}\n${log()}`);
   };
   const abandon = () => (hasEnded ? `${script} ended:\n${log()}` : undefined);
-  await waitUntil(ask, { what: script, everyMs: 100, abandon });
+  await waitUntil(ask, { what: script, timeoutMs: 300_000, everyMs: 100, abandon });
   return {
     url: `http://127.0.0.1:${port}/v2`,
     opsUrl,

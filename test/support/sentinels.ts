@@ -10,16 +10,23 @@ interface Schema {
   maxLength?: number;
 }
 
+/** Of every set of sentinels: two persons share no phone. */
+const drawn = new Set<string>();
+
 /** Values that stand nowhere else, each with the field that it was sent in. */
 export function createSentinels(schemas: Record<string, unknown>) {
   const sent = new Map<string, string>();
 
   function keep(value: string, field: string): string {
     sent.set(value, field);
+    drawn.add(value);
     return value;
   }
   const word = (field: string) => keep(`Zq${randomBytes(7).toString('hex')}`, field);
-  const phone = (field: string) => keep(`+97150${randomInt(1_000_000, 10_000_000)}`, field);
+  function phone(field: string): string {
+    const value = `+97150${randomInt(1_000_000, 10_000_000)}`;
+    return drawn.has(value) ? phone(field) : keep(value, field);
+  }
   const email = (field: string) => keep(`${word(field)}@${word(field)}.example`, field);
 
   /** A valid value of the document's schema, with a sentinel wherever a text of that length fits. */
@@ -80,7 +87,9 @@ export function createSentinels(schemas: Record<string, unknown>) {
   };
 }
 
-const WORD_OR_PHONE = /zq[0-9a-f]{14}|(?<![0-9a-f])(?:\+?971|00971|0)?50\d{7}(?![0-9a-f])/gi;
+/** The fraction of a second in a history's times is no phone. */
+const WORD_OR_PHONE =
+  /zq[0-9a-f]{14}|(?<![0-9a-f.]|"nanos": ?)(?:\+?971|00971|0)?50\d{7}(?![0-9a-f])/gi;
 
 const plain = (value: string) => value.toLowerCase().replace(/^(\+|00)?971|^0/, '');
 

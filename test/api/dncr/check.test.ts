@@ -215,7 +215,8 @@ describe('each check leaves a record', () => {
 
 describe('a history', () => {
   test('holds no number', async () => {
-    const { body } = await service.check(['0507654321', '0507654327', '0507654329']);
+    const phones = ['0507654321', '0507654327', '0507654329'];
+    const { body } = await service.check(phones);
     const [newest] = await service.apis[0].database.query<{ id: string }>(
       'select id from dncr_checks where transaction_id = $1',
       [body.meta.transactionId],
@@ -224,7 +225,7 @@ describe('a history', () => {
     const texts = [JSON.stringify(history), ...payloadTexts(history)].join('\n');
     expect(texts).toContain('DncrCheck');
     expect(texts).toMatch(/ask the registry for 3 numbers/);
-    expect(texts).not.toMatch(/765.?432/);
+    for (const phone of phones) expect(texts).not.toContain(phone.slice(1));
   });
 
   /** Payloads are bytes; this is what they say. */
