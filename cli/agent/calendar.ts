@@ -42,10 +42,10 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
   if (flags.cancel) return cancelAbsence(operator, agent, flags);
   const absence = parseAbsence(agent, flags);
   const database = await operator.database();
-  await assertNotOver(operator, agent, absence);
   await addAbsence(await operator.entityManager(), agent.id, absence);
   const waiting = await countOpenLeads(database, agent.id);
-  operator.show({ agent, absence, waiting }, absentText);
+  const view = { agent, absence, isOver: await isOver(operator, agent.id, absence), waiting };
+  operator.show(view, absentText);
 }
 
 /** As an import reads it. */
@@ -56,13 +56,11 @@ function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags
   throw new OperatorError(issues.map((issue) => `--${formatIssue(issue)}`));
 }
 
-async function assertNotOver(operator: Operator, { id, name }: AgentIdentity, absence: Period) {
+/** In the agent's time zone. */
+async function isOver(operator: Operator, agentId: string, absence: Period): Promise<boolean> {
   const now = operator.now();
-  const { timeZone } = await readAgentCalendar(await operator.database(), id, now);
-  if (spanOf(absence, timeZone).endMs > now.getTime()) return;
-  throw new OperatorError(
-    `This absence is over already: its end, ${absence.to}, is past in ${timeZone}, the time zone of ${name}.`,
-  );
+  const { timeZone } = await readAgentCalendar(await operator.database(), agentId, now);
+  return spanOf(absence, timeZone).endMs <= now.getTime();
 }
 
 /** The absences that begin and end as given; without dates the one that is under way. */

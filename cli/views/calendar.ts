@@ -50,11 +50,14 @@ const STATES: Record<AgentState, string> = {
 export interface AbsentView {
   agent: AgentIdentity;
   absence: Period;
+  isOver: boolean;
   /** Leads that they hold without a recorded response. */
   waiting: number;
 }
 
-export function absentText({ agent, absence, waiting }: AbsentView): string {
+export function absentText({ agent, absence, isOver, waiting }: AbsentView): string {
+  if (isOver)
+    return `${agent.name} was absent ${periodText(absence)}. That is over: rules choose them as before.`;
   const absent = `${agent.name} is absent ${periodText(absence)}: no rule chooses them.`;
   if (waiting === 0) return absent;
   const [waits, them] = waiting === 1 ? ['waits', 'it'] : ['wait', 'them'];
