@@ -8,6 +8,7 @@ import {
   isPhoneOrEmail,
   readContactPoint,
 } from '../domain/people/contact-points.ts';
+import { SNAPSHOT } from '../store/db/database.ts';
 import { erasePerson } from '../store/people/erase-person.ts';
 import { readErasures } from '../store/people/erasures.ts';
 import {
@@ -59,18 +60,15 @@ async function readDocument(operator: Operator, text: string) {
   const database = await operator.database();
   const { secretsKey } = operator.config;
   const now = operator.now();
-  return database.transaction(
-    async (sql) => {
-      const person = await findPersonIn(sql, asked);
-      const hashOf = (number: string) => hashNumber(number, secretsKey);
-      const record = await readPerson(sql, person, { now, hashOf });
-      const erasures = await readErasures(sql, 'person', hashesOf(operator, person));
-      const isKept = Object.keys(await countPersonalRows(sql, person, now)).length > 0;
-      if (!isKept && erasures.length === 0) assertPhoneOrEmail(text);
-      return { exportedAt: now, askedFor: asked, ...record, erasures };
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
+  return database.transaction(async (sql) => {
+    const person = await findPersonIn(sql, asked);
+    const hashOf = (number: string) => hashNumber(number, secretsKey);
+    const record = await readPerson(sql, person, { now, hashOf });
+    const erasures = await readErasures(sql, 'person', hashesOf(operator, person));
+    const isKept = Object.keys(await countPersonalRows(sql, person, now)).length > 0;
+    if (!isKept && erasures.length === 0) assertPhoneOrEmail(text);
+    return { exportedAt: now, askedFor: asked, ...record, erasures };
+  }, SNAPSHOT);
 }
 
 /** Only where nothing is kept under the text: what was sent as a phone or an e-mail is one, however it looks. */

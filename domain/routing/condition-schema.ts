@@ -26,7 +26,7 @@ const valueFields = [
 const allFields = [...valueFields, 'budget'] as const;
 
 /** The fields of one `op`; the message tells an unknown field from one that needs another `op`. */
-function fieldOf<const Name extends (typeof allFields)[number]>(...fields: readonly Name[]) {
+function fieldAmong<const Name extends (typeof allFields)[number]>(...fields: readonly Name[]) {
   const known: readonly unknown[] = allFields;
   return z.enum(fields, {
     error: ({ input }) => {
@@ -37,8 +37,8 @@ function fieldOf<const Name extends (typeof allFields)[number]>(...fields: reado
   });
 }
 
-const valueField = fieldOf(...valueFields);
-const anyField = fieldOf(...allFields);
+const valueField = fieldAmong(...valueFields);
+const anyField = fieldAmong(...allFields);
 const onMissing = z.enum(['pass', 'fail']).default('fail');
 
 const decimal = z
@@ -55,7 +55,7 @@ const membership = z.strictObject({
 });
 
 const within = z.strictObject({
-  field: fieldOf('location'),
+  field: fieldAmong('location'),
   op: z.literal('within'),
   values: z.array(z.string()).min(1),
   onMissing,
@@ -64,7 +64,7 @@ const within = z.strictObject({
 /** The bounds may be written as `values` or as `min` and `max`; `values` is what is stored. */
 const between = z
   .strictObject({
-    field: fieldOf('budget'),
+    field: fieldAmong('budget'),
     op: z.literal('between'),
     values: z.tuple([amount, amount]).optional(),
     min: amount.optional(),

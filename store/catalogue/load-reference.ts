@@ -19,7 +19,7 @@ import {
   languageList,
   marketSegments,
 } from '../../domain/catalogue/lookups/standard-lists.ts';
-import type { Database, Sql } from '../db/database.ts';
+import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 
 const MAIN_FUNNEL_KEY = 'main';
 
@@ -28,10 +28,7 @@ const MAIN_FUNNEL_KEY = 'main';
  * not at all. `companyName` fills the funnel that carries the company's own name.
  */
 export async function loadReference(database: Database, companyName: string): Promise<Reference> {
-  return database.transaction((sql) => readReference(sql, companyName), {
-    isolation: 'repeatable read',
-    readOnly: true,
-  });
+  return database.transaction((sql) => readReference(sql, companyName), SNAPSHOT);
 }
 
 async function readReference(sql: Sql, companyName: string): Promise<Reference> {

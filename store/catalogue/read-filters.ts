@@ -1,12 +1,12 @@
 import { sql as fragment } from 'kysely';
-import type { Database, Sql } from '../db/database.ts';
+import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { isEnabled } from './read-page.ts';
 
 export type FilterValues = Awaited<ReturnType<typeof readLists>>;
 
 /** All lists of the project filters, whole and of one moment. */
 export function readFilterValues(database: Database): Promise<FilterValues> {
-  return database.transaction(readLists, { isolation: 'repeatable read', readOnly: true });
+  return database.transaction(readLists, SNAPSHOT);
 }
 
 async function readLists(sql: Sql) {

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import { SNAPSHOT, type Sql } from '../db/database.ts';
 import type { Page } from './read-page.ts';
 import type { Catalogue } from './similar-searches.ts';
 
@@ -26,8 +26,6 @@ const WORD_STARTS = ['', '% ', '%-'];
 /** A sign such as `%` may stand anywhere, not only at the start of a word. */
 const SIGN = /[^\p{L}\p{M}\p{N}]/u;
 const ARABIC = /\p{Script=Arabic}/u;
-
-const SNAPSHOT = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** Runs `read` with the term folded, and again with typing errors allowed when nothing is found. */
 export async function readWithTerm<Row>(

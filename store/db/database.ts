@@ -82,6 +82,9 @@ export interface TransactionOptions {
   retries?: number;
 }
 
+/** For reads that belong together: all see the database as it is at the first of them. */
+export const SNAPSHOT = { isolation: 'repeatable read', readOnly: true } as const;
+
 const INT8 = 20;
 const DATE = 1082;
 const types = new pg.TypeOverrides();

@@ -1,6 +1,6 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { mobileNumbers } from '../../domain/people/contact-points.ts';
-import type { Database, Sql } from '../db/database.ts';
+import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { personalData } from './personal-data.ts';
 
 /** All that is known by one phone or e-mail. */
@@ -37,10 +37,7 @@ export async function findPersonIn(sql: Sql, asked: ContactPoint): Promise<Perso
 
 /** In one snapshot: an enquiry that is committed meanwhile is there with its contact or not at all. */
 export function findPerson(database: Database, asked: ContactPoint): Promise<Person> {
-  return database.transaction((sql) => findPersonIn(sql, asked), {
-    isolation: 'repeatable read',
-    readOnly: true,
-  });
+  return database.transaction((sql) => findPersonIn(sql, asked), SNAPSHOT);
 }
 
 const CONTACT_SQL = `

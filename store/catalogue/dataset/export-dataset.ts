@@ -3,7 +3,7 @@ import {
   sections,
   type SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
-import type { Database, Sql } from '../../db/database.ts';
+import { SNAPSHOT, type Database, type Sql } from '../../db/database.ts';
 import {
   exportSql,
   isListSection,
@@ -22,12 +22,9 @@ const BATCH_SIZE = 2000;
  * memory stays small. Sections that are empty are left out.
  */
 export async function exportDataset(database: Database, write: WriteRecords): Promise<void> {
-  await database.transaction(
-    async (sql) => {
-      for (const section of sectionNames) await exportSection(sql, section, write);
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
+  await database.transaction(async (sql) => {
+    for (const section of sectionNames) await exportSection(sql, section, write);
+  }, SNAPSHOT);
 }
 
 async function exportSection(sql: Sql, section: SectionName, write: WriteRecords): Promise<void> {
