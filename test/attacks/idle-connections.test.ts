@@ -70,7 +70,7 @@ test.each([
     expect(await createLead('127.0.0.1')).toMatchObject([{ status: 201 }]);
     expect(await countConnections()).toBeLessThanOrEqual(LIMIT + 1);
     const none = async () => expect(await countConnections()).toBe(0);
-    await waitUntil(none, { what: 'The end of every connection' });
+    await waitUntil(none, { what: 'The end of every connection', timeoutMs: 40_000 });
     // A connection leaves the server's count a moment before its address's.
     const served = async () => expect(await createLead(ATTACKER)).toMatchObject([{ status: 201 }]);
     await waitUntil(served, { what: 'The address that held the connections' });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientCommands } from '../../cli/client.ts';
 import { tokenCommands } from '../../cli/token.ts';
-import { waitUntil } from '../../dev/wait-until.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
 import { startTestApi, type TestApi, type TestClient } from '../support/api.ts';
+import { waitForLockWaits } from '../support/lock-waits.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
 let api: TestApi;
@@ -182,11 +182,7 @@ test('a deactivation misses no token that is being issued', async () => {
   await api.database.transaction(async (deactivation) => {
     await deactivation.query(`update oauth_clients set active = false where id = $1`, [client.id]);
     issued = tokenOf(client);
-    const waiting = `select 1 from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`;
-    await waitUntil(async () => expect(await api.database.query(waiting)).toHaveLength(1), {
-      what: 'The token call that waits for the deactivation',
-    });
+    await waitForLockWaits(api.database);
   });
   expect(await issued).toBeUndefined();
 });

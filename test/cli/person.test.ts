@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { leadCommands } from '../../cli/lead.ts';
 import { personCommands } from '../../cli/person.ts';
-import { waitUntil } from '../../dev/wait-until.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { lockNumbers, type ContactPoint } from '../../domain/leads/contact-points.ts';
 import { hashContactPoint } from '../../domain/people/contact-points.ts';
@@ -15,6 +14,7 @@ import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { newEmail, newPhone, startIntake, type Intake } from '../support/intake.ts';
+import { waitForLockWaits } from '../support/lock-waits.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
@@ -321,25 +321,13 @@ describe('while a person is being erased', () => {
     await holder.end();
   }
 
-  const waitFor = (locks: number) =>
-    waitUntil(
-      async () => {
-        const [row] = await api.database.query<{ waiting: number }>(
-          `select count(*)::int as waiting from pg_locks
-           where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`,
-        );
-        expect(row?.waiting).toBe(locks);
-      },
-      { what: `${locks} waiting transactions` },
-    );
-
   test('an enquiry of the same phone waits and becomes a new lead, not part of the erased one', async () => {
     const { phone, later } = await createPerson();
     const holder = await holdLead(later.id);
     const erasing = leadctl('person', 'erase', phone, '--yes');
-    await waitFor(1);
+    await waitForLockWaits(api.database, 1);
     const creating = api.create({ leadPhones: [phone], leadFirstName: 'Sara again' });
-    await waitFor(2);
+    await waitForLockWaits(api.database, 2);
     await release(holder);
     await erasing;
     const created = await creating;
@@ -354,7 +342,7 @@ describe('while a person is being erased', () => {
     const looking = await api.database.transaction(async (sql) => {
       await sql.query('lock table leads in access exclusive mode');
       const begun = findPerson(api.database, asked);
-      await waitFor(1);
+      await waitForLockWaits(api.database, 1);
       await sql.query('insert into contacts (id, created_at) values ($1, now())', [id]);
       await sql.query(
         `insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at, assignment_status)
@@ -393,13 +381,13 @@ describe('while a person is being erased', () => {
     const added = newPhone();
     const [enquiry, holder] = [await holdPhone(added), await holdLead(later.id)];
     const erasing = leadctl('person', 'erase', phone, '--yes');
-    await waitFor(1);
+    await waitForLockWaits(api.database, 1);
     await holder.query(
       `insert into contact_points (kind, value, contact_id) values ('phone', $1, $2)`,
       [added, later.contactId],
     );
     await release(holder, 'commit');
-    await waitFor(1);
+    await waitForLockWaits(api.database, 1);
     expect(await api.lead(later.id)).toMatchObject({ erased_at: null });
     await release(enquiry);
     await erasing;

@@ -22,8 +22,7 @@ import {
   expectWeightedDistribution,
   expectFewDuplicates,
   expectAllDelivered,
-  nothingIsPending,
-  SETTLED_WITHIN_MS,
+  waitUntilNothingIsPending,
   waitUntilSettled,
   someDeliveriesAreRetried,
 } from './sender.ts';
@@ -183,10 +182,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
       await load;
       await enableEndpoint(database, endpointId, new Date());
     }
-    await waitUntil(() => nothingIsPending(database), {
-      what: 'Every lead routed',
-      timeoutMs: SETTLED_WITHIN_MS,
-    });
+    await waitUntilNothingIsPending(database);
     const failed = { eventId: null, endpointId, since: null };
     await reopenDeliveries(database, failed, new Date());
     await waitUntilSettled(database);
@@ -219,10 +215,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
       await load;
       await service('worker').start();
     }
-    await waitUntil(() => nothingIsPending(database), {
-      what: 'No lead or delivery pending',
-      timeoutMs: SETTLED_WITHIN_MS,
-    });
+    await waitUntilNothingIsPending(database);
     const { endpointId, enabled } = await theEndpoint();
     expect(enabled).toBe(false);
     await expectAllRead(database, await reader.finish());

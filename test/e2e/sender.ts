@@ -75,7 +75,7 @@ async function tokenOf({ baseUrl, clientId, clientSecret }: Stack): Promise<stri
 }
 
 /** Heartbeats, tasks and activities of a killed worker have to time out, on a slow machine. */
-export const SETTLED_WITHIN_MS = 400_000;
+const SETTLED_WITHIN_MS = 400_000;
 
 /** Waits until nothing is pending and every webhook is delivered. */
 export async function waitUntilSettled(database: Database): Promise<void> {
@@ -105,13 +105,18 @@ export async function someDeliveriesAreRetried(database: Database): Promise<void
   if (retried.length === 0) throw new Error('none is');
 }
 
-/** Every lead is routed; every delivery is delivered or failed. */
-export async function nothingIsPending(database: Database): Promise<void> {
-  const open = await database.query(
-    `select id::text from leads where assignment_status = 'pending'
-     union all select event_id from webhook_deliveries where status = 'pending'`,
+/** Waits until every lead is routed, and every delivery delivered or failed. */
+export async function waitUntilNothingIsPending(database: Database): Promise<void> {
+  await waitUntil(
+    async () => {
+      const open = await database.query(
+        `select id::text from leads where assignment_status = 'pending'
+         union all select event_id from webhook_deliveries where status = 'pending'`,
+      );
+      if (open.length > 0) throw new Error(`${open.length} are pending`);
+    },
+    { what: 'No lead or delivery pending', timeoutMs: SETTLED_WITHIN_MS },
   );
-  if (open.length > 0) throw new Error(`${open.length} are pending`);
 }
 
 /** The receiver got every event that has a delivery, under its one id. */

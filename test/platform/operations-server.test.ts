@@ -45,8 +45,8 @@ async function operations(isRunning = () => true): Promise<string> {
 }
 
 /** The gauges have a time limit, which a busy machine may exceed. */
-async function readMetrics(): Promise<string> {
-  const text = await (await fetch(`${await operations()}/metrics`)).text();
+async function readMetrics(url: string): Promise<string> {
+  const text = await (await fetch(`${url}/metrics`)).text();
   expect(text).toContain('database_up 1\n');
   return text;
 }
@@ -97,7 +97,8 @@ describe('the operations port', () => {
       body: { leadPhones: [phone], leadEmails: ['layla@shop.example'], leadFirstName: 'Layla' },
     });
     await api.call('GET', `/public/leads/${body.id}/assignment`);
-    const text = await waitUntil(readMetrics, { what: 'Metrics of the database' });
+    const url = await operations();
+    const text = await waitUntil(() => readMetrics(url), { what: 'Metrics of the database' });
     expect(text).toMatch(
       /http_requests_total\{method="POST",route="\/public\/leads",status="201"\} 1/,
     );

@@ -89,7 +89,7 @@ export function createSentinels(schemas: Record<string, unknown>) {
 
 /** The fraction of a second in a history's times is no phone. */
 const WORD_OR_PHONE =
-  /zq[0-9a-f]{14}|(?<![0-9a-f.]|"nanos": ?)(?:\+?971|00971|0)?50\d{7}(?![0-9a-f])/gi;
+  /zq[0-9a-f]{14}|(?<![0-9a-f]|:\d\d\.|"nanos": ?)(?:\+?971|00971|0)?50\d{7}(?![0-9a-f])/gi;
 
 const plain = (value: string) => value.toLowerCase().replace(/^(\+|00)?971|^0/, '');
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
-import { waitUntil } from '../../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
@@ -11,17 +11,6 @@ beforeAll(async () => {
   api = await startTestApi();
 });
 afterAll(() => api.stop());
-
-const waitingForLock = () =>
-  waitUntil(
-    async () => {
-      const waiting = await api.database.query(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      if (waiting.length === 0) throw new Error('nobody waits');
-    },
-    { what: 'a decision that waits for its turn' },
-  );
 
 test('a decision that waited for its turn bears the time of its turn', async () => {
   const agent = await makeAgent(api.database);
@@ -40,7 +29,7 @@ test('a decision that waited for its turn bears the time of its turn', async () 
   await api.database.transaction(async (sql) => {
     await sql.query(`select id from agents where id = $1 for no key update`, [agent.id]);
     routed = route({ leadId: lead.id });
-    await waitingForLock();
+    await waitForLockWaits(api.database);
     now = turnAt;
   });
   await routed;

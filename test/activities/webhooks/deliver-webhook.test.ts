@@ -6,13 +6,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import type { BehaviourInput } from '../../../dev/receiver/behaviour.ts';
-import { waitUntil } from '../../../dev/wait-until.ts';
 import {
   disableEndpoint,
   enableEndpoint,
   rotateSecret,
 } from '../../../store/webhooks/endpoints.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
+import { waitForLockWaits } from '../../support/lock-waits.ts';
 import {
   attemptRows,
   createTestStore,
@@ -422,16 +422,14 @@ describe('an endpoint is switched off', () => {
 
 describe('an endpoint is switched on again', () => {
   test('while a call is open: the call counts, and none follows', async () => {
-    const { endpoint, delivery } = await prepare();
-    const { endpointId } = endpoint;
     const { database } = store;
     const open = Promise.withResolvers<ServerResponse>();
     const server = createHttpServer((_, response) => open.resolve(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    await database.query('update webhook_endpoints set url = $2 where id = $1', [
-      endpointId,
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    ]);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const endpoint = await makeEndpoint(store, url);
+    const { endpointId } = endpoint;
+    const delivery = await makeDelivery(store, endpoint);
     const attempt = createAttempts(store)(delivery);
     const response = await open.promise;
     const event = { eventId: `evt_${randomUUID()}`, reason: 'By the test.', now: new Date() };
@@ -451,10 +449,7 @@ describe('an endpoint is switched on again', () => {
     const { attempt } = await database.transaction(async (sql) => {
       await sql.query(set, [endpoint.endpointId, true]);
       const begun = createAttempts(store)(delivery);
-      const waits = `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      const isWaiting = async () => expect(await database.query(waits)).toHaveLength(1);
-      await waitUntil(isWaiting, { what: 'An attempt that found the endpoint off' });
+      await waitForLockWaits(database); // it found the endpoint off
       return { attempt: begun };
     });
     await expect(attempt).resolves.toMatchObject({ outcome: 'delivered', attempts: 1 });

@@ -215,8 +215,7 @@ describe('each check leaves a record', () => {
 
 describe('a history', () => {
   test('holds no number', async () => {
-    const phones = ['0507654321', '0507654327', '0507654329'];
-    const { body } = await service.check(phones);
+    const { body } = await service.check(['0507654321', '0507654327', '0507654329']);
     const [newest] = await service.apis[0].database.query<{ id: string }>(
       'select id from dncr_checks where transaction_id = $1',
       [body.meta.transactionId],
@@ -225,7 +224,7 @@ describe('a history', () => {
     const texts = [JSON.stringify(history), ...payloadTexts(history)].join('\n');
     expect(texts).toContain('DncrCheck');
     expect(texts).toMatch(/ask the registry for 3 numbers/);
-    for (const phone of phones) expect(texts).not.toContain(phone.slice(1));
+    expect(texts).not.toMatch(/765.?432[179]/);
   });
 
   /** Payloads are bytes; this is what they say. */

@@ -238,6 +238,7 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     const lead = await api.create();
     const update = await api.update(lead.id.toUpperCase(), { areaOfInterest: 'Dubai Marina' });
     expect(update).toMatchObject({ id: lead.id, updated: true });
+    expect(api.signalled.at(-1)?.leadId).toBe(lead.id);
   });
 
   test('6: answers supersede earlier answers of the same quizKey only, and a retry is idempotent', async () => {
