@@ -21,6 +21,8 @@ COPY store store
 COPY temporal temporal
 COPY worker worker
 COPY workflows workflows
+RUN node worker/write-workflow-bundle.ts workflows.js
+ENV WORKFLOW_BUNDLE=/app/workflows.js
 # docker build --build-arg BUILD_ID="$(git rev-parse HEAD)" . Needed where WORKER_DEPLOYMENT is set.
 ARG BUILD_ID
 ENV WORKER_BUILD_ID=$BUILD_ID

@@ -69,6 +69,8 @@ const environment = z.object({
     .regex(/^(?!__)\S+$/, 'must have no space and not begin with "__"')
     .optional(),
 
+  WORKFLOW_BUNDLE: z.string().optional(),
+
   DNCR_TOKEN_URL: address.optional(),
   DNCR_CHECK_URL: z.union([z.literal('off'), address]).default('off'),
   DNCR_CLIENT_ID: z.string().optional(),
@@ -113,6 +115,7 @@ function toConfig(
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL },
     temporal,
     worker: { deploymentName: env.WORKER_DEPLOYMENT ?? null, buildId: env.WORKER_BUILD_ID ?? null },
+    workflowBundle: env.WORKFLOW_BUNDLE ?? null,
     dncr: toDncrConfig(env),
     mergeWindowMs: Math.round(env.MERGE_WINDOW_HOURS * HOUR_MS),
     tokenLifetimeMs: Math.round(env.TOKEN_LIFETIME_SECONDS * 1000),

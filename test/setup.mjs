@@ -1,6 +1,6 @@
 // Starts one Postgres and one Temporal for the whole run; each test file makes itself a database
 // and a namespace in them (test/support). TEST_DATABASE_URL and TEST_TEMPORAL_ADDRESS name servers to use instead.
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -11,6 +11,7 @@ import { startTemporal } from '../dev/temporal.ts';
 import { watchOver } from '../dev/stack/services.ts';
 import { locateTemporal } from '../dev/temporal/locate.ts';
 import { migrate } from '../store/db/migrator.ts';
+import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 
 export const TEMPLATE = 'template_migrated';
 
@@ -25,7 +26,9 @@ export async function startServers(dynamicConfig = {}) {
   process.env.TEST_FOLDER = folder;
   const stops = [];
   globalThis.testServers = { folder, stops };
+  process.env.TEST_WORKFLOWS = path.join(folder, 'workflows.js');
   await Promise.all([
+    step(progress, 'Workflows for the tests', () => workflows(process.env.TEST_WORKFLOWS)),
     step(progress, 'Postgres for the tests', () => postgres(folder, stops)),
     step(progress, 'Temporal for the tests', () =>
       temporal(folder, stops, progress, dynamicConfig),
@@ -38,6 +41,12 @@ function forgetTemporal(env) {
   for (const name of Object.keys(env))
     if (name.startsWith('TEMPORAL_') && name !== 'TEMPORAL_BINARY')
       Reflect.deleteProperty(env, name);
+}
+
+/** One bundle for every worker of the run. */
+async function workflows(file) {
+  const { code } = await bundleWorkflows();
+  await writeFile(file, code);
 }
 
 async function postgres(folder, stops) {

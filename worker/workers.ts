@@ -1,11 +1,4 @@
-import { fileURLToPath } from 'node:url';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  Worker,
-  type NativeConnection,
-  type WorkerOptions,
-} from '@temporalio/worker';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { taskQueues } from '../workflows/contracts/task-queues.ts';
 import type { ActivityContext } from '../activities/context.ts';
@@ -18,8 +11,7 @@ import { createWebhookActivities } from '../activities/webhooks/webhook-activiti
 import { CALL_SLOTS } from '../activities/webhooks/endpoint-limiter.ts';
 import { hideErrorMessages } from './activity-failures.ts';
 import { logActivities } from './activity-log.ts';
-
-const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+import { loadWorkflows } from './workflow-bundle.ts';
 
 /**
  * One worker per task queue, each with its own concurrency, from one bundle of the workflows. All have the same
@@ -30,8 +22,7 @@ export async function createWorkers(
   target: { connection: NativeConnection; namespace: string },
   version: WorkerDeploymentVersion | null = null,
 ): Promise<Worker[]> {
-  const logger = new DefaultLogger('WARN');
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const workflowBundle = await loadWorkflows(context.config.workflowBundle);
   const common = {
     ...{ ...target, workflowBundle, shutdownGraceTime: '15 seconds' },
     interceptors: { activity: [hideErrorMessages] },

@@ -1,7 +1,7 @@
 import '../support/quiet-temporal.ts';
-import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { fromSetup } from '../support/environment.ts';
 import { pino } from 'pino';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { relayOutbox } from '../../worker/outbox-relay.ts';
@@ -54,12 +54,11 @@ async function startUncachedWorker(
   { address, namespace }: { address: string; namespace: string },
 ) {
   const connection = await NativeConnection.connect({ address });
-  const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue: taskQueues.lifecycle,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    workflowBundle: { codePath: fromSetup('TEST_WORKFLOWS') },
     activities: createLeadActivities(context),
     maxCachedWorkflows: 0,
   });

@@ -1,6 +1,11 @@
 import process from 'node:process';
 
-type Left = 'TEST_DATABASE_URL' | 'TEST_SERVICE_URL' | 'TEST_TEMPORAL_ADDRESS' | 'TEST_FOLDER';
+type Left =
+  | 'TEST_DATABASE_URL'
+  | 'TEST_SERVICE_URL'
+  | 'TEST_TEMPORAL_ADDRESS'
+  | 'TEST_WORKFLOWS'
+  | 'TEST_FOLDER';
 
 /** What test/setup.mjs left for the test files. */
 export function fromSetup(name: Left): string {

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { fromSetup } from './environment.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -53,6 +54,7 @@ async function startOnFreePorts(
       PORT: String(port),
       OPS_PORT: String(opsPort),
       WORKER_OPS_PORT: String(opsPort),
+      ...(folder === root && { WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS') }),
       ...variables,
     },
   });

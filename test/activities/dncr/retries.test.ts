@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
+import { fromSetup } from '../../support/environment.ts';
 import { createDncrActivities } from '../../../activities/dncr/dncr-activities.ts';
 import type { DncrRegistry } from '../../../activities/dncr/registry.ts';
 import { RegistryError, type RegistryErrorKind } from '../../../activities/dncr/registry-http.ts';
@@ -13,15 +14,14 @@ import { openCheck } from '../../../store/dncr/checks.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
-import { workflowsPath } from '../../api/dncr/service.ts';
 
 let environment: TestWorkflowEnvironment;
 let api: TestApi;
-let workflowBundle: Awaited<ReturnType<typeof bundleWorkflowCode>>;
+let workflowBundle: { codePath: string };
 beforeAll(async () => {
   environment = await timeSkippingEnvironment();
   await addSearchAttributes(environment.client);
-  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  workflowBundle = { codePath: fromSetup('TEST_WORKFLOWS') };
   api = await startTestApi();
 });
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
+import { fromSetup } from '../../support/environment.ts';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
@@ -25,7 +25,6 @@ import { testActivityContext } from '../../support/worker.ts';
 
 const SCHEDULE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 const HOUR_S = 3600;
-const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 
 let env: TestWorkflowEnvironment;
 let store: TestStore;
@@ -52,10 +51,9 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const logger = new DefaultLogger('ERROR');
   const common = {
     connection: env.nativeConnection,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
+    workflowBundle: { codePath: fromSetup('TEST_WORKFLOWS') },
   };
   const { sendWebhooks, retryWebhook } = createWebhookActivities(
     webhookContext(store, { now: serverTime }),

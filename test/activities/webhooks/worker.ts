@@ -1,7 +1,7 @@
 import '../../support/quiet-temporal.ts';
-import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { fromSetup } from '../../support/environment.ts';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import { CALL_SLOTS } from '../../../activities/webhooks/endpoint-limiter.ts';
@@ -11,7 +11,6 @@ import { openTestTemporal, type TestNamespace } from '../../support/temporal.ts'
 import { runWorkers, testActivityContext } from '../../support/worker.ts';
 import { webhookContext, type TestStore } from './support.ts';
 
-const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 
 export interface WebhookWorker {
   target: TestNamespace;
@@ -31,11 +30,10 @@ export async function startWebhookWorker(
   const { target, client, connection } = await openTestTemporal();
   const { address, namespace } = target;
   const nativeConnection = await NativeConnection.connect({ address });
-  const logger = new DefaultLogger('ERROR');
   const common = {
     connection: nativeConnection,
     namespace,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
+    workflowBundle: { codePath: fromSetup('TEST_WORKFLOWS') },
     shutdownForceTime: '5 seconds',
   } as const;
   const context = testActivityContext(store.database, store.config);

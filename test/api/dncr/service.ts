@@ -1,17 +1,13 @@
 import '../../support/quiet-temporal.ts';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { dncrWorkerOptions } from '../../../worker/workers.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { startRegistry, type Registry } from '../../../dev/registry/server.ts';
 import { startTestApi, testConfig, type HttpAnswer, type TestApi } from '../../support/api.ts';
+import { fromSetup } from '../../support/environment.ts';
 import { connectTo, createTestNamespace } from '../../support/temporal.ts';
 import { runWorkers } from '../../support/worker.ts';
-
-export const workflowsPath = fileURLToPath(
-  new URL('../../../workflows/dncr-check.ts', import.meta.url),
-);
 
 /** Under these a registry that hangs is given up soon; under the others a slow machine gives up none. */
 export const HASTY = { DNCR_TIMEOUT_SECONDS: '0.5' };
@@ -115,8 +111,7 @@ async function startWorker(
   });
   if (!options) throw new Error('The registry is not configured.');
   const connection = await NativeConnection.connect({ address });
-  const logger = new DefaultLogger('ERROR');
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const workflowBundle = { codePath: fromSetup('TEST_WORKFLOWS') };
   const worker = await Worker.create({ connection, namespace, workflowBundle, ...options });
   return runWorkers([worker], connection);
 }
