@@ -4,7 +4,19 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import '../support/quiet-temporal.ts';
+import { NativeConnection } from '@temporalio/worker';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
+import { ConfigurationError, parseConfig } from '../../platform/config.ts';
+import { formatStartupError, refusalReason } from '../../platform/startup-error.ts';
+import { createDatabase } from '../../store/db/database.ts';
+import { migrate } from '../../store/db/migrator.ts';
+import { connectOrm } from '../../store/db/orm.ts';
+import {
+  connectionOptions,
+  connectTemporal,
+  isTemporalReachable,
+} from '../../temporal/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
@@ -81,20 +93,36 @@ describe('Postgres with TLS', () => {
     return url.href;
   }
 
+  /** As API, worker and leadctl connect. */
+  async function startupError(asked: Asked): Promise<string | undefined> {
+    const orm = await connectOrm({ url: addressOf(asked), poolSize: 1 });
+    return createDatabase(orm).then(
+      (database) => database.close().then(() => undefined),
+      (error: unknown) => formatStartupError('It ended.', error),
+    );
+  }
+  const migrationError = (asked: Asked) =>
+    migrate(addressOf(asked), addressOf(asked)).then(() => undefined, refusalReason);
+
   const accepted: [string, () => Asked][] = [
     ['the right CA', OURS],
     ['the right CA and a client certificate', () => ({ ...CERTIFIED(), ...withPair(client) })],
   ];
-  test.each(accepted)('takes %s, from every program', async (_, asked) => {
-    const DATABASE_URL = addressOf(asked());
+  test.each(accepted)('takes %s', async (_, asked) => {
+    expect(await migrationError(asked())).toBeUndefined();
+    expect(await startupError(asked())).toBeUndefined();
+  });
+
+  test('every program connects with the right CA', async () => {
+    const DATABASE_URL = addressOf(OURS());
     const { address, namespace } = await createTestNamespace();
     const given = { DATABASE_URL, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
     expect(await run('store/db/migrate.ts', given)).toMatchObject({ code: 0 });
-    expect(await run('cli/main.ts', given, ['client', 'list'])).toMatchObject({ code: 0 });
-    for (const script of ['api/server.ts', 'worker/worker.ts'] as const) {
-      const running = await startServiceProcess(script, given);
-      expect(await running.stop()).toBe(0);
-    }
+    const ended = async (script: 'api/server.ts' | 'worker/worker.ts') =>
+      (await startServiceProcess(script, given)).stop();
+    const leadctl = run('cli/main.ts', given, ['client', 'list']);
+    expect(await Promise.all([ended('api/server.ts'), ended('worker/worker.ts')])).toEqual([0, 0]);
+    expect(await leadctl).toMatchObject({ code: 0 });
   });
 
   const UNKNOWN = 'shows a certificate of an unknown CA: check sslrootcert in DATABASE_URL.';
@@ -115,31 +143,31 @@ describe('Postgres with TLS', () => {
       CLIENT,
     ],
   ];
-  test.each(refused)(
-    'refuses %s, and every program names the setting',
-    async (_, asked, reason) => {
-      const given = { DATABASE_URL: addressOf(asked()) };
-      const text = `The Postgres at DATABASE_URL ${reason}`;
-      const programs = ['store/db/migrate.ts', 'cli/main.ts', 'api/server.ts', 'worker/worker.ts'];
-      const ended = programs.map(async (script) => ({
-        script,
-        ...(await run(script, given, script === 'cli/main.ts' ? ['client', 'list'] : [])),
-      }));
-      for (const { script, code, stderr } of await Promise.all(ended))
-        expect({ script, code, stderr }).toEqual({
-          ...{ script, code: 1 },
-          stderr: expect.stringContaining(text),
-        });
-    },
-  );
+  test.each(refused)('refuses %s, and the setting is named', async (_, asked, reason) => {
+    const text = `The Postgres at DATABASE_URL ${reason}`;
+    expect(await startupError(asked())).toBe(`It ended. ${text}`);
+    expect(await migrationError(asked())).toBe(text);
+  });
+
+  test('every program that is refused names the setting', async () => {
+    const given = { DATABASE_URL: addressOf({ ...OURS(), sslrootcert: theirs.caFile }) };
+    const text = `The Postgres at DATABASE_URL ${UNKNOWN}`;
+    const programs = ['store/db/migrate.ts', 'cli/main.ts', 'api/server.ts', 'worker/worker.ts'];
+    const ended = programs.map(async (script) => ({
+      script,
+      ...(await run(script, given, script === 'cli/main.ts' ? ['client', 'list'] : [])),
+    }));
+    for (const { script, code, stderr } of await Promise.all(ended))
+      expect({ script, code, stderr }).toEqual({
+        ...{ script, code: 1 },
+        stderr: expect.stringContaining(text),
+      });
+  });
 
   test('a file of a CA that is not there is named', async () => {
-    const given = { DATABASE_URL: addressOf({ ...OURS(), sslrootcert: NO_FILE }) };
-    const { code, stderr } = await run('api/server.ts', given);
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `The API could not start. ${NO_FILE} cannot be read: ENOENT.\n`,
-    });
+    expect(await startupError({ ...OURS(), sslrootcert: NO_FILE })).toBe(
+      `It ended. ${NO_FILE} cannot be read: ENOENT.`,
+    );
   });
 });
 
@@ -224,20 +252,47 @@ describe('Temporal with TLS', () => {
     ['an API key', KEYED],
     ['an API key in a profile', () => profile(keyed.address, keyInProfile)],
   ];
-  test.each(accepted)('takes %s, from every program', async (what, variables) => {
-    const warnings = what.includes('former') ? 3 : 0;
-    const { stderr } = await readHistory(given(variables()));
-    expect(stderr).toMatch(/^There is no workflow of lead/m);
-    expect(stderr.match(/^Warning: TEMPORAL_TLS_\w+_FILE is deprecated/gm) ?? []).toHaveLength(
-      warnings,
+  test.each(accepted)('takes %s', async (what, variables) => {
+    expect(await errorsOfClients(variables())).toEqual({ typed: undefined, native: undefined });
+    const { warnings } = parseConfig({ SECRETS_KEY, ...given(variables()) });
+    const deprecated = warnings.filter((text) => /^TEMPORAL_TLS_\w+_FILE is deprecated/.test(text));
+    expect(deprecated).toHaveLength(what.includes('former') ? 3 : 0);
+  });
+
+  /** What the API's and leadctl's client says, and the worker's. */
+  async function errorsOfClients(variables: Variables) {
+    const { temporal } = parseConfig({ SECRETS_KEY, ...given(variables) });
+    const { client, close } = await connectTemporal(temporal);
+    const typed = await isTemporalReachable(client, 10_000).then(() => undefined, refusalReason);
+    await close();
+    const native = await NativeConnection.connect(connectionOptions(temporal)).then(
+      (connection) => connection.close(),
+      (error: unknown) => formatStartupError('It ended.', error),
     );
-    for (const script of ['api/server.ts', 'worker/worker.ts'] as const) {
+    return { typed, native };
+  }
+
+  const atEachServer: [string, () => Variables][] = [
+    ['a private CA', TLS],
+    ['a client certificate', FORMER],
+    ['an API key', KEYED],
+  ];
+  test.each(atEachServer)('every program connects to a server of %s', async (_, variables) => {
+    const warnings = variables === FORMER ? 3 : 0;
+    const leadctl = readHistory(given(variables()));
+    const started = async (script: 'api/server.ts' | 'worker/worker.ts') => {
       const running = await startServiceProcess(script, given(variables()));
       const ready = await fetch(`${running.opsUrl}/readyz`);
       expect(await ready.json()).toMatchObject({ ready: true, temporal: true });
       expect(await running.stop()).toBe(0);
       expect(running.log().match(/"level":40.*is deprecated/g) ?? []).toHaveLength(warnings);
-    }
+    };
+    await Promise.all([started('api/server.ts'), started('worker/worker.ts')]);
+    const { stderr } = await leadctl;
+    expect(stderr).toMatch(/^There is no workflow of lead/m);
+    expect(stderr.match(/^Warning: TEMPORAL_TLS_\w+_FILE is deprecated/gm) ?? []).toHaveLength(
+      warnings,
+    );
   });
 
   const UNKNOWN =
@@ -265,20 +320,28 @@ describe('Temporal with TLS', () => {
     ['no API key', () => ({ ...KEYED(), TEMPORAL_API_KEY: '' }), NO_KEY],
     ['a profile without a key', () => profile(keyed.address, ''), NO_KEY],
   ];
-  test.each(refused)(
-    'refuses %s, and every program names the setting',
-    async (_, variables, reason) => {
-      const text = `Temporal ${reason}`;
-      const worker = await run('worker/worker.ts', given(variables()));
-      expect(worker).toMatchObject({ code: 1, stderr: `The worker ended. ${text}\n` });
-      const leadctl = await readHistory(given(variables()));
-      expect(leadctl).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
-      const api = await startServiceProcess('api/server.ts', given(variables()));
-      const logged = async () => expect(api.log()).toContain(text);
-      await waitUntil(logged, { what: 'The reason in the log' });
-      expect(await api.stop()).toBe(0);
-    },
-  );
+  test.each(refused)('refuses %s, and the setting is named', async (_, variables, reason) => {
+    const text = `Temporal ${reason}`;
+    expect(await errorsOfClients(variables())).toEqual({
+      typed: text,
+      native: `It ended. ${text}`,
+    });
+  });
+
+  test('every program that is refused names the setting', async () => {
+    const wrong = given({ ...TLS(), TEMPORAL_TLS_SERVER_CA_CERT_PATH: theirs.caFile });
+    const text = `Temporal ${UNKNOWN}`;
+    const [worker, leadctl, api] = await Promise.all([
+      run('worker/worker.ts', wrong),
+      readHistory(wrong),
+      startServiceProcess('api/server.ts', wrong),
+    ]);
+    expect(worker).toMatchObject({ code: 1, stderr: `The worker ended. ${text}\n` });
+    expect(leadctl).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
+    const logged = async () => expect(api.log()).toContain(text);
+    await waitUntil(logged, { what: 'The reason in the log' });
+    expect(await api.stop()).toBe(0);
+  });
 
   const unusable: [string, () => Variables, string][] = [
     [
@@ -307,13 +370,23 @@ describe('Temporal with TLS', () => {
       'TEMPORAL_TLS_CA_FILE: differs from TEMPORAL_TLS_SERVER_CA_CERT_PATH, which replaces it',
     ],
   ];
-  test.each(unusable)('%s keeps every program from starting', async (_, variables, reason) => {
-    const asked = given({ ...TLS(), ...variables() });
+  test.each(unusable)('%s is an invalid configuration', (_, variables, reason) => {
+    const configure = () =>
+      connectionOptions(
+        parseConfig({ SECRETS_KEY, ...given({ ...TLS(), ...variables() }) }).temporal,
+      );
+    expect(configure).toThrow(
+      new ConfigurationError(`The configuration is not valid:\n  ${reason}`),
+    );
+  });
+
+  test('an invalid configuration keeps every program from starting', async () => {
+    const asked = given({ ...TLS(), TEMPORAL_TLS_SERVER_CA_CERT_PATH: NO_FILE });
     const tried = [run('api/server.ts', asked), run('worker/worker.ts', asked), readHistory(asked)];
     for (const { code, stderr } of await Promise.all(tried))
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `The configuration is not valid:\n  ${reason}\n`,
+        stderr: `The configuration is not valid:\n  TEMPORAL_TLS_SERVER_CA_CERT_PATH: ${NO_FILE} cannot be read: ENOENT\n`,
       });
   });
 });

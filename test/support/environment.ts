@@ -14,3 +14,9 @@ export function fromSetup(name: Left): string {
   if (value) return value;
   throw new Error(`${name} is not set: this test belongs to the jest project "parts".`);
 }
+
+/** `env` for a program of the service, which then compiles its modules no more than other programs of the tests did. */
+export function withCompileCache(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  // eslint-disable-next-line no-restricted-properties -- dev/launch.mjs sets it
+  return { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env };
+}

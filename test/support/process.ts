@@ -3,7 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { fromSetup } from './environment.ts';
+import { fromSetup, withCompileCache } from './environment.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -47,7 +47,7 @@ async function startOnFreePorts(
   const [port, opsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [script], {
     cwd: folder,
-    env: {
+    env: withCompileCache({
       SECRETS_KEY: '11'.repeat(32),
       DATABASE_POOL: '8',
       HOST: '127.0.0.1',
@@ -56,7 +56,7 @@ async function startOnFreePorts(
       WORKER_OPS_PORT: String(opsPort),
       ...(folder === root && { WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS') }),
       ...variables,
-    },
+    }),
   });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { withCompileCache } from './environment.ts';
 
 export interface Ended {
   /** Of the program; null where there is no such program. */
@@ -31,8 +32,9 @@ export function runWithoutSpace(
 export function runProgram(
   command: string,
   args: readonly string[],
-  { input = '', ...options }: ProgramOptions = {},
+  { input = '', env, ...others }: ProgramOptions = {},
 ): Promise<Ended> {
+  const options = { ...others, ...(env && { env: withCompileCache(env) }) };
   return new Promise((resolve, reject) => {
     const limits = { timeout: LIMIT_MS, killSignal: 'SIGKILL' as const };
     const child = execFile(command, args, { ...options, ...limits }, (error, stdout, stderr) => {
