@@ -3,7 +3,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { Tables } from '../tables/index.ts';
 import { retryConflicts, withKnownOutcome } from './conflicts.ts';
-import { bindParameters, preparedName } from './statement.ts';
+import { bindParameters, createPreparedNames } from './statement.ts';
 
 /**
  * Statements on MikroORM's own pool, each one round trip. They are prepared once per connection, since
@@ -96,6 +96,7 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
   // A database that is unreachable or missing fails the start, not the first request.
   await pool.query('select 1');
   const listeners = new Set<StatementListener>();
+  const preparedName = createPreparedNames();
   const tables = orm.em.getKysely<Tables>();
 
   async function run<Row extends object>(

@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto';
 
 /** Several times what the code holds; a connection keeps each prepared statement until it ends. */
 export const MAX_PREPARED = 1000;
-const preparedNames = new Map<string, string>();
 
-/** Undefined for a text that is not to be prepared. */
-export function preparedName(text: string): string | undefined {
-  const known = preparedNames.get(text);
-  if (known || preparedNames.size >= MAX_PREPARED) return known;
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
-  preparedNames.set(text, name);
-  return name;
+/** The names of prepared statements on the connections of one pool; undefined for a text that is not to be prepared. */
+export function createPreparedNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known || names.size >= MAX_PREPARED) return known;
+    const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
+    names.set(text, name);
+    return name;
+  };
 }
 
 interface NumberedText {

@@ -13,8 +13,8 @@ let api: TestApi;
 let held: Socket[] = [];
 beforeAll(async () => {
   api = await startTestApi({ variables: { MAX_CONNECTIONS_PER_ADDRESS: String(LIMIT) } });
-  // Half a minute and a whole one otherwise.
-  Object.assign(api.server, { requestTimeout: 5000, timeout: 5000 });
+  // Four seconds, half a minute and a whole one otherwise.
+  Object.assign(api.server, { headersTimeout: 2000, requestTimeout: 2000, timeout: 2000 });
 });
 afterAll(() => api.stop());
 afterEach(() => {

@@ -172,3 +172,9 @@ describe('a scrape of a running API and worker', () => {
     ]);
   });
 });
+
+test('the worker’s metrics page has the metrics of Temporal’s SDK beside its own', async () => {
+  const page = await (await fetch(`${processes[1]?.opsUrl}/metrics`)).text();
+  expect(page).toMatch(/^temporal_request\{.*operation="GetSystemInfo".*\} \d/m);
+  expect(page).toMatch(/^process_cpu_seconds_total \d/m);
+});

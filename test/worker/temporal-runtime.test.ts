@@ -1,33 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { NativeConnection } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
-import {
-  closeOperations,
-  createOperationsServer,
-  listen,
-} from '../../platform/operations-server.ts';
-import { createTemporalLogger, installTemporalRuntime } from '../../worker/temporal-runtime.ts';
-import { fromSetup } from '../support/environment.ts';
-
-test('the worker’s metrics page has the metrics of Temporal’s SDK beside its own', async () => {
-  const readLibraryMetrics = await installTemporalRuntime(pino({ level: 'silent' }));
-  const connection = await NativeConnection.connect({
-    address: fromSetup('TEST_TEMPORAL_ADDRESS'),
-  });
-  const probes = { required: {}, reported: {}, gauges: [] };
-  const server = createOperationsServer({ ...probes, readLibraryMetrics });
-  try {
-    await listen(server, 0, '127.0.0.1');
-    const { port } = server.address() as AddressInfo;
-    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    expect(page).toMatch(/^temporal_request\{.*operation="GetSystemInfo".*\} \d/m);
-    expect(page).toMatch(/^process_cpu_seconds_total \d/m);
-  } finally {
-    await closeOperations(server);
-    await connection.close();
-  }
-});
+import { createTemporalLogger } from '../../worker/temporal-runtime.ts';
 
 test('lines of activities and of the SDK hold ids, never an input or an error', () => {
   const { log, lines } = recordingLog();
