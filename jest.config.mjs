@@ -1,19 +1,21 @@
-import os from 'node:os';
+import { availableParallelism } from 'node:os';
 
 const common = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  // Tests run in plain Node: its own type stripping, its own module cache, which the files of a process share.
   runner: 'jest-light-runner/child-process',
-  setupFiles: ['<rootDir>/test/jest-globals.mjs'],
+  extensionsToTreatAsEsm: ['.ts'],
   transform: {},
+  setupFiles: ['<rootDir>/test/jest/globals.mjs'],
 };
 
 // What needs no server does not wait for one.
 const withoutServers = ['<rootDir>/test/(domain|replay|architecture)/'];
 
 export default {
-  maxWorkers: Number(process.env.W ?? os.availableParallelism() + 1),
-  reporters: ['default', '<rootDir>/test/overdue.mjs'],
+  // Many tests wait for a server or a limit of time, so one more runs than there are processors.
+  maxWorkers: availableParallelism() + 1,
+  testSequencer: '<rootDir>/test/jest/longest-first.mjs',
+  reporters: ['default', '<rootDir>/test/jest/overdue.mjs'],
   projects: [
     {
       ...common,

@@ -1,0 +1,2 @@
+export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } =
+  globalThis;

@@ -1,0 +1,19 @@
+// The order of the test files: those that take longest begin first, so that none is left alone at the end.
+// `npm run test:durations` measures them anew.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Sequencer from '@jest/test-sequencer';
+
+const FILE = new URL('durations.json', import.meta.url);
+const root = path.resolve(import.meta.dirname, '../..');
+
+export const nameOf = (file) => path.relative(root, file).split(path.sep).join('/');
+
+export default class LongestFirst extends Sequencer {
+  /** A new file is taken for a long one. */
+  sort(tests) {
+    const durations = JSON.parse(readFileSync(FILE, 'utf8'));
+    const of = (test) => durations[nameOf(test.path)] ?? Infinity;
+    return [...tests].sort((a, b) => of(b) - of(a) || a.path.localeCompare(b.path));
+  }
+}
