@@ -50,7 +50,8 @@ export async function applySubmission(
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, { kind, current });
   const changed = decideChange(kind, enquiry, inputs, resolved);
   const context = { leadId, submission: submissionOf(request, kind), now, newId };
-  const outboxId = await changeLead(sql, leadId, buildChangeRows(changed, context, caller), now);
+  const rows = buildChangeRows(changed, context, caller);
+  const outboxId = await changeLead(sql, inputs.lead, rows, now);
   const comments = countComments(changed.comments);
   return { ...changed.leadChange, leadId, assignedTo: inputs.owner, comments, outboxId };
 }

@@ -12,7 +12,7 @@ import { sentText, sentTexts, textsOf } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.ts';
 import { decideOwnership, type Ownership } from '../../domain/leads/owner.ts';
-import { assignmentColumns, NO_ASSIGNMENT } from '../../store/assignment/record-transition.ts';
+import { assignmentColumns, NO_ASSIGNMENT } from '../../store/assignment/transition-rows.ts';
 import type { Campaign } from '../../store/leads/enquiry-facts.ts';
 import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import type { NewLead } from '../../store/leads/new-lead-rows.ts';

@@ -10,9 +10,8 @@ import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
 import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { readLeadChangeInputs, type LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
-import { buildOutboxRow, buildTimelineRow } from '../../store/leads/lead-rows.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
-import { buildLeadChange, concernsWorkflow } from '../../store/leads/lead-change-rows.ts';
+import { buildResolvedRows } from '../../store/leads/lead-change-rows.ts';
 import { payloadOf } from '../../store/leads/lead-tables.ts';
 
 export interface ResolveRequest {
@@ -27,17 +26,19 @@ export interface ResolveRequest {
 /** Fills a lead from the earlier values that the lists match by now; null where none does. */
 export function resolveLead(
   database: Database,
-  request: ResolveRequest,
+  { reference, author, now, newId }: ResolveRequest,
   leadId: string,
 ): Promise<LeadChange | null> {
   return database.transaction(
     async (sql) => {
       await lockPeopleAndLead(sql, [], leadId);
-      const resolved = await decideResolution(sql, request.reference, leadId);
+      const resolved = await decideResolution(sql, reference, leadId);
       if (!resolved) return null;
-      const rows = buildRows(request, resolved.found, resolved.leadChange);
-      await changeLead(sql, leadId, rows, request.now);
-      return resolved.leadChange;
+      const { found, leadChange } = resolved;
+      const text = resolvedNoteText(author, leadChange);
+      const rows = buildResolvedRows(found.lead, leadChange, { text, now, newId });
+      await changeLead(sql, found.lead, rows, now);
+      return leadChange;
     },
     { retries: INTAKE_RETRIES },
   );
@@ -79,22 +80,4 @@ function decide({ lead }: LeadChangeInputs, current: Columns, built: LeadColumns
     newEmails: [],
     addedComments: 0,
   });
-}
-
-function buildRows(
-  { author, now, newId }: ResolveRequest,
-  { lead }: LeadChangeInputs,
-  leadChange: LeadChange,
-) {
-  const text = resolvedNoteText(author, leadChange);
-  const data = { fields: leadChange.updatedFields };
-  return {
-    ...buildLeadChange(lead, leadChange, now),
-    timeline_notes: [
-      buildTimelineRow({ leadId: lead.id, now, newId, kind: 'resolved', text, data }),
-    ],
-    lead_outbox: concernsWorkflow(lead, leadChange)
-      ? [buildOutboxRow(lead.id, 'resolved', now)]
-      : [],
-  };
 }

@@ -49,4 +49,4 @@ export type AssignmentEvent =
   | ({ kind: 'operator_pooled'; poolId: string } & ByOperator)
   | ({ kind: 'operator_unassigned' } & ByOperator)
   | ({ kind: 'operator_waiting' } & ByOperator)
-  | { kind: 'responded'; recordedBy: string; seconds: number };
+  | { kind: 'responded'; recordedBy: string; seconds: number; holder: AgentView | null };

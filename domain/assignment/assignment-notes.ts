@@ -21,7 +21,7 @@ export function noteText(event: AssignmentEvent): string {
     case 'waiting':
       return `${event.why.join('. ')}.`;
     case 'new_details':
-      return SENT_BACK;
+      return 'New details arrived.';
     case 'follow_up_expired':
       return keepOwnerText(event.why);
     case 'follow_up_reassigned':

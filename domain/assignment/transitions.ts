@@ -8,25 +8,48 @@ import type {
 import { noteText, reasonOf } from './assignment-notes.ts';
 import { startsFollowUp } from './follow-up-clock.ts';
 
-const NONE: readonly LeadEventType[] = [];
-const CREATED: readonly LeadEventType[] = ['lead.created'];
-const BOTH: readonly LeadEventType[] = ['lead.created', 'lead.assigned'];
-const TAKEN: readonly LeadEventType[] = ['lead.assigned'];
-const POOLED: readonly LeadEventType[] = ['lead.pooled'];
-const NOBODY: readonly LeadEventType[] = ['lead.unassigned'];
-const REPLIED: readonly LeadEventType[] = ['lead.responded'];
+/**
+ * What an assignment event must carry for each webhook event: the table gives it no other, since none could be
+ * built. A webhook event that any of them has the facts for says `unknown`.
+ */
+export interface EventRequirements {
+  'lead.created': { createdBy: string };
+  'lead.assigned': { agent: AgentView };
+  'lead.pooled': { poolId: string };
+  'lead.unassigned': { kind: 'left_unassigned' | 'operator_unassigned' };
+  'lead.responded': { seconds: number; holder: AgentView | null };
+}
+type EventOf<Kind> = Extract<AssignmentEvent, { kind: Kind }>;
+type WebhookEventOf<Kind> = {
+  [Type in LeadEventType]: EventOf<Kind> extends EventRequirements[Type] ? Type : never;
+}[LeadEventType];
 
-type Row = readonly [
-  from: AssignmentState['status'],
-  event: AssignmentEvent['kind'],
-  to: AssignmentStatus,
+const NONE = [] as const;
+const CREATED = ['lead.created'] as const;
+const BOTH = ['lead.created', 'lead.assigned'] as const;
+const TAKEN = ['lead.assigned'] as const;
+const POOLED = ['lead.pooled'] as const;
+const NOBODY = ['lead.unassigned'] as const;
+const REPLIED = ['lead.responded'] as const;
+
+type Decided = Exclude<AssignmentStatus, 'pending'>;
+type Steps = readonly [
   round: 'next' | 'same',
   move: 'first' | 'next' | 'same',
   clock: 'start' | 'stop' | 'keep',
-  decidedBy: DecidedBy | 'request' | null,
-  webhookEvents: readonly LeadEventType[],
+];
+/** Only a decided state has an entry in the history. */
+type Outcome =
+  | readonly [to: 'pending', ...Steps, decidedBy: null]
+  | readonly [to: Decided, ...Steps, decidedBy: DecidedBy | 'request' | null];
+type RowOf<Kind> = readonly [
+  from: AssignmentState['status'],
+  event: Kind,
+  ...Outcome,
+  webhookEvents: readonly WebhookEventOf<Kind>[],
   note: string | null,
 ];
+type Row = { [Kind in AssignmentEvent['kind']]: RowOf<Kind> }[AssignmentEvent['kind']];
 
 // prettier-ignore
 const ROWS: readonly Row[] = [
@@ -47,19 +70,19 @@ const ROWS: readonly Row[] = [
   ['pending',    'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
   ['pending',    'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
   ['pending',    'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
-  ['pending',    'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
+  ['pending',    'operator_waiting',     'pending',    'next', 'first', 'stop',  null,        NONE,    'waiting'],
   ['assigned',   'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
   ['assigned',   'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
   ['assigned',   'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
-  ['assigned',   'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
+  ['assigned',   'operator_waiting',     'pending',    'next', 'first', 'stop',  null,        NONE,    'waiting'],
   ['pool',       'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
   ['pool',       'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
   ['pool',       'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
-  ['pool',       'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
+  ['pool',       'operator_waiting',     'pending',    'next', 'first', 'stop',  null,        NONE,    'waiting'],
   ['unassigned', 'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
   ['unassigned', 'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
   ['unassigned', 'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
-  ['unassigned', 'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NONE,    'waiting'],
+  ['unassigned', 'operator_waiting',     'pending',    'next', 'first', 'stop',  null,        NONE,    'waiting'],
   ['pending',    'responded',            'pending',    'same', 'same',  'stop',  null,        REPLIED, 'response'],
   ['assigned',   'responded',            'assigned',   'same', 'same',  'stop',  null,        REPLIED, 'response'],
   ['pool',       'responded',            'pool',       'same', 'same',  'stop',  null,        REPLIED, 'response'],
@@ -68,12 +91,14 @@ const ROWS: readonly Row[] = [
 
 /** Every state, every event that it takes and what changes; an event without a row is not allowed. */
 export const TRANSITIONS = ROWS.map((row) => {
-  const [from, event, to, round, move, clock, decidedBy, webhookEvents, note] = row;
+  const [from, event, to, round, move, clock, decidedBy, events, note] = row;
+  const webhookEvents: readonly LeadEventType[] = events;
   return { from, event, to, round, move, clock, decidedBy, webhookEvents, note };
 });
 type TransitionRule = (typeof TRANSITIONS)[number];
 
 export interface Transition {
+  event: AssignmentEvent;
   status: AssignmentStatus;
   round: number;
   moves: number;
@@ -86,7 +111,7 @@ export interface Transition {
   webhookEvents: readonly LeadEventType[];
   note: { kind: string; text: string } | null;
   /** The row of the assignment's history; null: the event adds none. */
-  history: { decidedBy: DecidedBy; reason: string } | null;
+  history: { status: Decided; decidedBy: DecidedBy; reason: string } | null;
 }
 
 export function newAssignment({ isPersonal }: { isPersonal: boolean }): AssignmentState {
@@ -111,6 +136,7 @@ export function decideTransition(
   const rule = ruleFor(state.status, event.kind);
   if (!rule || !isApplicable(state, event)) return null;
   return {
+    event,
     status: rule.to,
     round: state.round + (rule.round === 'next' ? 1 : 0),
     moves: rule.move === 'first' ? 0 : state.moves + (rule.move === 'next' ? 1 : 0),
@@ -151,9 +177,9 @@ function clockAfter(
   return startsFollowUp(state, followUpMs) ? { kind: 'start', followUpMs } : { kind: 'stop' };
 }
 
-function historyOf({ decidedBy }: TransitionRule, event: AssignmentEvent): Transition['history'] {
-  if (decidedBy === null) return null;
-  if (decidedBy !== 'request') return { decidedBy, reason: reasonOf(event) };
-  if (event.kind !== 'created_with_owner') return null;
-  return { decidedBy: event.decidedBy, reason: reasonOf(event) };
+function historyOf({ to, decidedBy }: TransitionRule, event: AssignmentEvent) {
+  if (decidedBy === null || to === 'pending') return null;
+  const entry = { status: to, reason: reasonOf(event) };
+  if (decidedBy !== 'request') return { ...entry, decidedBy };
+  return event.kind === 'created_with_owner' ? { ...entry, decidedBy: event.decidedBy } : null;
 }

@@ -91,7 +91,7 @@ export interface LeadRespondedData {
 export const unassignedReasons = ['no_rule_matched', 'nobody_available'] as const;
 export type UnassignedReason = (typeof unassignedReasons)[number];
 
-interface LeadEventData {
+export interface LeadEventData {
   'lead.created': LeadCreatedData;
   'lead.assigned': LeadAssignedData;
   'lead.pooled': LeadPooledData;

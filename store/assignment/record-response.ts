@@ -1,13 +1,13 @@
-import { requireTransition } from '../../domain/assignment/transitions.ts';
+import { requireTransition, type Transition } from '../../domain/assignment/transitions.ts';
 import { buildAgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Database } from '../db/database.ts';
 import { buildOutboxRow } from '../leads/lead-rows.ts';
 import type { LeadRow } from '../leads/lead-tables.ts';
-import { changeLead, type ChangeRows } from '../leads/write-lead.ts';
+import { changeLead, type LeadChangeRows } from '../leads/write-lead.ts';
 import { hasEndpointFor } from '../webhooks/endpoints.ts';
 import { lockLead, type LockedLead } from './lock-lead.ts';
 import { canSee, type Reader } from './read-assignment.ts';
-import { assignmentColumns, assignmentStateOf, buildTransitionRows } from './record-transition.ts';
+import { assignmentStateOf } from './record-transition.ts';
 import { wakeWaitingLeads } from './waits.ts';
 
 export interface ResponseRecord {
@@ -31,11 +31,16 @@ export function recordResponse(database: Database, response: ResponseRecord) {
     const locked = await lockLead(sql, leadId);
     if (!locked) return null;
     const { lead } = locked;
+    const transition = decideResponse(locked, response);
+    const types = transition.webhookEvents;
     const endsWait = isAwaited(lead);
-    const isSignalled = endsWait || (await hasEndpointFor(sql, lead.client_id, 'lead.responded'));
-    const lead_outbox = isSignalled ? [buildOutboxRow(leadId, 'responded', at)] : [];
-    const rows = { ...buildResponseRows(locked, response), lead_outbox };
-    const outboxId = await changeLead(sql, leadId, rows, at);
+    const isSignalled = endsWait || (await hasEndpointFor(sql, lead.client_id, types));
+    const rows: LeadChangeRows = {
+      change: responseColumns(response),
+      transition: { transition, now: at, newId: response.newId, clientId: reader.id },
+      added: { lead_outbox: isSignalled ? [buildOutboxRow(leadId, 'responded', at)] : [] },
+    };
+    const outboxId = await changeLead(sql, lead, rows, at);
     if (endsWait) await wakeWaitingLeads(sql, at);
     return { leadId: lead.id, outboxId };
   });
@@ -46,20 +51,16 @@ function isAwaited(lead: LeadRow): boolean {
   return isFirst || lead.follow_up_due_at !== null;
 }
 
-function buildResponseRows(
+function decideResponse(
   { lead, owner }: LockedLead,
-  { seconds, at: now, reader, readerName, newId }: ResponseRecord,
-): ChangeRows {
-  const event = { kind: 'responded', recordedBy: readerName, seconds } as const;
-  const transition = requireTransition(assignmentStateOf(lead), event);
-  const response = { seconds, agent: owner && buildAgentView(owner) };
-  return {
-    change: {
-      ...assignmentColumns(lead, transition, now),
-      agent_response_seconds: seconds,
-      agent_responded_at: now.toISOString(),
-      updated_at: now.toISOString(),
-    },
-    ...buildTransitionRows(lead, lead, transition, { now, newId, clientId: reader.id, response }),
-  };
+  { seconds, readerName: recordedBy }: ResponseRecord,
+): Transition {
+  const holder = owner && buildAgentView(owner);
+  const event = { kind: 'responded', recordedBy, seconds, holder } as const;
+  return requireTransition(assignmentStateOf(lead), event);
+}
+
+function responseColumns({ seconds, at }: ResponseRecord) {
+  const now = at.toISOString();
+  return { agent_response_seconds: seconds, agent_responded_at: now, updated_at: now };
 }

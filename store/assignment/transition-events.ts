@@ -1,12 +1,13 @@
-import { assertNever } from '../../domain/assert-never.ts';
-import type { Transition } from '../../domain/assignment/transitions.ts';
+import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
+import type { EventRequirements, Transition } from '../../domain/assignment/transitions.ts';
+import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Explanation } from '../../domain/routing/explanation.ts';
 import { whyUnassigned } from '../../domain/routing/summarise.ts';
 import {
   buildLeadEvent,
-  type AgentView,
-  type LeadEventType,
   type LeadEvent,
+  type LeadEventData,
+  type LeadEventType,
 } from '../../domain/webhooks/event-payloads.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
 
@@ -15,67 +16,91 @@ export interface EventFacts {
   newId: () => string;
   /** What the rules decided from. */
   decision?: { explanation: Explanation };
-  /** Of the pool that the lead was left in. */
-  poolName?: string;
-  /** The response that was recorded, and who holds the lead. */
-  response?: { seconds: number; agent: AgentView | null };
+  /** Of the pool that takes the lead; empty where none does. */
+  poolName: string;
+  /** Of a new lead. */
+  source: Entry | null;
 }
 
-type Before = Pick<AssignmentColumns, 'owner_id' | 'event_sequence'>;
-
-/** The webhook events of a transition, but for `lead.created`, which is built of the enquiry. */
+/** Every webhook event of a transition, numbered without a gap. */
 export function buildTransitionEvents(
   lead: LeadRow,
-  before: Before,
+  before: Pick<AssignmentColumns, 'owner_id' | 'event_sequence'>,
   transition: Transition,
   facts: EventFacts,
 ): LeadEvent[] {
-  return transition.webhookEvents
-    .map((type, index) => {
-      const sequence = before.event_sequence + index + 1;
-      const event = { id: `evt_${facts.newId()}`, sequence, at: facts.now };
-      return buildEvent(type, event, { lead, before, holder: transition.holder, facts });
-    })
-    .filter((event) => event !== null);
+  const [leadId, integrationRef] = [lead.id, lead.integration_ref ?? null];
+  const previousAgentId = before.owner_id;
+  const context = { lead, leadId, integrationRef, transition, previousAgentId, facts };
+  return transition.webhookEvents.map((type, index) =>
+    buildEvent(type, before.event_sequence + index + 1, context),
+  );
 }
 
-interface Happened {
+interface EventContext {
   lead: LeadRow;
-  before: Before;
-  holder: Transition['holder'];
+  leadId: string;
+  integrationRef: string | null;
+  transition: Transition;
+  previousAgentId: string | null;
   facts: EventFacts;
 }
 
-function buildEvent(
-  type: LeadEventType,
-  event: { id: string; sequence: number; at: Date },
-  { lead, before, holder, facts }: Happened,
-): LeadEvent | null {
-  const [leadId, integrationRef] = [lead.id, lead.integration_ref ?? null];
-  switch (type) {
-    case 'lead.created':
-      return null;
-    case 'lead.assigned':
-      if (holder.kind !== 'agent') return null;
-      return buildLeadEvent(type, event, {
-        ...{ leadId, status: 'assigned', agent: holder.agent },
-        assignedAt: event.at.toISOString(),
-        previousAgentId: before.owner_id,
-        integrationRef,
-      });
-    case 'lead.pooled': {
-      const { poolName = '' } = facts;
-      return buildLeadEvent(type, event, { leadId, status: 'pool', poolName, integrationRef });
-    }
-    case 'lead.unassigned': {
-      const reason = whyUnassigned(facts.decision?.explanation);
-      return buildLeadEvent(type, event, { leadId, status: 'unassigned', reason, integrationRef });
-    }
-    case 'lead.responded': {
-      const { response } = facts;
-      return response ? buildLeadEvent(type, event, { leadId, ...response, integrationRef }) : null;
-    }
-    default:
-      return assertNever(type);
-  }
+/** The table gives an assignment event only those webhook events that it carries the facts for. */
+function buildEvent<Type extends LeadEventType>(
+  type: Type,
+  sequence: number,
+  context: EventContext,
+): LeadEvent {
+  const { transition, facts } = context;
+  const cause = transition.event as AssignmentEvent & EventRequirements[Type];
+  const event = { id: `evt_${facts.newId()}`, sequence, at: facts.now };
+  return buildLeadEvent(type, event, dataBuilders[type](cause, context));
 }
+
+const dataBuilders: {
+  [Type in LeadEventType]: (
+    cause: EventRequirements[Type],
+    context: EventContext,
+  ) => LeadEventData[Type];
+} = {
+  'lead.created': (_cause, { lead, leadId, integrationRef, transition, facts: { source } }) => ({
+    leadId,
+    contactId: lead.contact_id,
+    createdAt: lead.created_at,
+    status: transition.status,
+    source,
+    integrationRef,
+    isRepeatLead: lead.is_repeat_lead,
+    repeatOfLeadId: lead.repeat_of_lead_id,
+    isAgentEnquiry: lead.is_agent_enquiry,
+    needsIntakeReview: lead.intake_unresolved !== null,
+    assignedTo: transition.holder.kind === 'agent' ? transition.holder.agent : null,
+  }),
+  'lead.assigned': ({ agent }, { leadId, integrationRef, previousAgentId, facts: { now } }) => ({
+    leadId,
+    status: 'assigned',
+    agent,
+    assignedAt: now.toISOString(),
+    previousAgentId,
+    integrationRef,
+  }),
+  'lead.pooled': (_cause, { leadId, integrationRef, facts: { poolName } }) => ({
+    leadId,
+    status: 'pool',
+    poolName,
+    integrationRef,
+  }),
+  'lead.unassigned': (_cause, { leadId, integrationRef, facts: { decision } }) => ({
+    leadId,
+    status: 'unassigned',
+    reason: whyUnassigned(decision?.explanation),
+    integrationRef,
+  }),
+  'lead.responded': ({ seconds, holder }, { leadId, integrationRef }) => ({
+    leadId,
+    seconds,
+    agent: holder,
+    integrationRef,
+  }),
+};

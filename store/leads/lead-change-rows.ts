@@ -3,7 +3,7 @@ import { contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import { mergeNoteText, updateNoteText } from '../../domain/leads/lead-change-notes.ts';
 import { supersededQuizKey } from '../../domain/quiz/supersede.ts';
-import { assignmentColumns } from '../assignment/record-transition.ts';
+import type { TransitionFacts } from '../assignment/transition-rows.ts';
 import type { LeadRow } from './lead-tables.ts';
 import {
   acceptsMerges,
@@ -15,7 +15,7 @@ import {
   type Submission,
   type Submitted,
 } from './lead-rows.ts';
-import type { ChangeRows } from './write-lead.ts';
+import type { ChangedColumns, LeadChangeRows } from './write-lead.ts';
 
 export interface ChangedLead extends Submitted {
   kind: LeadChangeKind;
@@ -31,54 +31,80 @@ export function buildChangeRows(
   changed: ChangedLead,
   context: RowContext,
   client: { id: string; name: string },
-): ChangeRows {
+): LeadChangeRows {
   const { kind, lead, leadChange } = changed;
-  const added = contactPointsOf(changed.newPhones, changed.newEmails);
+  const { now, newId, submission } = context;
+  const points = contactPointsOf(changed.newPhones, changed.newEmails);
+  const cause = { now, newId, clientId: client.id };
   return {
-    lead_access: kind === 'merge' ? [{ lead_id: lead.id, client_id: client.id }] : [],
-    ...buildContactPointRows(added, lead, { founding: false }),
-    ...buildSubmittedRows(changed, context),
-    timeline_notes: buildNoteRows(changed, context, client),
-    superseded_quiz_key: supersededQuizKey(changed.quiz),
-    lead_outbox: concernsWorkflow(lead, leadChange)
-      ? [buildOutboxRow(lead.id, workflowEventOf(leadChange), context.now)]
-      : [],
-    ...withTrace(buildLeadChange(lead, leadChange, context.now), lead, context.submission),
+    change: withTrace(changedColumns(lead, leadChange, now), lead, submission),
+    transition: recordedTransition(leadChange, cause),
+    added: {
+      lead_access: kind === 'merge' ? [{ lead_id: lead.id, client_id: client.id }] : [],
+      ...buildContactPointRows(points, lead, { founding: false }),
+      ...buildSubmittedRows(changed, context),
+      timeline_notes: buildNoteRows(changed, context, client),
+      lead_outbox: buildSignal(lead, leadChange, workflowEventOf(leadChange), now),
+    },
+    supersededQuizKey: supersededQuizKey(changed.quiz),
   };
 }
 
-/** The new values of the lead's own row; nothing where none differs. */
-export function buildLeadChange(
+/** What an import fills of a lead whose earlier values it resolves. */
+export function buildResolvedRows(
   lead: LeadRow,
   leadChange: LeadChange,
-  now: Date,
-): { change?: object } {
-  const { transition } = leadChange;
-  const hasNewFlags = !isDeepStrictEqual(leadChange.intakeUnresolved, lead.intake_unresolved);
-  if (leadChange.updatedFields.length === 0 && !hasNewFlags) return {};
+  { text, now, newId }: { text: string; now: Date; newId: () => string },
+): LeadChangeRows {
+  const data = { fields: leadChange.updatedFields };
+  const note = { leadId: lead.id, now, newId, kind: 'resolved', text, data };
   return {
-    change: {
-      ...leadChange.change,
-      intake_unresolved: leadChange.intakeUnresolved,
-      updated_at: now.toISOString(),
-      ...(transition && assignmentColumns(lead, transition, now)),
+    change: changedColumns(lead, leadChange, now),
+    transition: recordedTransition(leadChange, { now, newId }),
+    added: {
+      timeline_notes: [buildTimelineRow(note)],
+      lead_outbox: buildSignal(lead, leadChange, 'resolved', now),
     },
   };
 }
 
-/** Events go to the endpoints of the lead's own client, so another client's trace is not kept. */
-function withTrace(
-  { change }: { change?: object },
-  { client_id }: LeadRow,
-  { clientId, traceparent }: Submission,
-): { change?: object } {
-  const own = clientId === client_id ? traceparent : null;
-  return change ? { change: { ...change, traceparent: own } } : {};
+function recordedTransition({ transition }: LeadChange, cause: TransitionFacts) {
+  return transition && { transition, ...cause };
 }
 
-/** Whether the workflow is signalled: to route the lead, or to publish what an open run shows of it. */
-export function concernsWorkflow(lead: LeadRow, leadChange: LeadChange): boolean {
-  return leadChange.rerouted || (hasOpenRun(lead) && changesSearchAttributes(lead, leadChange));
+/** The new values of the lead's own row; nothing where none differs. */
+function changedColumns(
+  lead: LeadRow,
+  { change, intakeUnresolved, updatedFields }: LeadChange,
+  now: Date,
+): ChangedColumns {
+  const hasNewFlags = !isDeepStrictEqual(intakeUnresolved, lead.intake_unresolved);
+  if (updatedFields.length === 0 && !hasNewFlags) return {};
+  return { ...change, intake_unresolved: intakeUnresolved, updated_at: now.toISOString() };
+}
+
+/** Events go to the endpoints of the lead's own client, so another client's trace is not kept. */
+function withTrace(
+  change: ChangedColumns,
+  { client_id }: LeadRow,
+  { clientId, traceparent }: Submission,
+): ChangedColumns {
+  const own = clientId === client_id ? traceparent : null;
+  return Object.keys(change).length > 0 ? { ...change, traceparent: own } : change;
+}
+
+function buildSignal(lead: LeadRow, leadChange: LeadChange, event: string, now: Date) {
+  return concernsWorkflow(lead, leadChange) ? [buildOutboxRow(lead.id, event, now)] : [];
+}
+
+/**
+ * Whether the workflow is signalled: to route the lead, to deliver an event, or to publish what an open run
+ * shows of it.
+ */
+function concernsWorkflow(lead: LeadRow, leadChange: LeadChange): boolean {
+  const { rerouted, transition } = leadChange;
+  if (rerouted || (transition && transition.webhookEvents.length > 0)) return true;
+  return hasOpenRun(lead) && changesSearchAttributes(lead, leadChange);
 }
 
 export function workflowEventOf({ rerouted }: LeadChange): 'rerouted' | 'updated' {

@@ -1,14 +1,41 @@
-import type { CreditChange } from '../../domain/routing/decision.ts';
+import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
+import {
+  buildTransitionRows,
+  NO_ASSIGNMENT,
+  type RecordedTransition,
+} from '../assignment/transition-rows.ts';
+import { wakeWaitingLeads } from '../assignment/waits.ts';
 import type { Sql, TransactionSql } from '../db/database.ts';
 import { insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
-import { additions, contact, lead } from './lead-tables.ts';
+import { readPoolName } from '../routing/pools.ts';
+import { additions, contact, lead, type AssignmentColumns, type LeadRow } from './lead-tables.ts';
 
-export type ChangeRows = RowsByTable & {
-  change?: object;
-  /** The stored key of the quiz whose earlier answers the new ones supersede. */
-  superseded_quiz_key?: string | null;
-  credits?: readonly CreditChange[];
+type TransitionTable = 'assignments' | 'routing_decisions' | 'webhook_events';
+
+/** What is added to a lead beside its transition, whose rows nobody else gives. */
+export type AddedRows = Omit<RowsByTable, 'leads' | TransitionTable> & {
+  readonly [Table in 'leads' | TransitionTable]?: never;
 };
+
+/** New values of a lead's own columns; only a transition has those of its assignment. */
+export type ChangedColumns = Readonly<Record<string, unknown>> & {
+  readonly [Column in keyof AssignmentColumns]?: never;
+};
+
+export interface NewLeadRows {
+  lead: LeadRow;
+  source: Entry | null;
+  transition: RecordedTransition;
+  added: AddedRows;
+}
+
+export interface LeadChangeRows {
+  change?: ChangedColumns;
+  transition?: RecordedTransition | null;
+  added?: AddedRows;
+  /** The stored key of the quiz whose earlier answers the new ones supersede. */
+  supersededQuizKey?: string | null;
+}
 
 interface OutboxId {
   leadId: string;
@@ -21,15 +48,21 @@ interface OutboxId {
  */
 export async function insertLeads(
   sql: TransactionSql,
-  leads: readonly RowsByTable[],
+  leads: readonly NewLeadRows[],
 ): Promise<OutboxId[]> {
-  const rows = joinRows(leads);
+  const rows = joinRows(leads.flatMap(buildNewLeadRows));
   const statement = insertStatement(
     [contact, lead, ...additions],
     rows,
     `select lead_id as "leadId", id as "outboxId" from new_lead_outbox`,
   );
   return sql.queryAndCommit<OutboxId>(statement, { rows: JSON.stringify(rows) });
+}
+
+function buildNewLeadRows({ lead: row, source, transition, added }: NewLeadRows): RowsByTable[] {
+  const subjects = { source, poolName: '' };
+  const { columns, rows } = buildTransitionRows(row, NO_ASSIGNMENT, transition, subjects);
+  return [added, rows, { leads: [{ ...row, ...columns }] }];
 }
 
 const supersededAnswers = `superseded as (
@@ -46,26 +79,49 @@ const credited = `credited as (
   where m.team_id = c."teamId" and m.agent_id = c."agentId")`;
 
 /**
- * What is added to a lead and changed of it, in one statement: by a merged enquiry or an update, or an
- * assignment with its step of the rotation. Returns the id of the outbox row, where there is one.
+ * What is added to a lead and changed of it, with a transition of its assignment, in one statement: by a merged
+ * enquiry, an update, an import, a response or an event of its assignment. Returns the id of the outbox row,
+ * where there is one.
  */
 export async function changeLead(
   sql: Sql,
-  leadId: string,
-  rows: ChangeRows,
+  before: LeadRow,
+  changes: LeadChangeRows,
   now: Date,
 ): Promise<number | null> {
-  const columns = Object.keys(rows.change ?? {});
+  const { transition, supersededQuizKey = null } = changes;
+  const credits = transition?.rotation ?? [];
+  const { columns, rows } = await buildChange(sql, before, changes);
   const updates = [
-    ...(columns.length > 0 ? [changedLead(columns)] : []),
-    ...(typeof rows.superseded_quiz_key === 'string' ? [supersededAnswers] : []),
-    ...(rows.credits?.length ? [credited] : []),
+    ...(Object.keys(columns).length > 0 ? [changedLead(Object.keys(columns))] : []),
+    ...(supersededQuizKey === null ? [] : [supersededAnswers]),
+    ...(credits.length > 0 ? [credited] : []),
   ];
   const outboxId = rows.lead_outbox?.length ? '(select id from new_lead_outbox)' : 'null::int';
   const rest = [...updates.map((update) => `, ${update}`), `select ${outboxId} as "outboxId"`];
   const statement = insertStatement(additions, rows, rest.join('\n'));
-  const values = { leadId, now, rows: JSON.stringify(rows) };
-  return (await sql.queryOne<{ outboxId: number | null }>(statement, values))?.outboxId ?? null;
+  const doc = { ...rows, change: columns, credits, superseded_quiz_key: supersededQuizKey };
+  const values = { leadId: before.id, now, rows: JSON.stringify(doc) };
+  const written = await sql.queryOne<{ outboxId: number | null }>(statement, values);
+  if (transition && freesAgent(before, transition)) await wakeWaitingLeads(sql, now);
+  return written?.outboxId ?? null;
+}
+
+async function buildChange(
+  sql: Sql,
+  before: LeadRow,
+  { change = {}, transition, added = {} }: LeadChangeRows,
+): Promise<{ columns: object; rows: RowsByTable }> {
+  if (!transition) return { columns: change, rows: added };
+  const { holder } = transition.transition;
+  const poolName = holder.kind === 'pool' ? await readPoolName(sql, holder.poolId) : '';
+  const after = { ...before, ...change } as LeadRow;
+  const whole = buildTransitionRows(after, before, transition, { poolName, source: null });
+  return { columns: { ...change, ...whole.columns }, rows: joinRows([added, whole.rows]) };
+}
+
+function freesAgent(before: LeadRow, { transition: { holder } }: RecordedTransition): boolean {
+  return before.owner_id !== null && holder.kind !== 'unchanged';
 }
 
 /** Whether any of these submissions is stored. */

@@ -29,11 +29,11 @@ export async function insertEndpoint(
   return true;
 }
 
-/** Whether an endpoint of the client gets events of that type. */
-export async function hasEndpointFor(sql: Sql, clientId: string, type: EventType) {
+/** Whether an endpoint of the client gets events of one of the types. */
+export async function hasEndpointFor(sql: Sql, clientId: string, types: readonly EventType[]) {
   const text = `select from webhook_endpoints
-    where client_id = :clientId and enabled and :type = any (events) limit 1`;
-  return (await sql.query(text, { clientId, type })).length > 0;
+    where client_id = :clientId and enabled and events && :types::text[] limit 1`;
+  return (await sql.query(text, { clientId, types })).length > 0;
 }
 
 /** What is needed to call an endpoint. */

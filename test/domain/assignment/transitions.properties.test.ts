@@ -29,7 +29,10 @@ const event: fc.Arbitrary<AssignmentEvent> = fc.oneof(
   fc.record({ kind: of('operator_assigned'), why, movesPersonal: fc.boolean(), ...toAgent }),
   fc.record({ kind: of('operator_pooled'), why: fc.constantFrom([], ['a rule said so']), poolId }),
   fc.record({ kind: of('operator_unassigned'), why }),
-  fc.record({ kind: of('responded'), recordedBy: fc.constant('a client'), seconds: fc.nat() }),
+  fc.record({
+    ...{ kind: of('responded'), recordedBy: fc.constant('a client'), seconds: fc.nat() },
+    holder: fc.constant(null),
+  }),
 );
 const isOperators = (kind: string) => kind.startsWith('operator_');
 const createdBy = fc.constant('a client');

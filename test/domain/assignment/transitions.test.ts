@@ -52,6 +52,7 @@ const inPool = { ...newAssignment({ isPersonal: false }), status: 'pool', round:
 describe('a claim', () => {
   it('moves a lead from its pool to the agent, within the round', () => {
     expect(requireTransition(inPool, claimed)).toEqual({
+      event: claimed,
       status: 'assigned',
       round: 2,
       moves: 1,
@@ -59,7 +60,11 @@ describe('a claim', () => {
       clock: { kind: 'start', followUpMs: 60_000 },
       webhookEvents: ['lead.assigned'],
       note: { kind: 'assigned', text: 'Claimed from the pool by agent sara.' },
-      history: { decidedBy: 'claim', reason: 'Claimed from the pool by agent sara.' },
+      history: {
+        status: 'assigned',
+        decidedBy: 'claim',
+        reason: 'Claimed from the pool by agent sara.',
+      },
     });
   });
 
@@ -155,6 +160,7 @@ describe('the follow-up', () => {
 
 const texts: [string, AssignmentEvent][] = [
   ['Created by a client.', { kind: 'created', createdBy: 'a client' }],
+  ['New details arrived.', { kind: 'new_details' }],
   ['Rule one. Rule two.', { kind: 'left_unassigned', why: ['Rule one', 'Rule two'] }],
   ['No response in time.', { kind: 'follow_up_expired', why: { kind: 'note_only' } }],
   [
@@ -184,7 +190,7 @@ const texts: [string, AssignmentEvent][] = [
   ],
   [
     'a client recorded a response after 60 s.',
-    { kind: 'responded', recordedBy: 'a client', seconds: 60 },
+    { kind: 'responded', recordedBy: 'a client', seconds: 60, holder: null },
   ],
 ];
 test.each(texts)('the note is: %s', (text, event) => {

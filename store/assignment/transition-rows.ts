@@ -1,0 +1,146 @@
+import type { Transition } from '../../domain/assignment/transitions.ts';
+import { contentHash } from '../../domain/routing/content-hash.ts';
+import type { CreditChange } from '../../domain/routing/decision.ts';
+import type { Explanation } from '../../domain/routing/explanation.ts';
+import type { FollowUp } from '../../domain/routing/follow-up.ts';
+import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
+import { buildEventRow, buildTimelineRow } from '../leads/lead-rows.ts';
+import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
+import { buildTransitionEvents, type EventFacts } from './transition-events.ts';
+
+/** How a transition came about. */
+export interface TransitionFacts {
+  now: Date;
+  newId: () => string;
+  /** The integration that caused it. */
+  clientId?: string;
+  ruleName?: string | null;
+  rulesetVersion?: number | null;
+  /** The terms of the follow-up. */
+  followUp?: FollowUp | null;
+  claimId?: string;
+  /** The operator's request that moved the lead. */
+  handOverId?: string;
+  /** What the rules decided from, kept for good. */
+  decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
+  rotation?: readonly CreditChange[];
+}
+
+/** A transition to be written, with how it came about. */
+export interface RecordedTransition extends TransitionFacts {
+  transition: Transition;
+}
+
+/** What of the lead was before the transition. */
+type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves'>;
+
+/** Before a lead is created. */
+export const NO_ASSIGNMENT: Before = {
+  owner_id: null,
+  pool_id: null,
+  assigned_at: null,
+  follow_up_due_at: null,
+  event_sequence: 0,
+};
+
+/**
+ * Everything that a transition writes: the columns of the lead's own row, at most one entry of the history and
+ * one note, and every webhook event. No other type of the store takes these columns and rows, so that
+ * `insertLeads` and `changeLead` write all of them or none. `lead` is as the transition leaves it but for the columns.
+ */
+export function buildTransitionRows(
+  lead: LeadRow,
+  before: Before,
+  recorded: RecordedTransition,
+  subjects: Pick<EventFacts, 'poolName' | 'source'>,
+) {
+  const { transition, now, newId, clientId } = recorded;
+  const { note } = transition;
+  const id = newId();
+  const assignments = historyRows(id, lead, before, recorded);
+  const events = buildTransitionEvents(lead, before, transition, { ...recorded, ...subjects });
+  return {
+    columns: assignmentColumns(before, transition, now),
+    rows: {
+      assignments,
+      routing_decisions: assignments.length > 0 ? decisionRows(id, recorded) : [],
+      timeline_notes: note
+        ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
+        : [],
+      webhook_events: events.map((event) => buildEventRow(event, lead, now)),
+    },
+  };
+}
+
+/** The columns of a lead's own row after a transition. */
+export function assignmentColumns(
+  before: Before,
+  { status, round, moves, holder, clock, webhookEvents }: Transition,
+  now: Date,
+): AssignmentColumns {
+  return {
+    assignment_status: status,
+    round,
+    moves,
+    ...holderColumns(before, holder, now),
+    follow_up_due_at: dueAt(before, clock, now),
+    event_sequence: before.event_sequence + webhookEvents.length,
+  };
+}
+
+function holderColumns(before: Before, holder: Transition['holder'], now: Date) {
+  const { owner_id, pool_id, assigned_at } = before;
+  if (holder.kind === 'unchanged') return { owner_id, pool_id, assigned_at };
+  const agentId = holder.kind === 'agent' ? holder.agent.id : null;
+  return {
+    owner_id: agentId,
+    pool_id: holder.kind === 'pool' ? holder.poolId : null,
+    assigned_at: agentId && now.toISOString(),
+  };
+}
+
+function dueAt(before: Before, clock: Transition['clock'], now: Date): string | null {
+  if (clock.kind === 'keep') return before.follow_up_due_at;
+  return clock.kind === 'start' ? new Date(now.getTime() + clock.followUpMs).toISOString() : null;
+}
+
+function historyRows(
+  id: string,
+  lead: LeadRow,
+  before: Before,
+  { transition, now, ruleName, rulesetVersion, followUp, claimId, handOverId }: RecordedTransition,
+) {
+  const { history, round, moves, holder, clock } = transition;
+  if (!history) return [];
+  return [
+    {
+      ...{ id, lead_id: lead.id, round, move: moves, status: history.status },
+      agent_id: holder.kind === 'agent' ? holder.agent.id : null,
+      previous_agent_id: before.owner_id,
+      pool_id: holder.kind === 'pool' ? holder.poolId : null,
+      decided_by: history.decidedBy,
+      rule_name: ruleName,
+      ruleset_version: rulesetVersion,
+      reason: history.reason,
+      follow_up: followUp,
+      follow_up_due_at: dueAt(before, clock, now),
+      claim_id: claimId,
+      hand_over_id: handOverId,
+      decided_at: now.toISOString(),
+    },
+  ];
+}
+
+function decisionRows(assignmentId: string, { decision, rulesetVersion }: TransitionFacts) {
+  if (!decision || !rulesetVersion) return [];
+  return [
+    {
+      ...decision,
+      assignment_id: assignmentId,
+      ruleset_version: rulesetVersion,
+      facts_hash: contentHash(decision.facts),
+      roster_hash: contentHash(decision.roster),
+    },
+  ];
+}
