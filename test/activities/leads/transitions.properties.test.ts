@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type {
+  AssignmentEvent,
+  AssignmentState,
+} from '../../../domain/assignment/assignment-event.ts';
+import { TRANSITIONS } from '../../../domain/assignment/transitions.ts';
+import { prepareStage, type Stage } from './walk/stage.ts';
+import { startWalk, type Command, type Creation } from './walk/walk.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await prepareStage();
+});
+afterAll(() => stage.api.stop());
+
+const terms = {
+  to: fc.constantFrom(
+    'agent' as const,
+    'agent' as const,
+    'pool' as const,
+    'nobody' as const,
+    'wait' as const,
+  ),
+  onExpiry: fc.constantFrom('note' as const, 'reassign' as const, 'pool' as const),
+};
+const number = fc.nat({ max: 2 });
+const of = <Kind extends Command['kind']>(...kinds: Kind[]) => fc.constantFrom(...kinds);
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: of('update', 'resolve', 'merge', 'comment') }) },
+  { weight: 4, arbitrary: fc.record({ kind: of('expire', 'expire', 'respond') }) },
+  { weight: 6, arbitrary: fc.record({ kind: of('route'), ...terms }) },
+  { weight: 2, arbitrary: fc.record({ kind: of('sendBack'), ...terms }) },
+  { weight: 2, arbitrary: fc.record({ kind: of('claim'), agent: number }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: of('giveToAgent'), agent: number, movesPersonal: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: of('putIntoPool'), pool: number }) },
+);
+const creation = fc.constantFrom<Creation>(
+  'without_owner',
+  'without_owner',
+  'with_owner',
+  'personal',
+);
+
+test('every sequence of events writes the rows of the table, whatever path each takes', async () => {
+  const plan = fc.record({ creation, commands: fc.array(command, { maxLength: 14 }) });
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ creation, commands }) => {
+      const walk = await startWalk(stage, creation);
+      for (const each of commands) await walk.take(each);
+    }),
+    { numRuns: 40 },
+  );
+}, 300_000);
+
+const onExpiry = 'note';
+/** What brings a new lead into each state. */
+const WAYS: Record<AssignmentState['status'], Command[]> = {
+  new: [],
+  pending: [],
+  assigned: [{ kind: 'route', to: 'agent', onExpiry }],
+  pool: [{ kind: 'route', to: 'pool', onExpiry }],
+  unassigned: [{ kind: 'route', to: 'nobody', onExpiry }],
+};
+
+/** The commands that are the event, one for each path that leads to it. */
+const PATHS: Record<AssignmentEvent['kind'], Command[]> = {
+  created: [],
+  created_with_owner: [],
+  routed_to_agent: [{ kind: 'route', to: 'agent', onExpiry }],
+  routed_to_pool: [{ kind: 'route', to: 'pool', onExpiry }],
+  left_unassigned: [{ kind: 'route', to: 'nobody', onExpiry }],
+  waiting: [{ kind: 'route', to: 'wait', onExpiry }],
+  new_details: [{ kind: 'update' }, { kind: 'resolve' }],
+  follow_up_expired: [{ kind: 'expire' }],
+  follow_up_reassigned: [{ kind: 'expire' }],
+  follow_up_pooled: [{ kind: 'expire' }],
+  claimed: [{ kind: 'claim', agent: 1 }],
+  operator_assigned: [
+    { kind: 'giveToAgent', agent: 1, movesPersonal: false },
+    { kind: 'sendBack', to: 'agent', onExpiry },
+  ],
+  operator_pooled: [
+    { kind: 'putIntoPool', pool: 1 },
+    { kind: 'sendBack', to: 'pool', onExpiry },
+  ],
+  operator_unassigned: [{ kind: 'sendBack', to: 'nobody', onExpiry }],
+  operator_waiting: [{ kind: 'sendBack', to: 'wait', onExpiry }],
+  responded: [{ kind: 'respond' }],
+};
+
+/** The terms under which a follow-up ends in the event. */
+function wayTo(from: AssignmentState['status'], event: AssignmentEvent['kind']): Command[] {
+  if (event === 'follow_up_reassigned')
+    return [{ kind: 'route', to: 'agent', onExpiry: 'reassign' }];
+  if (event === 'follow_up_pooled') return [{ kind: 'route', to: 'agent', onExpiry: 'pool' }];
+  return WAYS[from];
+}
+
+const table = TRANSITIONS.map(({ from, event }) => ({ from, event }));
+test.each(table)('$from takes $event by each of its paths', async ({ from, event }) => {
+  const creation = event === 'created_with_owner' ? 'with_owner' : 'without_owner';
+  const paths = from === 'new' ? [[]] : PATHS[event].map((path) => [path]);
+  for (const path of paths) {
+    const walk = await startWalk(stage, creation);
+    for (const each of [...wayTo(from, event), ...path]) await walk.take(each);
+    expect(walk.taken.at(-1)).toEqual({ from, event });
+  }
+});

@@ -1,0 +1,163 @@
+import { expect } from '@jest/globals';
+import { eventSchemas } from '../../../../api/responses/events.ts';
+import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
+import {
+  newAssignment,
+  requireTransition,
+  type Transition,
+} from '../../../../domain/assignment/transitions.ts';
+import type {
+  LeadAssignedData,
+  LeadEventType,
+} from '../../../../domain/webhooks/event-payloads.ts';
+import type { Database } from '../../../../store/db/database.ts';
+
+/** What a path did to a lead. */
+export interface Step {
+  /** The event that happened; null: none. */
+  event: AssignmentEvent | null;
+  /** The kinds of the notes that the path leaves beside the transition's own. */
+  notes?: string[];
+  /** The path ends outside of the lead's run, which it signals to have an event delivered. */
+  signals?: boolean;
+}
+
+export type Ledger = ReturnType<typeof openLedger>;
+
+/** Where a lead stands by the table of transitions, and what its rows should be. */
+export function openLedger(database: Database, leadId: string, isPersonal: boolean) {
+  const taken: { from: string; event: string }[] = [];
+  const readAdditions = additionsReader(database, leadId);
+  let state = newAssignment({ isPersonal });
+  let owner: string | null = null;
+  let pool: string | null = null;
+  let sequence = 0;
+
+  function advance({
+    event,
+    status,
+    round,
+    moves,
+    clock,
+    holder,
+    webhookEvents,
+  }: Transition): void {
+    taken.push({ from: state.status, event: event.kind });
+    const isResponded = state.isResponded || event.kind === 'responded';
+    const isClockRunning = clock.kind === 'keep' ? state.isClockRunning : clock.kind === 'start';
+    state = { ...state, status, round, moves, isResponded, isClockRunning };
+    sequence += webhookEvents.length;
+    if (holder.kind === 'unchanged') return;
+    owner = holder.kind === 'agent' ? holder.agent.id : null;
+    pool = holder.kind === 'pool' ? holder.poolId : null;
+  }
+
+  function rowDue() {
+    const { status, round, moves, isClockRunning } = state;
+    const counts = { round, moves, sequence };
+    return { status, ...counts, owner, pool, isClockRunning };
+  }
+
+  /** What the transition adds; the lead has moved on already. */
+  function additionsDue({ note, history, webhookEvents }: Transition, previous: string | null) {
+    const { status, round, moves } = state;
+    const first = sequence - webhookEvents.length + 1;
+    const move = { round, move: moves, status, agent: owner, previous, pool };
+    return {
+      notes: note ? [note.kind] : [],
+      history: history ? [{ ...move, decidedBy: history.decidedBy }] : [],
+      events: webhookEvents.map((type, index) => ({
+        ...{ type, sequence: first + index, deliveries: 1 },
+        ...(type === 'lead.assigned' && { agent: owner, previous }),
+      })),
+    };
+  }
+
+  return {
+    /** The rows of the table that were taken. */
+    taken,
+    state: () => state,
+    owner: () => owner,
+
+    /** Compares the lead's row, and what it has more than before, with what the table makes of the event. */
+    async expectStep({ event, notes = [], signals = false }: Step): Promise<void> {
+      const previous = owner;
+      const transition = event && requireTransition(state, event);
+      if (transition) advance(transition);
+      const due = transition ? additionsDue(transition, previous) : NOTHING;
+      const { isSignalled, ...added } = await readAdditions();
+      const after = event?.kind ?? 'nothing';
+      expect({ after, row: await readRow(database, leadId), ...added }).toEqual({
+        ...{ after, row: rowDue(), ...due, notes: [...notes, ...due.notes].sort() },
+      });
+      if (signals && due.events.length > 0) expect(isSignalled).toBe(true);
+    },
+  };
+}
+
+const NOTHING = { notes: [], history: [], events: [] };
+
+async function readRow(database: Database, leadId: string): Promise<object | undefined> {
+  const [row] = await database.query<object>(
+    `select assignment_status as status, round, moves, event_sequence as sequence, owner_id as owner,
+       pool_id as pool, follow_up_due_at is not null as "isClockRunning" from leads where id = $1`,
+    [leadId],
+  );
+  return row;
+}
+
+interface StoredRows {
+  notes: { id: string; kind: string; text: string }[];
+  history: { id: string; reason: string }[];
+  events: { id: string; type: LeadEventType; sequence: number; body: string }[];
+  outbox: { id: string }[];
+}
+
+const QUERIES: Record<keyof StoredRows, string> = {
+  notes: `select id, kind, text from timeline_notes where lead_id = $1 order by kind`,
+  history: `select id, round, move, status, agent_id as agent, previous_agent_id as previous, pool_id as pool,
+    decided_by as "decidedBy", reason from assignments where lead_id = $1 order by round, move`,
+  events: `select id, type, sequence, body,
+      (select count(*)::int from webhook_deliveries d where d.event_id = e.id) as deliveries
+    from webhook_events e where lead_id = $1 order by sequence`,
+  outbox: `select id::text from lead_outbox where lead_id = $1 order by id`,
+};
+
+/** Reads what a lead has more than at the reading before. */
+function additionsReader(database: Database, leadId: string) {
+  const seen = new Set<string>();
+  async function readNew<Name extends keyof StoredRows>(name: Name): Promise<StoredRows[Name]> {
+    const rows = await database.query<{ id: string }>(QUERIES[name], [leadId]);
+    const added = rows.filter(({ id }) => !seen.has(`${name} ${id}`));
+    for (const { id } of added) seen.add(`${name} ${id}`);
+    return added as StoredRows[Name];
+  }
+  return async () => {
+    const [notes, history] = [await readNew('notes'), await readNew('history')];
+    const [events, outbox] = [await readNew('events'), await readNew('outbox')];
+    for (const { text } of notes) expect(text).toMatch(SENTENCE);
+    return {
+      notes: notes.map(({ kind }) => kind).sort(),
+      history: history.map(({ id: _id, reason, ...entry }) => {
+        expect(reason).toMatch(SENTENCE);
+        return entry;
+      }),
+      events: events.map((event) => readEvent(leadId, event)),
+      isSignalled: outbox.length > 0,
+    };
+  };
+}
+
+const SENTENCE = /^\S.*\.$/;
+
+/** The body is as the document says. */
+function readEvent(leadId: string, { id: _id, body, ...event }: StoredRows['events'][number]) {
+  const { type, data } = eventSchemas[event.type].strict().parse(JSON.parse(body));
+  expect({ type, data }).toMatchObject({
+    type: event.type,
+    data: { leadId, sequence: event.sequence },
+  });
+  if (type !== 'lead.assigned') return event;
+  const { agent, previousAgentId } = data as unknown as LeadAssignedData;
+  return { ...event, agent: agent.id, previous: previousAgentId };
+}
