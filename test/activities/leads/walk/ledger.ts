@@ -33,17 +33,10 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
   let pool: string | null = null;
   let sequence = 0;
 
-  function advance({
-    event,
-    status,
-    round,
-    moves,
-    clock,
-    holder,
-    webhookEvents,
-  }: Transition): void {
-    taken.push({ from: state.status, event: event.kind });
-    const isResponded = state.isResponded || event.kind === 'responded';
+  function advance({ kind }: AssignmentEvent, transition: Transition): void {
+    const { status, round, moves, clock, holder, webhookEvents } = transition;
+    taken.push({ from: state.status, event: kind });
+    const isResponded = state.isResponded || kind === 'responded';
     const isClockRunning = clock.kind === 'keep' ? state.isClockRunning : clock.kind === 'start';
     state = { ...state, status, round, moves, isResponded, isClockRunning };
     sequence += webhookEvents.length;
@@ -83,7 +76,7 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
     async expectStep({ event, notes = [], signals = false }: Step): Promise<void> {
       const previous = owner;
       const transition = event && requireTransition(state, event);
-      if (transition) advance(transition);
+      if (event && transition) advance(event, transition);
       const due = transition ? additionsDue(transition, previous) : NOTHING;
       const { isSignalled, ...added } = await readAdditions();
       const after = event?.kind ?? 'nothing';
