@@ -13,7 +13,7 @@ type NamedKey<Key> = string extends Key ? never : Key;
 type NamedKeys<Row> = keyof { [Key in keyof Row as NamedKey<Key>]: Row[Key] };
 type LeadJson = JsonRow<'leads'>;
 
-/** The columns of a lead that only a transition of its assignment and a response write. */
+/** The columns of a lead that only a transition of its assignment writes. */
 export type AssignmentColumns = Pick<
   LeadJson,
   | 'assignment_status'
