@@ -46,8 +46,8 @@ export const NO_ASSIGNMENT: Before = {
 
 /**
  * Everything that a transition writes: the columns of the lead's own row, at most one entry of the history and
- * one note, and every webhook event. No other type of the store takes these columns and rows, so that
- * `insertLeads` and `changeLead` write all of them or none. `lead` is as the transition leaves it but for the columns.
+ * one note, and every webhook event. `insertLeads` and `changeLead` call it and take these columns and rows from
+ * nobody else, so that they write all of them or none. `lead` has the other changes of its row already.
  */
 export function buildTransitionRows(
   lead: LeadRow,
