@@ -105,9 +105,10 @@ export default {
     ...Object.entries(layers).flatMap(rulesOf),
   ],
   options: {
+    skipAnalysisNotInRules: true,
     doNotFollow: { path: 'node_modules' },
     preserveSymlinks: true,
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.mjs', '.js', '.json'],
