@@ -102,6 +102,17 @@ export default {
       from: { path: `^${CONTRACTS}/` },
       to: { dependencyTypes: OWN, pathNot: `^${CONTRACTS}/` },
     },
+    {
+      name: 'lead-activities-call-nobody',
+      comment:
+        'The loop of a lead awaits them, retried without end: they work with the database alone.',
+      severity: 'error',
+      from: { path: '^activities/leads/' },
+      to: {
+        pathNot: `^(?:activities/(?:leads/|[^/]+$)|store/|domain/|platform/|${CONTRACTS}/)`,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     ...Object.entries(layers).flatMap(rulesOf),
   ],
   options: {

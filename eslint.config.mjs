@@ -1,5 +1,32 @@
 import tseslint from 'typescript-eslint';
 
+const PATCH_CALL =
+  ':matches(CallExpression[callee.name=/^(patched|deprecatePatch)$/], CallExpression[callee.property.name=/^(patched|deprecatePatch)$/])';
+const LOOP =
+  ':matches(ForStatement, ForInStatement, ForOfStatement, WhileStatement, DoWhileStatement)';
+const OTHER_THAN_A_WORKFLOW =
+  ':function:not(ExportNamedDeclaration > FunctionDeclaration[id.name=/^[A-Z]/])';
+
+/** See docs/replay.md: what replays on every saved history, and still breaks a run. */
+const workflowTraps = [
+  ...[`${LOOP} ${PATCH_CALL}`, `${OTHER_THAN_A_WORKFLOW} ${PATCH_CALL}`].map((selector) => ({
+    selector,
+    message:
+      'Called again in a run that is open, a patch changes from false to true. Call it once, in the body of the workflow and before its loop, and pass the result on.',
+  })),
+  {
+    selector:
+      'ImportSpecifier[imported.name=/^(patched|deprecatePatch|proxyActivities|proxyLocalActivities)$/][local.name!=/^(patched|deprecatePatch|proxyActivities|proxyLocalActivities)$/]',
+    message: 'Lint knows it by its own name.',
+  },
+  {
+    selector:
+      'CallExpression[callee.name=/^proxy(Local)?Activities$/]:not([typeArguments.params.0.typeName.name="LeadActivities"]):not(:has(Property[key.name=/^(maximumAttempts|scheduleToCloseTimeout)$/]))',
+    message:
+      'Awaited by a workflow, an activity that is retried without end holds up its timers and signals. Set maximumAttempts or scheduleToCloseTimeout here.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['node_modules/**', '.data*/**', 'coverage/**'] },
   ...tseslint.configs.strict,
@@ -40,5 +67,11 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  { files: ['workflows/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...workflowTraps] } },
+  {
+    // Their activities are retried without end: see .dependency-cruiser.mjs.
+    files: ['activities/leads/**/*.ts'],
+    rules: { 'no-restricted-globals': ['error', 'fetch', 'WebSocket', 'EventSource'] },
   },
 );

@@ -36,6 +36,12 @@ const planted: [file: string, text: string, rule: string][] = [
     `export * from '../lead-timer.ts';`,
     'contracts-load-no-workflow-code',
   ],
+  [
+    'activities/leads/p17.ts',
+    `export * from '../webhooks/call-endpoint.ts';`,
+    'lead-activities-call-nobody',
+  ],
+  ['activities/leads/p18.ts', `export { get } from 'node:https';`, 'lead-activities-call-nobody'],
   ['cli/p16.ts', `export type * from '../workflows/lead-lifecycle.ts';`, 'cli-types'],
 ];
 const allowed: [file: string, text: string][] = [
