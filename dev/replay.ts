@@ -85,6 +85,9 @@ async function replayLive(options: Options): Promise<number> {
   }
 }
 
+/** The longest that a timer can wait. */
+const DEBUG_LIMIT_MS = 2 ** 31 - 1;
+
 async function replay(found: Histories, { processes }: Options): Promise<number> {
   if (found.count === 0) throw new Error('There is no history to replay.');
   const report = createReport();
@@ -93,7 +96,9 @@ async function replay(found: Histories, { processes }: Options): Promise<number>
     report.add(outcome);
     bar.update(report.total.runs, { failed: report.total.failed });
   };
-  await replayHistories(found, { onOutcome, processes }).finally(() => bar.stop());
+  // eslint-disable-next-line no-restricted-properties -- the SDK reads it in the same way
+  const limitMs = process.env['TEMPORAL_DEBUG'] ? DEBUG_LIMIT_MS : undefined; // for breakpoints
+  await replayHistories(found, { onOutcome, processes, limitMs }).finally(() => bar.stop());
   console.log(report.format());
   if (report.total.runs === 0) throw new Error('Every run was gone when its turn came.');
   return report.total.failed > 0 ? FAILED : ALL_PASSED;

@@ -21,7 +21,7 @@ export interface ReplayOptions {
   onOutcome: (outcome: Outcome) => void;
   processes?: number | undefined;
   /** For one history. */
-  limitMs?: number;
+  limitMs?: number | undefined;
 }
 
 /** A process takes two seconds to start, in which another one replays about as many. */

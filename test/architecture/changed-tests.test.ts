@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readImporters, testsOf } from '../changed-tests.ts';
+
+let importers: Awaited<ReturnType<typeof readImporters>>;
+beforeAll(async () => {
+  importers = await readImporters();
+});
+
+describe('the tests that a change concerns', () => {
+  test.each([
+    ['domain/routing/wait.ts', 'test/domain/', 'test/domain/routing/wait.test.ts'],
+    ['domain/leads/fields.ts', 'test/domain/', 'test/domain/leads/rules.test.ts'],
+    ['store/tables/leads.ts', 'test/store/', 'test/store/tables/schema.test.ts'],
+    ['api/routes/index.ts', 'test/api/', 'test/api/openapi/document.test.ts'],
+    ['test/domain/routing/make.ts', 'test/domain/', 'test/domain/routing/decide.test.ts'],
+  ])('of %s are in %s', (file, folder, one) => {
+    const tests = testsOf(file, importers);
+    expect(tests).toContain(one);
+    expect(tests.filter((each) => !each.startsWith(folder))).toEqual([]);
+  });
+
+  test.each([
+    ['a test itself', 'test/domain/routing/wait.test.ts', 'test/domain/routing/wait.test.ts'],
+    ['a bundled workflow', 'workflows/lead-timer.ts', 'test/replay/replay.test.ts'],
+    ['a workflow that a worker runs', 'workflows/lead-page.ts', 'test/workflows/lead-page.test.ts'],
+    ['a program that a test starts', 'cli/main.ts', 'test/cli/main.test.ts'],
+    ['a planted file', 'test/replay/planted/later-lead-lifecycle.ts', 'test/replay/replay.test.ts'],
+    ['a page that a test reads', 'docs/replay.md', 'test/replay/saved-histories.test.ts'],
+    ['a file of the root', 'Dockerfile', 'test/architecture/deployment.test.ts'],
+    ['what all tests use', 'test/support/people.ts', 'test/workflows/lead-cost.test.ts'],
+  ])('are found for %s', (_kind, file, one) => {
+    expect(testsOf(file, importers)).toContain(one);
+  });
+
+  test('are all but the long ones, which only their own changes concern', () => {
+    const isLong = (each: string) => each.startsWith('test/e2e/');
+    const others = [...importers.keys()].filter((file) => !isLong(file));
+    expect(others.filter((file) => testsOf(file, importers).some(isLong))).toEqual([]);
+    expect(testsOf('test/e2e/workload.ts', importers).some(isLong)).toBe(true);
+  });
+
+  test('are known for nearly every file of the code', () => {
+    const layers = /^(activities|api|cli|domain|platform|store|temporal|worker|workflows)\/.*\.ts$/;
+    const code = [...importers.keys()].filter((file) => layers.test(file));
+    const found = code.filter((file) => testsOf(file, importers).length > 0);
+    expect(found.length / code.length).toBeGreaterThan(0.9);
+  });
+});
