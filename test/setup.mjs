@@ -38,9 +38,9 @@ export async function startServers(dynamicConfig = {}) {
 
 /** What a developer's shell has for a Temporal server must reach no program of a test. */
 function forgetTemporal(env) {
+  const own = ['TEMPORAL_BINARY', 'TEMPORAL_DEBUG'];
   for (const name of Object.keys(env))
-    if (name.startsWith('TEMPORAL_') && name !== 'TEMPORAL_BINARY')
-      Reflect.deleteProperty(env, name);
+    if (name.startsWith('TEMPORAL_') && !own.includes(name)) Reflect.deleteProperty(env, name);
 }
 
 /** One bundle for every worker of the run. */
