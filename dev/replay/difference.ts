@@ -5,6 +5,8 @@ import { asCommand, asEvent, isSameStep } from './steps.ts';
 /** The first point at which code and history differ. */
 export interface Difference {
   text: string;
+  /** What the code does, without the history's side. */
+  command: string;
   /** The code does more than the history holds. */
   isExtra: boolean;
   /** Of the command that differs, else of the last one before; empty where there is none. */
@@ -50,36 +52,41 @@ function other(
   const isDoneLater = laterSteps.some((later) => isSameStep(later, event));
   const command = asCommand(step);
   const [code] = [
-    sameEvent && isDoneLater && `the code ${command} first, which is event ${sameEvent.eventId}`,
-    sameEvent && `the code does without and ${command}, which is event ${sameEvent.eventId}`,
-    isDoneLater && `the code ${command} before, which the history does not hold`,
-    `the code ${command}`,
+    sameEvent && isDoneLater && `${command} first, which is event ${sameEvent.eventId}`,
+    sameEvent && `does without and ${command}, which is event ${sameEvent.eventId}`,
+    isDoneLater && `${command} before, which the history does not hold`,
+    command,
   ].filter(Boolean);
-  return differenceAt(event, String(code), step);
+  return { ...differenceAt(event, command, step), text: differenceText(event, String(code)) };
 }
 
 function missing(event: EventStep, open?: CodeStep, last?: CodeStep): Difference {
-  if (open) return differenceAt(event, `the code ${asCommand(open)}`, open);
+  if (open) return differenceAt(event, asCommand(open), open);
   const after = last ? ` after it ${asCommand(last)}` : '';
-  return differenceAt(event, `the code does nothing more${after}`, last);
+  return differenceAt(event, `does nothing more${after}`, last);
 }
 
 function unexpected(step: CodeStep, eventId: number, { isAtEnd }: HistoryTask): Difference {
   const hint = isAtEnd ? ' (or the history is cut off)' : '';
-  const text = `after event ${eventId}: nothing more of this task in the history, the code ${asCommand(step)}${hint}`;
-  return { text, isExtra: true, stacks: step.stacks };
+  const command = asCommand(step);
+  const text = `after event ${eventId}: nothing more of this task in the history, the code ${command}${hint}`;
+  return { text, command, isExtra: true, stacks: step.stacks };
 }
 
 /** The SDK compares a marker before it hands the task to the code. */
 function missingMarker(task: HistoryTask, { openLocalActivities }: CodeTask): Difference | null {
   const marker = task.steps.find(({ kind }) => kind === 'localActivity');
   const step = openLocalActivities.find((local) => marker && !isSameStep(local, marker));
-  return marker && step ? differenceAt(marker, `the code ${asCommand(step)}`, step) : null;
+  return marker && step ? differenceAt(marker, asCommand(step), step) : null;
 }
 
-function differenceAt(event: EventStep, code: string, step: CodeStep | undefined): Difference {
-  const text = `event ${event.eventId}: ${asEvent(event)} in the history, ${code}`;
-  return { text, isExtra: false, stacks: step?.stacks ?? [] };
+function differenceAt(event: EventStep, command: string, step: CodeStep | undefined): Difference {
+  const text = differenceText(event, command);
+  return { text, command, isExtra: false, stacks: step?.stacks ?? [] };
+}
+
+function differenceText(event: EventStep, code: string): string {
+  return `event ${event.eventId}: ${asEvent(event)} in the history, the code ${code}`;
 }
 
 /** The SDK passes over the marker of a patch that is deprecated, and over a patch without a marker. */

@@ -23,8 +23,8 @@ export function findFailure(
   const tasks = historyTasks(run.events);
   const difference = findDifference(tasks, codeTasks(trace, updateNames(run.events)));
   if (difference && (error || difference.isExtra)) {
-    const { text, stacks } = difference;
-    return { text, at: formatLines(findLines(run.type, stacks, linesOf)) };
+    const { text, command, stacks } = difference;
+    return { text, command, at: formatLines(findLines(run.type, stacks, linesOf)) };
   }
   return error ? { text: readSdkMessage(error.message), at: [] } : null;
 }

@@ -13,4 +13,6 @@ export interface Failure {
   text: string;
   /** Lines of the workflows, the innermost first; empty where none is known. */
   at: readonly string[];
+  /** What the code does at the first of these lines, where it differs from the history. */
+  command?: string;
 }

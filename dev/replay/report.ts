@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
-import type { Outcome } from './outcome.ts';
+import type { Failure, Outcome } from './outcome.ts';
 
-/** Runs that fail in the same way at the same line. */
+/** Runs that fail by the same command at the same line. */
 interface FailedRuns {
   first: Outcome;
   others: number;
@@ -17,8 +17,11 @@ interface Counts {
 const NO_TYPE = '(unreadable)';
 const NAMED_RUNS = 3;
 
-/** Counts outcomes. Of failed ones it keeps what it shows, so that it does not grow with their number. */
-export function createReport() {
+/**
+ * Counts outcomes. Of failed ones it keeps what it shows, so that it does not grow with their number: of each
+ * group the first, and the names of some others.
+ */
+export function createReport({ namedRuns = NAMED_RUNS } = {}) {
   const total: Counts = { runs: 0, failed: 0 };
   const byType = new Map<string, Counts>();
   const failures = new Map<string, FailedRuns>();
@@ -32,7 +35,11 @@ export function createReport() {
         each.runs += 1;
         if (outcome.failure) each.failed += 1;
       }
-      if (outcome.failure) addFailure(failures, outcome);
+      if (!outcome.failure) return;
+      const cause = JSON.stringify([outcome.type, causeOf(outcome.failure)]);
+      const group = failures.get(cause);
+      if (!group) failures.set(cause, { first: outcome, others: 0, names: [] });
+      else addRun(group, outcome, namedRuns);
     },
     format(): string {
       const rows = [...byType].toSorted(([a], [b]) => a.localeCompare(b));
@@ -41,17 +48,16 @@ export function createReport() {
   };
 }
 
-function addFailure(failures: Map<string, FailedRuns>, outcome: Outcome): void {
-  const { type, failure } = outcome;
-  // Ids of events and labels differ between runs that fail at the same command.
-  const pattern = failure?.text.replaceAll(/\d+|'[^']*'/g, '…');
-  const key = JSON.stringify([type, pattern, failure?.at]);
-  const known = failures.get(key);
-  if (!known) failures.set(key, { first: outcome, others: 0, names: [] });
-  else {
-    known.others += 1;
-    if (known.names.length < NAMED_RUNS) known.names.push(outcome.name);
-  }
+function addRun(group: FailedRuns, { name }: Outcome, namedRuns: number): void {
+  group.others += 1;
+  if (group.names.length < namedRuns) group.names.push(name);
+}
+
+/** Ids of events and labels differ between runs that fail at the same command, and so does the history's side. */
+function causeOf({ text, at, command }: Failure): string[] {
+  if (command === undefined || at.length === 0)
+    return [text.replaceAll(/\d+|'[^']*'/g, '…'), ...at];
+  return [command.replaceAll(/\d+|'[^']*'|`[^`]*`(?:, `[^`]*`)*/g, '…'), ...at];
 }
 
 function formatFailure({ first, others, names }: FailedRuns): string {

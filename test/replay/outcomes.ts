@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from '../../dev/replay/outcome.ts';
 import { replayHistories } from '../../dev/replay/run.ts';
+import { savedHistories } from './saved-histories.ts';
 
 /** A history's JSON by its name. */
 export type NamedHistories = Readonly<Record<string, string>>;
@@ -25,4 +26,11 @@ export async function outcomesOf(named: NamedHistories, { workflows, ...options 
     workflows ? { workflowsPath: fileURLToPath(workflows) } : {},
   );
   return outcomes;
+}
+
+/** Whether they do on the workflows as they are; not where these do not compile. */
+export async function doSavedHistoriesReplay(): Promise<boolean> {
+  const saved = (await savedHistories()).map(({ scenario, json }) => [scenario, json]);
+  const outcomes = await outcomesOf(Object.fromEntries(saved)).catch(() => null);
+  return outcomes !== null && [...outcomes.values()].every(({ failure }) => failure === null);
 }

@@ -133,25 +133,27 @@ const failureOf = (name: string) => outcomes.get(name)?.failure;
 
 describe('code that does not fit a history', () => {
   test.each(DIFFERENCES)('%s: what it does, and its line', (name, text, code) => {
-    expect(failureOf(name)).toEqual({ text, at: [lineOf(name, code)] });
+    const failure = failureOf(name);
+    expect(failure).toMatchObject({ text, at: [lineOf(name, code)] });
+    expect(text).toContain(failure?.command ?? 'the code throws');
   });
 
   test('an activity in place of a timer', () => {
     const text = `event 13: ${TIMER} in the history, the code schedules activity \`routeLead\` ('planted')`;
     const at = lineOf('RoutesAgain', 'await activities.routeLead(); // again');
-    expect(failureOf('RoutesAgain')).toEqual({ text, at: [at] });
+    expect(failureOf('RoutesAgain')).toMatchObject({ text, at: [at] });
   });
 
   test('an update without a handler', () => {
     const text =
       'event 17: acceptance of update `claimLead` in the history, the code rejects update `claimLead`';
-    expect(failureOf('KnowsNoUpdate')).toEqual({ text, at: [] });
+    expect(failureOf('KnowsNoUpdate')).toMatchObject({ text, at: [] });
   });
 
   test('a cancelled timer is named with the line that started it', () => {
     const text =
       "event 18: local activity `readLead` ('refresh: responded') in the history, the code cancels timer 'planted timer'";
-    expect(failureOf('CancelsTheTimer')).toEqual({
+    expect(failureOf('CancelsTheTimer')).toMatchObject({
       text,
       at: [lineOf('CancelsTheTimer', 'sleep')],
     });
@@ -167,12 +169,12 @@ describe('code that does not fit a history', () => {
   test('a command in a function is named with the line that calls it', () => {
     const name = 'WritesSearchAttributesLast';
     const at = [expect.stringMatching(/:\d+ \(upsert\)$/), lineOf(name, 'upsert()')];
-    expect(failureOf(name)).toEqual({ text: UPSERT_LAST, at });
+    expect(failureOf(name)).toMatchObject({ text: UPSERT_LAST, at });
   });
 
   test('code that does nothing more is named by what it did last', () => {
     const last = `the code does nothing more after it runs ${STORE}`;
-    expect(failureOf('NeverCompletes')).toEqual({
+    expect(failureOf('NeverCompletes')).toMatchObject({
       text: `event 14: completion of the workflow in the history, ${last}`,
       at: [
         expect.stringMatching(/^workflows\/dncr-check\.ts:\d+ \(DncrCheck\)$/),

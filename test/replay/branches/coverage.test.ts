@@ -1,5 +1,6 @@
 import process from 'node:process';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { doSavedHistoriesReplay } from '../outcomes.ts';
 import { savedHistories } from '../saved-histories.ts';
 import { branchesByFile, measureCoverage, type Branches } from './measure-coverage.ts';
 
@@ -15,18 +16,27 @@ const measure = async (name: RegExp) => {
 const missedIn = (files: Map<string, Branches>) =>
   [...files.values()].flatMap(({ missed }) => missed);
 
-describe('the replay of the saved histories', () => {
-  let files: Map<string, Branches>;
-  beforeAll(async () => {
-    files = await measure(/./);
-    process.stdout.write(formatTable(files));
-  });
+/** Null where the saved histories do not replay, which replay.test.ts reports with the cause. */
+async function measureAll(): Promise<Map<string, Branches> | null> {
+  try {
+    return await measure(/./);
+  } catch (error) {
+    if (await doSavedHistoriesReplay()) throw error;
+    return null;
+  }
+}
 
-  test('takes every branch of the workflows', () => {
+const all = await measureAll();
+const files = all ?? new Map<string, Branches>();
+const testOnceTheyReplay = all ? test : test.skip;
+process.stdout.write(all ? formatTable(all) : 'No branches are counted: see replay.test.ts.\n');
+
+describe('the replay of the saved histories', () => {
+  testOnceTheyReplay('takes every branch of the workflows', () => {
     expect(missedIn(files)).toEqual([]);
   });
 
-  test('loads every workflow', () => {
+  testOnceTheyReplay('loads every workflow', () => {
     expect([...files.keys()]).toEqual(
       expect.arrayContaining([
         'workflows/dncr-check.ts',
@@ -38,7 +48,7 @@ describe('the replay of the saved histories', () => {
   });
 });
 
-test('a branch that no history takes is named by its place', async () => {
+testOnceTheyReplay('a branch that no history takes is named by its place', async () => {
   const missed = missedIn(await measure(/dncr-check-answered$/));
   expect(missed).toContainEqual(
     expect.stringMatching(/^workflows\/dncr-check\.ts:\d+:\d+ if, way 2 of 2$/),
