@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import type { EventType } from '../../domain/webhooks/event-payloads.ts';
+import { eventTypes, type EventType } from '../../domain/webhooks/event-payloads.ts';
 import { eventSchemas } from '../responses/events.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
@@ -47,10 +47,97 @@ interface EventPage<Type extends EventType> {
   example: z.output<(typeof eventSchemas)[Type]>['data'];
 }
 
+const pages: { readonly [Type in EventType]: EventPage<Type> } = {
+  'lead.created': {
+    summary: 'A lead was created',
+    id: 'LeadCreatedEvent',
+    example: {
+      leadId: LEAD_ID,
+      contactId: '3a52b3ee-6a63-4d6b-9a53-0d7f5d1cb7a2',
+      createdAt: '2026-09-20T08:15:30.000Z',
+      status: 'pending',
+      source: { id: 'c7b8d5a2-94a5-4c4e-8d9b-0f6f6e7a1b11', name: 'Website' },
+      integrationRef: 'landing-page-7',
+      isRepeatLead: false,
+      repeatOfLeadId: null,
+      isAgentEnquiry: false,
+      needsIntakeReview: false,
+      assignedTo: null,
+      sequence: 1,
+    },
+  },
+  'lead.assigned': {
+    summary: 'A lead was assigned to an agent',
+    id: 'LeadAssignedEvent',
+    example: {
+      leadId: LEAD_ID,
+      status: 'assigned',
+      agent: AGENT,
+      assignedAt: '2026-09-20T08:15:31.000Z',
+      previousAgentId: null,
+      integrationRef: 'landing-page-7',
+      sequence: 2,
+    },
+  },
+  'lead.pooled': {
+    summary: 'A lead was left in a pool, for an agent to claim',
+    description: BY_NAME,
+    id: 'LeadPooledEvent',
+    example: {
+      leadId: LEAD_ID,
+      status: 'pool',
+      poolName: 'Marina desk',
+      integrationRef: 'landing-page-7',
+      sequence: 2,
+    },
+  },
+  'lead.unassigned': {
+    summary: 'A lead was left without an agent',
+    description: BY_NAME,
+    id: 'LeadUnassignedEvent',
+    example: {
+      leadId: LEAD_ID,
+      status: 'unassigned',
+      reason: 'nobody_available',
+      integrationRef: 'landing-page-7',
+      sequence: 2,
+    },
+  },
+  'lead.responded': {
+    summary: 'A response to the customer was recorded',
+    description: BY_NAME,
+    id: 'LeadRespondedEvent',
+    example: {
+      leadId: LEAD_ID,
+      seconds: 420,
+      agent: AGENT,
+      integrationRef: 'landing-page-7',
+      sequence: 3,
+    },
+  },
+  'endpoint.failing': {
+    summary: 'Every call to an endpoint of yours has failed for a day',
+    description: `${TO_OTHERS} Once, until a call succeeds again.`,
+    id: 'EndpointFailingEvent',
+    example: {
+      ...ENDPOINT,
+      failingSince: '2026-09-19T08:15:31.000Z',
+      lastStatusCode: 503,
+      lastError: 'status',
+    },
+  },
+  'endpoint.disabled': {
+    summary: 'An endpoint of yours was switched off',
+    description: TO_OTHERS,
+    id: 'EndpointDisabledEvent',
+    example: { ...ENDPOINT, reason: 'failing', failingSince: '2026-09-15T08:15:31.000Z' },
+  },
+};
+
 const SENT = 'Any 2xx within 15 seconds is success; everything else is tried again.';
 
-function webhook<Type extends EventType>(type: Type, page: EventPage<Type>) {
-  const { summary, description, id, example } = page;
+function webhook(type: EventType) {
+  const { summary, description, id, example } = pages[type];
   const schema = eventSchemas[type].meta({ id });
   return {
     post: {
@@ -73,89 +160,6 @@ function webhook<Type extends EventType>(type: Type, page: EventPage<Type>) {
   };
 }
 
-export const webhooks: ZodOpenApiPathsObject = {
-  'lead.created': webhook('lead.created', {
-    summary: 'A lead was created',
-    id: 'LeadCreatedEvent',
-    example: {
-      leadId: LEAD_ID,
-      contactId: '3a52b3ee-6a63-4d6b-9a53-0d7f5d1cb7a2',
-      createdAt: '2026-09-20T08:15:30.000Z',
-      status: 'pending',
-      source: { id: 'c7b8d5a2-94a5-4c4e-8d9b-0f6f6e7a1b11', name: 'Website' },
-      integrationRef: 'landing-page-7',
-      isRepeatLead: false,
-      repeatOfLeadId: null,
-      isAgentEnquiry: false,
-      needsIntakeReview: false,
-      assignedTo: null,
-      sequence: 1,
-    },
-  }),
-  'lead.assigned': webhook('lead.assigned', {
-    summary: 'A lead was assigned to an agent',
-    id: 'LeadAssignedEvent',
-    example: {
-      leadId: LEAD_ID,
-      status: 'assigned',
-      agent: AGENT,
-      assignedAt: '2026-09-20T08:15:31.000Z',
-      previousAgentId: null,
-      integrationRef: 'landing-page-7',
-      sequence: 2,
-    },
-  }),
-  'lead.pooled': webhook('lead.pooled', {
-    summary: 'A lead was left in a pool, for an agent to claim',
-    description: BY_NAME,
-    id: 'LeadPooledEvent',
-    example: {
-      leadId: LEAD_ID,
-      status: 'pool',
-      poolName: 'Marina desk',
-      integrationRef: 'landing-page-7',
-      sequence: 2,
-    },
-  }),
-  'lead.unassigned': webhook('lead.unassigned', {
-    summary: 'A lead was left without an agent',
-    description: BY_NAME,
-    id: 'LeadUnassignedEvent',
-    example: {
-      leadId: LEAD_ID,
-      status: 'unassigned',
-      reason: 'nobody_available',
-      integrationRef: 'landing-page-7',
-      sequence: 2,
-    },
-  }),
-  'lead.responded': webhook('lead.responded', {
-    summary: 'A response to the customer was recorded',
-    description: BY_NAME,
-    id: 'LeadRespondedEvent',
-    example: {
-      leadId: LEAD_ID,
-      seconds: 420,
-      agent: AGENT,
-      integrationRef: 'landing-page-7',
-      sequence: 3,
-    },
-  }),
-  'endpoint.failing': webhook('endpoint.failing', {
-    summary: 'Every call to an endpoint of yours has failed for a day',
-    description: `${TO_OTHERS} Once, until a call succeeds again.`,
-    id: 'EndpointFailingEvent',
-    example: {
-      ...ENDPOINT,
-      failingSince: '2026-09-19T08:15:31.000Z',
-      lastStatusCode: 503,
-      lastError: 'status',
-    },
-  }),
-  'endpoint.disabled': webhook('endpoint.disabled', {
-    summary: 'An endpoint of yours was switched off',
-    description: TO_OTHERS,
-    id: 'EndpointDisabledEvent',
-    example: { ...ENDPOINT, reason: 'failing', failingSince: '2026-09-15T08:15:31.000Z' },
-  }),
-};
+export const webhooks: ZodOpenApiPathsObject = Object.fromEntries(
+  eventTypes.map((type) => [type, webhook(type)]),
+);

@@ -2,15 +2,9 @@ import { z } from 'zod';
 import {
   disabledReasons,
   unassignedReasons,
-  type EndpointDisabledData,
-  type EndpointFailingData,
+  type EventData,
   type EventType,
-  type LeadAssignedData,
-  type LeadCreatedData,
   type LeadEventType,
-  type LeadPooledData,
-  type LeadRespondedData,
-  type LeadUnassignedData,
 } from '../../domain/webhooks/event-payloads.ts';
 import { agentSchema, entrySchema } from './lead-record.ts';
 
@@ -34,7 +28,7 @@ const created = z.object({
   isAgentEnquiry: z.boolean(),
   needsIntakeReview: z.boolean(),
   assignedTo: agentSchema.nullable(),
-}) satisfies z.ZodType<LeadCreatedData>;
+});
 
 const assigned = z.object({
   leadId,
@@ -43,14 +37,14 @@ const assigned = z.object({
   assignedAt: z.iso.datetime(),
   previousAgentId: z.guid().nullable(),
   integrationRef,
-}) satisfies z.ZodType<LeadAssignedData>;
+});
 
 const pooled = z.object({
   leadId,
   status: z.literal('pool'),
   poolName: z.string(),
   integrationRef,
-}) satisfies z.ZodType<LeadPooledData>;
+});
 
 const unassigned = z.object({
   leadId,
@@ -60,14 +54,14 @@ const unassigned = z.object({
       '`no_rule_matched`: no routing rule is for such a lead. `nobody_available`: none of the agents could take it.',
   }),
   integrationRef,
-}) satisfies z.ZodType<LeadUnassignedData>;
+});
 
 const responded = z.object({
   leadId,
   seconds: z.int().min(0).meta({ description: 'As it was recorded.' }),
   agent: agentSchema.nullable().meta({ description: 'Who holds the lead; null: nobody does.' }),
   integrationRef,
-}) satisfies z.ZodType<LeadRespondedData>;
+});
 
 const endpointId = z.uuid();
 const url = z.string();
@@ -83,7 +77,7 @@ const failing = z.object({
   lastError: z.string().nullable().meta({
     description: '`status`, `redirect`, or why there was no response, such as `timeout`.',
   }),
-}) satisfies z.ZodType<EndpointFailingData>;
+});
 
 const disabled = z.object({
   endpointId,
@@ -93,26 +87,25 @@ const disabled = z.object({
       '`gone`: it answered 410. `failing`: every call failed for five days. `by_operator`: ask the operator.',
   }),
   failingSince: failingSince.nullable(),
-}) satisfies z.ZodType<EndpointDisabledData>;
-
-function leadEventSchema<Type extends LeadEventType, Data extends z.ZodObject>(
-  type: Type,
-  facts: Data,
-) {
-  return eventSchema(type, facts.extend({ sequence }));
-}
+});
 
 function eventSchema<Type extends EventType, Data extends z.ZodObject>(type: Type, data: Data) {
   return z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data });
 }
 
-/** The body of each event. */
+interface EventBody<Type extends EventType> {
+  type: Type;
+  timestamp: string;
+  data: EventData[Type] & (Type extends LeadEventType ? { sequence: number } : unknown);
+}
+
+/** The body of each event: webhooks, the events that are read, and the document are made from these. */
 export const eventSchemas = {
-  'lead.created': leadEventSchema('lead.created', created),
-  'lead.assigned': leadEventSchema('lead.assigned', assigned),
-  'lead.pooled': leadEventSchema('lead.pooled', pooled),
-  'lead.unassigned': leadEventSchema('lead.unassigned', unassigned),
-  'lead.responded': leadEventSchema('lead.responded', responded),
+  'lead.created': eventSchema('lead.created', created.extend({ sequence })),
+  'lead.assigned': eventSchema('lead.assigned', assigned.extend({ sequence })),
+  'lead.pooled': eventSchema('lead.pooled', pooled.extend({ sequence })),
+  'lead.unassigned': eventSchema('lead.unassigned', unassigned.extend({ sequence })),
+  'lead.responded': eventSchema('lead.responded', responded.extend({ sequence })),
   'endpoint.failing': eventSchema('endpoint.failing', failing),
   'endpoint.disabled': eventSchema('endpoint.disabled', disabled),
-} satisfies Record<EventType, z.ZodObject>;
+} satisfies { [Type in EventType]: z.ZodType<EventBody<Type>> };

@@ -3,6 +3,7 @@ import {
   DEFAULT_EVENT_TYPES,
   eventTypes,
   readEventTypes,
+  type EventType,
 } from '../../domain/webhooks/event-payloads.ts';
 import { FIRST, LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
 import { documentedAs, listPattern, whole } from '../catalogue/query-values.ts';
@@ -39,18 +40,10 @@ const query = z.strictObject({
 });
 
 const id = z.string().meta({ description: 'The `webhook-id` of the same event.' });
+const [first, ...others] = eventTypes;
+const schemaOf = (type: EventType): z.ZodObject => z.object({ ...eventSchemas[type].shape, id });
 const page = z.object({
-  data: z.array(
-    z.discriminatedUnion('type', [
-      eventSchemas['lead.created'].extend({ id }),
-      eventSchemas['lead.assigned'].extend({ id }),
-      eventSchemas['lead.pooled'].extend({ id }),
-      eventSchemas['lead.unassigned'].extend({ id }),
-      eventSchemas['lead.responded'].extend({ id }),
-      eventSchemas['endpoint.failing'].extend({ id }),
-      eventSchemas['endpoint.disabled'].extend({ id }),
-    ]),
-  ),
+  data: z.array(z.discriminatedUnion('type', [schemaOf(first), ...others.map(schemaOf)])),
   meta: z.object({
     next: z.string().meta({ description: 'The cursor to go on from, always.' }),
     hasMore: z.boolean().meta({ description: 'Whether there is more after this page now.' }),

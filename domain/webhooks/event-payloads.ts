@@ -2,8 +2,11 @@ import type { Entry } from '../catalogue/lookups/lookup-list.ts';
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 
 export const leadEventTypes = [
-  ...(['lead.created', 'lead.assigned'] as const),
-  ...(['lead.pooled', 'lead.unassigned', 'lead.responded'] as const),
+  'lead.created',
+  'lead.assigned',
+  'lead.pooled',
+  'lead.unassigned',
+  'lead.responded',
 ] as const;
 export type LeadEventType = (typeof leadEventTypes)[number];
 
@@ -139,6 +142,9 @@ interface EndpointEventData {
   'endpoint.failing': EndpointFailingData;
   'endpoint.disabled': EndpointDisabledData;
 }
+
+/** What the body of an event says, beside the `sequence` of a lead's. */
+export type EventData = LeadEventData & EndpointEventData;
 
 export interface EndpointEvent {
   id: string;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes/index.ts';
+import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { document, expectSchema, isDocumented } from '../../support/documented.ts';
 
@@ -80,6 +81,12 @@ describe('the document', () => {
       }
     },
   );
+
+  test('has every event, as a webhook and among the events that are read', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual(eventTypes);
+    const list = JSON.stringify(document.paths?.['/public/events']);
+    for (const type of eventTypes) expect(list).toContain(`"const":"${type}"`);
+  });
 
   test('describes both webhooks as they are sent', async () => {
     await api.database.query(
