@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { assertNever } from '../assert-never.ts';
 
 const valueFields = [
   'source',
@@ -98,3 +99,23 @@ export const conditionSchema = z.discriminatedUnion('op', [membership, within, b
 export type Condition = z.infer<typeof conditionSchema>;
 export type ValueField = z.infer<typeof valueField>;
 export type ConditionField = z.infer<typeof anyField>;
+
+/** The operators whose values a dataset gives as names of records, where a stored rule has their ids. */
+export type NamingOp = 'in' | 'notIn' | 'within';
+
+/** Whether the values of the condition are such names or ids. */
+export function namesRecords(
+  condition: Condition,
+): condition is Extract<Condition, { op: NamingOp }> {
+  switch (condition.op) {
+    case 'in':
+    case 'notIn':
+    case 'within':
+      return true;
+    case 'between':
+    case 'exists':
+      return false;
+    default:
+      return assertNever(condition);
+  }
+}

@@ -39,8 +39,9 @@ function matches(condition: Exclude<Condition, { op: 'exists' }>, facts: LeadFac
 
 function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boolean)[] {
   if (field === 'location') return facts.location.map(({ id }) => id);
-  const value = facts[field];
-  return value === null ? [] : [value].flat();
+  // Facts that were stored before there was the field do not have it.
+  const value: LeadFacts[typeof field] | undefined = facts[field];
+  return value === null || value === undefined ? [] : [value].flat();
 }
 
 /** Of the values of conditions, which never change: a past month's leads meet the same conditions. */

@@ -1,6 +1,7 @@
+import { assertNever } from '../assert-never.ts';
 import { holds } from './condition.ts';
 import type { Condition, ConditionField } from './condition-schema.ts';
-import type { LeadFacts, LeadLocation } from './lead-facts.ts';
+import type { BudgetRange, LeadFacts, LeadLocation } from './lead-facts.ts';
 
 /** A value that no condition names. */
 const OTHER = '(another)';
@@ -12,14 +13,6 @@ const NO_FACTS: LeadFacts = {
   ...{ client: null, integrationRef: null, marketingType: null, eventType: null },
   ...{ isRepeatLead: false, isAgentEnquiry: false, budget: { min: null, max: null } },
   ...{ subSource: [], language: [], location: [], excludedAgentIds: [] },
-};
-
-/** Fields that have no other values than these. */
-const DOMAINS: { readonly [Field in ConditionField]?: readonly (string | boolean)[] } = {
-  isRepeatLead: [false, true],
-  isAgentEnquiry: [false, true],
-  listingPurpose: ['sale', 'rent'],
-  listingMarket: ['primary', 'secondary'],
 };
 
 export interface Wanted {
@@ -74,54 +67,124 @@ function findFirst<T>(values: Iterable<T>, isWanted: (value: T) => boolean): T |
   return null;
 }
 
+/** How the values of a field decide whether a condition holds. */
+type Need =
+  /** One of these, or a place in one of these. */
+  | { kind: 'one_of'; values: readonly (string | boolean)[] }
+  | { kind: 'none_of'; values: readonly (string | boolean)[] }
+  | { kind: 'range'; from: number | null; to: number | null }
+  | { kind: 'presence' };
+
+export function needOf(condition: Condition): Need {
+  switch (condition.op) {
+    case 'in':
+    case 'within':
+      return { kind: 'one_of', values: condition.values };
+    case 'notIn':
+      return { kind: 'none_of', values: condition.values };
+    case 'between': {
+      const [from, to] = condition.values;
+      return { kind: 'range', from, to };
+    }
+    case 'exists':
+      return { kind: 'presence' };
+    default:
+      return assertNever(condition);
+  }
+}
+
+function needs<Kind extends Need['kind']>(kind: Kind, conditions: readonly Condition[]) {
+  return conditions.map(needOf).filter((need) => need.kind === kind) as Extract<
+    Need,
+    { kind: Kind }
+  >[];
+}
+
+/** What is asked of one field. */
+interface Asked extends Required<Wanted> {
+  places: readonly LeadLocation[];
+  /** Of each condition that asks for one of some values, these. */
+  listed: readonly (readonly string[])[];
+  /** Whether no condition rules the value out. */
+  isAllowed: (value: unknown) => boolean;
+}
+
+type ValuesFor<Field extends ConditionField> = (asked: Asked) => Iterable<LeadFacts[Field]>;
+
+/** The values that a lead may have in each field, as far as conditions tell them apart. */
+const CANDIDATES: { readonly [Field in ConditionField]: ValuesFor<Field> } = {
+  source: texts,
+  subSource: lists,
+  funnel: texts,
+  campaign: texts,
+  developer: texts,
+  location: locationPairs,
+  language: lists,
+  leadType: texts,
+  propertyType: texts,
+  currency: texts,
+  listingPurpose: () => ['sale', 'rent'],
+  listingMarket: () => ['primary', 'secondary'],
+  marketSegment: texts,
+  agentCategory: texts,
+  country: texts,
+  client: texts,
+  integrationRef: texts,
+  isRepeatLead: () => [false, true],
+  isAgentEnquiry: () => [false, true],
+  marketingType: texts,
+  eventType: texts,
+  budget: budgets,
+};
+
 function* candidatesFor(
   field: ConditionField,
-  { held, failed, isPlain }: Required<Wanted>,
+  wanted: Required<Wanted>,
   places: readonly LeadLocation[],
 ): Generator<Candidate> {
-  const isListed = ({ op }: Condition) => op === 'in' || op === 'within';
-  const isExcluded = ({ op }: Condition) => op === 'notIn';
-  const listed = [...held.filter(isListed), ...failed.filter(isExcluded)];
-  const wanted = listed.map(({ values }) => values.map(String));
-  const [first = [OTHER]] = wanted;
-  const excludes = { held: held.filter(isExcluded), failed: failed.filter(isListed) };
-  const isAllowed = meets(excludes);
-  if (field === 'budget') {
-    yield* budgets(held, failed, isPlain);
-  } else if (field === 'location') {
-    for (const place of places) yield { location: [place] };
-    // A lead has up to two: its own location and its area of interest.
-    const allowed = places.filter((place) => listed.length > 1 && isAllowed({ location: [place] }));
-    if (!isPlain)
-      for (const one of allowed) for (const other of allowed) yield { location: [one, other] };
-  } else if (field === 'language' || field === 'subSource') {
-    const single = (value: string) => ({ [field]: [value] });
-    yield* first.map(single);
-    const each = wanted.flatMap((some) => some.find((value) => isAllowed(single(value))) ?? []);
-    yield { [field]: [...new Set(each)] };
-  } else {
-    yield* (DOMAINS[field] ?? first).map((value) => ({ [field]: value }));
-  }
+  const { held, failed } = wanted;
+  const isListed = (each: Condition) => needOf(each).kind === 'one_of';
+  const isExcluded = (each: Condition) => needOf(each).kind === 'none_of';
+  const isMet = meets({ held: held.filter(isExcluded), failed: failed.filter(isListed) });
+  const asked = [...needs('one_of', held), ...needs('none_of', failed)];
+  const listed = asked.map(({ values }) => values.map(String));
+  const isAllowed = (value: unknown) => isMet({ [field]: value });
+  for (const value of CANDIDATES[field]({ ...wanted, places, listed, isAllowed }))
+    yield { [field]: value };
   yield {};
+}
+
+function texts({ listed: [first = [OTHER]] }: Asked): Iterable<string> {
+  return first;
+}
+
+function* lists({ listed, isAllowed }: Asked): Generator<readonly string[]> {
+  const [first = [OTHER]] = listed;
+  yield* first.map((value) => [value]);
+  const each = listed.flatMap((values) => values.find((value) => isAllowed([value])) ?? []);
+  yield [...new Set(each)];
+}
+
+/** A lead has up to two: its own location and its area of interest. */
+function* locationPairs({ places, listed, isPlain, isAllowed }: Asked): Generator<LeadLocation[]> {
+  for (const place of places) yield [place];
+  if (isPlain || listed.length < 2) return;
+  const allowed = places.filter((place) => isAllowed([place]));
+  for (const one of allowed) for (const other of allowed) yield [one, other];
 }
 
 /**
  * An amount for every bound and every gap between bounds; then from each the shortest range that reaches
  * every lower bound.
  */
-function* budgets(
-  held: readonly Condition[],
-  failed: readonly Condition[],
-  isPlain: boolean,
-): Generator<Candidate> {
-  const boundsOf = (all: readonly Condition[]) =>
-    all.flatMap(({ op, values }) => (op === 'between' ? (values as (number | null)[]) : []));
-  const bounds = boundsOf([...held, ...failed]).filter((bound) => bound !== null);
+function* budgets({ held, failed, isPlain }: Asked): Generator<BudgetRange> {
+  const ranges = needs('range', [...held, ...failed]);
+  const bounds = ranges.flatMap(({ from, to }) => [from, to]).filter((bound) => bound !== null);
   const sorted = [...new Set([0, ...bounds])].toSorted((a, b) => a - b);
   const gaps = sorted.map((bound, at) => (bound + (sorted[at + 1] ?? bound * 2 + 2)) / 2);
   const amounts = [...bounds, ...gaps, 0];
-  for (const max of amounts) yield { budget: { min: null, max } };
+  for (const max of amounts) yield { min: null, max };
   if (isPlain) return;
-  const lowest = held.flatMap((each) => (each.op === 'between' ? Number(each.values[0]) : []));
-  for (const min of amounts) yield { budget: { min, max: Math.max(min, ...lowest) } };
+  const lowest = needs('range', held).map(({ from }) => from ?? 0);
+  for (const min of amounts) yield { min, max: Math.max(min, ...lowest) };
 }

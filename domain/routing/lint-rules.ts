@@ -3,7 +3,7 @@ import { factFound, holds } from './condition.ts';
 import type { Condition } from './condition-schema.ts';
 import { coversLeadLocation, speaksLeadLanguage } from './eligibility.ts';
 import type { FactValue, FailedCondition } from './explanation.ts';
-import { createLeadFinder, type LeadFinder } from './find-lead.ts';
+import { createLeadFinder, needOf, type LeadFinder } from './find-lead.ts';
 import { expiryPoolId } from './follow-up.ts';
 import type { LeadFacts, LeadLocation } from './lead-facts.ts';
 import { alwaysEnds, matchRule, matchRules, rulesInOrder, type Match } from './match-rules.ts';
@@ -204,17 +204,18 @@ function checkCoverage(rule: Rule, { records, findLead }: Context): Finding[] {
   const { available } = agentsOf(rule, records);
   return rule.when.flatMap((all) =>
     all.flatMap((condition) => {
-      const { field, op, values } = condition;
+      const { field } = condition;
       if (field !== 'language' && field !== 'location') return [];
-      if (rule.gates[field] !== 'require' || !(op === 'in' || op === 'within')) return [];
-      if (available.length === 0) return [];
+      if (rule.gates[field] !== 'require' || available.length === 0) return [];
       const suits = (facts: LeadFacts) => available.some((agent) => SUITS[field](agent, facts));
-      return values.flatMap((value) => {
+      const need = needOf(condition);
+      if (need.kind !== 'one_of') return [];
+      return need.values.flatMap((value) => {
         const asked = { ...condition, values: [value] } as Condition;
         const example = findLead({ held: [asked, ...all] });
         const locations = records.locations.map((place) => [place]);
         const isInside = (location: LeadLocation[]) =>
-          example && op === 'within' && holds(asked, { ...example, location });
+          example && field === 'location' && holds(asked, { ...example, location });
         const inside = locations.filter(isInside).map((location) => ({ location }));
         if (!example || [{}, ...inside].some((place) => suits({ ...example, ...place }))) return [];
         const affects: Finding['affects'] = (facts, match) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { conditionSchema, type Condition } from '../../routing/condition-schema.ts';
+import { conditionSchema, namesRecords, type Condition } from '../../routing/condition-schema.ts';
 import { ruleSchema, type Rule } from '../../routing/rule-schema.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { recordKey } from './parse-dataset.ts';
@@ -71,7 +71,7 @@ function resolveNames(
   }
 
   function resolveCondition(condition: Condition | null, ...path: PropertyKey[]) {
-    if (!condition || condition.op === 'between' || condition.op === 'exists') return condition;
+    if (!condition || !namesRecords(condition)) return condition;
     const values = condition.values.flatMap((value, at) => {
       const found = resolveValue(condition.field, value);
       if (found.length > 0) return found;

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
 import { matchRule } from '../../../domain/routing/match-rules.ts';
 import { ruleSchema } from '../../../domain/routing/rule-schema.ts';
+import { FACTS, OPERATORS } from './generate.ts';
 import { makeFacts, makeLocation, makeRule } from './make.ts';
 
 type Row = [sentence: string, condition: object, facts: Partial<LeadFacts>, matched: boolean];
@@ -164,6 +166,47 @@ describe('a condition of a rule', () => {
   it.each(rows)('%s', (_sentence, condition, facts, matched) => {
     const rule = makeRule({ when: [[condition]] });
     expect(matchRule(rule, makeFacts(facts)).kind).toBe(matched ? 'matched' : 'failed');
+  });
+
+  it.each(OPERATORS.map(({ op }) => op))(
+    '%s is shown with a lead that meets it and one that does not',
+    (op) => {
+      const shown = rows.filter(([, condition]) => 'op' in condition && condition.op === op);
+      expect(new Set(shown.map(([, , , matched]) => matched))).toEqual(new Set([true, false]));
+    },
+  );
+
+  it('takes a field that stored facts of before do not have as missing', () => {
+    const older = { ...makeFacts(), eventType: undefined } as unknown as LeadFacts;
+    const rule = makeRule({ when: [[{ field: 'eventType', op: 'exists' }]] });
+    expect(matchRule(rule, older)).toMatchObject({ failed: [{ found: [] }] });
+  });
+});
+
+describe('docs/runbook.md', () => {
+  const page = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
+  const fields = Object.keys(FACTS);
+  const quoted = (text = '') => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+
+  it('has each operator, with its fields', () => {
+    const [, table = ''] = /^\| `op` .*\n\|[- |]+\n((?:\|.*\n)+)/m.exec(page) ?? [];
+    const documented = table
+      .split('\n')
+      .slice(0, -1)
+      .map((row) => {
+        const [, op, taken = ''] = row.split('|');
+        const named = quoted(taken);
+        const isTaken = (field: string) => named.includes(field) === taken.includes('only');
+        return { op: quoted(op)[0], fields: fields.filter(isTaken) };
+      });
+    const known = OPERATORS.map(({ op, fields: taken }) => ({ op, fields: taken.toSorted() }));
+    const sorted = documented.map((row) => ({ ...row, fields: row.fields.toSorted() }));
+    expect(sorted).toEqual(known);
+  });
+
+  it('names each field', () => {
+    const [list] = /^The fields are [^.]*\./m.exec(page) ?? [];
+    expect(quoted(list).toSorted()).toEqual(fields.toSorted());
   });
 });
 

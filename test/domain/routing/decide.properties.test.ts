@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { ConditionField } from '../../../domain/routing/condition-schema.ts';
 import { decide } from '../../../domain/routing/decide.ts';
 import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
 import { candidatesOf, matchRules } from '../../../domain/routing/match-rules.ts';
 import type { Roster, RosterAgent, TeamMember } from '../../../domain/routing/roster.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { summarise } from '../../../domain/routing/summarise.ts';
+import { conditionsOn, factsOn, LANGUAGES, PLACE_IDS, someFields } from './generate.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRule } from './make.ts';
 
 const AGENTS = ['a', 'b', 'c', 'd'];
 const TEAMS = ['t1', 't2'];
-const LANGUAGES = ['ar', 'en', 'ru'];
-const PLACES = ['dubai', 'marina', 'creek'];
 const TYPES = ['Campaign distribution', 'developer', 'Lottery'];
 const cap = fc.option(fc.nat({ max: 4 }));
 
@@ -21,7 +21,7 @@ const agent = (id: string): fc.Arbitrary<RosterAgent> =>
       active: fc.boolean(),
       paused: fc.boolean(),
       languages: fc.subarray(LANGUAGES),
-      locationIds: fc.subarray(PLACES),
+      locationIds: fc.subarray(PLACE_IDS),
       workingHours: fc.constantFrom<Record<string, string>>(
         {},
         { 'sun-thu': '09:00-18:00' },
@@ -56,30 +56,6 @@ const roster: fc.Arbitrary<Roster> = fc.record({
   holidays: fc.subarray([{ from: '2026-03-02', to: '2026-03-02' }]),
 });
 
-const condition = fc.oneof(
-  fc.record({
-    field: fc.constant('language'),
-    op: fc.constantFrom('in', 'notIn'),
-    values: fc.subarray(LANGUAGES, { minLength: 1 }),
-  }),
-  fc.record({
-    field: fc.constant('location'),
-    op: fc.constant('within'),
-    values: fc.subarray(PLACES, { minLength: 1 }),
-    onMissing: fc.constantFrom('pass', 'fail'),
-  }),
-  fc.record({
-    field: fc.constant('budget'),
-    op: fc.constant('between'),
-    values: fc.tuple(fc.nat({ max: 5 }), fc.constant(null)),
-  }),
-  fc.record({
-    field: fc.constantFrom('source', 'budget'),
-    op: fc.constant('exists'),
-    values: fc.subarray([true]),
-  }),
-);
-
 const target = fc.oneof(
   fc.constantFrom(...TEAMS, 'gone').map((teamId) => ({ kind: 'team', teamId })),
   fc.constantFrom(...AGENTS, 'gone').map((agentId) => ({ kind: 'agent', agentId })),
@@ -88,51 +64,52 @@ const target = fc.oneof(
 
 const gate = fc.constantFrom('require', 'prefer', 'off');
 
-const rules: fc.Arbitrary<Rule[]> = fc
-  .array(
-    fc.record({
-      order: fc.integer({ min: 0, max: 3 }),
-      enabled: fc.boolean(),
-      claims: fc.subarray(TYPES.slice(0, 2)),
-      when: fc.array(fc.array(condition, { maxLength: 2 }), { maxLength: 2 }),
-      target,
-      strategy: fc.constantFrom('weighted_round_robin', 'least_loaded'),
-      gates: fc.record({
-        language: gate,
-        location: gate,
-        availability: fc.constantFrom('working_hours', 'ignore'),
-        caps: fc.boolean(),
+const rulesOn = (fields: readonly ConditionField[]): fc.Arbitrary<Rule[]> =>
+  fc
+    .array(
+      fc.record({
+        order: fc.integer({ min: 0, max: 3 }),
+        enabled: fc.boolean(),
+        claims: fc.subarray(TYPES.slice(0, 2)),
+        when: fc.array(fc.array(conditionsOn(fields), { maxLength: 2 }), { maxLength: 2 }),
+        target,
+        strategy: fc.constantFrom('weighted_round_robin', 'least_loaded'),
+        gates: fc.record({
+          language: gate,
+          location: gate,
+          availability: fc.constantFrom('working_hours', 'ignore'),
+          caps: fc.boolean(),
+        }),
+        onExhausted: fc.constantFrom(
+          { kind: 'next' },
+          { kind: 'unassigned' },
+          { kind: 'pool', poolId: 'pool' },
+        ),
       }),
-      onExhausted: fc.constantFrom(
-        { kind: 'next' },
-        { kind: 'unassigned' },
-        { kind: 'pool', poolId: 'pool' },
-      ),
-    }),
-    { maxLength: 5 },
-  )
-  .map((all) => all.map((rule, number) => makeRule({ ...rule, name: `rule ${number}` })));
+      { maxLength: 5 },
+    )
+    .map((all) => all.map((rule, number) => makeRule({ ...rule, name: `rule ${number}` })));
 
-const facts: fc.Arbitrary<LeadFacts> = fc
-  .record({
-    distributionType: fc.option(fc.constantFrom(...TYPES)),
-    source: fc.option(fc.constant('web')),
-    language: fc.subarray(LANGUAGES),
-    location: fc.subarray([
-      { id: 'marina', ancestorIds: ['dubai'] },
-      { id: 'creek', ancestorIds: [] },
-    ]),
-    budget: fc.record({ min: fc.option(fc.nat({ max: 9 })), max: fc.option(fc.nat({ max: 9 })) }),
-    excludedAgentIds: fc.subarray(AGENTS),
-  })
-  .map(makeFacts);
+/** Languages and places vary in all of them: agents have some. */
+const leadsOn = (fields: readonly ConditionField[]): fc.Arbitrary<LeadFacts> =>
+  fc
+    .tuple(
+      factsOn([...new Set<ConditionField>([...fields, 'language', 'location'])]),
+      fc.option(fc.constantFrom(...TYPES)),
+      fc.subarray(AGENTS),
+    )
+    .map(([facts, distributionType, excludedAgentIds]) =>
+      makeFacts({ ...facts, distributionType, excludedAgentIds }),
+    );
 
 const now = fc.date({
   min: new Date('2000-01-01T00:00:00Z'),
   max: new Date('2100-01-01T00:00:00Z'),
   noInvalidDate: true,
 });
-const inputs = fc.record({ facts, rules, roster, now });
+const inputs = someFields.chain((fields) =>
+  fc.record({ facts: leadsOn(fields), rules: rulesOn(fields), roster, now }),
+);
 type Inputs = typeof inputs extends fc.Arbitrary<infer T> ? T : never;
 
 function decideIn(each: Inputs) {

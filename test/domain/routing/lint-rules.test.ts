@@ -1,92 +1,47 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Condition } from '../../../domain/routing/condition-schema.ts';
+import type { Condition, ConditionField } from '../../../domain/routing/condition-schema.ts';
 import { createLeadFinder } from '../../../domain/routing/find-lead.ts';
 import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
 import { lintRules, type LintRecords } from '../../../domain/routing/lint-rules.ts';
 import { matchRule, matchRules } from '../../../domain/routing/match-rules.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
+import { conditionsOn, factsOn, PLACES, someFields } from './generate.ts';
 import { makeAgent, makeFacts, makeRule } from './make.ts';
 
-const PLACES = [
-  { id: 'uae', ancestorIds: [] },
-  { id: 'dubai', ancestorIds: ['uae'] },
-  { id: 'marina', ancestorIds: ['uae', 'dubai'] },
-  { id: 'creek', ancestorIds: ['uae', 'dubai'] },
-  { id: 'sharjah', ancestorIds: ['uae'] },
-];
-const IDS = PLACES.map(({ id }) => id);
-const LANGUAGES = ['ar', 'en', 'ru'];
 const TYPES = ['Campaign distribution', 'Developer distribution'];
-const onMissing = fc.constantFrom('pass', 'fail');
-const some = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 });
-const membership = (field: string, values: readonly unknown[]) =>
-  fc.record({
-    field: fc.constant(field),
-    op: fc.constantFrom('in', 'notIn'),
-    values: some(values),
-    onMissing,
-  });
 
-const condition = fc.oneof(
-  membership('source', ['web', 'call', 'portal']),
-  membership('language', LANGUAGES),
-  membership('location', IDS),
-  membership('isRepeatLead', [true, false]),
-  membership('listingPurpose', ['sale', 'rent']),
-  fc.record({
-    field: fc.constant('location'),
-    op: fc.constant('within'),
-    values: some(IDS),
-    onMissing,
-  }),
+const rulesOn = (fields: readonly ConditionField[]): fc.Arbitrary<Rule[]> =>
   fc
-    .tuple(fc.option(fc.nat({ max: 6 })), fc.option(fc.nat({ max: 3 })), fc.boolean(), onMissing)
-    .map(([from, more, isOpen, missing]) => {
-      const to = from === null ? (more ?? 4) : isOpen ? null : from + (more ?? 1);
-      return { field: 'budget', op: 'between', values: [from, to], onMissing: missing };
-    }),
-  fc.record({
-    field: fc.constantFrom('source', 'language', 'location', 'budget', 'listingPurpose'),
-    op: fc.constant('exists'),
-    values: fc.constantFrom([true], [false]),
-    onMissing,
-  }),
-);
+    .array(
+      fc.record({
+        order: fc.integer({ min: 0, max: 3 }),
+        claims: fc.subarray(TYPES),
+        when: fc.array(fc.array(conditionsOn(fields), { maxLength: 4 }), { maxLength: 3 }),
+        target: fc.constantFrom(
+          { kind: 'team', teamId: 'team' },
+          { kind: 'agent', agentId: 'sara' },
+          { kind: 'pool', poolId: 'pool' },
+        ),
+        onExhausted: fc.constantFrom({ kind: 'next' }, { kind: 'unassigned' }),
+      }),
+      { minLength: 1, maxLength: 6 },
+    )
+    .map((given) => given.map((rule, number) => makeRule({ ...rule, name: `rule ${number}` })));
 
-const all = fc.array(condition, { maxLength: 4 });
+const leadsOn = (fields: readonly ConditionField[]): fc.Arbitrary<LeadFacts[]> =>
+  fc.array(
+    fc
+      .tuple(factsOn(fields), fc.option(fc.constantFrom(...TYPES, 'Lottery')))
+      .map(([facts, distributionType]) => makeFacts({ ...facts, distributionType })),
+    { minLength: 60, maxLength: 60 },
+  );
 
-const rules: fc.Arbitrary<Rule[]> = fc
-  .array(
-    fc.record({
-      order: fc.integer({ min: 0, max: 3 }),
-      claims: fc.subarray(TYPES),
-      when: fc.array(all, { maxLength: 3 }),
-      target: fc.constantFrom(
-        { kind: 'team', teamId: 'team' },
-        { kind: 'agent', agentId: 'sara' },
-        { kind: 'pool', poolId: 'pool' },
-      ),
-      onExhausted: fc.constantFrom({ kind: 'next' }, { kind: 'unassigned' }),
-    }),
-    { minLength: 1, maxLength: 6 },
-  )
-  .map((given) => given.map((rule, number) => makeRule({ ...rule, name: `rule ${number}` })));
-
-const amount = fc.option(fc.integer({ min: 0, max: 20 }).map((half) => half / 2));
-
-const facts: fc.Arbitrary<LeadFacts> = fc
-  .record({
-    distributionType: fc.option(fc.constantFrom(...TYPES, 'Lottery')),
-    source: fc.option(fc.constantFrom('web', 'call', 'portal', 'other')),
-    language: fc.subarray([...LANGUAGES, 'fr']),
-    location: fc.subarray([...PLACES, { id: 'paris', ancestorIds: [] }], { maxLength: 2 }),
-    isRepeatLead: fc.boolean(),
-    listingPurpose: fc.option(fc.constantFrom('sale', 'rent')),
-    budget: fc.record({ min: amount, max: amount }),
-  })
-  .map(makeFacts);
-const leads = fc.array(facts, { minLength: 60, maxLength: 60 });
+const rulesAndLeads = someFields.chain((fields) => fc.tuple(rulesOn(fields), leadsOn(fields)));
+const conditionsAndLeads = someFields.chain((fields) => {
+  const all = fc.array(conditionsOn(fields), { maxLength: 4 });
+  return fc.tuple(all, all, leadsOn(fields));
+});
 
 const RECORDS: LintRecords = {
   agents: [makeAgent({ id: 'sara', languages: ['en'], locationIds: ['dubai'] })],
@@ -115,7 +70,7 @@ const kindsOf = (...given: Parameters<typeof warningsOf>) =>
 describe('a lead that is looked for by conditions', () => {
   it('is found exactly where one can meet them', () => {
     fc.assert(
-      fc.property(all, all, leads, (held, failed, past) => {
+      fc.property(conditionsAndLeads, ([held, failed, past]) => {
         const [wanted, unwanted] = [held, failed].map((each) => makeRule({ when: [each] }).when[0]);
         const conditions = { held: wanted ?? [], failed: unwanted ?? [] };
         const meets = (lead: LeadFacts) =>
@@ -135,7 +90,7 @@ describe('a warning', () => {
   it('of a rule that is never reached holds for every lead', () => {
     let reported = 0;
     fc.assert(
-      fc.property(rules, leads, (given, past) => {
+      fc.property(rulesAndLeads, ([given, past]) => {
         const ruleset = { rules: given };
         const flawed = lintRules(ruleset, RECORDS).warnings.filter(
           ({ flaw }) => flaw.kind === 'never_reached',
@@ -154,7 +109,7 @@ describe('a warning', () => {
 
   it('of a contradiction holds for every lead, and of two values for every lead of one', () => {
     fc.assert(
-      fc.property(rules, leads, (given, past) => {
+      fc.property(rulesAndLeads, ([given, past]) => {
         for (const { rule, flaw, example } of lintRules({ rules: given }, RECORDS).warnings) {
           if (flaw.kind !== 'contradiction' && flaw.kind !== 'two_values') continue;
           const alternative = given.find(({ name }) => name === rule)?.when[flaw.alternative - 1];

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../../domain/routing/condition-schema.ts';
+import { namesRecords, type Condition } from '../../../../domain/routing/condition-schema.ts';
 import { canonicalJson, contentHash } from '../../../../domain/routing/content-hash.ts';
 import type { Leave, OnExhausted, Rule, Target } from '../../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../../db/database.ts';
@@ -85,7 +85,7 @@ function namedRule(rule: Rule, nameOf: NameOf): object {
 }
 
 function namedCondition(condition: Condition, nameOf: NameOf): object {
-  if (condition.op === 'between' || condition.op === 'exists') return condition;
+  if (!namesRecords(condition)) return condition;
   const values = condition.values.map((value) =>
     typeof value === 'string' ? nameOf(value) : value,
   );
