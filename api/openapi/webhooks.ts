@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { eventTypes, type EventType } from '../../domain/webhooks/event-payloads.ts';
+import type { EventType } from '../../domain/webhooks/event-payloads.ts';
 import { eventSchemas } from '../responses/events.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
@@ -161,5 +161,5 @@ function webhook(type: EventType) {
 }
 
 export const webhooks: ZodOpenApiPathsObject = Object.fromEntries(
-  eventTypes.map((type) => [type, webhook(type)]),
+  (Object.keys(pages) as EventType[]).map((type) => [type, webhook(type)]),
 );

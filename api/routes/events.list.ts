@@ -3,7 +3,6 @@ import {
   DEFAULT_EVENT_TYPES,
   eventTypes,
   readEventTypes,
-  type EventType,
 } from '../../domain/webhooks/event-payloads.ts';
 import { FIRST, LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
 import { documentedAs, listPattern, whole } from '../catalogue/query-values.ts';
@@ -40,10 +39,11 @@ const query = z.strictObject({
 });
 
 const id = z.string().meta({ description: 'The `webhook-id` of the same event.' });
-const [first, ...others] = eventTypes;
-const schemaOf = (type: EventType): z.ZodObject => z.object({ ...eventSchemas[type].shape, id });
+const events = Object.values(eventSchemas).map((each: z.ZodObject): z.ZodObject =>
+  each.extend({ id }),
+);
 const page = z.object({
-  data: z.array(z.discriminatedUnion('type', [schemaOf(first), ...others.map(schemaOf)])),
+  data: z.array(z.discriminatedUnion('type', events as [z.ZodObject, ...z.ZodObject[]])),
   meta: z.object({
     next: z.string().meta({ description: 'The cursor to go on from, always.' }),
     hasMore: z.boolean().meta({ description: 'Whether there is more after this page now.' }),
