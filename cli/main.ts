@@ -3,39 +3,11 @@ import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../platform/config.ts';
 import { isConnectionError } from '../platform/errors.ts';
 import { refusalReason } from '../platform/startup-error.ts';
-import { agentCommands } from './agent.ts';
-import { clientCommands } from './client.ts';
-import { completionCommand } from './completion.ts';
-import { dncrCommands } from './dncr.ts';
-import { exportCommand } from './export.ts';
-import { historyCommands } from './history.ts';
-import { importCommand } from './import.ts';
-import { leadCommands } from './lead.ts';
-import { personCommands } from './person.ts';
-import { reportCommands } from './report.ts';
-import { rulesCommands } from './rules.ts';
-import { tokenCommands } from './token.ts';
-import { webhookCommands } from './webhook.ts';
+import { commandGroups } from './commands.ts';
 import { addExamples } from './examples.ts';
 import { fileError } from './files.ts';
-import { createOperator, OperatorError, type CommandGroup, type Run } from './operator.ts';
+import { createOperator, OperatorError, type Run } from './operator.ts';
 import { oneLine, printable } from './text.ts';
-
-const groups: readonly CommandGroup[] = [
-  clientCommands,
-  tokenCommands,
-  webhookCommands,
-  importCommand,
-  exportCommand,
-  rulesCommands,
-  agentCommands,
-  leadCommands,
-  personCommands,
-  reportCommands,
-  historyCommands,
-  dncrCommands,
-  completionCommand,
-];
 
 const program = new Command('leadctl')
   .description('The operator’s command of the lead intake service.')
@@ -68,7 +40,7 @@ function writeToStdout(text: string): Promise<void> {
   );
 }
 
-for (const group of groups) group(program, run);
+for (const group of commandGroups) group(program, run);
 addExamples(program);
 
 process.stdout.once('error', (error) => {

@@ -58,7 +58,7 @@ async function releaseAgent(operator: Operator, email: string, options: ReleaseO
   if (leadIds.length > 0) await confirm(operator, what, options);
   const { onlyWaiting } = release;
   const handOver = { target, onlyWaiting, releasedAgentId: agent.id, movesPersonal: false };
-  const requestId = await requestHandOver(operator, handOver, options);
+  const requestId = await requestHandOver(operator, handOver, { ...options, leadId: null });
   const failure = await handOverEach(operator, leadIds, requestId);
   const all = [...warnings, ...(await warnOfRules(operator, agent))];
   await showRelease(operator, { requestId, agent, warnings: all }, release);

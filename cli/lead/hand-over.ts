@@ -95,7 +95,7 @@ async function handOver(
   { personal = false, ...options }: RequestOptions & { personal?: boolean },
 ) {
   const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: personal };
-  const requestId = await requestHandOver(operator, { target, ...terms }, options);
+  const requestId = await requestHandOver(operator, { target, ...terms }, { ...options, leadId });
   const outcome = await sendHandOver(operator, leadId, requestId);
   if (!outcome.moved && outcome.reason !== 'there_already')
     throw new OperatorError(refusalText(leadId, outcome.reason));
@@ -104,16 +104,19 @@ async function handOver(
   operator.show(view, (shown) => handOverText(shown, outcome, target));
 }
 
-/** Keeps what the operator asks for; returns the request's id. */
+/** Keeps what the operator asks for, of one lead or, with `leadId` null, of many; returns the request's id. */
 export async function requestHandOver(
   operator: Operator,
   handOver: HandOver,
-  { reason, requestId }: RequestOptions,
+  { reason, requestId, leadId }: RequestOptions & { leadId: string | null },
 ): Promise<string> {
   const id = requestId === undefined ? randomUUID() : parseUuid(requestId, 'a request');
   await connectToTemporal(operator);
-  const facts = { id, reason: reason ?? null, author: operator.author, now: operator.now() };
-  if (await insertHandOver(await operator.database(), { ...handOver, ...facts })) return id;
+  const { author } = operator;
+  const facts = { id, reason: reason ?? null, leadId, author, now: operator.now() };
+  const database = await operator.database();
+  if (await database.transaction((sql) => insertHandOver(sql, { ...handOver, ...facts })))
+    return id;
   throw new OperatorError(`Request ${id} was another one: leave --request-id out for a new one.`);
 }
 

@@ -1,3 +1,4 @@
+import type { NoteContent } from '../leads/timeline-note.ts';
 import type { AgentView, LeadEventType } from '../webhooks/event-payloads.ts';
 import type {
   AssignmentEvent,
@@ -47,9 +48,11 @@ type RowOf<Kind> = readonly [
   event: Kind,
   ...Outcome,
   webhookEvents: readonly WebhookEventOf<Kind>[],
-  note: string | null,
+  note: TransitionNote['kind'] | null,
 ];
 type Row = { [Kind in AssignmentEvent['kind']]: RowOf<Kind> }[AssignmentEvent['kind']];
+/** A note without data. */
+type TransitionNote = Extract<NoteContent, { data?: undefined }>;
 
 // prettier-ignore
 const ROWS: readonly Row[] = [
@@ -109,7 +112,7 @@ export interface Transition {
     | { kind: 'nobody' };
   clock: { kind: 'start'; followUpMs: number } | { kind: 'stop' } | { kind: 'keep' };
   webhookEvents: readonly LeadEventType[];
-  note: { kind: string; text: string } | null;
+  note: TransitionNote | null;
   /** The row of the assignment's history; null: the event adds none. */
   history: { status: Decided; decidedBy: DecidedBy; reason: string } | null;
 }

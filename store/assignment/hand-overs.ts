@@ -1,22 +1,37 @@
 import type { HandedTo, HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
+import { randomUUID } from 'node:crypto';
 import type { Sql } from '../db/database.ts';
+import { insertOperatorText } from '../leads/operator-texts.ts';
 
 export interface HandOverRequest extends HandOver {
   id: string;
   author: string;
   reason: string | null;
+  /** The lead that the reason is about; null for a release. */
+  leadId: string | null;
   now: Date;
 }
 
 /** False when another request has this id. The same one again changes nothing. */
 export async function insertHandOver(
   sql: Sql,
-  { target, ...request }: HandOverRequest,
+  { target, reason, leadId, ...request }: HandOverRequest,
 ): Promise<boolean> {
   const agentId = target.kind === 'agent' ? target.agentId : null;
   const poolId = target.kind === 'pool' ? target.poolId : null;
   const values = { ...request, target: target.kind, agentId, poolId };
-  return (await sql.query(INSERT_HAND_OVER_SQL, values)).length > 0;
+  const isKept = (await sql.query(INSERT_HAND_OVER_SQL, values)).length > 0;
+  const { id: handOverId, author, now } = request;
+  if (isKept && reason !== null)
+    await insertOperatorText(sql, {
+      id: randomUUID(),
+      leadId,
+      handOverId,
+      author,
+      text: reason,
+      now,
+    });
+  return isKept;
 }
 
 const asked = (row: string) =>
@@ -26,8 +41,8 @@ const asked = (row: string) =>
 
 const INSERT_HAND_OVER_SQL = `
 insert into hand_overs as h (id, target, agent_id, pool_id, released_agent_id, only_waiting, moves_personal,
-  author, reason, requested_at)
-values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesPersonal, :author, :reason, :now)
+  author, requested_at)
+values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesPersonal, :author, :now)
 on conflict (id) do update set id = excluded.id where (${asked('h')}) is not distinct from (${asked('excluded')})
 returning id`;
 

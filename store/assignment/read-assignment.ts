@@ -103,7 +103,8 @@ export async function readAssignmentHistory(sql: Sql, leadId: string): Promise<A
 const agentName = (column: string) => `(select name from agents where id = a.${column})`;
 
 const handOver = (row: string) => `(
-  select jsonb_build_object('id', h.id, 'author', h.author, 'reason', h.reason)
+  select jsonb_build_object('id', h.id, 'author', h.author,
+    'reason', (select text from operator_texts where hand_over_id = h.id))
   from hand_overs h where h.id = ${row}.hand_over_id)`;
 
 const ASSIGNMENT_HISTORY_SQL = `

@@ -134,7 +134,7 @@ function buildNoteRows(
   if (kind === 'update' && fields.length === 0) return [];
   const note =
     kind === 'update'
-      ? { kind: 'updated', text: updateNoteText(client.name, leadChange) }
-      : { kind: 'merged', text: mergeNoteText(client.name, leadChange) };
+      ? ({ kind: 'updated', text: updateNoteText(client.name, leadChange) } as const)
+      : ({ kind: 'merged', text: mergeNoteText(client.name, leadChange) } as const);
   return [buildTimelineRow({ ...context, ...note, clientId: client.id, data: { fields } })];
 }

@@ -1,6 +1,7 @@
 import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
+import type { NoteContent } from '../../domain/leads/timeline-note.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import { storedQuizKey } from '../../domain/quiz/supersede.ts';
@@ -83,19 +84,16 @@ export function buildOutboxRow(leadId: string, event: string, now: Date) {
   return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at };
 }
 
-export interface Note {
+export type Note = NoteContent & {
   leadId: string;
   now: Date;
   newId: () => string;
-  kind: string;
-  text: string;
   clientId?: string | null;
-  data?: object;
-}
+};
 
 /** A note on the lead's timeline; its text names integrations and fields, never a person. */
-export function buildTimelineRow({ clientId = null, data = {}, ...note }: Note) {
-  const { leadId, now, newId, kind, text } = note;
+export function buildTimelineRow({ clientId = null, ...note }: Note) {
+  const { leadId, now, newId, kind, text, data = {} } = note;
   const at = now.toISOString();
   return { id: newId(), lead_id: leadId, at, kind, client_id: clientId, text, data };
 }

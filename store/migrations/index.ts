@@ -10,6 +10,7 @@ import { TraceContext } from './0009-trace-context.ts';
 import { EventFeed } from './0010-event-feed.ts';
 import { Erasures } from './0011-erasures.ts';
 import { EndpointEvents } from './0012-endpoint-events.ts';
+import { OperatorTexts } from './0013-operator-texts.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '0010-event-feed', class: EventFeed },
   { name: '0011-erasures', class: Erasures },
   { name: '0012-endpoint-events', class: EndpointEvents },
+  { name: '0013-operator-texts', class: OperatorTexts },
 ];

@@ -1,10 +1,12 @@
-import { personalData, type Owner } from './personal-data.ts';
+import { personalData, type Owner, type TableDecision } from './personal-data.ts';
 
 /** What a cleared column becomes; null where it is not named here. */
 const EMPTY: Readonly<Record<string, string>> = {
   lead_phones: `'{}'`,
   lead_emails: `'{}'`,
   body: `'null'`,
+  text: `''`,
+  data: `'{}'`,
   distribution_type: ':distributionType',
 };
 
@@ -15,11 +17,16 @@ const MARKS: Readonly<Record<string, string>> = { leads: 'erased_at = :now::time
 export function erasingSql(owner: Owner): string {
   return Object.entries(personalData)
     .filter(([, decision]) => decision.owner === owner)
-    .map(([table, { rows, where, personal }]) => {
-      if (rows === 'deleted') return `erased_${table} as (delete from ${table} where ${where})`;
-      const emptied = personal.map((column) => `${column} = ${EMPTY[column] ?? 'null'}`);
-      const columns = [...emptied, MARKS[table] ?? []].flat().join(', ');
-      return `erased_${table} as (update ${table} set ${columns} where ${where})`;
-    })
+    .map(([table, decision]) => `erased_${table} as (${erasingStatement(table, decision)})`)
     .join(',\n');
+}
+
+export function erasingStatement(
+  table: string,
+  { rows, where, personal }: Pick<TableDecision, 'rows' | 'where' | 'personal'>,
+): string {
+  if (rows === 'deleted') return `delete from ${table} where ${where}`;
+  const emptied = personal.map((column) => `${column} = ${EMPTY[column] ?? 'null'}`);
+  const columns = [...emptied, MARKS[table] ?? []].flat().join(', ');
+  return `update ${table} set ${columns} where ${where}`;
 }

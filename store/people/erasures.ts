@@ -56,16 +56,10 @@ export async function eraseContactPoints(sql: Sql, person: Person, now: Date): P
 const ERASE_CONTACT_POINTS_SQL = `
 with ${erasingSql('contactPoint')}, ${erasingSql('number')} select`;
 
-/** Operators' reasons of requests that moved no lead go as well: no lead leads to them. */
 export async function finishErasure(sql: Sql, id: string, now: Date): Promise<ErasureView | null> {
   return sql.queryOne<ErasureView>(FINISH_SQL, { id, now });
 }
 
 const FINISH_SQL = `
-with unused as (
-  update hand_overs h set reason = null
-  where reason is not null and requested_at < :now::timestamptz - interval '1 hour'
-    and not exists (select from assignments where hand_over_id = h.id)
-    and not exists (select from lead_waits where hand_over_id = h.id))
 update erasures set finished_at = :now where id = :id
 returning id, reason, author, started_at as "startedAt", finished_at as "finishedAt", leads`;

@@ -1,3 +1,5 @@
+import { noteErasures, type NoteErasures } from '../../domain/leads/timeline-note.ts';
+
 /**
  * Which columns hold a person's data, for every table of the database. An export reads the personal ones, an
  * erasure empties them; a test compares the lists with the entities, so that a new column needs a decision.
@@ -51,6 +53,19 @@ const owned =
 const cleared = owned('cleared');
 const deleted = owned('deleted');
 
+const HAND_OVERS_OF_LEAD = `
+      select hand_over_id from assignments where ${OWNED_BY.lead}
+      union all select hand_over_id from lead_waits where ${OWNED_BY.lead}`;
+
+/** What is kept of notes of all kinds, and what is emptied where a kind says so. */
+export function decideNotes(erasures: NoteErasures): TableDecision {
+  const others = `id lead_id at kind client_id`;
+  const kinds = Object.keys(erasures).filter((kind) => erasures[kind] === 'emptied');
+  if (kinds.length === 0) return kept(`${others} text data`);
+  const where = `${OWNED_BY.lead} and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
+  return cleared('lead', { where, personal: `text data`, others });
+}
+
 export const personalData: Readonly<Record<string, TableDecision>> = {
   // A lead stays as a number: when, from where, for what, who got it. Its texts are gone.
   leads: cleared('lead', {
@@ -95,11 +110,15 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     personal: `response_head`,
     others: `id event_id endpoint_id at status_code latency_ms error`,
   }),
-  // The reason that an operator gave for moving one lead; that of a release is about the agent.
+  // All that operators wrote about the lead, also as the reason of a request that moved others as well.
+  operator_texts: deleted('lead', {
+    where: `id in (select id from operator_texts where ${OWNED_BY.lead}
+      union all select t.id from (${HAND_OVERS_OF_LEAD}) h join operator_texts t using (hand_over_id))`,
+    personal: `text`,
+    others: `id lead_id hand_over_id author written_at`,
+  }),
   hand_overs: cleared('lead', {
-    where: `reason is not null and released_agent_id is null and id in (
-      select hand_over_id from assignments where lead_id = any (:leadIds::uuid[])
-      union all select hand_over_id from lead_waits where lead_id = any (:leadIds::uuid[]))`,
+    where: `reason is not null and id in (${HAND_OVERS_OF_LEAD})`,
     personal: `reason`,
     others: `id target agent_id pool_id released_agent_id only_waiting moves_personal author requested_at`,
   }),
@@ -147,8 +166,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     ruleset_version reason follow_up follow_up_due_at claim_id hand_over_id decided_at`),
   lead_access: kept(`lead_id client_id`),
   lead_outbox: kept(`id lead_id event created_at attempts next_attempt_at`),
-  // Their texts name integrations, fields, rules and agents.
-  timeline_notes: kept(`id lead_id at kind client_id text data`),
+  timeline_notes: decideNotes(noteErasures),
   // Bodies name the lead and its contact by id; the customer is not in them.
   webhook_events: kept(`id lead_id client_id type sequence body created_at traceparent`),
   event_feed: kept(`position client_id type event_id`),

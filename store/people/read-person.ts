@@ -22,6 +22,7 @@ export async function readPerson(
     contactPoints: person.contactPoints,
     contacts: await rows('contacts'),
     leads,
+    operatorTexts: await rows('operator_texts'),
     knownAgents: await rows('known_agents'),
     dncr: { answers: await rows('dncr_answers'), checks: await readChecks(sql, person, hashOf) },
   };

@@ -19,6 +19,7 @@ export const HandOver = table('hand_overs', {
   onlyWaiting: p.boolean(),
   movesPersonal: p.boolean(),
   author: p.text(),
+  /** Empty: a leadctl of before `operator_texts` writes its reason here. */
   reason: p.text().nullable(),
   requestedAt: p.datetime(),
 });
@@ -26,6 +27,23 @@ HandOver.meta.checks.push(
   { name: 'hand_overs_check', expression: `(target = 'agent') = (agent_id is not null)` },
   { name: 'hand_overs_check1', expression: `(target = 'pool') = (pool_id is not null)` },
 );
+
+/**
+ * All that operators write in their own words about a lead: of one lead, or of a request that moved it. An
+ * erasure deletes the rows of both.
+ */
+export const OperatorText = table('operator_texts', {
+  id: p.uuid().primary(),
+  lead: p.manyToOne(Lead).nullable().index('operator_texts_lead'),
+  handOver: p.manyToOne(HandOver).nullable().unique(),
+  author: p.text(),
+  writtenAt: p.datetime(),
+  text: p.text(),
+});
+OperatorText.meta.checks.push({
+  name: 'operator_texts_check',
+  expression: 'num_nonnulls(lead_id, hand_over_id) > 0',
+});
 
 /** One row for each change of a lead's agent, pool or round. */
 export const Assignment = table('assignments', {

@@ -1,4 +1,5 @@
 import { p } from '@mikro-orm/core';
+import { noteKinds } from '../../domain/leads/timeline-note.ts';
 import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
 import { addIndex, addUniqueIndex, table } from './table.ts';
@@ -32,7 +33,7 @@ export const TimelineNote = table('timeline_notes', {
   id: p.uuid().primary(),
   lead: p.manyToOne(Lead),
   at: p.datetime(),
-  kind: p.text(),
+  kind: p.enum(noteKinds),
   client: p.manyToOne(OAuthClient).nullable(),
   text: p.text(),
   data: p.json<object>().defaultRaw(`'{}'`),

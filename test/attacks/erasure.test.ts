@@ -259,14 +259,13 @@ describe('a person who is erased', () => {
         ...['lead', 'pool', leadId, '--pool', 'Roadshow Pool'],
         ...['--reason', `asked by ${erased.word(`reason, ${times}`)}`],
       );
-    await desk.database.query(`update hand_overs set requested_at = now() - interval '2 hours'`);
     await becomesIdle();
     await asAdmin('analyze');
     figures = await readFigures();
     const places = await readWholeDatabase(own.adminUrl);
     expect(Object.keys(written(erased, places)).toSorted()).toEqual([
       ...['ad_platform_blocks', 'comments', 'contact_points', 'contacts', 'dncr_answers'],
-      ...['dncr_check_numbers', 'hand_overs', 'lead_contact_points', 'leads', 'pg_stats'],
+      ...['dncr_check_numbers', 'lead_contact_points', 'leads', 'operator_texts', 'pg_stats'],
       ...['quiz_answers', 'routing_decisions', 'submissions', 'webhook_attempts'],
     ]);
     expect(erased.count).toBeGreaterThan(60 * LEADS);

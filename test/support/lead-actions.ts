@@ -64,7 +64,7 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
       const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false };
       const request = { author: 'noor', reason: 'by the test', now: new Date(), ...terms, ...over };
       const id = randomUUID();
-      await insertHandOver(api.database, { ...request, id, target });
+      await insertHandOver(api.database, { ...request, id, target, leadId });
       return sendHandOver(operator, leadId, id, CLAIM_DEADLINE_MS);
     },
     becomes: (leadId, status, timeoutMs) => becomes(api, leadId, status, timeoutMs),

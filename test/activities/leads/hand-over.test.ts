@@ -50,7 +50,7 @@ async function createRouted(): Promise<{ leadId: string; holder: TestAgent; othe
 async function ask(target: HandOver['target'], over: Partial<HandOver> = {}): Promise<string> {
   const id = randomUUID();
   const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false };
-  const author = { author: 'noor', reason: 'she left', now: new Date() };
+  const author = { author: 'noor', reason: 'she left', leadId: null, now: new Date() };
   expect(await insertHandOver(api.database, { id, target, ...terms, ...author, ...over })).toBe(
     true,
   );
@@ -202,7 +202,8 @@ test('a lead of Personal distribution moves only to an agent and where the opera
 test('a request is one by its id, and another request cannot have it', async () => {
   const request = {
     ...{ id: randomUUID(), target: { kind: 'rules' } as const, releasedAgentId: null },
-    ...{ onlyWaiting: false, movesPersonal: false, author: 'noor', reason: null, now: new Date() },
+    ...{ onlyWaiting: false, movesPersonal: false, author: 'noor', reason: null },
+    ...{ leadId: null, now: new Date() },
   };
   expect(await insertHandOver(api.database, request)).toBe(true);
   expect(await insertHandOver(api.database, { ...request, author: 'ali' })).toBe(true);

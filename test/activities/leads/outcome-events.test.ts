@@ -53,7 +53,7 @@ async function handOver(leadId: string, target: HandOver['target']): Promise<voi
   const handOverId = randomUUID();
   await insertHandOver(api.database, {
     ...{ id: handOverId, target, releasedAgentId: null, onlyWaiting: false, movesPersonal: false },
-    ...{ author: 'noor', reason: 'a private reason', now: new Date() },
+    ...{ author: 'noor', reason: 'a private reason', leadId, now: new Date() },
   });
   const { moved } = await activitiesAfter().handOverLead({ leadId, handOverId });
   expect(moved).toBe(true);

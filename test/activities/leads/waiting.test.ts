@@ -181,7 +181,8 @@ test('a lead that an operator sends back to the rules waits for another agent th
   const id = randomUUID();
   await insertHandOver(api.database, {
     ...{ id, target: { kind: 'rules' }, releasedAgentId: null, onlyWaiting: false },
-    ...{ movesPersonal: false, author: 'noor', reason: null, now: new Date(EVENING) },
+    ...{ movesPersonal: false, author: 'noor', reason: null, leadId },
+    now: new Date(EVENING),
   });
   const handOver = () => activities.handOverLead({ leadId, handOverId: id });
   expect(await handOver()).toEqual({ moved: true, to: { kind: 'waiting' } });

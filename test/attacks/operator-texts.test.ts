@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Option } from 'commander';
+import pg from 'pg';
+import { commandGroups } from '../../cli/commands.ts';
+import { insertOperatorText } from '../../store/leads/operator-texts.ts';
+import { personalData } from '../../store/people/personal-data.ts';
+import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { newFolder } from '../support/folder.ts';
+import { leadActions, type LeadActions } from '../support/lead-actions.ts';
+import { waitForLockWaits } from '../support/lock-waits.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
+import { createSentinels } from '../support/sentinels.ts';
+import { createTestDispatcher, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { typedPlaces, wordsOf, type TypedPlace } from '../support/typed-places.ts';
+import { readWholeDatabase, readWholeTemporal } from '../support/whole-store.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+
+/** Words about a lead: they are kept in one table, and the erasure of its person deletes them. */
+const ABOUT_A_LEAD = [
+  ...['agent release --reason', 'lead assign --reason', 'lead reroute --reason'],
+  'lead pool --reason',
+];
+
+/** Words about a record of the business, by the table that keeps them. None of the tables leads to a lead. */
+const ABOUT_THE_BUSINESS: Readonly<Record<string, string>> = {
+  // What an integration is called, and what it may do.
+  'client create --name': 'oauth_clients',
+  'client create --client-id': 'oauth_clients',
+  'client create --scope': 'oauth_clients',
+  // An integrator's server, and why it is switched off.
+  'webhook add --url': 'webhook_endpoints',
+  'webhook add --alerts': 'webhook_endpoints',
+  'webhook disable --reason': 'webhook_endpoints',
+  // Why an agent is away, shown in their calendar.
+  'agent absent --note': 'agent_absences',
+};
+
+/** Words that no table keeps. */
+const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
+  'they name a record that is there, or are refused': [
+    ...['client rotate <clientId>', 'client deactivate <clientId>', 'client activate <clientId>'],
+    ...['client quota <clientId>', 'token revoke <clientId>', 'webhook add --client'],
+    ...['webhook list --client', 'webhook show <endpointId>', 'webhook rotate <endpointId>'],
+    ...['webhook enable <endpointId>', 'webhook disable <endpointId>', 'webhook test <endpointId>'],
+    ...['webhook deliveries --endpoint', 'webhook deliveries --lead', 'webhook deliveries --event'],
+    ...['webhook resend [id]', 'webhook resend --endpoint', 'agent pause <email>'],
+    ...['agent resume <email>', 'agent release <email>', 'agent release --to'],
+    ...['agent absent <email>', 'agent calendar <email>', 'lead list --agent', 'lead find <text>'],
+    ...['lead show <text>', 'lead explain <text>', 'lead events <text>', 'lead claim <text>'],
+    ...['lead claim --agent', 'lead assign <text>', 'lead assign --agent', 'lead reroute <text>'],
+    ...['lead pool <text>', 'lead pool --pool', 'person export <text>', 'person erase <text>'],
+    ...['history save --run', 'history save --query', 'dncr show <number>'],
+  ],
+  'they are of a fixed form, which the command checks': [
+    ...['webhook add --events', 'agent absent --from', 'agent absent --to'],
+    ...['agent release --request-id', 'lead assign --request-id', 'lead reroute --request-id'],
+    'lead pool --request-id',
+  ],
+  'they name a file on the operator’s machine': [
+    ...['import <file>', 'export [file]', 'rules try <file>', 'rules lint <file>'],
+    ...['person export <file>', 'history save [lead]', 'history save [file]'],
+  ],
+};
+
+const places = typedPlaces(commandGroups);
+const sentinels = createSentinels({});
+const folder = newFolder();
+
+let own: TestDatabase;
+let temporal: TestTemporal;
+let api: TestApi;
+let workers: TestWorkers;
+let actions: LeadActions;
+let leadctl: Leadctl;
+let leadId: string;
+let phone: string;
+/** What a command needs beside the text that is typed, by argument and by option. */
+let needed: Record<string, string>;
+let sara: { email: string };
+
+beforeAll(async () => {
+  own = await createTestDatabase();
+  temporal = await openTestTemporal();
+  const { client, target } = temporal;
+  const leads = (database: TestApi['database']) => createTestDispatcher(client, database);
+  api = await startTestApi({ databaseUrl: own.url, temporal: client, leads });
+  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+  actions = leadActions(api, client);
+  leadctl = leadctlFor(commandGroups, {
+    ...{ DATABASE_URL: own.url, MIGRATE_DATABASE_URL: own.adminUrl },
+    ...{ TEMPORAL_ADDRESS: target.address, TEMPORAL_NAMESPACE: target.namespace },
+  });
+  const agents = await Promise.all([1, 2].map(() => makeAgent(api.database)));
+  const teamId = await makeTeam(
+    api.database,
+    agents.map((agent) => ({ agent })),
+  );
+  await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
+  await makePool(api.database, 'Night Pool');
+  const [first, second] = agents;
+  sara = { email: first?.email ?? '' };
+  phone = sentinels.phone('the person');
+  leadId = await actions.create({ leadPhones: [phone], assignedBy: sara.email });
+  await actions.becomes(leadId, 'assigned');
+  const { clientId } = api.client;
+  const url = 'https://hooks.example/leads';
+  const { json } = await leadctl('webhook', 'add', '--client', clientId, '--url', url, '--json');
+  needed = {
+    ...{ clientId, endpointId: json.endpointId, email: sara.email, text: leadId },
+    ...{ lead: leadId, file: path.join(folder, 'needed.json'), '--client': clientId },
+    ...{ '--agent': second?.email ?? '', '--pool': 'Night Pool', '--name': 'Some integration' },
+  };
+});
+afterAll(async () => {
+  await workers?.stop();
+  await api?.stop();
+  await temporal?.connection.close();
+  await own?.drop();
+});
+
+/** What else a command needs to do its work. */
+const WITH: Readonly<Record<string, readonly string[]>> = {
+  'agent absent': ['--from', '2030-01-01', '--to', '2030-01-02'],
+  'agent release': ['--yes'],
+  'person erase': ['--yes'],
+};
+
+const asPath = (word: string) => path.join(folder, word);
+const asUrl = (word: string) => `https://hooks.example/${word}`;
+const FORMS: Readonly<Record<string, (word: string) => string>> = {
+  ...{ file: asPath, lead: asPath, '--url': asUrl, '--alerts': asUrl },
+};
+
+/** Types a new word there, and whatever the command needs elsewhere. */
+async function type({ name, path: command, takes, before, mandatory }: TypedPlace): Promise<void> {
+  if (name === 'agent release --reason')
+    await leadctl('lead', 'assign', leadId, '--agent', sara.email);
+  const key = takes instanceof Option ? (takes.long ?? '') : takes.name();
+  const typed = (FORMS[key] ?? String)(sentinels.word(name));
+  const isOption = takes instanceof Option;
+  const given = before.map((argument) => needed[argument.name()] ?? wordsOf(argument));
+  const options = mandatory.flatMap(({ long = '' }) => [long, needed[long] ?? long]);
+  const others = (WITH[command.join(' ')] ?? []).filter((word) => word !== key);
+  const words = isOption ? [...given, key, typed] : [...given, typed];
+  await leadctl(...command, ...words, ...options, ...others, '--json');
+}
+
+/** A webhook of the lead names the endpoint. */
+const aboutPersons = (text: string) =>
+  sentinels.writtenIn(text).filter((name) => !(name in ABOUT_THE_BUSINESS));
+
+const isKept = (name: string) => ABOUT_A_LEAD.includes(name) || name in ABOUT_THE_BUSINESS;
+
+/** The tables that hold a word, by where it was typed. */
+async function keptIn(): Promise<Record<string, string[]>> {
+  const { pg_stats: _samples, ...tables } = await readWholeDatabase(own.adminUrl);
+  const found: Record<string, string[]> = {};
+  for (const [table, rows] of Object.entries(tables))
+    for (const name of sentinels.writtenIn(rows)) (found[name] ??= []).push(table);
+  const { 'the person': _phone, ...byPlace } = found;
+  return byPlace;
+}
+
+describe('what an operator types', () => {
+  test('is decided for every argument and option of every command', () => {
+    const notKept = Object.values(NOT_KEPT).flat();
+    const decided = [...ABOUT_A_LEAD, ...Object.keys(ABOUT_THE_BUSINESS), ...notKept];
+    expect(decided.toSorted()).toEqual(places.map(({ name }) => name).toSorted());
+  });
+
+  test('about a lead is in one table, about the business in tables that lead to no lead, else nowhere', async () => {
+    for (const place of places) {
+      const typing = type(place);
+      if (isKept(place.name)) await typing;
+      else await typing.catch(() => undefined);
+    }
+    expect(await keptIn()).toEqual({
+      ...Object.fromEntries(ABOUT_A_LEAD.map((name) => [name, ['operator_texts']])),
+      ...Object.fromEntries(Object.entries(ABOUT_THE_BUSINESS).map(([name, to]) => [name, [to]])),
+    });
+    for (const table of Object.values(ABOUT_THE_BUSINESS)) {
+      expect(personalData[table]).toMatchObject({ rows: 'kept' });
+      expect(personalData[table]?.others).not.toContain('lead_id');
+    }
+  });
+
+  test('is kept as well where the request moves no lead', async () => {
+    await leadctl('lead', 'assign', leadId, '--agent', sara.email);
+    for (const times of ['moved', 'there already']) {
+      const reason = sentinels.word(`lead pool, ${times}`);
+      await leadctl('lead', 'pool', leadId, '--pool', 'Night Pool', '--reason', reason);
+    }
+    expect(Object.keys(await keptIn())).toEqual(
+      expect.arrayContaining(['lead pool, moved', 'lead pool, there already']),
+    );
+  });
+
+  test('about a lead is exported with its person, and shown with the lead', async () => {
+    const file = path.join(folder, 'person.json');
+    await leadctl('person', 'export', phone, file);
+    const exported = aboutPersons(await readFile(file, 'utf8'));
+    const about = [...ABOUT_A_LEAD, 'lead pool, moved', 'lead pool, there already'];
+    expect(exported.toSorted()).toEqual([...about, 'the person'].toSorted());
+    const { text } = await leadctl('lead', 'show', leadId, '--json');
+    expect(aboutPersons(text)).toContain('lead pool, moved');
+    expect(aboutPersons(text)).not.toContain('lead pool, there already');
+  });
+
+  test('about a lead is nowhere once the person is erased', async () => {
+    await asAdmin(own.url, 'analyze');
+    const { json } = await leadctl('person', 'erase', phone, '--json');
+    expect(json).toMatchObject({ erasure: { leads: 1 }, isVacuumed: true });
+    await leadctl(
+      'lead',
+      'assign',
+      leadId,
+      '--agent',
+      sara.email,
+      '--reason',
+      sentinels.word('later'),
+    );
+    expect(Object.keys(await keptIn()).toSorted()).toEqual(
+      Object.keys(ABOUT_THE_BUSINESS).toSorted(),
+    );
+    const { pg_stats: samples = '' } = await readWholeDatabase(own.adminUrl);
+    const { text } = await leadctl('lead', 'show', leadId, '--json');
+    const runs = (await readWholeTemporal(temporal.client)).join('\n');
+    for (const all of [samples, text]) expect(aboutPersons(all)).toEqual([]);
+    expect(sentinels.writtenIn(runs)).toEqual([]);
+  });
+});
+
+test('a text that is written while its lead is being erased is not kept', async () => {
+  const id = await actions.create();
+  const eraser = new pg.Client({ connectionString: own.url });
+  await eraser.connect();
+  await eraser.query('begin');
+  await eraser.query('select from leads where id = $1 for no key update', [id]);
+  const facts = { handOverId: null, author: 'noor', text: 'asked for it', now: new Date() };
+  const written = insertOperatorText(api.database, { id: randomUUID(), leadId: id, ...facts });
+  await waitForLockWaits(api.database);
+  await eraser.query('update leads set erased_at = now() where id = $1', [id]);
+  await eraser.query('commit');
+  await eraser.end();
+  await written;
+  const texts = await api.database.query('select from operator_texts where lead_id = $1', [id]);
+  expect(texts).toEqual([]);
+});
