@@ -35,7 +35,8 @@ function isTimeZone(name: string): boolean {
 
 const DEFAULT_RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
-const environment = z.object({
+/** By variable. What else begins with TEMPORAL_ is read by `readTemporalSettings`. */
+export const environment = z.object({
   PORT: port.default(8080),
   OPS_PORT: port.default(9090),
   WORKER_OPS_PORT: port.default(9091),

@@ -80,8 +80,9 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return retrying(input, 'NotDueYet', attempts, why, earlyMs);
   }
 
+  /** The operator's own words stay with the endpoint: the reason is seen in workflow histories. */
   async function refuse(input: DeliveryInput, delivery: LoadedDelivery): Promise<AttemptResult> {
-    const reason = `The endpoint is switched off. ${delivery.disabledReason ?? ''}`.trim();
+    const reason = `The endpoint is switched off: leadctl webhook show ${input.endpointId} says why.`;
     const isStillOff = await failDelivery(database, input, reason, now());
     if (!isStillOff) return attempt(input);
     return ended(input, 'failed', delivery.attempts, reason);

@@ -8,7 +8,7 @@ import type { Ports } from './ports.ts';
 import { secretsKey } from './data-folder.ts';
 
 /** What the embedded stack itself reads; everything else is handed on to the API and the worker. */
-const environment = z.object({
+export const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   DEMO_DATA: z.enum(['0', '1']).default('1'),
   PORT: port.default(8080),

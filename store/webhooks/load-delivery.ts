@@ -21,7 +21,6 @@ export interface LoadedDelivery extends LoadedEndpoint {
   body: string;
   traceparent: string | null;
   enabled: boolean;
-  disabledReason: string | null;
   failingSince: Date | null;
   lastFailureAt: Date | null;
   /** Of the last attempt; null before the first one. */
@@ -33,7 +32,7 @@ const LOAD_DELIVERIES_SQL = `
   select d.event_id as "eventId", d.endpoint_id as "endpointId",
     d.status, d.attempts, d.generation, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason",
     e.type as "eventType", e.body, e.traceparent,
-    p.url, p.allow_http as "allowHttp", p.enabled, p.disabled_reason as "disabledReason",
+    p.url, p.allow_http as "allowHttp", p.enabled,
     p.secret_sealed as "secretSealed", p.previous_secret_sealed as "previousSecretSealed",
     p.previous_secret_until as "previousSecretUntil",
     p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",

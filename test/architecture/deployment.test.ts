@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { environment as ofStack } from '../../dev/stack/settings.ts';
+import { environment as ofService } from '../../platform/config.ts';
+import { TLS_VARIABLES } from '../../platform/temporal/variables.ts';
 
 interface Service {
   image: string;
@@ -91,5 +94,56 @@ describe('the production image', () => {
 
   test('is built without the install scripts of packages', () => {
     expect(dockerfile).toMatch(/npm install --omit=dev .*--ignore-scripts/);
+  });
+});
+
+describe('every variable of the environment', () => {
+  const ofProcesses = Object.keys(ofService.shape);
+  /** Read beside the schemas: of Temporal's own configuration, of migrations and of the operator. */
+  const others = [
+    ...['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE'],
+    ...['TEMPORAL_GRPC_META_…', 'TEMPORAL_BINARY', 'MIGRATE_DATABASE_URL', 'LEADCTL_AUTHOR'],
+    ...TLS_VARIABLES.filter((name) => !name.endsWith('_DATA')),
+  ];
+  const handedOn = (text: string) => [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+  const unique = (names: readonly (string | undefined)[]) => [...new Set(names)].toSorted();
+
+  /** Fixed by the containers, each with why; what is not here is handed on from `.env`. */
+  const FIXED: Readonly<Record<string, readonly string[]>> = {
+    'the containers know each other': ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'],
+    'ports of a container are its own': ['PORT', 'OPS_PORT', 'WORKER_OPS_PORT', 'HOST'],
+    'comes with the image': ['WORKER_BUILD_ID'],
+    'its Temporal has no TLS and no keys': ofProcesses.filter((name) =>
+      name.startsWith('TEMPORAL_'),
+    ),
+  };
+  /** Of one process: nobody else reads what they set. */
+  const READ_BY: Readonly<Record<string, string>> = {
+    DRAIN_SECONDS: 'api',
+    WORKER_DEPLOYMENT: 'worker',
+  };
+
+  test.each(unique([...ofProcesses, ...Object.keys(ofStack.shape), ...others]))(
+    '%s is explained in docs/operations.md',
+    (name) => expect(textOf('docs/operations.md')).toContain(`\`${name}\``),
+  );
+
+  test.each(ofProcesses.filter((name) => !Object.values(FIXED).flat().includes(name)))(
+    '%s reaches the processes that read it from .env',
+    (name) => {
+      const readers = READ_BY[name] ? [READ_BY[name]] : ['api', 'worker'];
+      for (const reader of readers) {
+        const set = composed.services[reader]?.environment as Record<string, string>;
+        expect(handedOn(String(set[name]))).toEqual([name]);
+      }
+    },
+  );
+
+  test('that docker-compose.yml hands on is in .env.example, and no other', () => {
+    const example = [...textOf('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+    // The build id is the commit's, given to the build.
+    const used = handedOn(textOf('docker-compose.yml')).filter((name) => name !== 'BUILD_ID');
+    expect(unique(example)).toEqual(unique(used));
+    expect(example).toHaveLength(unique(example).length);
   });
 });

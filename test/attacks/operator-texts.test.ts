@@ -107,6 +107,7 @@ beforeAll(async () => {
   phone = sentinels.phone('the person');
   leadId = await actions.create({ leadPhones: [phone], assignedBy: sara.email });
   await actions.becomes(leadId, 'assigned');
+  await actions.create(); // of somebody who stays
   const { clientId } = api.client;
   const url = 'https://hooks.example/leads';
   const { json } = await leadctl('webhook', 'add', '--client', clientId, '--url', url, '--json');

@@ -404,7 +404,7 @@ describe('an endpoint is switched off', () => {
     expect(await endpointRow(store, endpoint)).toMatchObject({ enabled: true, failingSince: null });
   });
 
-  test('and what is still to be sent there fails with the reason', async () => {
+  test('and what is still to be sent there fails, without the words of the operator', async () => {
     const { endpoint, delivery } = await prepare();
     await store.database.query(
       `update webhook_endpoints set enabled = false, disabled_reason = 'Moved.' where id = $1`,
@@ -413,7 +413,7 @@ describe('an endpoint is switched off', () => {
     const failure = await failing(createAttempts(store)(delivery));
     expect(failure).toMatchObject({
       nonRetryable: true,
-      message: 'The endpoint is switched off. Moved.',
+      message: `The endpoint is switched off: leadctl webhook show ${endpoint.endpointId} says why.`,
     });
     expect(receiver.received()).toEqual([]);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'failed', attempts: 0 });
