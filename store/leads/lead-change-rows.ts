@@ -57,7 +57,7 @@ export function buildResolvedRows(
   { text, now, newId }: { text: string; now: Date; newId: () => string },
 ): LeadChangeRows {
   const data = { fields: leadChange.updatedFields };
-  const note = { leadId: lead.id, now, newId, kind: 'resolved', text, data };
+  const note = { leadId: lead.id, now, newId, kind: 'resolved', text, data } as const;
   return {
     change: changedColumns(lead, leadChange, now),
     transition: recordedTransition(leadChange, { now, newId }),

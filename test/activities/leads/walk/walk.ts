@@ -179,7 +179,7 @@ export async function startWalk(stage: Stage, creation: Creation): Promise<Walk>
     const handOverId = randomUUID();
     const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal };
     const author = { author: 'noor', reason: 'by the test', now: new Date() };
-    await insertHandOver(database, { id: handOverId, target, ...terms, ...author });
+    await insertHandOver(database, { id: handOverId, leadId, target, ...terms, ...author });
     const outcome = await activitiesAt().handOverLead({ leadId, handOverId });
     if (outcome.moved) return true;
     const { isPersonal } = ledger.state();
