@@ -1,5 +1,5 @@
 import { readComments } from '../../domain/leads/comments.ts';
-import { newEntries, normaliseEmail, normalisePhone } from '../../domain/leads/contact-points.ts';
+import { newEntries } from '../../domain/leads/contact-points.ts';
 import { contactPointsOfEnquiry, textsOf, type Enquiry } from '../../domain/leads/enquiry.ts';
 import {
   decideLeadChange,
@@ -64,8 +64,14 @@ function decideChange(
 ): ChangedLead {
   const { lead, contactPoints, externalIds } = inputs;
   const quiz = isRetry(enquiry, inputs) ? { ...plan, answers: [], questions: [] } : plan;
-  const newPhones = newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, contactPoints);
-  const newEmails = newEntries(textsOf(enquiry, 'leadEmails'), normaliseEmail, contactPoints);
+  const newPhones = newEntries(textsOf(enquiry, 'leadPhones'), {
+    entries: lead.lead_phones,
+    contactPoints,
+  });
+  const newEmails = newEntries(textsOf(enquiry, 'leadEmails'), {
+    entries: lead.lead_emails,
+    contactPoints,
+  });
   const comments = enquiry.comments && readComments(enquiry.comments, new Set(externalIds));
   const leadChange = decideLeadChange({
     ...{ kind, current: payloadOf(lead), quiz, newPhones, newEmails, built },

@@ -1,9 +1,8 @@
 import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
 import { readComments } from '../../domain/leads/comments.ts';
 import {
-  normaliseEmail,
-  normalisePhone,
   newEntries,
+  NOTHING_KNOWN,
   firstHolder,
   type ContactPoint,
 } from '../../domain/leads/contact-points.ts';
@@ -84,8 +83,8 @@ function decideRow(
     ...decided,
     ...{ leadId: newId(), contactId: contact?.id ?? newId(), clientId: caller.id },
     ...{ now, mergeWindowMs: settings.mergeWindowMs, isPortal },
-    phones: newEntries(textsOf(enquiry, 'leadPhones'), normalisePhone, []),
-    emails: newEntries(textsOf(enquiry, 'leadEmails'), normaliseEmail, []),
+    phones: newEntries(textsOf(enquiry, 'leadPhones'), NOTHING_KNOWN),
+    emails: newEntries(textsOf(enquiry, 'leadEmails'), NOTHING_KNOWN),
     funnel: reference.lists.funnel.byId(funnelId) ?? reference.mainFunnel,
     contact,
     agentEnquiryReason: agentEnquiryReason({

@@ -1,5 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { createHash } from 'node:crypto';
+import { withoutInvisible } from '../invisible-characters.ts';
+import { readPhoneNumbers } from './phone-numbers.ts';
 
 /** A phone or an e-mail in its normalised form, in which it is compared. */
 export interface ContactPoint {
@@ -7,34 +8,93 @@ export interface ContactPoint {
   value: string;
 }
 
-/** E.164 where the text can be read, national numbers as UAE numbers; else the text as sent. */
-export function normalisePhone(text: string): ContactPoint {
-  const phone = parsePhoneNumberFromString(text, 'AE');
-  if (!phone?.isPossible()) return { kind: 'phone', value: comparable(text) };
-  return { kind: 'phone', value: phone.ext ? `${phone.number};ext=${phone.ext}` : phone.number };
+/**
+ * What a text among the phones or e-mails names: each number and each address in it. Nothing where it names
+ * nobody, as `N/A` does.
+ */
+export function readContactPoints(text: string): ContactPoint[] {
+  const typed = withoutInvisible(text).normalize('NFKC').toLowerCase();
+  const words = wordsOf(typed);
+  const emails = words.flatMap(({ word, before }) =>
+    isCut(before) ? [] : (readEmail(word) ?? []),
+  );
+  const others = typed.replace(WORD, (word) => (hasAddressForm(word) ? '\n' : word));
+  const phones = readPhoneNumbers(others.replace(ARABIC_OR_PERSIAN_DIGIT, digitOf));
+  return distinct([
+    ...phones.map((value): ContactPoint => ({ kind: 'phone', value })),
+    ...emails.map((value): ContactPoint => ({ kind: 'email', value })),
+  ]);
 }
 
-export function normaliseEmail(text: string): ContactPoint {
-  return { kind: 'email', value: comparable(text) };
+/** Without blanks, and without what stands around an address: a display name, brackets, `mailto:`. */
+const WORD = /[^\s,;:<>()[\]{}"|?/\\،؛]+/g;
+const ARABIC_OR_PERSIAN_DIGIT = /[٠-٩۰-۹]/g;
+
+/** The code points of each script's digits end in the digit. */
+function digitOf(digit: string): string {
+  return String(digit.charCodeAt(0) % 16);
 }
 
-/** Copied Arabic text holds direction marks and other invisible characters. */
-const INVISIBLE = /\p{Cf}/gu;
-
-function comparable(text: string): string {
-  return text.replace(INVISIBLE, '').trim().toLowerCase();
+interface Word {
+  word: string;
+  /** The word before it, where only blanks stand between. */
+  before: string;
 }
 
-/** Phones first, in the order sent, then e-mails: the order in which a person is searched for. */
+function wordsOf(text: string): Word[] {
+  let [end, last] = [0, ''];
+  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
+    const before = /^[\p{Zs}\t]*$/u.test(text.slice(end, index)) ? last : '';
+    [end, last] = [index + word.length, word];
+    return { word, before };
+  });
+}
+
+/** Whether an address behind this word may lack its beginning, as `smith@mail.example` in `layla smith@mail.example`. */
+function isCut(before: string): boolean {
+  return /\p{L}/u.test(before) && !hasAddressForm(before) && !CONNECTORS.has(before);
+}
+
+const CONNECTORS = new Set(['or', 'and', 'و', 'أو', 'او']);
+
+/** The digits of an address are of no phone, even where its domain has no dot. */
+function hasAddressForm(word: string): boolean {
+  return /^[^@]+@+[^@]/.test(word);
+}
+
+const QUOTES_BEFORE = /^['`*‘’“”«»]+/;
+const MARKS_AFTER = /[.!'`*‘’“”«»]+$/;
+
+/** An address has one `@` and a domain with a dot. */
+function readEmail(word: string): string | null {
+  const address = word.replace(QUOTES_BEFORE, '').replace(MARKS_AFTER, '');
+  return /^[^@]+@[^@.][^@]*\.[^@.]+$/.test(address) ? address : null;
+}
+
+function distinct(contactPoints: readonly ContactPoint[]): ContactPoint[] {
+  return [...new Map(contactPoints.map((point) => [contactPointKey(point), point])).values()];
+}
+
+/** As many as the lists of a request have entries: each takes a lock. */
+const MAX_OF_REQUEST = 40;
+
+/**
+ * Phones first, in the order sent, then e-mails: the order in which a person is searched for. Of a request that
+ * names more than forty, the first of each text come before the second ones.
+ */
 export function contactPointsOf(
   phones: readonly string[],
   emails: readonly string[],
 ): ContactPoint[] {
-  const all = [...phones.map(normalisePhone), ...emails.map(normaliseEmail)];
-  return [
-    ...new Map(all.map((contactPoint) => [contactPointKey(contactPoint), contactPoint])).values(),
-  ];
+  const read = [...phones, ...emails].map(readContactPoints);
+  const byRank = read.flatMap((points) => points.map((point, rank) => ({ point, rank })));
+  const ranked = byRank.sort((a, b) => a.rank - b.rank).map(({ point }) => point);
+  const kept = new Set(distinct(ranked).slice(0, MAX_OF_REQUEST).map(contactPointKey));
+  const all = distinct(read.flat()).filter((point) => kept.has(contactPointKey(point)));
+  return [...all.filter(isPhone), ...all.filter((point) => !isPhone(point))];
 }
+
+const isPhone = ({ kind }: ContactPoint) => kind === 'phone';
 
 export function contactPointKey(contactPoint: ContactPoint): string {
   return `${contactPoint.kind}:${contactPoint.value}`;
@@ -62,19 +122,33 @@ export function firstHolder<T>(
   return null;
 }
 
-/** The entries whose contact point is not among the known ones, once each. */
-export function newEntries(
-  entries: readonly string[],
-  toContactPoint: (text: string) => ContactPoint,
-  known: Iterable<ContactPoint>,
-): string[] {
-  const seen = new Set([...known].map(contactPointKey));
+export interface KnownEntries {
+  entries: readonly string[];
+  contactPoints: readonly ContactPoint[];
+}
+
+export const NOTHING_KNOWN: KnownEntries = { entries: [], contactPoints: [] };
+
+/**
+ * The entries that add something to what is known: a number or an address, or a text that names nobody and
+ * that no known entry has. Once each.
+ */
+export function newEntries(entries: readonly string[], known: KnownEntries): string[] {
+  const seen = new Set([
+    ...known.contactPoints.map(contactPointKey),
+    ...known.entries.flatMap(entryKeys),
+  ]);
   return entries.filter((entry) => {
-    const key = contactPointKey(toContactPoint(entry));
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
+    const keys = entryKeys(entry);
+    const isNew = keys.some((key) => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    return isNew;
   });
+}
+
+function entryKeys(entry: string): string[] {
+  const keys = readContactPoints(entry).map(contactPointKey);
+  return keys.length > 0 ? keys : [`text:${comparable(entry)}`];
 }
 
 /**
@@ -84,4 +158,19 @@ export function newEntries(
 export function lockNumbers(keys: readonly string[]): string[] {
   const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));
   return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
+}
+
+/** The first phone that a text names; else the text. */
+export function normalisePhone(text: string): ContactPoint {
+  const phone = readContactPoints(text).find(isPhone);
+  return phone ?? { kind: 'phone', value: comparable(text) };
+}
+
+export function normaliseEmail(text: string): ContactPoint {
+  const email = readContactPoints(text).find(({ kind }) => kind === 'email');
+  return email ?? { kind: 'email', value: comparable(text) };
+}
+
+function comparable(text: string): string {
+  return withoutInvisible(text).trim().toLowerCase();
 }
