@@ -4,7 +4,7 @@ import { limitedText } from '../../domain/leads/payload-schema.ts';
 /** The kinds of query parameters of the reference reads. All of them arrive as texts. */
 
 const MAX_TEXT = 255;
-const MAX_OFFSET = 2_147_483_647;
+export const MAX_WHOLE = 2_147_483_647;
 const MAX_IDS = 200;
 
 function number(min: number, max: number, documented: object = {}) {
@@ -22,8 +22,8 @@ export function whole(min: number, max: number, byDefault: number) {
   return number(min, max, { default: byDefault }).default(byDefault);
 }
 
-export const offset = whole(0, MAX_OFFSET, 0);
-export const optionalOffset = number(0, MAX_OFFSET).optional();
+export const offset = whole(0, MAX_WHOLE, 0);
+export const optionalOffset = number(0, MAX_WHOLE).optional();
 
 /** Describes in the OpenAPI document the value that a text is read as. */
 export function documentedAs(schema: z.core.JSONSchema.BaseSchema) {

@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import { InexactNumber } from '../../domain/inexact-number.ts';
 import { ApiError } from '../errors.ts';
 import type { RequestBody } from './body.ts';
 import type { Route } from './route.ts';
@@ -49,9 +50,17 @@ function parseJsonObject(text: string): Record<string, unknown> {
   return cleanValue(value, 1) as Record<string, unknown>;
 }
 
+/** Beyond 15 digits or with an exponent: only such a text costs the slower parsing. */
+const MAY_BE_INEXACT = /\d{16}|\d[eE]\+?\d/;
+
+function keepInexact(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const isInexact = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return isInexact && source !== undefined ? new InexactNumber(source) : value;
+}
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return MAY_BE_INEXACT.test(text) ? JSON.parse(text, keepInexact) : JSON.parse(text);
   } catch {
     throw new ApiError('BAD_REQUEST', 'The body is not valid JSON.');
   }
@@ -60,7 +69,7 @@ function parseJson(text: string): unknown {
 /** `Object.fromEntries` makes even `__proto__` an ordinary field. */
 function cleanValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cleanText(value);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof InexactNumber) return value;
   if (depth > MAX_DEPTH) {
     throw new ApiError('BAD_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   }

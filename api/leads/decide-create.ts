@@ -39,7 +39,9 @@ export type Create = ReturnType<typeof prepareCreate>;
 export function prepareCreate(request: IntakeRequest) {
   const { enquiry } = request;
   const contactPoints = contactPointsOfEnquiry(enquiry);
-  const keys = lockKeys(enquiry, contactPoints);
+  const named = lockKeys(enquiry, contactPoints);
+  // Where nobody is named, the submission's own lock shows the end of its transaction.
+  const keys = named.length > 0 ? named : [`submission:${request.submissionId}`];
   return { request, contactPoints, keys, isPortal: comesFromPortal(request) };
 }
 

@@ -10,6 +10,7 @@ import {
   optionalOffset,
   plainText,
   uuidList,
+  MAX_WHOLE,
   valueList,
   whole,
   withAliases,
@@ -62,13 +63,16 @@ export function toFilters(query: FilterQuery): ProjectFilters {
 export const simplified = flag.meta({ description: 'False for the full record; true by default.' });
 
 const MAX_PAGE = 1_000_000;
+const MAX_LIMIT = 100;
 
 const query = withAliases(
   z.strictObject({
     ...filterFields,
     simplified,
     page: whole(1, MAX_PAGE, 1),
-    limit: whole(1, 100, 20),
+    limit: whole(1, MAX_WHOLE, 20).meta({
+      description: `At most ${MAX_LIMIT} are served; \`meta.limit\` says how many.`,
+    }),
     offset: optionalOffset.meta({ description: 'Wins over `page`.' }),
     sort: plainText.meta({
       description: `Keys separated by commas, such as \`startingPrice:desc,title\`: ${projectSortKeys.join(', ')}.`,
@@ -93,7 +97,8 @@ export const listProjects = defineRoute({
   query,
   response: { description: 'A page of projects', schema: page },
   async handle({ query: sent, app }) {
-    const { q: term, page: pageNumber, limit, sort, order, simplified: isSimplified = true } = sent;
+    const { q: term, page: pageNumber, sort, order, simplified: isSimplified = true } = sent;
+    const limit = Math.min(sent.limit, MAX_LIMIT);
     const offset = sent.offset ?? (pageNumber - 1) * limit;
     const { rows, total } = await readProjects(app.catalogue, {
       ...toFilters(sent),

@@ -1,5 +1,6 @@
+import { withoutInvisible } from '../../domain/invisible-characters.ts';
 import { isUuid } from '../../domain/uuid.ts';
-import { normaliseEmail, normalisePhone } from '../../domain/leads/contact-points.ts';
+import { readContactPoints } from '../../domain/leads/contact-points.ts';
 import { findLeads, findLeadsWithPersons, type LeadQuery } from '../../store/leads/find-leads.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { foundLeadsText, foundPersonsText } from '../views/lead.ts';
@@ -35,12 +36,12 @@ const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function readLeadQuery(text: string, limit: number): LeadQuery {
-  const trimmed = text.trim();
+  const trimmed = withoutInvisible(text).trim();
   const [first = '', last = ''] = [FIRST_UUID, LAST_UUID].map(
     (uuid) => trimmed + uuid.slice(trimmed.length),
   );
   return {
-    contactPoints: [normalisePhone(trimmed), normaliseEmail(trimmed)],
+    contactPoints: readContactPoints(trimmed),
     reference: trimmed,
     ids: trimmed.length >= SHORTEST_ID && isUuid(first) ? { first, last } : null,
     limit,

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { withAsciiDigits } from '../ascii-digits.ts';
+import { withoutInvisible } from '../invisible-characters.ts';
 
 /** A UAE mobile number in the two forms that a response gives. */
 export interface MobileNumber {
@@ -20,19 +22,16 @@ export function readNumber(input: string): NumberReading {
   if (input.length > MAX_INPUT_LENGTH) {
     return { kind: 'invalid', error: `Longer than ${MAX_INPUT_LENGTH} characters.` };
   }
-  const digits = MOBILE.exec(withoutSeparators(input))?.[1];
+  const digits = MOBILE.exec(withAsciiDigits(withoutSeparators(input)))?.[1];
   if (digits === undefined) return { kind: 'invalid', error: 'Not a UAE mobile number.' };
   return { kind: 'mobile', number: { phone: `0${digits}`, e164: `+971${digits}` } };
 }
 
-/**
- * Spaces and dashes of any kind, the soft hyphen, the minus sign and the zero-width space included: a
- * number copied from a document may hold them.
- */
-const SEPARATORS = /[\s\p{Zs}\p{Pd}\u00AD\u200B\u2043\u2212]/gu;
+/** Spaces and dashes of any kind, the minus sign included: a number copied from a document may hold them. */
+const SEPARATORS = /[\s\p{Zs}\p{Pd}\u2043\u2212]/gu;
 
 export function withoutSeparators(text: string): string {
-  return text.replace(SEPARATORS, '');
+  return withoutInvisible(text).replace(SEPARATORS, '');
 }
 
 export const MAX_NUMBERS = 20;

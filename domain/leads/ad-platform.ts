@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutInvisible } from '../invisible-characters.ts';
 import type { Columns } from './columns.ts';
 
 /** The ad platform's lead-form block, which has a lead id. */
@@ -22,7 +23,7 @@ export function blockText(
   name: string,
 ): string | null {
   const value = block?.[name];
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+  return typeof value === 'string' ? withoutInvisible(value).trim() || null : null;
 }
 
 /** The block's members by the filterable column that they fill (rule 3). */

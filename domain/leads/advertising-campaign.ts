@@ -1,4 +1,5 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
+import { withoutInvisible } from '../invisible-characters.ts';
 import { blockText, indexKey, type AdPlatformBlock } from './ad-platform.ts';
 import { sentText, type Enquiry } from './enquiry.ts';
 
@@ -14,7 +15,7 @@ export function campaignKey(enquiry: Enquiry, block: AdPlatformBlock | null): Ca
   const id = blockText(block?.block, 'adPlatformCampaignId');
   const name = blockText(block?.block, 'adPlatformCampaignName');
   if (id || name) return keyOf(id, name);
-  const sent = sentText(enquiry, 'advertisingCampaign')?.trim();
+  const sent = withoutInvisible(sentText(enquiry, 'advertisingCampaign') ?? '').trim();
   return sent ? keyOf(null, sent) : null;
 }
 

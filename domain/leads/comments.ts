@@ -1,5 +1,5 @@
 import { readInstant } from './instant.ts';
-import type { SentComment } from './payload-schema.ts';
+import { isBlank, type SentComment } from './payload-schema.ts';
 
 export interface Comment {
   /** Null where no date was sent: the time of receipt is stored. */
@@ -48,5 +48,5 @@ function readComment(sent: SentComment, known: ReadonlySet<string>): Comment | n
 }
 
 function filled(text: string | null | undefined): string | null {
-  return text && text.trim() !== '' ? text : null;
+  return isBlank(text ?? '') ? null : (text ?? null);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withAsciiDigits } from '../ascii-digits.ts';
 import { withoutInvisible } from '../invisible-characters.ts';
 import { readPhoneNumbers } from './phone-numbers.ts';
 
@@ -19,7 +20,7 @@ export function readContactPoints(text: string): ContactPoint[] {
     isCut(before) ? [] : (readEmail(word) ?? []),
   );
   const others = typed.replace(WORD, (word) => (hasAddressForm(word) ? '\n' : word));
-  const phones = readPhoneNumbers(others.replace(ARABIC_OR_PERSIAN_DIGIT, digitOf));
+  const phones = readPhoneNumbers(withAsciiDigits(others));
   return distinct([
     ...phones.map((value): ContactPoint => ({ kind: 'phone', value })),
     ...emails.map((value): ContactPoint => ({ kind: 'email', value })),
@@ -28,12 +29,6 @@ export function readContactPoints(text: string): ContactPoint[] {
 
 /** Without blanks, and without what stands around an address: a display name, brackets, `mailto:`. */
 const WORD = /[^\s,;:<>()[\]{}"|?/\\،؛]+/g;
-const ARABIC_OR_PERSIAN_DIGIT = /[٠-٩۰-۹]/g;
-
-/** The code points of each script's digits end in the digit. */
-function digitOf(digit: string): string {
-  return String(digit.charCodeAt(0) % 16);
-}
 
 interface Word {
   word: string;
@@ -148,7 +143,7 @@ export function newEntries(entries: readonly string[], known: KnownEntries): str
 
 function entryKeys(entry: string): string[] {
   const keys = readContactPoints(entry).map(contactPointKey);
-  return keys.length > 0 ? keys : [`text:${comparable(entry)}`];
+  return keys.length > 0 ? keys : [`text:${withoutInvisible(entry).trim().toLowerCase()}`];
 }
 
 /**
@@ -158,19 +153,4 @@ function entryKeys(entry: string): string[] {
 export function lockNumbers(keys: readonly string[]): string[] {
   const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));
   return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
-}
-
-/** The first phone that a text names; else the text. */
-export function normalisePhone(text: string): ContactPoint {
-  const phone = readContactPoints(text).find(isPhone);
-  return phone ?? { kind: 'phone', value: comparable(text) };
-}
-
-export function normaliseEmail(text: string): ContactPoint {
-  const email = readContactPoints(text).find(({ kind }) => kind === 'email');
-  return email ?? { kind: 'email', value: comparable(text) };
-}
-
-function comparable(text: string): string {
-  return withoutInvisible(text).trim().toLowerCase();
 }

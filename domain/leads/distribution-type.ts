@@ -1,3 +1,4 @@
+import { isBlankText } from '../invisible-characters.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
 export const PERSONAL_DISTRIBUTION = 'Personal distribution';
@@ -52,7 +53,7 @@ function fromCustomFields(customFields: unknown): string | null {
   if (typeof customFields !== 'object' || customFields === null) return null;
   for (const [name, value] of Object.entries(customFields)) {
     const isEntry = ENTRY_NAMES.has(lookupKey(name).replace(/[\s_-]+/g, ''));
-    if (isEntry && typeof value === 'string' && value.trim() !== '') return value;
+    if (isEntry && typeof value === 'string' && !isBlankText(value)) return value;
   }
   return null;
 }

@@ -60,7 +60,7 @@ function sentValue(field: Field, sent: unknown): SentValue | undefined {
   }
   if (field.type === 'decimal') return decimalText(sent as string | number);
   const text = sent as string;
-  return text.trim() === '' ? undefined : text;
+  return isBlank(text) ? undefined : text;
 }
 
 /** A sent amount as plain decimal text, never a binary float, or undefined where it is blank: ` 01,500.50 ` is 1500.50. */

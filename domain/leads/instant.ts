@@ -1,25 +1,46 @@
-/** ISO 8601 with a date at least; a local time without an offset is taken as UTC. */
+import { withoutInvisible } from '../invisible-characters.ts';
+
+/**
+ * ISO 8601 with a date at least: by month or by week, extended or basic; a local time without an offset is taken
+ * as UTC.
+ */
 const ISO_INSTANT = new RegExp(
-  String.raw`^([1-9]\d{3})-(0[1-9]|1[0-2])-(\d\d)` +
-    String.raw`(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d{1,9}))?)?` +
-    String.raw`\s?(?:Z|([+-])(0\d|1[0-4])(?::?([0-5]\d))?)?)?$`,
+  String.raw`^(?<year>[1-9]\d{3})(?:-(?<month>0[1-9]|1[0-2])-(?<day>\d\d)|(?<basicMonth>0[1-9]|1[0-2])(?<basicDay>\d\d)` +
+    String.raw`|-?W(?<week>\d\d)-?(?<weekday>[1-7]))` +
+    String.raw`(?:[T ](?<hour>[01]\d|2[0-3]):?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d|60)(?:[.,](?<fraction>\d{1,9}))?)?` +
+    String.raw`\s?(?:Z|(?<sign>[+-])(?<zoneHours>0\d|1[0-4])(?::?(?<zoneMinutes>[0-5]\d))?)?)?$`,
   'i',
 );
 
 /** The instant that a text names, or null when it cannot be read as one (31 February included). */
 export function readInstant(text: string): Date | null {
-  const parts = ISO_INSTANT.exec(text.trim())
-    ?.slice(1)
-    .map((part = '') => part);
-  if (!parts) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
-  if (day < 1 || day > daysInMonth(year, month)) return null;
-  const [fraction = '', sign, zoneHours, zoneMinutes] = parts.slice(6);
+  const parts = ISO_INSTANT.exec(withoutInvisible(text).trim())?.groups;
+  const day = parts && dayOf(parts);
+  if (!day) return null;
+  const { hour = 0, minute = 0, second = 0, fraction = '', sign } = parts;
+  const { zoneHours = 0, zoneMinutes = 0 } = parts;
   const millisecond = Number(fraction.padEnd(3, '0').slice(0, 3));
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -1 : 1);
-  return withFourDigitYear(
-    new Date(Date.UTC(year, month - 1, day, hour, minute - offset, second, millisecond)),
-  );
+  const time = [Number(hour), Number(minute) - offset, Number(second), millisecond] as const;
+  return withFourDigitYear(new Date(day.setUTCHours(...time)));
+}
+
+type Parts = Partial<Record<string, string>>;
+
+function dayOf({ year, month, basicMonth, day, basicDay, week, weekday }: Parts): Date | null {
+  if (week !== undefined) return weekDay(Number(year), Number(week), Number(weekday));
+  const [monthOfYear, dayOfMonth] = [Number(month ?? basicMonth), Number(day ?? basicDay)];
+  if (dayOfMonth < 1 || dayOfMonth > daysInMonth(Number(year), monthOfYear)) return null;
+  return new Date(Date.UTC(Number(year), monthOfYear - 1, dayOfMonth));
+}
+
+/** A day of an ISO week: the first one has the year's first Thursday. Null for a week that the year does not have. */
+export function weekDay(year: number, week: number, weekday: number): Date | null {
+  const fourth = new Date(Date.UTC(year, 0, 4));
+  const monday = 4 - ((fourth.getUTCDay() + 6) % 7);
+  const thursday = new Date(Date.UTC(year, 0, monday + 7 * (week - 1) + 3));
+  if (week < 1 || thursday.getUTCFullYear() !== year) return null;
+  return new Date(Date.UTC(year, 0, monday + 7 * (week - 1) + weekday - 1));
 }
 
 /** An ISO text writes a year with four digits, in UTC too; Date.UTC takes those before 100 for later ones. */

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../invisible-characters.ts';
 import { isUuid } from '../uuid.ts';
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Columns } from './columns.ts';
@@ -34,7 +35,7 @@ export function namedListing(enquiry: Enquiry): { field: string; text: string } 
 /** The key of the listings to read: an id, or a reference number, which the database compares without case. */
 export function listingKey(enquiry: Enquiry): { id: string | null; referenceNo: string | null } {
   const named = namedListing(enquiry);
-  const text = named && named.text.trim().normalize('NFC');
+  const text = named && withoutInvisible(named.text).trim().normalize('NFC');
   if (named?.field !== 'listingId') return { id: null, referenceNo: text };
   return { id: text !== null && isUuid(text) ? text.toLowerCase() : null, referenceNo: null };
 }

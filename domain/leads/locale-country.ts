@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../invisible-characters.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import type { Columns } from './columns.ts';
 import { textOf, type Enquiry } from './enquiry.ts';
@@ -6,7 +7,7 @@ import { textOf, type Enquiry } from './enquiry.ts';
 export function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns {
   const pageUrl = textOf(enquiry, 'pageUrl');
   if (pageUrl === null || enquiry.values.has('localeCountry')) return {};
-  const path = pageUrl.trim().split(/[?#]/, 1)[0] ?? '';
+  const path = withoutInvisible(pageUrl).trim().split(/[?#]/, 1)[0] ?? '';
   const afterScheme = path.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   const last = afterScheme.split('/').slice(1).filter(Boolean).at(-1) ?? '';
   const country = /^[a-z]{2}$/i.test(last) ? lists.country.resolve(last) : null;

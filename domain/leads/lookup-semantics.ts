@@ -89,7 +89,7 @@ function fieldOutcome(field: Field, sent: string | string[], context: Lists): Fi
 
 /** A developerId that is no uuid is treated as a name (payload table). */
 function matchedId(field: string, text: string, list: LookupList<Entry>): string | undefined {
-  const isId = field === 'developerId' && isUuid(text.trim());
+  const isId = field === 'developerId' && isUuid(lookupKey(text));
   return (isId ? list.byId(lookupKey(text)) : list.resolve(text))?.id;
 }
 

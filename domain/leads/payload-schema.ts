@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { withNumbersAsTexts } from '../inexact-number.ts';
+import { isBlankText, withoutInvisible } from '../invisible-characters.ts';
 import { charactersIn, fields, type Field } from './fields.ts';
 
 /**
@@ -16,7 +18,8 @@ export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
   const text = z.string();
   if (maxLength === undefined) return text;
   // A lookup is trimmed before it is matched, so the space around it does not count.
-  const isShort = (value: string) => charactersIn(isLookup ? value.trim() : value) <= maxLength;
+  const isShort = (value: string) =>
+    charactersIn(isLookup ? withoutInvisible(value).trim() : value) <= maxLength;
   const short = { type: 'string', maxLength };
   const trimmed = {
     type: 'string',
@@ -35,7 +38,7 @@ const NO_DECIMAL =
 const NUMERIC_OR_BLANK = new RegExp(`${NUMERIC.source}|${BLANK}`);
 const decimal = z.union(
   [
-    z.string().regex(NUMERIC_OR_BLANK, NO_DECIMAL),
+    z.string().overwrite(withoutInvisible).regex(NUMERIC_OR_BLANK, NO_DECIMAL),
     z.number().min(0, NO_DECIMAL).max(Number.MAX_SAFE_INTEGER, NO_DECIMAL),
   ],
   { error: NO_DECIMAL },
@@ -61,9 +64,8 @@ function upToFirstTooMany(sent: unknown, maxItems: number): unknown {
   return end < 0 ? sent : sent.slice(0, end + 1);
 }
 
-/** Of white space and invisible characters alone, such as the direction mark that a form puts before nothing. */
 export function isBlank(entry: unknown): boolean {
-  return typeof entry === 'string' && /^[\s\p{Cf}]*$/u.test(entry);
+  return typeof entry === 'string' && isBlankText(entry);
 }
 
 function valueOf({ type, match, maxLength, maxEntries = 50 }: Field): z.ZodType {
@@ -161,7 +163,7 @@ const comments = z.array(z.unknown()).transform((sent, context) => {
 
 const blocks = {
   adPlatform: adPlatform.nullish(),
-  quiz: quiz.nullish(),
+  quiz: z.preprocess(withNumbersAsTexts, quiz).nullish(),
   comments: comments.nullish(),
 };
 

@@ -1,16 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { readNumber } from '../dncr/number.ts';
-import {
-  contactPointKey,
-  normaliseEmail,
-  normalisePhone,
-  type ContactPoint,
-} from '../leads/contact-points.ts';
+import { contactPointKey, readContactPoints, type ContactPoint } from '../leads/contact-points.ts';
 
 /** What a text names: a phone in any form, or an e-mail. */
 export function readContactPoint(text: string): ContactPoint {
   const trimmed = text.trim();
-  return trimmed.includes('@') ? normaliseEmail(trimmed) : normalisePhone(trimmed);
+  const [first] = readContactPoints(trimmed);
+  return first ?? { kind: trimmed.includes('@') ? 'email' : 'phone', value: trimmed.toLowerCase() };
 }
 
 /** Whether a text can be meant as a phone or an e-mail: a name cannot, nor an id, whose letters and digits are one word. */

@@ -7,7 +7,7 @@ import {
   type ValueMeaning,
 } from './reading.ts';
 import { phraseOf, type Phrase } from './phrase.ts';
-import { readDate } from './read-date.ts';
+import { readCompactDate, readDate } from './read-date.ts';
 import { readRange } from './read-range.ts';
 import { readYesNo } from './read-yes-no.ts';
 
@@ -120,7 +120,9 @@ export function readText(text: string): Reading {
   return read === null ? unread('not_understood', text) : readingOf(read, read.kind, text);
 }
 
-/** In the specification's order; the first rule that understands the whole text reads it. */
+/** The first rule that understands the whole text reads it. */
 export function readPhrase(phrase: Phrase): ValueMeaning | null {
-  return readNumber(phrase) ?? readRange(phrase) ?? readDate(phrase) ?? readYesNo(phrase);
+  const amountOrDate =
+    readCompactDate(phrase) ?? readNumber(phrase) ?? readRange(phrase) ?? readDate(phrase);
+  return amountOrDate ?? readYesNo(phrase);
 }

@@ -1,3 +1,6 @@
+import { withAsciiDigits } from '../ascii-digits.ts';
+import { withoutInvisible } from '../invisible-characters.ts';
+
 /*
  * One shape for all spellings of a text: compatibility forms, accents, Arabic vowel marks, tatweel,
  * hamza on alef, direction marks and zero-width characters make no difference to what is meant.
@@ -5,7 +8,6 @@
  */
 
 const COMBINING = /[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/gu;
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const SUPERSCRIPT_OR_SUBSCRIPT = /[\u00b2\u00b3\u00b9\u2070-\u209c]/gu;
 /** Whole phrases in one character, eighteen times as long once taken apart. */
 const PHRASE_LIGATURES = /[\ufdfa\ufdfb]/gu;
@@ -16,7 +18,6 @@ const SQUARE_METRE = /[mم]²|(?<=[0-9٠-٩۰-۹]{2} ?|[0-9٠-٩۰-۹] )[mم][2�
 /** Folding removes the hamza, the only difference between this dinar and the dirham of `د.إ`. */
 const JORDANIAN_DINAR = /(?<!\p{L})د\.أ\.?(?!\p{L})/gu;
 
-const ARABIC_OR_PERSIAN_DIGIT = /[٠-٩۰-۹]/gu;
 const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
   '½': ' half ',
   '¼': ' quarter ',
@@ -27,8 +28,7 @@ const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
 /** Keeps Persian and Urdu letters apart from Arabic ones: `خیر` and `خير` are different words. */
 export function foldText(text: string): string {
   const decomposed = withoutTypography(text).normalize('NFKD').toLowerCase();
-  const bare = decomposed.replace(COMBINING, '').replace(INVISIBLE, '');
-  return replaceLetters(bare).replace(ARABIC_OR_PERSIAN_DIGIT, digitOf);
+  return withAsciiDigits(replaceLetters(withoutInvisible(decomposed.replace(COMBINING, ''))));
 }
 
 const replaceLetters = replacing({
@@ -66,11 +66,6 @@ function replacing(letters: Record<string, string>): (text: string) => string {
     Object.entries(letters).flatMap(([to, from]) => [...from].map((each) => [each, to])),
   );
   return (text) => text.replace(replaced, (each) => letterOf.get(each) ?? each);
-}
-
-/** The code points of each script's digits end in the digit. */
-function digitOf(digit: string): string {
-  return String((digit.codePointAt(0) ?? 0) % 16);
 }
 
 export type Token = {

@@ -84,12 +84,13 @@ function readParts(parts: Part[]): DateMeaning | null {
 /** A name is one or two words long. */
 function partsOf(tokens: Token[]): Part[] | null {
   const parts: Part[] = [];
+  const last = tokens.length - 1;
   for (let at = 0; at < tokens.length;) {
     const words = tokens.slice(at, at + 2).map((token) => token.text);
     const named = NAMED_PARTS.get(words.join(' '));
     const part = named ?? NAMED_PARTS.get(words[0] ?? '') ?? numberPart(tokens[at]);
     if (part !== null) parts.push(part);
-    else if (!isFiller(tokens[at], at)) return null;
+    else if (!isFiller(tokens[at], at) || (isSeparator(tokens[at]) && at === last)) return null;
     at += named === undefined ? 1 : 2;
   }
   return parts;
@@ -101,6 +102,11 @@ function numberPart(token: Token | undefined): Part | null {
   const value = Number(token.text);
   if (token.text.length === 4 && isYear(value)) return { kind: 'year', value };
   return token.text.length <= 2 ? { kind: 'day', value } : null;
+}
+
+/** At the end it announces a part that is missing. */
+function isSeparator(token: Token | undefined): boolean {
+  return token?.text === '-' || token?.text === '/';
 }
 
 function isFiller(token: Token | undefined, at: number): boolean {

@@ -9,7 +9,7 @@ import type { Sql } from '../db/database.ts';
 /** Retries of a transaction after a deadlock, or a unique key that appeared because a lock was missed. */
 export const INTAKE_RETRIES = 4;
 
-/** One key per phone and e-mail, and one for the ad platform's lead. */
+/** One key per phone and e-mail, and one for the ad platform's lead. None where the enquiry names nobody. */
 export function lockKeys(
   { adPlatform }: Enquiry,
   contactPoints: readonly ContactPoint[],

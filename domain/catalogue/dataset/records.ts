@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { withoutInvisible } from '../../invisible-characters.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { normaliseEmail } from '../../leads/contact-points.ts';
 import type { Period } from '../../routing/calendar.ts';
 import { ruleSchema } from '../../routing/rule-schema.ts';
 import { isTimeZone } from '../../routing/local-time.ts';
@@ -25,7 +25,7 @@ import {
 
 export const email = name
   .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'Expected an e-mail address')
-  .transform((value) => normaliseEmail(value).value);
+  .transform((value) => withoutInvisible(value).trim().toLowerCase());
 
 const times = z.union(
   [z.string(), z.array(z.string())],
@@ -131,7 +131,13 @@ export const projectSchema = z.strictObject({
 
 export const listingSchema = z.strictObject({
   id: optionalId,
-  referenceNo: z.string().trim().normalize('NFC').max(128).min(1, 'Must not be empty'),
+  referenceNo: z
+    .string()
+    .overwrite(withoutInvisible)
+    .trim()
+    .normalize('NFC')
+    .max(128)
+    .min(1, 'Must not be empty'),
   purpose: z.enum(['sale', 'rent']),
   market: z.enum(['primary', 'secondary']),
   price: optionalAmount,

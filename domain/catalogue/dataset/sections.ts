@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { normalisePhone } from '../../leads/contact-points.ts';
+import { withoutInvisible } from '../../invisible-characters.ts';
+import { readContactPoints, type ContactPoint } from '../../leads/contact-points.ts';
 import { fieldByName } from '../../leads/fields.ts';
 import {
   absenceSchema,
   agentSchema,
   developerSchema,
-  email,
   holidaySchema,
   listingSchema,
   locationSchema,
@@ -29,19 +29,31 @@ function isFillable(fieldName: string): boolean {
 }
 
 const domain = name
-  .transform((text) => text.replace(/^@/, '').toLowerCase())
+  .transform((text) =>
+    withoutInvisible(text)
+      .replace(/^@|\.$/g, '')
+      .toLowerCase(),
+  )
   .refine(
     (text) => /^[^\s@/:]+\.[^\s@/:]+$/.test(text),
     'Expected a domain such as "rival.example"',
   );
 
+/** Each number and address in a text, of which one is of this kind. */
+function contactPoints(wanted: ContactPoint['kind'], message: string) {
+  const readable = name
+    .transform(readContactPoints)
+    .refine((points) => points.some(({ kind }) => kind === wanted), message);
+  return orDefault(readable, []);
+}
+
 const knownAgentSchema = z
   .strictObject({
-    email: orDefault(email, null).transform((value) => value && { kind: 'email' as const, value }),
-    phone: optionalName.transform((phone) => (phone ? normalisePhone(phone) : null)),
+    email: contactPoints('email', 'Expected an e-mail address'),
+    phone: contactPoints('phone', 'Expected a phone number'),
   })
-  .refine(({ email, phone }) => email !== null || phone !== null, 'Needs an e-mail or a phone')
-  .transform(({ email, phone }) => [email, phone].filter((contactPoint) => contactPoint !== null));
+  .transform(({ email, phone }) => [...email, ...phone])
+  .refine((points) => points.length > 0, 'Needs an e-mail or a phone');
 
 /** Every section of a dataset, ordered so that a record comes after those that it names. */
 export const sections = {

@@ -36,7 +36,7 @@ export function subSourceList(rows: readonly ListEntry[]): LookupList<SubSourceE
 
 /** Sub-sources of different sources may share a name, so a term carries its source. */
 export function subSourceTerm(sourceId: string, text: string): string {
-  return `${sourceId}/${text.trim()}`;
+  return `${sourceId}/${lookupKey(text)}`;
 }
 
 /** The domain is preferred over the name (payload table, website). */

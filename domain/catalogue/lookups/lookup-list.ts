@@ -1,12 +1,14 @@
+import { withoutInvisible } from '../../invisible-characters.ts';
+
 /** A record of one of the CRM's lists. For lists fixed by a standard, `id` is the code. */
 export interface Entry {
   id: string;
   name: string;
 }
 
-/** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1). */
+/** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1), without invisible characters. */
 export function lookupKey(value: string): string {
-  return value.trim().normalize('NFC').toLowerCase();
+  return withoutInvisible(value).trim().normalize('NFC').toLowerCase();
 }
 
 /** An entry with the texts under which it is found. */

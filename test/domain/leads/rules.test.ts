@@ -5,7 +5,7 @@ import { charactersIn } from '../../../domain/leads/fields.ts';
 import { decimalText } from '../../../domain/leads/enquiry.ts';
 import { isSameAmount } from '../../../domain/leads/lead-change.ts';
 import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';
-import { normaliseEmail } from '../../../domain/leads/contact-points.ts';
+import { readContactPoints } from '../../../domain/leads/contact-points.ts';
 import { mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge-window.ts';
 import { decidePersonalDistribution } from '../../../domain/leads/personal-distribution.ts';
 import { markRepeatLead } from '../../../domain/leads/repeat-lead.ts';
@@ -51,7 +51,7 @@ describe('isAgentEnquiry', () => {
   const facts = {
     contact: { markedAsAgent: true, hasAgentLead: true },
     isKnownAgent: true,
-    contactPoints: [normaliseEmail('x@rival.example')],
+    contactPoints: readContactPoints('x@rival.example'),
     competitorDomains: new Set(['rival.example']),
   };
   test.each([
@@ -76,7 +76,7 @@ describe('isAgentEnquiry', () => {
         ...facts,
         contact: null,
         isKnownAgent: false,
-        contactPoints: [normaliseEmail('rival.example@x')],
+        contactPoints: readContactPoints('rival.example@x.example'),
       },
     ],
   ])('%s', (reason, given) => {
