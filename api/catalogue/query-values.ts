@@ -12,7 +12,10 @@ function number(min: number, max: number, documented: object = {}) {
     .string()
     .regex(/^\d{1,10}$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .refine(
+      (value) => value >= min && value <= max,
+      max === MAX_WHOLE ? `must be at least ${min}` : `must be between ${min} and ${max}`,
+    )
     .meta({
       override: documentedAs({ type: 'integer', minimum: min, maximum: max, ...documented }),
     });

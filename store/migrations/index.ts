@@ -11,6 +11,7 @@ import { EventFeed } from './0010-event-feed.ts';
 import { Erasures } from './0011-erasures.ts';
 import { EndpointEvents } from './0012-endpoint-events.ts';
 import { OperatorTexts } from './0013-operator-texts.ts';
+import { ContactPoints } from './0014-contact-points.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '0011-erasures', class: Erasures },
   { name: '0012-endpoint-events', class: EndpointEvents },
   { name: '0013-operator-texts', class: OperatorTexts },
+  { name: '0014-contact-points', class: ContactPoints },
 ];

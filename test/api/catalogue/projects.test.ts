@@ -164,8 +164,8 @@ test.each([
 });
 
 test.each([
-  ['limit=0', 'limit: must be between 1 and 100'],
-  ['limit=101', 'limit: must be between 1 and 100'],
+  ['limit=0', 'limit: must be at least 1'],
+  ['limit=101', undefined],
   ['page=0', 'page: must be between 1 and 1000000'],
   ['developerIds=emaar', 'developerIds[0]: must be a list of uuids'],
   [`statusId=${unknownId}&statusIds=`, undefined],
@@ -183,6 +183,14 @@ test.each([
   const { status, body } = await get(`/public/projects?${query}`);
   expect([status, body.errors?.[0]]).toEqual(error ? [422, error] : [200, undefined]);
 });
+
+test.each([100, 101, 2_147_483_647])(
+  'limit=%d serves a hundred at most and says so',
+  async (limit) => {
+    const { body } = await get(`/public/projects?limit=${limit}&page=2`);
+    expect(body.meta).toMatchObject({ page: 2, limit: 100 });
+  },
+);
 
 test.each([
   ['no-uuid', 400],

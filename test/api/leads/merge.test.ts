@@ -27,7 +27,7 @@ describe('Merge rules', () => {
     ['0501110002', '+971501110002'],
     ['00971501110003', '971501110003'],
     ['٠٥٠١١١٠٠٠٤', '050-111-0004'],
-    ['front desk 5', ' FRONT desk 5 '],
+    ['447911123405', '+44 7911 123405'],
   ])('1: the phone %s is the phone %s', async (first, second) => {
     const { lead, later } = await merges({ leadPhones: [first] }, { leadPhones: [second] });
     expect(later).toEqual({ id: lead.id, merged: true, matchedOn: 'phone', assignedTo: null });

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { sharePoint, typedPair } from '../../support/people-as-typed.ts';
+
+let api: Intake;
+beforeAll(async () => {
+  api = await startIntake();
+});
+afterAll(() => api.stop());
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Each test has a week of its own, so that no lead of another one is open. */
+let week = 0;
+async function at<T>(days: number, work: () => Promise<T>): Promise<T> {
+  api.setNow(new Date(Date.parse('2026-01-05T08:00:00Z') + (7 * week + days) * DAY_MS));
+  return work().finally(() => api.setNow(null));
+}
+
+describe('A text without a number or an address stands for nobody', () => {
+  test.each(['N/A', '-', 'none', '0', '0000000000', '123', 'لا يوجد'])('%s', async (text) => {
+    week += 1;
+    const [a, b] = [newEmail(), newEmail()];
+    const first = await at(0, () => api.create({ leadPhones: [text], leadEmails: [a] }));
+    const second = await at(0, () => api.create({ leadPhones: [text], leadEmails: [b] }));
+    const third = await at(2, () => api.create({ leadPhones: [text] }));
+    const fourth = await at(4, () => api.create({ leadEmails: [text] }));
+    const all = [first, second, third, fourth];
+    for (const lead of all) expect(lead).toMatchObject({ merged: false, isRepeatLead: false });
+    expect(new Set(all.map(({ contactId }) => contactId)).size).toBe(4);
+    expect([first.leadPhones, third.leadPhones, fourth.leadEmails]).toEqual([
+      [text],
+      [text],
+      [text],
+    ]);
+  });
+
+  test('so a broker who sends one makes no agent of the next customer', async () => {
+    const broker = { leadPhones: ['n/a'], leadEmails: ['Broker@outside.example'] };
+    expect(await api.create(broker)).toMatchObject({ isAgentEnquiry: true });
+    const customer = { leadPhones: ['n/a'], leadEmails: [newEmail()] };
+    expect(await api.create(customer)).toMatchObject({ isAgentEnquiry: false });
+  });
+
+  test('an update appends it once', async () => {
+    const lead = await api.create();
+    expect(await api.update(lead.id, { leadPhones: ['N/A'] })).toMatchObject({ updated: true });
+    expect(await api.update(lead.id, { leadPhones: [' n/a'] })).toMatchObject({ updated: false });
+    const { lead_phones: phones } = await api.lead(lead.id);
+    expect(phones).toEqual([...lead.leadPhones, 'N/A']);
+  });
+});
+
+describe('Every readable number and address of a text is a contact point', () => {
+  test.each([
+    ['+447911123456', { leadPhones: ['447911123456'] }, 'phone'],
+    ['919876543210', { leadPhones: ['+91 98765 43210'] }, 'phone'],
+    ['14155552671', { leadPhones: ['+1 (415) 555-2671'] }, 'phone'],
+    ['79161234567', { leadPhones: ['+7 916 123-45-67'] }, 'phone'],
+    ['0501521111 / 0529876543', { leadPhones: ['+971529876543'] }, 'phone'],
+    ['0501521111,0529876544', { leadPhones: ['0529876544'] }, 'phone'],
+    ['050 1521112 or 052 9876545', { leadEmails: ['0529876545'] }, 'phone'],
+    ['layla1@y.example', { leadEmails: ['layla1@y.example'] }, 'email'],
+    ['Layla <layla2@y.example>', { leadEmails: ['LAYLA2@y.example.'] }, 'email'],
+    ['mailto:layla3@y.example', { leadEmails: ['\u200elayla3@y.example'] }, 'email'],
+    ['layla4@y.example; omar4@y.example', { leadEmails: ['omar4@y.example'] }, 'email'],
+  ])('%s', async (text, later, matchedOn) => {
+    week += 1;
+    const lead = await at(0, () => api.create({ leadPhones: [text] }));
+    expect(lead.leadPhones).toEqual([text]);
+    const second = await at(0, () => api.create(later));
+    expect(second).toMatchObject({ id: lead.id, merged: true, matchedOn });
+    expect(await at(2, () => api.create(later))).toMatchObject({ repeatOfLeadId: lead.id });
+  });
+
+  test.each(['"Bob <b@rival.example>"', 'c@rival.example.', 'd@mail.rival.example'])(
+    '%j is of a competitor’s domain',
+    async (address) => {
+      const { agentEnquiryReason } = await api.create({ leadEmails: [address] });
+      expect(agentEnquiryReason).toBe('competitor_domain');
+    },
+  );
+
+  test('an update with a known number in another form changes nothing', async () => {
+    const [one, other] = [newPhone(), newPhone()];
+    const lead = await api.create({ leadPhones: [`${one} / ${other}`] });
+    const again = { leadPhones: [`0${other.slice(4)}`, one], leadEmails: [`${other}`] };
+    expect(await api.update(lead.id, again)).toMatchObject({ updated: false, updatedFields: [] });
+  });
+});
+
+test('creates at once whose texts name nobody are leads of their own', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => api.create({ leadPhones: ['N/A'], leadEmails: ['-'] })),
+  );
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(20);
+});
+
+test('two people share a lead if, and only if, they share a readable number or address', async () => {
+  await fc.assert(
+    fc.asyncProperty(typedPair, async ([first, second]) => {
+      week += 1;
+      const { owns: _first, ...one } = first;
+      const { owns: _second, ...other } = second;
+      const lead = await at(0, () => api.create(one));
+      const later = await at(0, () => api.create(other));
+      expect(later.merged).toBe(sharePoint(first, second));
+      if (later.merged) expect(later.id).toBe(lead.id);
+    }),
+    { numRuns: 60, endOnFailure: true },
+  );
+});
+
+test('invisible characters count for nothing in lookups, texts and amounts', async () => {
+  const lead = await api.create({
+    leadFirstName: '\u200e',
+    source: '\u200eWebsite\u200f',
+    areaOfInterest: 'Dubai\u200b Marina',
+    referenceNo: '\u202aAG-S-1001\u202c',
+    budgetMin: '\u200e1500000',
+    distributionType: '\u200froadshow',
+    submittedAt: '\ufeff2026-03-15T10:00:00Z',
+  });
+  expect(lead).toMatchObject({
+    leadFirstName: null,
+    source: { name: 'Website' },
+    areaOfInterest: { name: 'Dubai Marina' },
+    listingId: { name: 'AG-S-1001' },
+    budgetMin: '1500000',
+    distributionType: 'Roadshow distribution',
+    submittedAt: '2026-03-15T10:00:00.000Z',
+    intakeUnresolved: null,
+  });
+});
