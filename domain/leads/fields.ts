@@ -67,7 +67,10 @@ const upTo50 = { type: 'texts', maxEntries: 50 } as const;
 const listing = { match: 'listing', column: 'listing_id' } as const;
 
 export const fields: readonly Field[] = [
-  row('leadPhones', 64, { ...contactPoints, note: 'E.164 is recommended for reliable matching.' }),
+  row('leadPhones', 64, {
+    ...contactPoints,
+    note: 'E.164 is recommended for reliable matching. A text without a number is kept and matches nobody.',
+  }),
   row('leadEmails', 255, contactPoints),
   row('leadFirstName', 255),
   row('leadMiddleName', 255),

@@ -23,7 +23,7 @@ import {
 
 /** Agents and their teams, places, developers, projects, listings and rules. */
 
-export const email = name
+const email = name
   .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'Expected an e-mail address')
   .transform((value) => withoutInvisible(value).trim().toLowerCase());
 

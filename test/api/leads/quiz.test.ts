@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startIntake, type Intake } from '../../support/intake.ts';
+import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
 
 let api: Intake;
 beforeAll(async () => {
@@ -36,6 +36,28 @@ const questions = (count: number, prefix = 'q') =>
   }));
 
 describe('quiz block', () => {
+  test.each(['1e400', '-1e400', '12345678901234567890', '23851234567890123'])(
+    '6: the number %s is kept as it was written, and its retry recognised',
+    async (number) => {
+      const quiz = `{"quizKey": "n", "answers": [{"questionKey": "q", "value": ${number}}]}`;
+      const created = await api.post(`{"leadPhones": ["${newPhone()}"], "quiz": ${quiz}}`);
+      expect(created.body.intakeUnresolved).toEqual({ 'quiz.n.q': number });
+      const [answer] = await answersOf(created.body.id);
+      expect(answer).toMatchObject({ raw: { questionKey: 'q', value: number }, flagged: true });
+      const path = `/public/leads/${created.body.id}`;
+      const retried = await api.call('PUT', path, { body: `{"quiz": ${quiz}}` });
+      expect(retried.body).toMatchObject({ updated: false });
+    },
+  );
+
+  test.each(['budgetMin', 'leadFirstName', 'pageUrl'])(
+    'such a number is no value of %s',
+    async (name) => {
+      const answer = await api.post(`{"leadPhones": ["${newPhone()}"], "${name}": 1e400}`);
+      expect(answer.status).toBe(422);
+    },
+  );
+
   test('1 and 2: questions and options register themselves at first sight', async () => {
     const answers = [
       { questionKey: 'type', questionLabel: 'Type?', optionKey: 'villa', answerLabel: 'Villa' },

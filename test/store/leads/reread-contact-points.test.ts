@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '../../../store/db/migrator.ts';
-import { asAdmin } from '../../support/database.ts';
+import { asAdmin, withDatabase } from '../../support/database.ts';
 import { fromSetup } from '../../support/environment.ts';
-import { withDatabase } from '../../support/database.ts';
 import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
 
 let api: Intake;

@@ -235,11 +235,13 @@ test.each<[string, unknown, unknown[]]>([
   [
     'brokers and domains that no enquiry could match',
     {
-      knownAgents: [{ email: 'no e-mail' }],
+      knownAgents: [{ email: 'no e-mail' }, { email: 'a@b.example', phone: 'N/A' }, {}],
       competitorDomains: ['https://rival.example/', '@rival.example', 'not a domain'],
     },
     [
       'knownAgents[0].email: Expected an e-mail address',
+      'knownAgents[1].phone: Expected a phone number',
+      'knownAgents[2]: Needs an e-mail or a phone',
       'competitorDomains[0]: Expected a domain such as "rival.example"',
       'competitorDomains[2]: Expected a domain such as "rival.example"',
     ],
