@@ -1,5 +1,4 @@
 import type Koa from 'koa';
-import { InexactNumber } from '../../domain/inexact-number.ts';
 import { ApiError } from '../errors.ts';
 import type { RequestBody } from './body.ts';
 import type { Route } from './route.ts';
@@ -44,11 +43,24 @@ function parseForm(text: string): Parameters {
 
 function parseJsonObject(text: string): Record<string, unknown> {
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject || value instanceof InexactNumber) {
     throw new ApiError('BAD_REQUEST', 'The body must be a JSON object.');
   }
   return cleanValue(value, 1) as Record<string, unknown>;
 }
+
+/** A number that no double carries, such as `1e400`. */
+class InexactNumber {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** The member of a body that takes any JSON: there such a number is a text, as it was written. */
+const QUIZ = 'quiz';
 
 /** Beyond 15 digits or with an exponent: only such a text costs the slower parsing. */
 const MAY_BE_INEXACT = /\d{16}|\d[eE]\+?\d/;
@@ -67,17 +79,19 @@ function parseJson(text: string): unknown {
 }
 
 /** `Object.fromEntries` makes even `__proto__` an ordinary field. */
-function cleanValue(value: unknown, depth: number): unknown {
+function cleanValue(value: unknown, depth: number, isInQuiz = false): unknown {
   if (typeof value === 'string') return cleanText(value);
-  if (typeof value !== 'object' || value === null || value instanceof InexactNumber) return value;
+  if (value instanceof InexactNumber) return isInQuiz ? value.source : Number(value.source);
+  if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) {
     throw new ApiError('BAD_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   }
-  if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, depth + 1));
-  const entries = Object.entries(value);
-  return Object.fromEntries(
-    entries.map(([name, entry]) => [cleanText(name), cleanValue(entry, depth + 1)]),
-  );
+  if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, depth + 1, isInQuiz));
+  const entries = Object.entries(value).map(([name, entry]) => {
+    const isQuiz = isInQuiz || (depth === 1 && name === QUIZ);
+    return [cleanText(name), cleanValue(entry, depth + 1, isQuiz)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Without NUL and lone surrogates, which Postgres stores in no text. */

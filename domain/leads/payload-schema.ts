@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { withNumbersAsTexts } from '../inexact-number.ts';
 import { isBlankText, withoutInvisible } from '../invisible-characters.ts';
 import { charactersIn, fields, type Field } from './fields.ts';
 
@@ -163,7 +162,7 @@ const comments = z.array(z.unknown()).transform((sent, context) => {
 
 const blocks = {
   adPlatform: adPlatform.nullish(),
-  quiz: z.preprocess(withNumbersAsTexts, quiz).nullish(),
+  quiz: quiz.nullish(),
   comments: comments.nullish(),
 };
 

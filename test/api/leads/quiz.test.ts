@@ -50,7 +50,7 @@ describe('quiz block', () => {
     },
   );
 
-  test.each(['budgetMin', 'leadFirstName', 'pageUrl'])(
+  test.each(['budgetMin', 'leadFirstName', 'comments', 'quiz', 'adPlatform'])(
     'such a number is no value of %s',
     async (name) => {
       const answer = await api.post(`{"leadPhones": ["${newPhone()}"], "${name}": 1e400}`);
