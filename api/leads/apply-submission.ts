@@ -6,6 +6,7 @@ import {
   type LeadChange,
   type LeadChangeKind,
 } from '../../domain/leads/lead-change.ts';
+import { namesCampaign } from '../../domain/leads/advertising-campaign.ts';
 import { isRetriedQuiz } from '../../domain/quiz/supersede.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
@@ -40,20 +41,29 @@ export async function applySubmission(
   kind: LeadChangeKind,
 ): Promise<SubmissionOutcome | null> {
   const { now, newId, caller } = request;
-  const keys = lockKeys(request.enquiry, contactPointsOfEnquiry(request.enquiry));
-  await lockPeopleAndLead(sql, keys, leadId);
+  await lockLead(request, leadId)(sql);
   const inputs = await readLeadChangeInputs(sql, leadId, lookupKeys(request.enquiry));
   if (!inputs) throw new Error('The lead to change is gone.');
   if (inputs.lead.erased_at) return null;
-  const enquiry = withoutRetriedQuizFields(request.enquiry, inputs);
+  const enquiry = withoutOverruledCampaign(
+    withoutRetriedQuizFields(request.enquiry, inputs),
+    inputs,
+  );
   const current = payloadOf(inputs.lead);
-  const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, { kind, current });
+  const start = { kind, current, currentListing: inputs.currentListing };
+  const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, start);
   const changed = decideChange(kind, enquiry, inputs, resolved);
   const context = { leadId, submission: submissionOf(request, kind), now, newId };
   const rows = buildChangeRows(changed, context, caller);
   const outboxId = await changeLead(sql, inputs.lead, rows, now);
   const comments = countComments(changed.comments);
   return { ...changed.leadChange, leadId, assignedTo: inputs.owner, comments, outboxId };
+}
+
+/** Takes the locks under which an enquiry changes a lead. */
+export function lockLead({ enquiry }: IntakeRequest, leadId: string): (sql: Sql) => Promise<void> {
+  const keys = lockKeys(enquiry, contactPointsOfEnquiry(enquiry));
+  return (sql) => lockPeopleAndLead(sql, keys, leadId);
 }
 
 function decideChange(
@@ -92,4 +102,15 @@ function withoutRetriedQuizFields(enquiry: Enquiry, inputs: LeadChangeInputs): E
   if (!enquiry.quiz || !isRetry(enquiry, inputs)) return enquiry;
   const fields = { values: new Map(), alternatives: new Map() };
   return { ...enquiry, quiz: { ...enquiry.quiz, fields } };
+}
+
+/** The campaign of a block that the lead has already wins over the field, as it did when the block came. */
+function withoutOverruledCampaign(
+  enquiry: Enquiry,
+  { lead, storedBlock }: LeadChangeInputs,
+): Enquiry {
+  if (storedBlock?.leadId !== lead.id || !namesCampaign(storedBlock.block)) return enquiry;
+  const values = new Map(enquiry.values);
+  values.delete('advertisingCampaign');
+  return { ...enquiry, values };
 }

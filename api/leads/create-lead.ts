@@ -1,12 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-import { isConnectionError } from '../../platform/errors.ts';
-import { UnknownCommitError } from '../../store/db/conflicts.ts';
 import type { Database, TransactionSql } from '../../store/db/database.ts';
 import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
 import { INTAKE_RETRIES, lockPeople, tryLockPeople } from '../../store/leads/lock-people.ts';
 import { buildNewLeadRows } from '../../store/leads/new-lead-rows.ts';
 import { readIntakeFacts, type IntakeFacts } from '../../store/leads/read-intake.ts';
-import { hasSubmission, insertLeads } from '../../store/leads/write-lead.ts';
+import { insertLeads } from '../../store/leads/write-lead.ts';
 import {
   decideAlone,
   decideInGroup,
@@ -15,6 +12,7 @@ import {
   type Decided,
 } from './decide-create.ts';
 import { submissionOf } from './intake-request.ts';
+import { wasCommitted } from './lost-commit.ts';
 
 /** Waits for everybody who has locked the same people; may run any statement. */
 export async function createLead(database: Database, create: Create): Promise<CreateOutcome> {
@@ -24,6 +22,7 @@ export async function createLead(database: Database, create: Create): Promise<Cr
       return [true];
     },
     decide: decideAlone,
+    locked: 'wait',
     retries: INTAKE_RETRIES,
   });
   return outcome ?? createLead(database, create);
@@ -40,7 +39,12 @@ export async function createLeads(
 ): Promise<(CreateOutcome | null)[]> {
   const keys = creates.map((create) => create.keys);
   const lock = (sql: TransactionSql) => tryLockPeople(sql, keys);
-  return commitCreates(database, creates, { lock, decide: decideInGroup, retries: 0 });
+  return commitCreates(database, creates, {
+    lock,
+    decide: decideInGroup,
+    locked: 'skip',
+    retries: 0,
+  });
 }
 
 type Decide = (
@@ -60,6 +64,8 @@ async function commitCreates(
   options: {
     lock: (sql: TransactionSql) => Promise<boolean[]>;
     decide: Decide;
+    /** What becomes of an ended merge window that another transaction has locked. */
+    locked: 'skip' | 'wait';
     retries: number;
   },
 ): Promise<(CreateOutcome | null)[]> {
@@ -68,7 +74,7 @@ async function commitCreates(
     await database.transaction(async (sql) => {
       const [locked, facts] = await Promise.all([
         options.lock(sql),
-        readIntakeFacts(sql, creates.map(factKeys)),
+        readIntakeFacts(sql, creates.map(factKeys), options),
       ]);
       const decisions = creates.map((create, index) => {
         const known = facts[index];
@@ -78,8 +84,10 @@ async function commitCreates(
       await insertNewLeads(sql, decided);
     }, options);
   } catch (error) {
-    if (!(error instanceof UnknownCommitError)) throw error;
-    if (!(await areStored(database, creates))) return creates.map(() => null);
+    const keys = [...new Set(creates.flatMap((create) => create.keys))];
+    const ids = creates.map(({ request }) => request.submissionId);
+    const isStored = await wasCommitted(database, error, ids, (sql) => lockPeople(sql, keys));
+    if (!isStored) return creates.map(() => null);
   }
   return decided.map((each) => each && each.outcome);
 }
@@ -106,27 +114,4 @@ async function insertNewLeads(
   for (const { outcome } of decided.filter((each) => each !== null))
     if (outcome.kind === 'created')
       outcome.outboxId = outboxIds.get(outcome.record.lead.id) ?? null;
-}
-
-/** With one connection others of the pool are often lost, and Postgres may be starting again. */
-const LOOKUP_MS = 2000;
-const LOOKUP_PAUSE_MS = 50;
-
-/** Waits for the end of the transaction that may have stored them, which holds the locks of its people. */
-async function areStored(
-  database: Database,
-  creates: readonly Create[],
-  giveUpAtMs = performance.now() + LOOKUP_MS,
-): Promise<boolean> {
-  try {
-    return await database.transaction(async (sql) => {
-      await lockPeople(sql, [...new Set(creates.flatMap(({ keys }) => keys))]);
-      const ids = creates.map(({ request }) => request.submissionId);
-      return hasSubmission(sql, ids);
-    });
-  } catch (error) {
-    if (performance.now() > giveUpAtMs || !isConnectionError(error)) throw error;
-  }
-  await setTimeout(LOOKUP_PAUSE_MS);
-  return areStored(database, creates, giveUpAtMs);
 }

@@ -14,7 +14,7 @@ import {
 import { applySubmission } from './apply-submission.ts';
 import { decideNewLead, type DecidedLead } from './decide-new-lead.ts';
 import type { IntakeRequest } from './intake-request.ts';
-import { resolveEnquiry, resolveKnownEnquiry } from './resolve-enquiry.ts';
+import { NO_LEAD, resolveEnquiry, resolveKnownEnquiry } from './resolve-enquiry.ts';
 
 export type CreateOutcome = Created | Merged;
 
@@ -57,8 +57,6 @@ export interface Decided {
   newLead: { request: IntakeRequest; lead: DecidedLead } | null;
 }
 
-const START = { kind: 'create', current: {} } as const;
-
 /** A merge, a new quiz and a new advertising campaign take statements of their own. */
 export async function decideAlone(
   sql: TransactionSql,
@@ -68,7 +66,7 @@ export async function decideAlone(
   const { request } = create;
   const target = mergeTarget(create.contactPoints, facts.openLeads, create.isPortal);
   if (!target) {
-    const resolved = await resolveEnquiry(sql, request, facts, START);
+    const resolved = await resolveEnquiry(sql, request, facts, NO_LEAD);
     return toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
   }
   const merged = await applySubmission(sql, request, target.leadId, 'merge');
@@ -85,8 +83,9 @@ export function decideInGroup(
   facts: IntakeFacts,
 ): Decided | null {
   const { request } = create;
+  if (facts.hasLockedWindow) return null;
   if (mergeTarget(create.contactPoints, facts.openLeads, create.isPortal)) return null;
-  const resolved = resolveKnownEnquiry(request, facts, START);
+  const resolved = resolveKnownEnquiry(request, facts, NO_LEAD);
   return resolved && toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
 }
 

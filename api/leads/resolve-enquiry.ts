@@ -1,8 +1,9 @@
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
-import { campaignKey } from '../../domain/leads/advertising-campaign.ts';
+import { campaignKey, namesCampaign } from '../../domain/leads/advertising-campaign.ts';
 import {
   buildColumns,
   type LeadColumns,
+  type LeadColumnsFacts,
   type EnquiryKind,
 } from '../../domain/leads/build-columns.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
@@ -26,7 +27,14 @@ export interface ResolvedEnquiry {
   campaign: Campaign | null;
 }
 
-type Start = { kind: EnquiryKind; current: Columns };
+/** What an enquiry starts from: a lead as it is, or nothing. */
+interface Start extends Pick<LeadColumnsFacts, 'currentListing'> {
+  kind: EnquiryKind;
+  current: Columns;
+}
+
+/** The start of a create. */
+export const NO_LEAD: Start = { kind: 'create', current: {}, currentListing: null };
 
 /** Null where its quiz or its advertising campaign is new, so that statements have to be run. */
 export function resolveKnownEnquiry(
@@ -54,28 +62,28 @@ export async function resolveEnquiry(
   return resolve(request, facts, start, { quiz, campaign });
 }
 
-/** The block to store: none that another lead has already. */
-function blockOf({ enquiry }: IntakeRequest, { blockHolder }: EnquiryFacts) {
-  return blockHolder === null ? enquiry.adPlatform : null;
+/** The block to store: none that a lead has already, be it this one. */
+function blockOf({ enquiry }: IntakeRequest, { storedBlock }: EnquiryFacts) {
+  return storedBlock === null ? enquiry.adPlatform : null;
 }
 
 function campaignOf(request: IntakeRequest, facts: EnquiryFacts) {
   const { enquiry } = request;
   const block = blockOf(request, facts);
-  const known = block === enquiry.adPlatform ? facts.campaign : null;
-  return { key: campaignKey(enquiry, block), known };
+  const isKnown = block === enquiry.adPlatform || !namesCampaign(enquiry.adPlatform?.block);
+  return { key: campaignKey(enquiry, block), known: isKnown ? facts.campaign : null };
 }
 
 function resolve(
   request: IntakeRequest,
   facts: EnquiryFacts,
-  { kind, current }: Start,
+  { kind, current, currentListing }: Start,
   { quiz, campaign }: Pick<ResolvedEnquiry, 'quiz' | 'campaign'>,
 ): ResolvedEnquiry {
   const { enquiry, reference } = request;
   const block = blockOf(request, facts);
   const built = buildColumns(enquiry, {
-    ...{ kind, reference, current, block },
+    ...{ kind, reference, current, currentListing, block },
     listings: facts.listings,
     advertisingCampaignId: campaign?.id ?? null,
   });

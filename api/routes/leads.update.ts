@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { updatePayload } from '../../domain/leads/payload-schema.ts';
 import { commentCount, withCommentCount, agentSchema } from '../responses/lead-record.ts';
-import { ApiError, notFound } from '../errors.ts';
 import { uuidParam, defineRoute, type Route } from '../http/route.ts';
-import { applySubmission, type SubmissionOutcome } from '../leads/apply-submission.ts';
-import { canSee } from '../../store/assignment/read-assignment.ts';
+import type { SubmissionOutcome } from '../leads/apply-submission.ts';
 import { workflowEventOf } from '../../store/leads/lead-change-rows.ts';
-import { INTAKE_RETRIES } from '../../store/leads/lock-people.ts';
 import { readIntakeRequest } from '../leads/request.ts';
+import { updateLead as applyUpdate } from '../leads/update-lead.ts';
 
 const updateResponse = z.object({
   id: z.uuid(),
@@ -21,8 +19,6 @@ const updateResponse = z.object({
   assignedTo: agentSchema.nullable(),
   comments: commentCount.optional(),
 });
-
-const ERASED = 'The person of this lead was erased: it takes no more details.';
 
 /** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
 export const updateLead = defineRoute({
@@ -40,14 +36,7 @@ export const updateLead = defineRoute({
   async handle(sent) {
     const { app, params, caller } = sent;
     const request = await readIntakeRequest(sent, 'update');
-    const outcome = await app.database.transaction(
-      async (sql) => {
-        if (!(await canSee(sql, params.id, caller))) throw notFound('This lead');
-        return applySubmission(sql, request, params.id, 'update');
-      },
-      { retries: INTAKE_RETRIES },
-    );
-    if (!outcome) throw new ApiError('NOT_FOUND', ERASED);
+    const outcome = await applyUpdate(app.database, request, params.id, caller);
     app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
     return toResponse(outcome);
   },

@@ -1,4 +1,5 @@
-import { buildColumns, type LeadColumns } from '../../domain/leads/build-columns.ts';
+import { buildColumns, sourceIdOf, type LeadColumns } from '../../domain/leads/build-columns.ts';
+import { linkedSubSources } from '../../domain/leads/lookup-semantics.ts';
 import { decideLeadChange, type LeadChange } from '../../domain/leads/lead-change.ts';
 import { resolvedNoteText } from '../../domain/leads/lead-change-notes.ts';
 import type { Columns } from '../../domain/leads/columns.ts';
@@ -52,9 +53,12 @@ export async function decideResolution(sql: Sql, reference: Reference, leadId: s
   const enquiry = unresolvedValues(flagged.lead.intake_unresolved, current);
   const found = await readLeadChangeInputs(sql, leadId, lookupKeys(enquiry));
   if (!found) return null;
-  const facts = { kind: 'update', reference, current, listings: found.listings } as const;
+  const { listings, currentListing } = found;
+  const facts = { kind: 'update', reference, current, listings, currentListing } as const;
   const built = buildColumns(enquiry, { ...facts, block: null, advertisingCampaignId: null });
-  const leadChange = decide(found, current, built);
+  const linked = linkedSubSources(current, reference, sourceIdOf(built.columns));
+  const columns = joinedLists(built.columns, { ...current, sub_source_ids: linked });
+  const leadChange = decide(found, current, { ...built, columns });
   return leadChange.updatedFields.length > 0 || built.answered.length > 0
     ? { found, leadChange }
     : null;
@@ -73,7 +77,7 @@ function decide({ lead }: LeadChangeInputs, current: Columns, built: LeadColumns
     current,
     intakeUnresolved: lead.intake_unresolved,
     assignment: assignmentStateOf(lead),
-    built: { ...built, columns: joinedLists(built.columns, current) },
+    built,
     quiz: NO_QUIZ,
     isBlockStored: false,
     newPhones: [],

@@ -19,6 +19,13 @@ export function campaignKey(enquiry: Enquiry, block: AdPlatformBlock | null): Ca
   return sent ? keyOf(null, sent) : null;
 }
 
+/** Whether a block names a campaign, which then is the lead's (adPlatform block, 2). */
+export function namesCampaign(block: Record<string, unknown> | null | undefined): boolean {
+  return CAMPAIGN_MEMBERS.some((member) => blockText(block, member) !== null);
+}
+
+const CAMPAIGN_MEMBERS = ['adPlatformCampaignId', 'adPlatformCampaignName'];
+
 function keyOf(id: string | null, name: string | null): CampaignKey {
   return {
     platformCampaignId: id && indexKey(id),

@@ -7,10 +7,18 @@ import {
   columnsOfListing,
   inheritedColumns,
   namedListing,
+  withdrawnColumns,
   type Listing,
 } from './listing-inheritance.ts';
 import { inferredCountry } from './locale-country.ts';
-import { resolveFields, resolvedSource, type Unresolved } from './lookup-semantics.ts';
+import {
+  linkedSubSources,
+  resolveFields,
+  resolvedSource,
+  type Resolution,
+  type Unresolved,
+} from './lookup-semantics.ts';
+import { nullsBesideTwin, settersAfter, withTwin } from './twins.ts';
 
 /** A create starts from empty columns, a merged enquiry fills empty ones, an update overwrites. */
 export type EnquiryKind = 'create' | 'merge' | 'update';
@@ -31,6 +39,8 @@ export interface LeadColumnsFacts {
   current: Columns;
   /** At most two of the listings that the id or the reference number matches: two resolve nothing. */
   listings: readonly Listing[];
+  /** What the lead's present listing hands down; null without one. */
+  currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
   /** The ad platform's block, unless it is attached to a lead already. */
   block: AdPlatformBlock | null;
   advertisingCampaignId: string | null;
@@ -39,9 +49,12 @@ export interface LeadColumnsFacts {
 export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadColumns {
   const { kind, reference, current, block, advertisingCampaignId } = facts;
   const sourceId = sourceOfSubSources(enquiry, facts);
-  const sent = resolveFields(enquiry.values, reference, sourceId);
+  const heldByTwin = nullsBesideTwin(enquiry, current);
+  const values = new Map([...enquiry.values].filter(([name]) => !heldByTwin.includes(name)));
+  const sent = resolveFields(values, reference, sourceId);
   const fromQuiz = resolveFields(quizValues(enquiry.quiz, reference), reference, sourceId);
-  const listing = facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
+  const named = namedListing(enquiry);
+  const listing = named && facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
   const offer = offerTo(sent.columns);
   const ownColumns: Columns = {
     ...offer(sent.columns, fromQuiz.columns),
@@ -56,19 +69,39 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     lead_middle_name: ownColumns.lead_second_name ?? null,
   });
   const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
-  // An update that names another listing replaces the columns that only a listing fills.
-  const replaced = kind === 'update' && listing && listing.id !== current.listing_id;
-  const named = namedListing(enquiry);
+  const filled = offer(columns, inherited);
+  const matched = sent.answered.filter((name) => values.get(name) !== null);
+  const resolved = named && listing ? [...matched, named.field] : matched;
   return {
-    columns: { ...offer(columns, inherited), ...(replaced ? columnsOfListing(listing) : {}) },
+    columns: {
+      ...filled,
+      ...(kind === 'update' ? dependentColumns(filled, facts, { listing, sent }) : {}),
+      ...settersAfter(filled, { kind, current, setters: [...resolved, ...fromQuiz.answered] }),
+    },
     // Only a sent field is reported; an unmatched quiz answer stays with its quiz.
     unresolved:
       named && !listing && enquiry.values.has(named.field)
         ? { ...sent.unresolved, [named.field]: named.text }
         : sent.unresolved,
-    answered: named && listing ? [...sent.answered, named.field] : sent.answered,
+    answered: [...sent.answered, ...heldByTwin, ...resolved.flatMap((name) => withTwin(name))],
     listing,
   };
+}
+
+/** What follows an update that names or clears another column: a new listing's own, a former listing's or source's. */
+function dependentColumns(
+  columns: Columns,
+  { reference, current, currentListing }: LeadColumnsFacts,
+  { listing, sent }: { listing: Listing | null; sent: Resolution },
+): Columns {
+  const dependent: Columns = {};
+  if (listing && listing.id !== current.listing_id)
+    Object.assign(dependent, columnsOfListing(listing));
+  if (currentListing && isEmptyColumn(columns.listing_id))
+    Object.assign(dependent, withdrawnColumns(currentListing, columns));
+  if (!('sub_source_ids' in sent.columns))
+    dependent.sub_source_ids = linkedSubSources(current, reference, sourceIdOf(columns));
+  return dependent;
 }
 
 /**
@@ -79,9 +112,13 @@ function sourceOfSubSources(
   enquiry: Enquiry,
   { kind, reference, current }: LeadColumnsFacts,
 ): string | null {
-  const own = (current.source_id ?? null) as string | null;
+  const own = sourceIdOf(current);
   const named = resolvedSource(enquiry, reference, own);
   return kind === 'merge' && own !== null && named !== own ? null : named;
+}
+
+export function sourceIdOf(columns: Columns): string | null {
+  return (columns.source_id ?? null) as string | null;
 }
 
 /** Fills empty columns, except those that an explicit null of the same body clears. */

@@ -17,6 +17,10 @@ export function emptyColumn(column: string): ColumnValue {
   return listColumns.has(column) ? [] : null;
 }
 
+export function asList(value: ColumnValue | undefined): readonly string[] {
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
 /** Fills the empty columns from `filler`. */
 export function fillEmpty(columns: Columns, filler: Columns): Columns {
   const filled = { ...columns };

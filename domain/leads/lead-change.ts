@@ -1,7 +1,7 @@
 import { requireTransition, type Transition } from '../assignment/transitions.ts';
 import type { AssignmentState } from '../assignment/assignment-event.ts';
 import type { LeadColumns } from './build-columns.ts';
-import { emptyColumn, isEmptyColumn, type Columns, type ColumnValue } from './columns.ts';
+import { asList, emptyColumn, isEmptyColumn, type Columns, type ColumnValue } from './columns.ts';
 import { fieldByName, fields, toCamelCase } from './fields.ts';
 import type { QuizPlan } from '../quiz/quiz-plan.ts';
 import type { Unresolved } from './lookup-semantics.ts';
@@ -61,10 +61,6 @@ function changedColumns({ current, built, newPhones, newEmails }: LeadChangeFact
   const isChanged = ([column, value]: [string, ColumnValue]) =>
     !isSame(column, value, current[column] ?? emptyColumn(column));
   return Object.fromEntries(Object.entries(wanted).filter(isChanged));
-}
-
-function asList(value: ColumnValue | undefined): readonly string[] {
-  return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
 const decimalColumns = new Set(

@@ -3,6 +3,7 @@ import { isUuid } from '../uuid.ts';
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Columns } from './columns.ts';
 import { sentText, type Enquiry } from './enquiry.ts';
+import { LISTING_NAMES } from './twins.ts';
 
 /** A listing as intake reads it; `price` is a decimal text. */
 export interface Listing {
@@ -20,12 +21,10 @@ export interface Listing {
   agentId: string | null;
 }
 
-const NAMES = ['listingId', 'referenceNo'] as const;
-
 /** The field that names the listing: listingId wins over referenceNo, a sent field over a quiz answer. */
 export function namedListing(enquiry: Enquiry): { field: string; text: string } | null {
-  const sent = NAMES.filter((name) => enquiry.values.has(name));
-  for (const field of sent.length > 0 ? sent : NAMES) {
+  const sent = LISTING_NAMES.filter((name) => enquiry.values.has(name));
+  for (const field of sent.length > 0 ? sent : LISTING_NAMES) {
     const text = sentText(enquiry, field);
     if (text !== null) return { field, text };
   }
@@ -60,8 +59,21 @@ export function inheritedColumns(
 }
 
 /** Columns that only a listing fills; an update that names another listing replaces them. */
-export function columnsOfListing({ locationId, bedrooms }: Listing): Columns {
+export function columnsOfListing({
+  locationId,
+  bedrooms,
+}: Pick<Listing, 'locationId' | 'bedrooms'>): Columns {
   return { location_id: locationId, bedrooms };
+}
+
+/** What a lead loses with its listing: of the columns that only a listing fills, those that still have its values. */
+export function withdrawnColumns(
+  listing: Pick<Listing, 'locationId' | 'bedrooms'>,
+  columns: Columns,
+): Columns {
+  const inherited = Object.entries(columnsOfListing(listing));
+  const unchanged = inherited.filter(([column, value]) => columns[column] === value);
+  return Object.fromEntries(unchanged.map(([column]) => [column, null]));
 }
 
 function leadTypeOf(listing: Listing): string {

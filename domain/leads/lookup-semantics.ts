@@ -2,7 +2,7 @@ import { subSourceTerm } from '../catalogue/lookups/crm-lists.ts';
 import { lookupKey, type Entry, type LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { isUuid } from '../uuid.ts';
-import { emptyColumn, type Columns, type ColumnValue } from './columns.ts';
+import { asList, emptyColumn, type Columns, type ColumnValue } from './columns.ts';
 import { quizTexts, sentTexts, type Enquiry } from './enquiry.ts';
 import { fields, type Field } from './fields.ts';
 import { readInstant } from './instant.ts';
@@ -102,6 +102,22 @@ function subSources(texts: string[], { lists, sourceId }: Lists): FieldOutcome {
     value: filledList(matchedIds(terms, lists.subSource)),
     unresolved: filledList(unresolved),
   };
+}
+
+/** A lead's sub-sources under the source that it gets: those that the new source has by the same name (Lookup semantics, 5). */
+export function linkedSubSources(
+  current: Columns,
+  { lists }: Reference,
+  sourceId: string | null,
+): readonly string[] {
+  const formerIds = asList(current.sub_source_ids);
+  if (sourceId === (current.source_id ?? null)) return formerIds;
+  if (sourceId === null) return [];
+  const names = formerIds.flatMap((id) => lists.subSource.named(id)?.name ?? []);
+  return matchedIds(
+    names.map((name) => subSourceTerm(sourceId, name)),
+    lists.subSource,
+  );
 }
 
 function matchedIds(texts: readonly string[], list: LookupList<Entry>): string[] {

@@ -54,6 +54,8 @@ export function buildLeadRow(facts: NewLeadFacts) {
     is_personal: facts.ownership.isPersonal,
     location_id: (columns.location_id as string | null | undefined) ?? null,
     bedrooms: (columns.bedrooms as string | null | undefined) ?? null,
+    listing_set_by: (columns.listing_set_by as string | null | undefined) ?? null,
+    developer_set_by: (columns.developer_set_by as string | null | undefined) ?? null,
     is_portal: facts.isPortal,
     ...markRepeatLead(facts.contact),
     is_agent_enquiry: facts.agentEnquiryReason !== null,

@@ -3,6 +3,7 @@ import type { Enquiry, SentValue } from './enquiry.ts';
 import { fields, type Field } from './fields.ts';
 import { listingKey } from './listing-inheritance.ts';
 import { resolveFields, type Unresolved } from './lookup-semantics.ts';
+import { twinOf } from './twins.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 
 /**
@@ -45,13 +46,11 @@ function isSentValue(value: unknown): value is string | string[] {
   return typeof value === 'string' || Array.isArray(value);
 }
 
-/** Fields that name one record in pairs: once the column is filled, the other field may have named the record. */
-const TWINS = new Set(['developerName', 'developerId', 'listingId', 'referenceNo']);
-
 function isOpen({ name, match, column, createOnly }: Field, current: Columns): boolean {
   const isLookup = typeof match === 'object' || match === 'listing';
   if (!isLookup || column === null || createOnly) return false;
-  return !TWINS.has(name) || isEmptyColumn(current[column]);
+  // Once the column is filled, the twin may have named the record.
+  return !twinOf(name) || isEmptyColumn(current[column]);
 }
 
 /** Adds to a list what resolves now; the flags hold only its unresolved rest. */

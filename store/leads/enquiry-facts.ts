@@ -35,8 +35,8 @@ export interface EnquiryFacts {
   /** Up to two, since a number of several listings names none of them. */
   listings: Listing[];
   campaign: Campaign | null;
-  /** The lead that has the ad platform's block already. */
-  blockHolder: string | null;
+  /** The ad platform's block of this lead id where a lead has it already. */
+  storedBlock: { leadId: string; block: Record<string, unknown> } | null;
   quizQuestions: QuizQuestion[];
 }
 
@@ -73,7 +73,8 @@ export const ENQUIRY_ROW_SQL = `(select :listingId::uuid as listing_id, :referen
 export const ENQUIRY_MEMBERS_SQL = `
   'listings', coalesce((${LISTINGS_SQL}), '[]'),
   'campaign', (${CAMPAIGN_SQL}),
-  'blockHolder', (select lead_id from ad_platform_blocks where ad_platform_lead_id = e.block_identity),
+  'storedBlock', (select jsonb_build_object('leadId', lead_id, 'block', block) from ad_platform_blocks
+                  where ad_platform_lead_id = e.block_identity),
   'quizQuestions', ${quizQuestions('e.quiz_key')}`;
 
 /** Whether the advertising campaign that an enquiry names has to be created, or renamed as the platform did. */

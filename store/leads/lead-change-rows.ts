@@ -79,7 +79,8 @@ function changedColumns(
   now: Date,
 ): ChangedColumns {
   const hasNewFlags = !isDeepStrictEqual(intakeUnresolved, lead.intake_unresolved);
-  if (updatedFields.length === 0 && !hasNewFlags) return {};
+  const hasNewValues = Object.keys(change).length > 0;
+  if (updatedFields.length === 0 && !hasNewValues && !hasNewFlags) return {};
   return { ...change, intake_unresolved: intakeUnresolved, updated_at: now.toISOString() };
 }
 

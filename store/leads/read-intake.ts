@@ -21,21 +21,24 @@ export interface IntakeFacts extends EnquiryFacts {
   /** Leads with an open merge window, newest first. */
   openLeads: { contactPoint: ContactPoint; holder: { leadId: string } }[];
   isKnownAgent: boolean;
+  /** Another transaction has locked a merge window that is over, so that it could not be closed. */
+  hasLockedWindow: boolean;
 }
 
 /**
  * The facts of each enquiry, in order; one statement, whatever the number of enquiries, phones, e-mails or
  * answers. It also closes the windows that are over by now for these people, so that the constraint on open
- * leads speaks only of open ones.
+ * leads speaks only of open ones; `locked` says whether it waits for those that another transaction has locked.
  */
 export async function readIntakeFacts(
   sql: Sql,
   enquiries: readonly IntakeKeys[],
+  { locked }: { locked: 'skip' | 'wait' },
 ): Promise<IntakeFacts[]> {
   const points = enquiries.flatMap(({ contactPoints }, index) =>
     contactPoints.map((point) => ({ ...point, n: index + 1 })),
   );
-  const rows = await sql.query<{ facts: IntakeFacts }>(INTAKE_FACTS_SQL, {
+  const rows = await sql.query<{ facts: IntakeFacts }>(INTAKE_FACTS_SQL[locked], {
     nows: enquiries.map(({ now }) => now),
     listingIds: enquiries.map(({ listingId }) => listingId),
     referenceNos: enquiries.map(({ referenceNo }) => referenceNo),
@@ -54,7 +57,7 @@ export async function readIntakeFacts(
  * Each phone and e-mail is searched for by itself (`offset 0` keeps it so): the planner, which knows the
  * share of open leads only from the last analysis, would else read the whole index of open leads.
  */
-const INTAKE_FACTS_SQL = `
+const intakeFactsSql = (lock: string) => `
 with e as materialized (
   select * from unnest(:nows::timestamptz[], :listingIds::uuid[], :referenceNos::text[],
     :platformCampaignIds::text[], :campaignNameKeys::text[], :blockIdentities::text[], :quizKeys::text[])
@@ -68,9 +71,16 @@ held as materialized (
   cross join lateral (
     select lead_id from lead_contact_points where kind = k.kind and value = k.value and mergeable offset 0) h
   cross join lateral (select created_at, merge_window_ends_at from leads where id = h.lead_id offset 0) l),
+ended as materialized (
+  select held.n, h.* from held
+  cross join lateral (
+    select lead_id, kind, value from lead_contact_points
+    where (lead_id, kind, value) = (held.lead_id, held.kind, held.value) and mergeable
+    ${lock}) h
+  where not held.is_open),
 closed as (
-  update lead_contact_points h set mergeable = false from held
-  where not held.is_open and (h.lead_id, h.kind, h.value) = (held.lead_id, held.kind, held.value)),
+  update lead_contact_points h set mergeable = false from ended
+  where (h.lead_id, h.kind, h.value) = (ended.lead_id, ended.kind, ended.value)),
 open_leads as (
   select n, jsonb_agg(jsonb_build_object(
     'contactPoint', jsonb_build_object('kind', kind, 'value', value),
@@ -96,5 +106,12 @@ select jsonb_build_object(
   'contacts', coalesce((select found from holders where holders.n = e.n), '[]'),
   'openLeads', coalesce((select found from open_leads where open_leads.n = e.n), '[]'),
   'isKnownAgent', exists (select from agents where agents.n = e.n),
+  'hasLockedWindow', (select count(*) from held where held.n = e.n and not is_open)
+    > (select count(*) from ended where ended.n = e.n),
   ${ENQUIRY_MEMBERS_SQL}) as facts
 from e order by e.n`;
+
+const INTAKE_FACTS_SQL = {
+  skip: intakeFactsSql('for update skip locked'),
+  wait: intakeFactsSql('for update'),
+};

@@ -1,5 +1,6 @@
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 import {
@@ -15,6 +16,8 @@ import { agentAsJson } from '../assignment/read-assignment.ts';
 export interface LeadChangeInputs extends EnquiryFacts {
   lead: LeadRow;
   owner: AgentView | null;
+  /** What the lead's listing hands down today. */
+  currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
   contactPoints: ContactPoint[];
   /** Of its comments. */
   externalIds: string[];
@@ -43,6 +46,8 @@ const LEAD_CHANGE_SQL = `
 select jsonb_build_object(
   'lead', ${LEAD_AS_JSON},
   'owner', ${agentAsJson('g')},
+  'currentListing', (select jsonb_build_object('locationId', location_id, 'bedrooms', bedrooms)
+                     from listings where id = l.listing_id),
   'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
                        from lead_contact_points where lead_id = l.id), '[]'),
   'externalIds', coalesce((select jsonb_agg(external_id) from comments

@@ -12,6 +12,7 @@ import { Erasures } from './0011-erasures.ts';
 import { EndpointEvents } from './0012-endpoint-events.ts';
 import { OperatorTexts } from './0013-operator-texts.ts';
 import { ContactPoints } from './0014-contact-points.ts';
+import { RecordNames } from './0016-record-names.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   { name: '0012-endpoint-events', class: EndpointEvents },
   { name: '0013-operator-texts', class: OperatorTexts },
   { name: '0014-contact-points', class: ContactPoints },
+  { name: '0016-record-names', class: RecordNames },
 ];

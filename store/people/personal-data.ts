@@ -82,7 +82,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
       is_portal is_repeat_lead repeat_of_lead_id is_agent_enquiry agent_enquiry_reason merge_window_ends_at
       merge_window_closed_at assignment_status owner_id pool_id is_personal round moves assigned_at
       follow_up_due_at agent_response_seconds agent_responded_at event_sequence reminded_at erased_at
-      traceparent`,
+      traceparent listing_set_by developer_set_by`,
   }),
   lead_contact_points: deleted('lead', {
     personal: `kind value`,

@@ -96,6 +96,9 @@ export const Lead = table('leads', {
   traceparent: p.text().nullable(),
   /** Since then it is a number without a person. */
   erasedAt: p.datetime().nullable(),
+  /** The field that named the listing, and the one that named the developer. */
+  listingSetBy: p.text().nullable(),
+  developerSetBy: p.text().nullable(),
 });
 Lead.meta.checks.push(
   { name: 'leads_check', expression: `(assignment_status = 'assigned') = (owner_id is not null)` },

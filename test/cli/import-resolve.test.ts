@@ -59,3 +59,13 @@ test('an import says how many leads it could resolve and how, and says nothing w
   expect(answer.json.resolved).toMatchObject({ resolved: 3 });
   expect((await leadctl('import', lists, '--json')).json).not.toHaveProperty('resolvable');
 });
+
+test('a source that resolves later leaves none of the former source’s sub-sources', async () => {
+  const lead = await api.create({ source: 'Website', subSource: ['Landing Page'] });
+  await api.update(lead.id, { source: 'Tower' });
+  const tower = await datasetFile('tower', { sources: [{ name: 'Tower' }] });
+  await leadctl('import', tower, '--resolve');
+  const row = await api.lead(lead.id);
+  expect(row).toMatchObject({ sub_source_ids: [], intake_unresolved: null });
+  expect(row.source_id).not.toBe(lead.source.id);
+});

@@ -8,6 +8,7 @@ import type { Database } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/load-reference.ts';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
 
 let shared: TestDatabase;
@@ -159,6 +160,34 @@ describe('Creates that arrive together', () => {
   });
 });
 
+describe('An ended merge window that another transaction has locked', () => {
+  test('holds up its own person alone, who then gets a new lead', async () => {
+    const phone = newPhone();
+    const first = await api.create({ leadPhones: [phone] });
+    await other.database.query(
+      `update leads set merge_window_ends_at = now() - interval '1 hour' where id = $1`,
+      [first.id],
+    );
+    let repeating: Promise<unknown> = Promise.resolve();
+    await other.database.transaction(async (sql) => {
+      await sql.query(`select from lead_contact_points where value = $1 for update`, [phone]);
+      repeating = api.post({ leadPhones: [phone] });
+      await waitForLockWaits(other.database);
+      const answers = await sendAll(many(10, () => ({ leadPhones: [newPhone()] })));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    });
+    expect(await repeating).toMatchObject({
+      status: 201,
+      body: { merged: false, isRepeatLead: true, repeatOfLeadId: first.id },
+    });
+    const open = await other.database.query(
+      `select lead_id from lead_contact_points where value = $1 and founding and mergeable`,
+      [phone],
+    );
+    expect(open).toHaveLength(1);
+  });
+});
+
 /** Creates on `database`, without HTTP before them. */
 async function groupsOn(database: Database) {
   const reference = await loadReference(other.database, 'Our Company');
@@ -213,6 +242,30 @@ describe('A commit whose answer is lost', () => {
   test.each([1, 6])('and did not happen is made up for: %i leads are each there once', (count) =>
     loseCommit(count, (pid) => other.database.query(`select pg_terminate_backend($1)`, [pid])),
   );
+
+  test.each([
+    ['happened', async () => (proxy.turn('refusing'), proxy.turn('open'))],
+    [
+      'did not happen',
+      (pid: number) => other.database.query(`select pg_terminate_backend($1)`, [pid]),
+    ],
+  ])('of an update that %s doubles no comment', async (_case, lose) => {
+    const lead = await api.create();
+    const body = { priority: 'high', comments: [{ text: 'It lingers.' }] };
+    const updating = api.update(lead.id, body);
+    await lose(await lingering());
+    expect(await updating).toMatchObject({
+      updatedFields: ['comments', 'priority'],
+      comments: { added: 1, skipped: 0 },
+    });
+    const [kept] = await other.database.query(
+      `select (select count(*) from comments where lead_id = $1) as comments,
+         (select count(*) from submissions where lead_id = $1 and kind = 'update') as updates,
+         (select round from leads where id = $1) as round`,
+      [lead.id],
+    );
+    expect(kept).toEqual({ comments: 1, updates: 1, round: 2 });
+  });
 });
 
 test('More creates than can wait are answered 503 with Retry-After', async () => {

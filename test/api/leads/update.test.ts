@@ -37,6 +37,15 @@ const writable = fields.filter(
   ({ name, match, createOnly }) => match !== 'contactPoint' && !createOnly && name !== 'subSource',
 );
 const valuesOf = (name: string) => values[name] ?? [`a ${name}`, `b ${name}`];
+async function subSourcesOf(leadId: string): Promise<string[]> {
+  const rows = await api.database.query<{ name: string }>(
+    `select source.name || '/' || sub.name as name from leads l
+     join list_entries sub on sub.id = any (l.sub_source_ids)
+     join list_entries source on source.id = sub.parent_id where l.id = $1`,
+    [leadId],
+  );
+  return rows.map(({ name }) => name);
+}
 const columnOf = (name: string) => fields.find((field) => field.name === name)?.column ?? '';
 
 describe('PUT and PATCH /public/leads/{id}', () => {
@@ -59,7 +68,8 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       const repeated = await api.update(lead.id, { [name]: second });
       expect(repeated).toMatchObject({ updated: false, updatedFields: [], rerouted: false });
       const cleared = await api.update(lead.id, { [name]: null });
-      expect(cleared.updatedFields).toEqual([toCamelCase(column)]);
+      const inherited = column === 'listing_id' ? ['locationId', 'bedrooms'] : [];
+      expect(cleared.updatedFields).toEqual([toCamelCase(column), ...inherited].sort());
       const row = await api.lead(lead.id);
       expect(row[column]).toEqual(name === 'languages' ? [] : null);
     },
@@ -145,6 +155,86 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       developer_id: expect.not.stringMatching(EMAAR),
       listing_id: expect.any(String),
     });
+  });
+
+  test('2: null for one of two names does not clear what the other name set', async () => {
+    const lead = await api.create({ developerName: 'Nobody', referenceNo: 'NONE' });
+    await api.update(lead.id, { developerId: EMAAR, listingId: SECONDARY_LISTING });
+    const byId = { developer_id: EMAAR, listing_id: SECONDARY_LISTING };
+    for (const body of [
+      { developerName: null, referenceNo: null },
+      { developerName: 'Nobody', referenceNo: 'NONE' },
+      { developerName: null, referenceNo: null },
+    ]) {
+      expect((await api.update(lead.id, body)).updated).toBe(false);
+      expect(await api.lead(lead.id)).toMatchObject(byId);
+    }
+    expect(await api.lead(lead.id)).toMatchObject({ intake_unresolved: null });
+    const cleared = await api.update(lead.id, { developerId: null, listingId: null });
+    expect(cleared.updatedFields).toEqual(expect.arrayContaining(['developerId', 'listingId']));
+  });
+
+  test('2: the name that was confirmed last is the one that clears, and null for both always does', async () => {
+    const lead = await api.create({ developerName: 'Emaar Properties' });
+    expect((await api.update(lead.id, { developerId: EMAAR })).updated).toBe(false);
+    expect((await api.update(lead.id, { developerName: null })).updated).toBe(false);
+    expect((await api.update(lead.id, { developerId: null })).updated).toBe(true);
+    await api.update(lead.id, { developerName: 'Nakheel' });
+    const both = await api.update(lead.id, { developerId: null, developerName: null });
+    expect(both.updatedFields).toEqual(['developerId']);
+  });
+
+  test.each(['developerId', 'developerName'])(
+    '2: %s clears an inherited developer',
+    async (name) => {
+      const lead = await api.create({ referenceNo: 'AG-P-1' });
+      expect((await api.update(lead.id, { [name]: null })).updatedFields).toEqual(['developerId']);
+    },
+  );
+
+  test.each([
+    [{ referenceNo: null }, 'AG-P-1'],
+    [{ listingId: null }, SECONDARY_LISTING],
+  ])(
+    '2: location and bedrooms go with the listing by %j, and what other fields name stays',
+    async (clearing, listing) => {
+      const [name] = Object.keys(clearing);
+      const lead = await api.create({ [name as string]: listing });
+      const before = await api.lead(lead.id);
+      const update = await api.update(lead.id, clearing);
+      expect(update.updatedFields).toEqual(['bedrooms', 'listingId', 'locationId']);
+      expect(await api.lead(lead.id)).toMatchObject({
+        ...{ listing_id: null, location_id: null, bedrooms: null },
+        currency_id: 'AED',
+        developer_id: before.developer_id,
+        lead_type_id: before.lead_type_id,
+      });
+    },
+  );
+
+  test('2: what an agent made of the bedrooms stays when the listing goes', async () => {
+    const lead = await api.create({ referenceNo: 'AG-P-1' });
+    await api.database.query(`update leads set bedrooms = 'studio' where id = $1`, [lead.id]);
+    const update = await api.update(lead.id, { referenceNo: null });
+    expect(update.updatedFields).toEqual(['listingId', 'locationId']);
+    expect(await api.lead(lead.id)).toMatchObject({ bedrooms: 'studio' });
+  });
+
+  test('sub-sources of a former source go, unless the new source has them too', async () => {
+    const lead = await api.create({ source: 'Website', subSource: ['Landing Page', 'Chat'] });
+    const changed = await api.update(lead.id, { source: 'Social Ads' });
+    expect(changed).toMatchObject({
+      updatedFields: ['sourceId', 'subSourceIds'],
+      intakeUnresolved: null,
+    });
+    expect(await subSourcesOf(lead.id)).toEqual(['Social Ads/Chat']);
+    const unmatched = await api.update(lead.id, { source: 'Pigeon' });
+    expect(unmatched.updated).toBe(false);
+    await api.update(lead.id, { source: 'Website', subSource: ['Landing Page'] });
+    expect(await subSourcesOf(lead.id)).toEqual(['Website/Landing Page']);
+    const cleared = await api.update(lead.id, { source: null });
+    expect(cleared.updatedFields).toEqual(['sourceId', 'subSourceIds']);
+    expect(await subSourcesOf(lead.id)).toEqual([]);
   });
 
   test('2: sub-sources that come along with a cleared source are ignored entirely', async () => {
@@ -527,10 +617,19 @@ describe('intakeUnresolved of an update', () => {
     expect(cleared.intakeUnresolved).toBeNull();
   });
 
-  test('null for one name of a record does not take the other name’s flag away', async () => {
-    const lead = await api.create({ developerName: 'D' });
-    const update = await api.update(lead.id, { developerId: EMAAR });
-    expect(update.intakeUnresolved).toEqual({ developerName: 'D' });
+  test.each([
+    ['developerName', { developerId: EMAAR }],
+    ['developerId', { developerName: 'emaar' }],
+    ['referenceNo', { listingId: SECONDARY_LISTING }],
+    ['listingId', { referenceNo: 'AG-P-1' }],
+  ])('the flag of %s is answered by %j', async (name, twin) => {
+    const [other] = Object.keys(twin) as [string];
+    const lead = await api.create({ [name]: 'Nobody', source: 'A' });
+    const flags = { [name]: 'Nobody', source: 'A' };
+    expect((await api.update(lead.id, { [other]: null })).intakeUnresolved).toEqual(flags);
+    const unmatched = await api.update(lead.id, { [other]: 'No one' });
+    expect(unmatched.intakeUnresolved).toEqual({ ...flags, [other]: 'No one' });
+    expect((await api.update(lead.id, twin)).intakeUnresolved).toEqual({ source: 'A' });
   });
 });
 
@@ -546,6 +645,38 @@ describe('adPlatform on an update', () => {
     expect(await api.lead(lead.id)).toMatchObject({ ad_id: '2' });
     const held = await api.create();
     expect((await api.update(held.id, { adPlatform })).updated).toBe(false);
+  });
+
+  test('the campaign of the lead’s own block wins over the field on a repeat too', async () => {
+    const body = {
+      advertisingCampaign: `Field ${crypto.randomUUID()}`,
+      adPlatform: {
+        adPlatformLeadId: crypto.randomUUID(),
+        adPlatformCampaignId: crypto.randomUUID(),
+      },
+    };
+    const lead = await api.create();
+    expect((await api.update(lead.id, body)).updated).toBe(true);
+    const before = await api.lead(lead.id);
+    expect(await api.update(lead.id, body)).toMatchObject({ updated: false, rerouted: false });
+    expect(await api.lead(lead.id)).toEqual(before);
+    const clearing = { ...body, advertisingCampaign: null };
+    expect((await api.update(lead.id, clearing)).updated).toBe(false);
+    const named = await api.update(lead.id, { advertisingCampaign: body.advertisingCampaign });
+    expect(named.updatedFields).toEqual(['advertisingCampaignId']);
+  });
+
+  test('a block without a campaign leaves the field its campaign on a repeat', async () => {
+    const [platform, field] = [crypto.randomUUID(), { advertisingCampaign: crypto.randomUUID() }];
+    const names = {
+      adPlatformCampaignId: platform,
+      adPlatformCampaignName: field.advertisingCampaign,
+    };
+    await api.create({ adPlatform: { adPlatformLeadId: crypto.randomUUID(), ...names } });
+    const lead = await api.create();
+    const body = { ...field, adPlatform: { adPlatformLeadId: crypto.randomUUID() } };
+    expect((await api.update(lead.id, body)).updated).toBe(true);
+    expect(await api.update(lead.id, body)).toMatchObject({ updated: false, rerouted: false });
   });
 });
 

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { fields } from '../../../domain/leads/fields.ts';
+import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { DUPLICATES, EMAAR, SECONDARY_LISTING } from '../../support/reference.ts';
+
+type Body = Record<string, unknown>;
+
+let api: Intake;
+beforeAll(async () => {
+  api = await startIntake();
+  for (const adPlatform of [BLOCKS.held, BLOCKS.named]) await api.create({ adPlatform });
+});
+afterAll(() => api.stop());
+
+const RUNS = 40;
+
+/** Two blocks of other leads, one of whose campaign has a name that the field has too. */
+const BLOCKS = {
+  held: { adPlatformLeadId: 'held by another', adPlatformCampaignId: 'c-1' },
+  named: {
+    adPlatformLeadId: 'held by a third',
+    adPlatformCampaignId: 'c-2',
+    adPlatformCampaignName: 'Two',
+  },
+};
+
+/** Texts of which some match, some match several records and some none; some name one record by two fields. */
+const texts: Readonly<Record<string, readonly unknown[]>> = {
+  leadType: ['Tenant', 'Secondary'],
+  marketSegment: ['Luxury', 'Standard'],
+  agentCategory: ['A', 'B'],
+  areaOfInterest: ['Dubai Marina', 'Downtown'],
+  propertyTypeInterest: ['Villas', 'Apartment'],
+  budgetMin: [1_000_000, '2,100,000.00'],
+  budgetMax: ['2000000', '3000000.50'],
+  currency: ['AED', 'usd'],
+  languages: [['ar'], ['ar', 'en', 'Klingon']],
+  listingId: [SECONDARY_LISTING, DUPLICATES[0], randomUUID()],
+  referenceNo: ['AG-P-1', 'AG-R-1', 'AG-TWICE', 'AG-POA'],
+  source: ['Website', 'Social Ads', 'Property Portal A'],
+  subSource: [['Chat'], ['Landing Page', 'Chat'], ['Lead Form', 'Pigeon']],
+  marketingType: ['Paid', 'Organic'],
+  eventType: ['Call', 'Submit Form'],
+  campaignName: ['Marina Spring'],
+  advertisingCampaign: ['One', 'Two'],
+  developerName: ['Nakheel', 'emaar', 'gone'],
+  developerId: ['nakheel', EMAAR, randomUUID()],
+  website: ['example.ae', 'other.ae'],
+  pageUrl: ['https://x.example/ae', 'https://x.example/gb'],
+  submittedAt: ['2026-09-20T10:00:00Z', 'yesterday'],
+  localeCountry: ['AE', 'Germany'],
+  leadPhones: [['050 777 0001'], ['+971507770001', '0507770002'], ['N/A']],
+  leadEmails: [['a@repeat.example'], ['A@repeat.example ', 'b@repeat.example']],
+};
+const unmatched = (type: string) => (type === 'texts' ? [['XQZ']] : ['XQZ', '']);
+const values = fields.map(({ name, type }) => {
+  const known = texts[name] ?? [`a ${name}`, `b ${name}`];
+  const others = [null, ...(type === 'decimal' ? [''] : unmatched(type))];
+  return [name, fc.constantFrom(...known, ...known, ...others)] as const;
+});
+
+const answer = fc.oneof(
+  ...[
+    ['budget', ['5 million', 'up to 1 million AED', '03/04/2026']],
+    ['area', ['Palm Jumeirah', 'Downtown']],
+    ['type', ['Villa', 'Castle']],
+    ['from', ['Website', 'Social Ads', 'Pigeon']],
+    ['listing', ['AG-R-1', 'NONE']],
+    ['else', ['???', '2026-04-03', null]],
+  ].map(([questionKey, given]) =>
+    fc.record({ questionKey: fc.constant(questionKey), value: fc.constantFrom(...(given ?? [])) }),
+  ),
+);
+const quiz = fc.record({
+  quizKey: fc.constantFrom('finder', 'finder', 'other', ''),
+  answers: fc.array(answer, { maxLength: 4 }),
+});
+
+/** Of `lead` are the ids that the lead may get itself. */
+const blockOf = (lead: string) =>
+  fc.oneof(
+    fc.constantFrom<object>(BLOCKS.held, BLOCKS.named),
+    fc.record(
+      {
+        adPlatformLeadId: fc.constantFrom(`${lead} 1`, `${lead} 2`),
+        adPlatformCampaignId: fc.constantFrom('c-1', 'c-3'),
+        adPlatformCampaignName: fc.constantFrom('Two', 'Three'),
+        formName: fc.constantFrom('Form', 'Other form'),
+        adgroupName: fc.constant('Group'),
+        adId: fc.constantFrom('1', '2'),
+      },
+      { requiredKeys: ['adPlatformLeadId'] },
+    ),
+  );
+const comment = fc.record({
+  text: fc.constantFrom('Hi', 'Call me', ''),
+  externalId: fc.constantFrom('e-1', 'e-2', 'e-3'),
+});
+
+/** Fields that name one record, or hang on each other, are often sent together. */
+const together = [
+  ['listingId', 'referenceNo'],
+  ['developerId', 'developerName', 'referenceNo'],
+  ['source', 'subSource'],
+  ['advertisingCampaign'],
+  ['pageUrl', 'localeCountry'],
+];
+const fieldsOf = fc.oneof(
+  fc.record(Object.fromEntries(values), { requiredKeys: [] }),
+  ...together.map((names) =>
+    fc.record(Object.fromEntries(values.filter(([name]) => names.includes(name))), {
+      requiredKeys: [],
+    }),
+  ),
+);
+const updateOf = (lead: string) =>
+  fc
+    .tuple(
+      fieldsOf,
+      fc.record(
+        {
+          quiz,
+          adPlatform: fc.oneof(blockOf(lead), fc.constant(null)),
+          comments: fc.array(comment, { maxLength: 6 }),
+        },
+        { requiredKeys: [] },
+      ),
+    )
+    .map((parts): Body => Object.assign({}, ...parts) as Body);
+const story = fc
+  .uuid()
+  .chain((lead) =>
+    fc.tuple(
+      fc.boolean(),
+      fc.array(updateOf(lead), { minLength: 2, maxLength: 5 }),
+      fc.constant(lead),
+    ),
+  );
+
+const PARTS = [
+  'ad_platform_blocks',
+  'assignments',
+  'comments',
+  'lead_contact_points',
+  'lead_outbox',
+  'quiz_answers',
+  'timeline_notes',
+];
+
+/** Everything about a lead but the bodies that were sent, and what updates register beside it. */
+async function stateOf(leadId: string) {
+  const lists = [
+    ...PARTS.map(
+      (name) => `'${name}', (select jsonb_agg(to_jsonb(t) order by t::text)
+      from ${name} t where lead_id = l.id)`,
+    ),
+    `'campaigns', (select jsonb_agg(to_jsonb(t) - 'updated_at' order by id) from advertising_campaigns t)`,
+    `'questions', (select jsonb_agg(to_jsonb(t) order by t::text) from quiz_questions t)`,
+  ];
+  const [row] = await api.database.query<{ state: object }>(
+    `select jsonb_build_object('lead', to_jsonb(l), ${lists.join(', ')}) as state
+     from leads l where id = $1`,
+    [leadId],
+  );
+  return row?.state;
+}
+
+/** Sub-sources of another source, and what only a listing fills where there is none. */
+async function contradictionsOf(leadId: string) {
+  return api.database.query(
+    `select l.id from leads l where id = $1 and (
+       exists (select from list_entries s where s.id = any (l.sub_source_ids)
+               and s.parent_id is distinct from l.source_id)
+       or l.listing_id is null and (l.location_id is not null or l.bedrooms is not null))`,
+    [leadId],
+  );
+}
+
+async function expectRepeatWithoutEffect(leadId: string, body: Body) {
+  const first = await api.update(leadId, body);
+  const before = await stateOf(leadId);
+  const second = await api.update(leadId, body);
+  expect(second).toMatchObject({ updated: false, updatedFields: [], rerouted: false });
+  expect(second.intakeUnresolved).toEqual(first.intakeUnresolved);
+  expect(await stateOf(leadId)).toEqual(before);
+  expect(await contradictionsOf(leadId)).toEqual([]);
+}
+
+const held = { assignedBy: 'sara@agency.example' };
+
+describe('The same update twice', () => {
+  test('changes nothing the second time, whatever was updated before', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async ([isHeld, bodies]) => {
+        const lead = await api.create({ leadPhones: [newPhone()], ...(isHeld ? held : {}) });
+        for (const body of bodies) await expectRepeatWithoutEffect(lead.id, body);
+        for (const body of bodies) await expectRepeatWithoutEffect(lead.id, body);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('changes nothing either after updates that ran at the same time', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async ([isHeld, bodies]) => {
+        const lead = await api.create({ leadPhones: [newPhone()], ...(isHeld ? held : {}) });
+        await Promise.all([...bodies, ...bodies].map((body) => api.update(lead.id, body)));
+        expect(await contradictionsOf(lead.id)).toEqual([]);
+        for (const body of bodies) await expectRepeatWithoutEffect(lead.id, body);
+      }),
+      { numRuns: RUNS / 2 },
+    );
+  });
+});
