@@ -12,7 +12,7 @@ interface Twins {
 
 export const LISTING_NAMES = ['listingId', 'referenceNo'] as const;
 
-export const TWINS: readonly Twins[] = [
+const TWINS: readonly Twins[] = [
   { names: LISTING_NAMES, column: 'listing_id', setter: 'listing_set_by' },
   { names: ['developerId', 'developerName'], column: 'developer_id', setter: 'developer_set_by' },
 ];
