@@ -92,3 +92,8 @@ const scopeList = matching(
 export function scopes(text: string): string {
   return scopeList(text.split(/\s+/).filter(Boolean).join(' '));
 }
+
+/** All values of an option that may be given several times. */
+export function collected(text: string, before: readonly string[]): string[] {
+  return [...before, text];
+}

@@ -97,10 +97,10 @@ async function withRunningStack(variables: Variables): Promise<Variables> {
   }
 }
 
-/** Asks before a change that cannot be undone, unless `--yes` or `--json` is given. */
+/** Asks before a change that cannot be undone, unless `--yes` is given: without a terminal and with `--json` it must be. */
 export async function confirm({ isJson }: Operator, what: string, { yes }: { yes: boolean }) {
-  if (yes || isJson) return;
-  if (!process.stdin.isTTY) {
+  if (yes) return;
+  if (isJson || !process.stdin.isTTY) {
     throw new OperatorError(
       `${what} This cannot be undone: say --yes to do it without a question.`,
     );

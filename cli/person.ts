@@ -2,118 +2,173 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { hashNumber } from '../domain/dncr/number.ts';
-import type { ContactPoint } from '../domain/leads/contact-points.ts';
+import { readContactPoints, type ContactPoint } from '../domain/leads/contact-points.ts';
 import {
+  comparableText,
   hashContactPoint,
   isPhoneOrEmail,
-  readContactPoint,
 } from '../domain/people/contact-points.ts';
-import { SNAPSHOT } from '../store/db/database.ts';
-import { erasePerson } from '../store/people/erase-person.ts';
-import { readErasures } from '../store/people/erasures.ts';
-import {
-  countPersonalRows,
-  findPerson,
-  findPersonIn,
-  type Person,
-} from '../store/people/find-person.ts';
+import { SNAPSHOT, type Sql } from '../store/db/database.ts';
+import { erasePerson, type ErasurePlan } from '../store/people/erase-person.ts';
+import { findLeftovers, readErasures, type ErasureView } from '../store/people/erasures.ts';
+import { countPersonalRows, findPersonIn } from '../store/people/find-person.ts';
+import { findNearTexts } from '../store/people/near-leads.ts';
+import { readSentNames } from '../store/people/read-names.ts';
 import { readPerson } from '../store/people/read-person.ts';
+import { applyScope, type Scope } from '../store/people/scope.ts';
 import { vacuumPersonalTables } from '../store/people/vacuum.ts';
+import { collected } from './arguments.ts';
 import { fileError, writeAtomically } from './files.ts';
 import { confirm, OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
-import { erasedText, exportedText, planText } from './views/person.ts';
+import { erasedText, exportedText, foundView, plannedText, planText } from './views/person.ts';
 
 export const personCommands: CommandGroup = (program, run) => {
   const person = program
     .command('person')
     .description('A person’s rights: all that is kept of them, and its erasure.');
-  withText(person.command('export'))
+  withScope(person.command('export'))
     .description('Write all that is kept of a person to a file that only you can read.')
     .argument('<file>', 'where to; JSON')
     .action(run(exportPerson));
-  withText(person.command('erase'))
+  withScope(person.command('erase'))
     .description('Erase a person from all their leads, which stay as numbers; then from the rest.')
+    .option('--dry-run', 'show what it would erase', false)
     .option('--yes', 'without a question', false)
     .action(run(eraseKnown));
 };
 
-const withText = (command: Command) =>
-  command.argument('<text>', 'a phone in any form, or an e-mail');
+type ScopeOptions = { shared: boolean; lead: string[] };
+
+const withScope = (command: Command) =>
+  command
+    .argument('<text>', 'a phone in any form, or an e-mail')
+    .option('--shared', 'also leads of other contacts that name the same phone or e-mail', false)
+    .option('--lead <id>', 'this lead only; may be given several times', collected, []);
 
 const OWNER_ONLY = 0o600;
 
-async function exportPerson(operator: Operator, text: string, file: string) {
-  const document = await readDocument(operator, text);
+async function exportPerson(operator: Operator, text: string, file: string, options: ScopeOptions) {
+  const database = await operator.database();
+  const scope = { shared: options.shared, leads: options.lead };
+  const { found, document } = await database.transaction(async (sql) => {
+    const found = await lookUp(operator, sql, text, scope);
+    return { found, document: await readDocument(operator, sql, found) };
+  }, SNAPSHOT);
   const json = `${JSON.stringify(document, null, 2)}\n`;
   await writeAtomically(file, async (path) => {
     await writeFile(path, json, { mode: OWNER_ONLY }).catch((error: unknown) => {
       throw fileError(file, 'written', error);
     });
   });
-  const { contactPoints, leads } = document;
-  operator.show({ file, contactPoints, leads: leads.length }, exportedText);
+  operator.show({ file, ...foundView(found), leads: found.person.leads.length }, exportedText);
 }
 
-async function readDocument(operator: Operator, text: string) {
-  const asked = readContactPoint(text);
-  const database = await operator.database();
+type Found = Awaited<ReturnType<typeof lookUp>>;
+
+async function readDocument(operator: Operator, sql: Sql, found: Found) {
   const { secretsKey } = operator.config;
   const now = operator.now();
-  return database.transaction(async (sql) => {
-    const person = await findPersonIn(sql, asked);
-    const hashOf = (number: string) => hashNumber(number, secretsKey);
-    const record = await readPerson(sql, person, { now, hashOf });
-    const erasures = await readErasures(sql, 'person', hashesOf(operator, person));
-    const isKept = Object.keys(await countPersonalRows(sql, person, now)).length > 0;
-    if (!isKept && erasures.length === 0) assertPhoneOrEmail(text);
-    return { exportedAt: now, askedFor: asked, ...record, erasures };
-  }, SNAPSHOT);
+  const hashOf = (number: string) => hashNumber(number, secretsKey);
+  const record = await readPerson(sql, found, found.contactPoints, { now, hashOf });
+  const { text: askedFor, names, before: erasures } = found;
+  return { exportedAt: now, askedFor, names, ...record, erasures };
 }
 
-/** Only where nothing is kept under the text: what was sent as a phone or an e-mail is one, however it looks. */
-function assertPhoneOrEmail(text: string): void {
-  if (isPhoneOrEmail(text)) return;
+/** What is kept under a text, and what of it the command takes; refuses a text that can be no phone or e-mail. */
+async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) {
+  const asked = readContactPoints(text);
+  const all = await findPersonIn(sql, asked);
+  const near = all.leads.length === 0 ? await findNearTexts(sql, asked, text) : [];
+  const scoped = await applyScope(sql, all, near, scope);
+  await assertKnown(sql, scoped.unknown);
+  const { person, ofOthers } = scoped;
+  const rows = await countPersonalRows(sql, person, operator.now());
+  const points = asked.length > 0 ? all.contactPoints : [textPoint(text)];
+  const before = await readErasures(sql, 'person', hashesOf(operator)(points));
+  const isKept = Object.keys(rows).length + ofOthers.length > 0;
+  if (!isKept && before.length + near.length === 0) assertPhoneOrEmail(text, asked);
+  const names = await readSentNames(
+    sql,
+    person.leads.map(({ id }) => id),
+  );
+  return {
+    ...{ ...scoped, text, asked: points, contactPoints: all.contactPoints, scope },
+    ...{ near, rows, before, isKept, names },
+  };
+}
+
+/** What a proof is found by where a text names no phone and no e-mail. */
+const textPoint = (text: string): ContactPoint => ({ kind: 'phone', value: comparableText(text) });
+
+async function assertKnown(sql: Sql, leads: readonly string[]): Promise<void> {
+  for (const lead of leads) {
+    const erased = await sql.query(
+      `select from leads where erased_at is not null and id::text like :lead || '%'`,
+      { lead: lead.toLowerCase() },
+    );
+    if (erased.length === 0)
+      throw new OperatorError(`Lead ${lead} does not name this phone or e-mail, nor one near it.`);
+  }
+}
+
+function assertPhoneOrEmail(text: string, asked: readonly ContactPoint[]): void {
+  if (asked.length > 0 || isPhoneOrEmail(text)) return;
   throw new OperatorError(
     'This is neither a phone nor an e-mail: leadctl lead find ID --personal shows those of a lead.',
   );
 }
 
-const hashesOf = ({ config }: Operator, { contactPoints }: Person) =>
-  contactPoints.map((point) => hashContactPoint(point, config.secretsKey));
+const hashesOf =
+  ({ config }: Operator) =>
+  (contactPoints: readonly ContactPoint[]) =>
+    contactPoints.map((point) => hashContactPoint(point, config.secretsKey));
+
+type EraseOptions = ScopeOptions & { yes: boolean; dryRun: boolean };
 
 /** Run again it goes on with what an interrupted run left, under the same proof. */
-async function eraseKnown(operator: Operator, text: string, options: { yes: boolean }) {
+async function eraseKnown(operator: Operator, text: string, options: EraseOptions) {
   const database = await operator.database();
-  const asked = readContactPoint(text);
-  const person = await findPerson(database, asked);
-  const rows = await countPersonalRows(database, person, operator.now());
-  const hashes = hashesOf(operator, person);
-  const before = await readErasures(database, 'person', hashes);
-  const { contactPoints } = person;
+  const scope = { shared: options.shared, leads: options.lead };
+  const now = operator.now();
+  const found = await database.transaction(async (sql) => {
+    const found = await lookUp(operator, sql, text, scope);
+    const leftovers = await findLeftovers(sql, found.before, now);
+    return { ...found, rows: addRows(found.rows, leftovers.rows), leftovers: leftovers.leadIds };
+  }, SNAPSHOT);
+  const { before, leftovers } = found;
   const isInterrupted = before.some(({ finishedAt }) => finishedAt === null);
-  if (Object.keys(rows).length === 0 && !isInterrupted) {
-    if (before.length === 0) assertPhoneOrEmail(text);
-    const view = { contactPoints, rows, erasure: null, before, isVacuumed: null };
-    operator.show(view, erasedText);
+  const view = { ...foundView(found), rows: found.rows, before, isInterrupted };
+  if (!found.isKept && !isInterrupted && leftovers.length === 0) {
+    operator.show({ ...view, erasure: null, isVacuumed: null }, erasedText);
     return;
   }
-  await confirm(operator, planText({ person, rows, isInterrupted }), options);
-  const erasure = await eraseWithProgress(operator, person, { asked, hashes });
+  if (options.dryRun) {
+    operator.show({ ...view, erasure: null, isVacuumed: null }, plannedText);
+    return;
+  }
+  await confirm(operator, planText(view), options);
+  const erasure = await eraseWithProgress(operator, found);
   const isVacuumed = await vacuumPersonalTables(operator.ownerDatabaseUrl).catch(() => false);
-  operator.show({ contactPoints, rows, erasure, before, isVacuumed }, erasedText);
+  operator.show({ ...view, erasure, isVacuumed }, erasedText);
+}
+
+function addRows(rows: Record<string, number>, more: Record<string, number>) {
+  const tables = new Set([...Object.keys(rows), ...Object.keys(more)]);
+  return Object.fromEntries(
+    [...tables].map((table) => [table, (rows[table] ?? 0) + (more[table] ?? 0)]),
+  );
 }
 
 async function eraseWithProgress(
   operator: Operator,
-  person: Person,
-  terms: { asked: ContactPoint; hashes: Buffer[] },
-) {
+  { asked, ...plan }: ErasurePlan & { asked: readonly ContactPoint[] },
+): Promise<ErasureView | null> {
   const progress = createProgressBar(operator.isJson);
-  const of = person.leads.length;
+  const of = plan.person.leads.length;
   try {
-    return await erasePerson(await operator.database(), person, {
-      ...terms,
+    return await erasePerson(await operator.database(), plan, {
+      ...{ asked, hashesOf: hashesOf(operator) },
       ...{ id: randomUUID(), author: operator.author, now: operator.now() },
       onErased: (leads) => progress.onProgress('leads', leads, of),
     });

@@ -1,37 +1,132 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import type { SentName } from '../../domain/people/sent-names.ts';
 import type { ErasureView } from '../../store/people/erasures.ts';
-import type { Person } from '../../store/people/find-person.ts';
+import type { Person, PersonLead } from '../../store/people/find-person.ts';
+import type { Scope } from '../../store/people/scope.ts';
+import type { SentText } from '../../store/people/search-texts.ts';
 import { VACUUM_SQL } from '../../store/people/vacuum.ts';
 import { count, timeText } from '../text.ts';
 
 /** How many rows with data of the person each table has. */
 type RowCounts = Readonly<Record<string, number>>;
 
-interface Exported {
+interface Found {
+  text: string;
+  person: Person;
+  ofOthers: readonly PersonLead[];
+  names: readonly SentName[];
+  near: readonly SentText[];
+  scope: Scope;
+}
+
+/** What was found under a text, as commands show it. */
+export function foundView({ text, person, ofOthers, names, near, scope }: Found) {
+  const shared = person.leads.filter(({ isShared }) => isShared);
+  return {
+    text,
+    contactPoints: person.contactPoints,
+    names,
+    leadIds: person.leads.map(({ id }) => id),
+    /** Of other contacts: taken with `--shared`, else left. */
+    leadsOfOthers: {
+      count: shared.length + ofOthers.length,
+      leadIds: [...shared, ...ofOthers].map(({ id }) => id),
+      included: scope.shared,
+    },
+    /** Nothing is kept under the text itself. */
+    near: person.leads.length === 0 ? near.map(({ leadId, text: sent }) => ({ leadId, sent })) : [],
+    isLimited: scope.leads.length > 0,
+  };
+}
+
+type FoundView = ReturnType<typeof foundView>;
+
+export function exportedText(view: Omit<FoundView, 'text'> & ExportView): string {
+  const { file, leads } = view;
+  const shown = `All that is kept of ${whoText(view)}, ${count(leads, 'lead')} among it, is in ${file}.`;
+  return [shown, namesText(view), othersText(view, 'out'), nearText(view)]
+    .filter(Boolean)
+    .join('\n');
+}
+
+interface ExportView {
+  text: string;
   file: string;
-  contactPoints: readonly ContactPoint[];
   leads: number;
 }
 
-export function exportedText({ file, contactPoints, leads }: Exported): string {
-  return `All that is kept of ${listText(contactPoints)}, ${count(leads, 'lead')} among it, is in ${file}.`;
-}
-
-interface Plan {
-  person: Person;
+type PlanView = FoundView & {
   rows: RowCounts;
+  before: readonly ErasureView[];
   isInterrupted: boolean;
-}
+};
 
 /** What an erasure is about to do. */
-export function planText({ person, rows, isInterrupted }: Plan): string {
-  const shared = person.leads.filter(({ isShared }) => isShared).length;
-  const also =
-    shared > 0
-      ? ` ${count(shared, 'lead')} of other contacts with the same phone or e-mail: too.`
-      : '';
-  const again = isInterrupted ? ' An erasure of it was interrupted and goes on.' : '';
-  return `This erases all that is kept of ${listText(person.contactPoints)}: ${rowsText(rows)}.${also}${again}`;
+export function planText(view: PlanView): string {
+  const { rows, isLimited, isInterrupted } = view;
+  const what = isLimited ? 'what these leads hold' : 'all that is kept';
+  return [
+    `This erases ${what} of ${whoText(view)}: ${rowsText(rows)}.`,
+    namesText(view),
+    othersText(view, 'stay'),
+    isInterrupted ? 'An erasure of it was interrupted and goes on.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export function plannedText(view: PlanView): string {
+  return `${planText(view)}\nNothing was erased: this is a dry run.`;
+}
+
+function whoText({
+  contactPoints,
+  text,
+}: {
+  contactPoints: readonly ContactPoint[];
+  text: string;
+}) {
+  return contactPoints.length > 0 ? listText(contactPoints) : text;
+}
+
+/** Where requests had several names, several people may share a phone: each name with its leads, for `--lead`. */
+function namesText({ names }: Pick<FoundView, 'names'>): string {
+  if (names.length === 0) return '';
+  if (names.length === 1) return `Sent as ${names[0]?.name}.`;
+  const each = names.map(({ name, leadIds }) => `${name} (${leadsText(leadIds)})`);
+  return `Sent under ${names.length} names: ${each.join(', ')}; --lead ID takes one lead only.`;
+}
+
+const leadsText = (leadIds: readonly string[]) =>
+  `${leadIds.length === 1 ? 'lead' : 'leads'} ${leadIds.join(', ')}`;
+
+/** What happens to leads of other contacts without `--shared`. */
+const LEFT = {
+  stay: ['stays, without it', 'stay, without it', 'erases'],
+  out: ['is left out', 'are left out', 'takes'],
+} as const;
+
+function othersText(
+  { leadsOfOthers }: Pick<FoundView, 'leadsOfOthers'>,
+  otherwise: keyof typeof LEFT,
+): string {
+  const { count: leads, leadIds, included } = leadsOfOthers;
+  if (leads === 0) return '';
+  const isOne = leads === 1;
+  const named = isOne
+    ? '1 lead of another contact names the same phone or e-mail'
+    : `${count(leads, 'lead')} of other contacts name the same phone or e-mail`;
+  const [one, many, verb] = LEFT[otherwise];
+  const what = included
+    ? `${isOne ? 'goes' : 'go'} too`
+    : `${isOne ? one : many}; --shared ${verb} ${isOne ? 'it' : 'them'}`;
+  return `${named} and ${what}: ${leadIds.join(', ')}.`;
+}
+
+function nearText({ near }: Pick<FoundView, 'near'>): string {
+  if (near.length === 0) return '';
+  const lines = near.map(({ sent, leadId }) => `  ${sent}  lead ${leadId}`);
+  return ['Near it, which --lead ID takes:', ...lines].join('\n');
 }
 
 /** Rows of other tables are what is shown anyway: the person's phones and e-mails. */
@@ -47,21 +142,30 @@ function rowsText(rows: RowCounts): string {
 
 const listText = (points: readonly ContactPoint[]) => points.map(({ value }) => value).join(', ');
 
-interface Erased {
-  contactPoints: readonly ContactPoint[];
+type ErasedView = PlanView & {
   /** Null where nothing was kept. */
   erasure: ErasureView | null;
-  /** Earlier ones of the same person. */
-  before: readonly ErasureView[];
   isVacuumed: boolean | null;
-}
+};
 
-export function erasedText({ contactPoints, erasure, before, isVacuumed }: Erased): string {
-  const named = listText(contactPoints);
-  if (!erasure) return [`Nothing is kept of ${named}.`, ...before.map(beforeText)].join('\n');
+export function erasedText(view: ErasedView): string {
+  const { erasure, before, isVacuumed, isLimited } = view;
+  const earlier = before.filter(({ id }) => id !== erasure?.id).map(beforeText);
+  const named = whoText(view);
+  if (!erasure) {
+    const nothing =
+      view.near.length > 0 && before.length === 0
+        ? `Nothing is kept of ${named} itself.`
+        : `Nothing is kept of ${named}.`;
+    return [nothing, ...earlier, nearText(view)].filter(Boolean).join('\n');
+  }
   const numbers = count(erasure.leads, 'lead stays as a number', 'leads stay as numbers');
-  const done = `Nothing of ${named} is kept any more; ${numbers}. Proof: ${erasure.id}.`;
-  return isVacuumed ? done : `${done}\n${VACUUM_HINT}`;
+  const done = isLimited
+    ? `What these leads held of ${named} is erased; ${numbers}. Proof: ${erasure.id}.`
+    : `Nothing of ${named} is kept any more; ${numbers}. Proof: ${erasure.id}.`;
+  const others = othersText(view, 'stay');
+  const hint = isVacuumed ? '' : VACUUM_HINT;
+  return [done, others, ...earlier, hint].filter(Boolean).join('\n');
 }
 
 function beforeText({ finishedAt, author, leads, id }: ErasureView): string {

@@ -63,7 +63,8 @@ where n.check_id = :checkId and n.phone = r.phone and n.status is null`;
 
 /**
  * Moves a check's answers into the cache and releases its leases, in one statement: whoever finds no lease
- * any more finds the answer. An older answer never replaces a newer one.
+ * any more finds the answer. An older answer never replaces a newer one. An erasure deletes the numbers of running
+ * checks first and the cache after them, so that the row locks leave no answer in the cache behind it.
  */
 export async function publishAnswers(
   sql: Sql,
@@ -84,7 +85,7 @@ released as (
 const PUBLISH_ANSWERS_SQL = `
 with given as materialized (
   select phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash
-  from dncr_check_numbers where check_id = :checkId and status is not null and not from_cache),
+  from dncr_check_numbers where check_id = :checkId and status is not null and not from_cache for key share),
 cached as (
   insert into dncr_answers as known
     (phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash)

@@ -12,6 +12,7 @@ import { Erasures } from './0011-erasures.ts';
 import { EndpointEvents } from './0012-endpoint-events.ts';
 import { OperatorTexts } from './0013-operator-texts.ts';
 import { ContactPoints } from './0014-contact-points.ts';
+import { ErasedDeliveries } from './0015-erased-deliveries.ts';
 import { RecordNames } from './0016-record-names.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
@@ -30,5 +31,6 @@ export const migrations = [
   { name: '0012-endpoint-events', class: EndpointEvents },
   { name: '0013-operator-texts', class: OperatorTexts },
   { name: '0014-contact-points', class: ContactPoints },
+  { name: '0015-erased-deliveries', class: ErasedDeliveries },
   { name: '0016-record-names', class: RecordNames },
 ];

@@ -9,10 +9,7 @@ interface Row {
   isInactive: boolean;
 }
 
-/**
- * Ids of the leads that are not erased and had no activity since a time: no enquiry, update, change of the
- * assignment or response. Oldest first, in pages, some of which are empty.
- */
+/** Ids of the leads that are not erased and had no activity since a time. Oldest first, in pages, some of which are empty. */
 export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<string[]> {
   let after = { afterAt: new Date(0), afterId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
@@ -24,10 +21,13 @@ export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<
   }
 }
 
+/** Of a lead `l`: no enquiry, update, change of the assignment or response since a time. */
+export const isInactiveSince = (since: string) => `(l.updated_at <= ${since}
+  and not exists (select from submissions s where s.lead_id = l.id and s.received_at > ${since}))`;
+
 /** By the index on the time of creation: 1,000 leads take a few milliseconds, however many there are. */
 const INACTIVE_SQL = `
-select l.id, l.created_at as "createdAt", l.erased_at is null and l.updated_at <= :since
-  and not exists (select from submissions s where s.lead_id = l.id and s.received_at > :since) as "isInactive"
+select l.id, l.created_at as "createdAt", l.erased_at is null and ${isInactiveSince(':since')} as "isInactive"
 from leads l
 where l.created_at >= :afterAt::timestamptz and (l.created_at, l.id) > (:afterAt, :afterId::uuid)
   and l.created_at <= :since::timestamptz

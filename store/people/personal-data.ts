@@ -22,6 +22,8 @@ const OWNED_BY = {
   contactPoint: `(kind, value) in (select * from unnest(:kinds::text[], :values::text[]))`,
   /** A UAE mobile number in local form. */
   number: `phone = any (:numbers::text[])`,
+  /** The same of a check, also of one that runs. */
+  checkNumber: `phone = any (:numbers::text[])`,
 } as const;
 
 export type Owner = keyof typeof OWNED_BY;
@@ -134,9 +136,8 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   dncr_answers: deleted('number', {
     personal: `phone status dncr_status registry_status checked_at transaction_id number_hash`,
   }),
-  // Those of a check that runs go with the daily maintenance.
-  dncr_check_numbers: deleted('number', {
-    where: `${OWNED_BY.number} and check_id in (select id from dncr_checks where outcome <> 'open')`,
+  // Those of a check that runs too: what the registry answers then has no row to go to.
+  dncr_check_numbers: deleted('checkNumber', {
     personal: `phone status dncr_status registry_status checked_at transaction_id from_cache number_hash`,
     others: `check_id`,
   }),
@@ -173,7 +174,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   event_feed_queue: kept(`number event_id`),
   webhook_deliveries:
     kept(`event_id endpoint_id lead_id status attempts next_attempt_at created_at finished_at
-    failure_reason generation`),
+    failure_reason generation is_erased`),
   webhook_endpoints:
     kept(`id client_id url events secret_sealed previous_secret_sealed previous_secret_until
     allow_http enabled disabled_reason failing_since created_at last_failure_at`),

@@ -24,7 +24,7 @@ interface Found {
   comments: FromSubmission[];
   quizAnswers: FromSubmission[];
   adPlatformBlocks: FromSubmission[];
-  webhookEvents: unknown[];
+  webhookEvents: (JsonObject & { deliveries: { url: string }[] })[];
 }
 
 /** One lead with everything that is kept with it; each value with the request that brought it. */
@@ -56,7 +56,10 @@ export async function readLeadRecord(sql: Sql, leadId: string) {
       ...{ ...entry, reason: withNames(entry.reason, names) },
     })),
     timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),
-    webhookEvents,
+    webhookEvents: webhookEvents.map(({ deliveries, ...event }) => ({
+      ...event,
+      deliveries: deliveries.map(withHost),
+    })),
   };
 }
 
@@ -70,6 +73,11 @@ const isSentColumn = (column: string) => sentColumns.has(column);
 
 export function camelCased(row: object): JsonObject {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [toCamelCase(name), value]));
+}
+
+/** The path of an integrator's address may be a secret; who got it shows from the host. */
+function withHost<T extends { url: string }>({ url, ...delivery }: T) {
+  return { to: new URL(url).host, ...delivery };
 }
 
 /** The name of the record, or those of the records, whose id the value is. */
@@ -97,7 +105,7 @@ coalesce((select json_agg(json_build_object(
   from webhook_attempts a where (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)), '[]')`;
 
 const DELIVERIES = `
-coalesce((select json_agg(json_build_object('to', p.url, 'status', d.status,
+coalesce((select json_agg(json_build_object('url', p.url, 'status', d.status,
     'finishedAt', ${utcText('d.finished_at')}, 'answers', ${ANSWERS}) order by p.url)
   from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id where d.event_id = e.id), '[]')`;
 

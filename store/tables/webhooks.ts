@@ -64,6 +64,8 @@ export const WebhookDelivery = table('webhook_deliveries', {
   failureReason: p.text().nullable(),
   createdAt: p.datetime(),
   finishedAt: p.datetime().nullable(),
+  /** The person of its lead was erased while it was there: what the endpoint answers is not kept. */
+  isErased: p.boolean().default(false),
 });
 WebhookDelivery.addIndex({
   name: 'webhook_deliveries_endpoint',

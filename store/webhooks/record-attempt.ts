@@ -24,17 +24,25 @@ export interface AfterFailure {
   alert: EndpointEvent | null;
 }
 
-/** What the endpoint answered may quote the customer: nothing of it is kept once the lead is erased. */
+/**
+ * What the endpoint answered may quote the customer: nothing of it is kept once the lead is erased. An erasure writes
+ * the lead's deliveries before it removes answers, so that the locked row shows one that this statement's snapshot
+ * does not; deliveries of later events are of a lead that the snapshot shows as erased.
+ */
+const TARGET_COLUMNS = 'd.event_id, d.endpoint_id, d.generation, d.is_erased, d.lead_id';
 const keptHead = (eventId: string, endpointId: string, head: string) => `(
-  select ${head} from webhook_deliveries d join leads l on l.id = d.lead_id
-  where d.event_id = ${eventId} and d.endpoint_id = ${endpointId} and l.erased_at is null)`;
+  select ${head} from target t join leads l on l.id = t.lead_id
+  where t.event_id = ${eventId} and t.endpoint_id = ${endpointId} and not t.is_erased and l.erased_at is null)`;
 
 const SWITCHES_OFF = `(:switchOff::text is not null
   and (:statusCode::int is not distinct from 410 or before.failing_since is not null))`;
 
 /** What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off. */
 const RECORD_FAILURE_SQL = `
-  with attempt as (
+  with target as materialized (
+    select ${TARGET_COLUMNS} from webhook_deliveries d
+    where d.event_id = :eventId and d.endpoint_id = :endpointId for no key update),
+  attempt as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
     values (:eventId, :endpointId, :at::timestamptz, :statusCode::int, :latencyMs, :error,
       ${keptHead(':eventId', ':endpointId', ':responseHead::text')})),
@@ -50,10 +58,12 @@ const RECORD_FAILURE_SQL = `
     returning before.enabled and not p.enabled as is_switched_off,
       p.enabled and before.last_failure_at < :alertAt::timestamptz as is_first_since_alert_at),
   delivery as (
-    update webhook_deliveries
-    set attempts = attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
+    update webhook_deliveries d
+    set attempts = d.attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
       failure_reason = :failureReason, finished_at = :finishedAt
-    where event_id = :eventId and endpoint_id = :endpointId and generation = :generation returning event_id)
+    from target t
+    where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and t.generation = :generation
+    returning d.event_id)
   select exists (select from delivery) as "isRecorded", is_switched_off as "isSwitchedOff",
     is_first_since_alert_at as "isFirstSinceAlertAt"
   from endpoint`;
@@ -90,9 +100,12 @@ export async function recordFailure(
 
 /** A healthy endpoint is not written, so that its deliveries do not queue for its row. */
 const RECORD_DELIVERED_SQL = `
-  with made as (
+  with made as materialized (
     select * from jsonb_to_recordset(:attempts::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
       at timestamptz, "statusCode" int, "latencyMs" int, "responseHead" text)),
+  target as materialized (
+    select ${TARGET_COLUMNS} from webhook_deliveries d
+    join made on d.event_id = made."eventId" and d.endpoint_id = made."endpointId" for no key update of d),
   attempts as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
     select "eventId", "endpointId", at, "statusCode", "latencyMs",
@@ -104,8 +117,8 @@ const RECORD_DELIVERED_SQL = `
   update webhook_deliveries d
   set attempts = attempts + 1, status = 'delivered', next_attempt_at = null, failure_reason = null,
     finished_at = made.at
-  from made where d.event_id = made."eventId" and d.endpoint_id = made."endpointId"
-    and d.generation = made.generation
+  from made join target t on t.event_id = made."eventId" and t.endpoint_id = made."endpointId"
+  where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and t.generation = made.generation
   returning d.event_id as "eventId", d.endpoint_id as "endpointId"`;
 
 /** The same for attempts that arrived, many in one statement; one answer each. */

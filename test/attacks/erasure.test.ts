@@ -298,7 +298,7 @@ describe('a person who is erased', () => {
     printed.push((await leadctl('person', 'erase', many.phone, '--yes')).text);
     expect(await proofs()).toEqual([{ leads: MANY_LEADS, isFinished: true }]);
     for (const { phone, leadIds } of others) {
-      const { json } = await leadctl('person', 'erase', phone, '--json');
+      const { json } = await leadctl('person', 'erase', phone, '--yes', '--json');
       expect(json.erasure).toMatchObject({ leads: leadIds.length, author: 'noor' });
     }
   });
@@ -362,7 +362,7 @@ describe('a person who is erased', () => {
     const ownerUrl = { MIGRATE_DATABASE_URL: own.adminUrl };
     const asOwner = leadctlFor([personCommands], { ...variables, ...ownerUrl });
     const last = await createPerson(inAllForms, 2);
-    const { json } = await asOwner('person', 'erase', last.phone, '--json');
+    const { json } = await asOwner('person', 'erase', last.phone, '--yes', '--json');
     expect(json).toMatchObject({ isVacuumed: true });
     await becomesIdle();
     for (const [leadId = ''] of [many, ...others].map(({ leadIds }) => leadIds))

@@ -75,7 +75,7 @@ describe('leadctl client rotate', () => {
     const old = await makeClient();
     const { body } = await askToken(old);
     expect(await askWith(body.access_token)).toBe(ACCEPTED);
-    const { json } = await leadctl('client', 'rotate', old.clientId, '--json');
+    const { json } = await leadctl('client', 'rotate', old.clientId, '--yes', '--json');
     expect(json.revokedTokens).toBe(1);
     expect((await askToken(old)).status).toBe(REFUSED);
     expect(await askWith(body.access_token)).toBe(REFUSED);

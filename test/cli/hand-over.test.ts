@@ -195,7 +195,7 @@ describe('agent release', () => {
   test('goes back through the rules unless told otherwise, to nobody who is released', async () => {
     const held = [await createFor(sara), await createFor(sara)];
     const requestId = randomUUID();
-    const words = ['agent', 'release', sara.email, '--request-id', requestId, '--json'];
+    const words = ['agent', 'release', sara.email, '--request-id', requestId, '--yes', '--json'];
     const { json } = await leadctl(...words);
     expect(json).toMatchObject({
       requestId,

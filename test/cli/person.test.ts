@@ -159,11 +159,21 @@ describe('leadctl person export', () => {
 });
 
 describe('leadctl person erase', () => {
-  test('shows what it would erase and asks', async () => {
-    const { phone, second, email, first } = await createPerson();
-    await expect(leadctl('person', 'erase', email)).rejects.toThrow(
-      `This erases all that is kept of ${[phone, second].toSorted().join(', ')}, ${email}: 2 leads, 3 submissions, 1 comment. This cannot be undone: say --yes`,
-    );
+  test('shows what it would erase and whose names it is sent under, and asks, also with --json', async () => {
+    const { phone, second, email, first, later } = await createPerson();
+    const plan =
+      `This erases all that is kept of ${[phone, second].toSorted().join(', ')}, ${email}: 2 leads, 3 submissions, 1 comment. ` +
+      `Sent under 2 names: Sara (lead ${first.id}), Quill (lead ${later.id}); --lead ID takes one lead only.`;
+    for (const json of [[], ['--json']])
+      await expect(leadctl('person', 'erase', email, ...json)).rejects.toThrow(
+        `${plan} This cannot be undone: say --yes`,
+      );
+    const dry = await leadctl('person', 'erase', email, '--dry-run');
+    expect(dry.text).toBe(`${plan}\nNothing was erased: this is a dry run.\n`);
+    expect((await leadctl('person', 'erase', email, '--dry-run', '--json')).json).toMatchObject({
+      rows: { leads: 2, submissions: 3 },
+      erasure: null,
+    });
     expect(await api.lead(first.id)).toMatchObject({ lead_first_name: 'Sara', erased_at: null });
   });
 
@@ -227,29 +237,12 @@ describe('leadctl person erase', () => {
     });
   });
 
-  test('takes with it leads of other contacts that name the same phone, and no more of those', async () => {
-    const [mine, theirs, shared] = [newPhone(), newPhone(), newPhone()];
-    api.setNow(new Date(Date.now() - 96 * HOUR_MS));
-    const spouse = await api.create({ leadPhones: [theirs], leadFirstName: 'Omar' });
-    const own = await api.create({ leadPhones: [mine, shared], leadFirstName: 'Sara' });
-    api.setNow(null);
-    const common = await api.create({ leadPhones: [theirs, shared], leadFirstName: 'Both' });
-    expect(common.contactId).toBe(spouse.contactId);
-    const erasing = leadctl('person', 'erase', mine);
-    await expect(erasing).rejects.toThrow('1 lead of other contacts with the same phone or e-mail');
-    await leadctl('person', 'erase', mine, '--yes');
-    for (const { id } of [own, common])
-      expect(await api.lead(id)).toMatchObject({ lead_phones: [], lead_first_name: null });
-    expect(await api.lead(spouse.id)).toMatchObject({ lead_first_name: 'Omar', erased_at: null });
-    expect(await textOf('contact_points')).toContain(theirs);
-  });
-
   test('removes a phone that only DNCR checks and the list of outside agents know', async () => {
     const phone = newPhone();
     await giveAnswer(api.database, { phone: national(phone), checkedAt: new Date() });
     await api.database.query(`insert into known_agents values ('phone', $1)`, [phone]);
     await api.call('POST', '/public/dncr/check', { body: { phones: [phone] } });
-    const { json } = await leadctl('person', 'erase', phone, '--json');
+    const { json } = await leadctl('person', 'erase', phone, '--yes', '--json');
     expect(json).toMatchObject({ rows: { known_agents: 1, dncr_answers: 1 }, isVacuumed: true });
     expect(await textOf('known_agents')).not.toContain(phone);
     const hash = hashNumber(national(phone), api.config.secretsKey).toString('hex');
@@ -282,15 +275,26 @@ describe('a text that is neither a phone nor an e-mail', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
-  test('names the person whose phone was sent so, and their proof afterwards', async () => {
-    await api.create({ leadPhones: ['n/a'] });
+  test('names the leads whose phone was sent so, each to be taken by its id, and the proof afterwards', async () => {
+    const [{ id }, other] = [
+      await api.create({ leadPhones: ['n/a'] }),
+      await api.create({ leadPhones: ['N/A'] }),
+    ];
     const file = path.join(folder, 'odd.json');
-    expect((await leadctl('person', 'export', 'N/A', file, '--json')).json.leads).toBe(1);
-    expect((await leadctl('person', 'erase', 'N/A', '--yes')).text).toContain('1 lead stays');
-    expect((await leadctl('person', 'erase', 'N/A', '--yes')).text).toMatch(
-      /^Nothing is kept of n\/a\.\nErased/,
+    const { json } = await leadctl('person', 'export', 'N/A', file, '--json');
+    expect(json).toMatchObject({ leads: 0, near: [{ sent: 'N/A' }, { leadId: id, sent: 'n/a' }] });
+    const one = ['--lead', id];
+    expect((await leadctl('person', 'export', 'N/A', file, ...one, '--json')).json.leads).toBe(1);
+    expect((await leadctl('person', 'erase', 'N/A', ...one, '--yes')).text).toContain(
+      '1 lead stays as a number',
     );
-    await leadctl('person', 'export', 'N/A', file);
+    expect((await leadctl('person', 'erase', 'N/A', '--yes')).text).toMatch(
+      new RegExp(`^Nothing is kept of N/A\\.\nErased .*\nNear it, .*\n  N/A  lead ${other.id}\n$`),
+    );
+    await leadctl('person', 'erase', 'N/A', '--lead', other.id, '--yes');
+    expect((await leadctl('person', 'erase', 'N/A', '--yes')).text).toMatch(
+      /^Nothing is kept of N\/A\.\nErased .*\nErased .*\n$/,
+    );
   });
 
   test.each(['050 123 4567 ext 5', '0501234567x5', 'tel:+971-50-1234567', '٠٥٠١٢٣٤٥٦٧', 'a@b'])(
@@ -341,7 +345,7 @@ describe('while a person is being erased', () => {
     const [asked, id] = [{ kind: 'phone', value: newPhone() } as const, randomUUID()];
     const looking = await api.database.transaction(async (sql) => {
       await sql.query('lock table leads in access exclusive mode');
-      const begun = findPerson(api.database, asked);
+      const begun = findPerson(api.database, [asked]);
       await waitForLockWaits(api.database, 1);
       await sql.query('insert into contacts (id, created_at) values ($1, now())', [id]);
       await sql.query(
@@ -357,7 +361,7 @@ describe('while a person is being erased', () => {
       return { begun };
     });
     expect(await looking.begun).toMatchObject({ contactIds: [], leads: [] });
-    expect(await findPerson(api.database, asked)).toMatchObject({
+    expect(await findPerson(api.database, [asked])).toMatchObject({
       contactIds: [id],
       leads: [{ id, isShared: false }],
     });
@@ -366,12 +370,15 @@ describe('while a person is being erased', () => {
   test('an enquiry that comes after the last of the leads is erased stays', async () => {
     const { phone } = await createPerson();
     const asked: ContactPoint = { kind: 'phone', value: phone };
-    const person = await findPerson(api.database, asked);
+    const person = await findPerson(api.database, [asked]);
     await leadctl('person', 'erase', phone, '--yes');
     const created = await api.create({ leadPhones: [phone], leadFirstName: 'Sara again' });
-    await erasePerson(api.database, person, {
-      ...{ asked, id: randomUUID(), author: 'noor', hashes: [], now: new Date() },
-      onErased: () => undefined,
+    const { contactPoints } = person;
+    const scope = { shared: false, leads: [] };
+    const plan = { person, contactPoints, ofOthers: [], leftovers: [], scope };
+    await erasePerson(api.database, plan, {
+      ...{ asked: [asked], id: randomUUID(), author: 'noor', now: new Date() },
+      ...{ hashesOf: () => [], onErased: () => undefined },
     });
     expect(await api.lead(created.id)).toMatchObject({ lead_first_name: 'Sara again' });
   });

@@ -205,7 +205,7 @@ async function releaseWithKills(): Promise<void> {
 }
 
 function release() {
-  const words = ['agent', 'release', sara.email, '--to', 'rules', '--json'];
+  const words = ['agent', 'release', sara.email, '--to', 'rules', '--yes', '--json'];
   return spawn(process.execPath, ['cli/main.ts', ...words], {
     ...{ cwd: root, stdio: 'ignore' },
     env: { ...environment(), LEADCTL_AUTHOR: 'noor' },

@@ -1,0 +1,104 @@
+import type { ContactPoint } from '../leads/contact-points.ts';
+import { comparableText, digitsOf, searchTextOf } from './contact-points.ts';
+
+/** Where nothing is kept under a phone or an e-mail: what a text near it contains, for a search over all texts. */
+export interface NearQuery {
+  /** Each a part of the digits of a near text. */
+  digits: string[];
+  /** Each a part of a near text in lower case. */
+  words: string[];
+}
+
+const SHORTEST_DIGITS = 5;
+const SHORTEST_NAME = 4;
+/** Numbers lie closer together than addresses. */
+const MOST_EDITS = { phone: 1, email: 2 } as const;
+
+/** One half of a number or an address is right where the other one has a typing error. */
+export function nearQuery(asked: readonly ContactPoint[], text: string): NearQuery {
+  const query: NearQuery = { digits: [], words: [] };
+  for (const point of asked)
+    query[point.kind === 'phone' ? 'digits' : 'words'].push(...halvesOf(searchTextOf(point)));
+  if (asked.length > 0) return query;
+  const digits = bareDigits(text);
+  const words = comparableText(text);
+  if (digits.length >= SHORTEST_DIGITS) query.digits.push(digits);
+  if (words !== '') query.words.push(words);
+  return query;
+}
+
+function halvesOf(text: string): string[] {
+  const middle = Math.ceil(text.length / 2);
+  const name = text.includes('@') ? [text.slice(0, text.indexOf('@') + 1)] : [];
+  return [text.slice(0, middle), text.slice(-middle), ...name];
+}
+
+/** How far a text is from what is asked for: 0 is the text itself; null: it is not near. */
+export function nearness(
+  asked: readonly ContactPoint[],
+  text: string,
+  found: string,
+): number | null {
+  if (asked.length === 0) return nearnessOfText(text, found);
+  const distances = asked.map((point) =>
+    point.kind === 'phone'
+      ? nearnessOfNumber(searchTextOf(point), bareDigits(found))
+      : nearnessOfAddress(point.value, comparableText(found)),
+  );
+  const near = distances.filter((distance) => distance !== null);
+  return near.length > 0 ? Math.min(...near) : null;
+}
+
+/** Of a text that can be read as no phone or e-mail. */
+function nearnessOfText(text: string, found: string): number | null {
+  const [asked, other] = [text, found].map(comparableText) as [string, string];
+  if (asked === other) return 0;
+  const [digits, others] = [text, found].map(bareDigits) as [string, string];
+  if (digits.length >= SHORTEST_DIGITS && others.includes(digits)) return 1;
+  return asked.includes('@') && asked.length >= SHORTEST_NAME && other.includes(asked) ? 1 : null;
+}
+
+function nearnessOfNumber(asked: string, found: string): number | null {
+  if (found.length < SHORTEST_DIGITS) return null;
+  if (found.includes(asked) || asked.startsWith(found) || asked.endsWith(found)) return 1;
+  return nearWithin(MOST_EDITS.phone, asked, found);
+}
+
+function nearnessOfAddress(asked: string, found: string): number | null {
+  const nameEnd = asked.indexOf('@') + 1;
+  if (nameEnd > SHORTEST_NAME && found.startsWith(asked.slice(0, nameEnd))) return 1;
+  return found.includes(asked) ? 1 : nearWithin(MOST_EDITS.email, asked, found);
+}
+
+function nearWithin(most: number, asked: string, found: string): number | null {
+  if (Math.abs(asked.length - found.length) > most) return null;
+  const edits = editDistance(asked, found);
+  return edits <= most ? edits : null;
+}
+
+/** Without what stands before a national number: 00, the code of the UAE, a 0. */
+function bareDigits(text: string): string {
+  return digitsOf(text).replace(/^(?:00)?(?:971)?0?/, '');
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
+function editDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j += 1) row.push(cost(a, b, i, j, rows));
+  }
+  return rows[a.length]?.[b.length] ?? Infinity;
+}
+
+function cost(a: string, b: string, i: number, j: number, rows: readonly number[][]): number {
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+  const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+  return Math.min(
+    at(i - 1, j) + 1,
+    at(i, j - 1) + 1,
+    at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+    isSwap ? at(i - 2, j - 2) + 1 : Infinity,
+  );
+}

@@ -1,0 +1,38 @@
+import type { ContactPoint } from '../leads/contact-points.ts';
+import { withoutPoints } from './contact-points.ts';
+
+const LISTS = new Set(['leadPhones', 'leadEmails']);
+
+/** The JSON text of a request's body without these entries of its lists; the same text where it has none of them. */
+export function withoutEntries(body: string, removed: readonly ContactPoint[]): string {
+  const parsed = losslessJson.parse(body, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? losslessJson.rawJSON(source) : value,
+  );
+  if (!isRecord(parsed)) return body;
+  const lists = Object.entries(parsed).flatMap(([field, list]) => {
+    const left = LISTS.has(field) && Array.isArray(list) ? entriesLeft(list, removed) : null;
+    return left ? [[field, left] as const] : [];
+  });
+  return lists.length > 0 ? JSON.stringify({ ...parsed, ...Object.fromEntries(lists) }) : body;
+}
+
+/** Null where none of the entries names one of these. */
+function entriesLeft(list: readonly unknown[], removed: readonly ContactPoint[]) {
+  const left = list.map((entry) =>
+    typeof entry === 'string' ? withoutPoints(entry, removed) : undefined,
+  );
+  if (left.every((points) => points === undefined)) return null;
+  return list.flatMap((entry, at) => left[at]?.map(({ value }) => value) ?? [entry]);
+}
+
+/** A number keeps its digits, which may be more than JavaScript holds. The types lack the proposal that Node has. */
+const losslessJson = JSON as unknown as {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,332 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { personCommands } from '../../cli/person.ts';
+import { webhookCommands } from '../../cli/webhook.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import { giveAnswer } from '../api/dncr/cached-answers.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { newFolder } from '../support/folder.ts';
+import { newEmail, newPhone, startIntake, type Intake } from '../support/intake.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+const HOUR_MS = 3_600_000;
+
+let own: TestDatabase;
+let api: Intake;
+let leadctl: Leadctl;
+let folder: string;
+beforeAll(async () => {
+  own = await createTestDatabase();
+  api = await startIntake({ databaseUrl: own.url });
+  const variables = { DATABASE_URL: own.url, MIGRATE_DATABASE_URL: own.adminUrl };
+  leadctl = leadctlFor([personCommands, webhookCommands], variables);
+  folder = await newFolder();
+});
+afterAll(async () => {
+  await api?.stop();
+  await own?.drop();
+});
+
+const national = (phone: string) => `0${phone.slice(4)}`;
+
+let files = 0;
+/** The document that an export writes, and what the command prints. */
+async function exportOf(text: string, ...options: string[]) {
+  const file = path.join(folder, `${(files += 1)}.json`);
+  const shown = await leadctl('person', 'export', text, file, ...options);
+  return { ...shown, document: JSON.parse(await readFile(file, 'utf8')) };
+}
+
+const leadIdsOf = ({ document }: { document: { leads: { id: string }[] } }) =>
+  document.leads.map(({ id }) => id);
+
+/** All tables with texts of persons, to search in. */
+async function storedText(): Promise<string> {
+  const tables = ['leads', 'lead_contact_points', 'contact_points', 'submissions', 'contacts'];
+  const rows = await Promise.all(
+    tables.map((table) =>
+      api.database.query<{ row: string }>(`select ${table}::text as row from ${table}`),
+    ),
+  );
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n');
+}
+
+/** As earlier rules stored what a lead names. */
+async function storeAs(lead: { id: string; contactId: string }, point: ContactPoint) {
+  await api.database.query(`delete from lead_contact_points where lead_id = $1`, [lead.id]);
+  await api.database.query(`delete from contact_points where contact_id = $1`, [lead.contactId]);
+  await api.database.query(
+    `with held as (insert into contact_points (kind, value, contact_id) values ($1, $2, $3))
+     insert into lead_contact_points (kind, value, lead_id, founding, mergeable) values ($1, $2, $4, true, false)`,
+    [point.kind, point.value, lead.contactId, lead.id],
+  );
+}
+
+describe('a person is found by a number or an address however it was written', () => {
+  const phone = (value: string): ContactPoint => ({ kind: 'phone', value });
+  const email = (value: string): ContactPoint => ({ kind: 'email', value });
+  const [a, b] = ['0501521111', '0529876543'];
+  const cases: [string, Record<string, string[]>, ContactPoint, string[]][] = [
+    [
+      'two numbers',
+      { leadPhones: [`${a} / ${b}`] },
+      phone(`${a} / ${b}`),
+      [a, `+971${b.slice(1)}`],
+    ],
+    [
+      'a comma',
+      { leadPhones: ['0501521112,0529876542'] },
+      phone('0501521112,0529876542'),
+      ['0529876542'],
+    ],
+    ['no plus', { leadPhones: ['447911123456'] }, phone('+971447911123456'), ['+44 7911 123456']],
+    [
+      'a name',
+      { leadEmails: ['Layla <l1@y.example>'] },
+      email('layla <l1@y.example>'),
+      ['L1@y.example'],
+    ],
+    [
+      'mailto:',
+      { leadEmails: ['mailto:l2@y.example'] },
+      email('mailto:l2@y.example'),
+      ['l2@y.example'],
+    ],
+    [
+      'two',
+      { leadEmails: ['l3@y.example; l4@y.example'] },
+      email('l3@y.example; l4@y.example'),
+      ['l3@y.example', 'l4@y.example'],
+    ],
+    ['a dot', { leadEmails: ['l5@y.example.'] }, email('l5@y.example.'), ['l5@y.example']],
+    [
+      'an e-mail among the phones',
+      { leadPhones: ['l6@y.example'] },
+      phone('l6@y.example'),
+      ['l6@y.example'],
+    ],
+    [
+      'a phone among the e-mails',
+      { leadEmails: ['0501521113'] },
+      email('0501521113'),
+      ['+971501521113'],
+    ],
+  ];
+
+  test.each(cases)('on a lead of before: %s', async (_case, body, stored, asked) => {
+    const lead = await api.create({ ...body, leadFirstName: 'Sara' });
+    await storeAs(lead, stored);
+    for (const text of asked) {
+      const found = await exportOf(text);
+      expect(leadIdsOf(found)).toEqual([lead.id]);
+      expect(found.document.leads[0]).toMatchObject({ isOfAnotherContact: false });
+    }
+    const [first = ''] = asked;
+    const { json } = await leadctl('person', 'erase', first, '--yes', '--json');
+    expect(json.erasure).toMatchObject({ leads: 1, author: 'noor' });
+    for (const text of asked)
+      expect((await leadctl('person', 'erase', text)).text).toMatch(
+        /^Nothing is kept of .*\nErased .* by noor: 1 lead\. Proof: /,
+      );
+    const [sent = ''] = Object.values(body).flat();
+    expect(await storedText()).not.toContain(sent);
+  });
+
+  test('and with one of today: both leads are the person’s, where the text begins with the number', async () => {
+    const [mine, second] = [newPhone(), newPhone()];
+    const text = `${national(mine)} / ${national(second)}`;
+    const before = await api.create({ leadPhones: [text], leadFirstName: 'Sara' });
+    await storeAs(before, phone(text));
+    const now = await api.create({ leadPhones: [mine], leadFirstName: 'Sara' });
+    expect(now.contactId).not.toBe(before.contactId);
+    expect(leadIdsOf(await exportOf(mine))).toEqual([before.id, now.id]);
+  });
+
+  test('not one of which the text is only a part', async () => {
+    const mine = newPhone();
+    await api.create({ leadPhones: [`+49${mine.slice(4)}12`] });
+    expect(leadIdsOf(await exportOf(mine))).toEqual([]);
+  });
+});
+
+describe('where nothing is kept under a text', () => {
+  test.each([
+    ['a swap', '0507654321', '0507654231'],
+    ['a digit that lacks', '0507654322', '050765422'],
+    ['an extension', '0507654323', '0507654323 ext 5'],
+    ['another domain', 'layla.haddad@mail.example', 'layla.haddad@post.example'],
+    ['a typing error', 'omar.k@mail.example', 'omra.k@mail.example'],
+  ])('the nearest texts are listed with their leads: %s', async (_case, asked, sent) => {
+    const { id } = await api.create({ [sent.includes('@') ? 'leadEmails' : 'leadPhones']: [sent] });
+    const { text, json } = {
+      ...(await exportOf(asked)),
+      ...(await leadctl('person', 'erase', asked, '--json')),
+    };
+    expect(json.near).toContainEqual({ leadId: id, sent });
+    expect(text).toBeDefined();
+    const erasing = await leadctl('person', 'erase', asked);
+    expect(erasing.text).toContain(`  ${sent}  lead ${id}\n`);
+    const named = await leadctl('person', 'erase', asked, '--lead', id.slice(0, 8), '--yes');
+    expect(named.text).toContain('1 lead stays as a number');
+    expect(await storedText()).not.toContain(sent);
+  });
+
+  test('a lead that is not near it is refused', async () => {
+    const other = await api.create({ leadPhones: ['+447911999888'] });
+    await expect(
+      leadctl('person', 'erase', newPhone(), '--lead', other.id, '--yes'),
+    ).rejects.toThrow(`Lead ${other.id} does not name this phone or e-mail, nor one near it.`);
+  });
+});
+
+describe('what is another person’s', () => {
+  /** A couple: the husband's second lead names a number of the wife's too, in a text with his own. */
+  async function createCouple() {
+    const [hers, his, shared] = [newPhone(), newPhone(), newPhone()];
+    api.setNow(new Date(Date.now() - 96 * HOUR_MS));
+    const husband = await api.create({ leadPhones: [his], leadFirstName: 'Omar' });
+    const wife = await api.create({ leadPhones: [hers, shared], leadFirstName: 'Sara' });
+    api.setNow(null);
+    const common = await api.create({
+      ...{ leadPhones: [`${national(his)} / ${national(shared)}`], leadFirstName: 'Omar K' },
+      ...{ unknownField: 1e21, initialInquiry: 'A villa.' },
+    });
+    expect(common.contactId).toBe(husband.contactId);
+    return { hers, his, shared, husband, wife, common };
+  }
+
+  test('is marked in an export and left out of it, unless it is asked for', async () => {
+    const { hers, shared, wife, common } = await createCouple();
+    const { document, text } = await exportOf(hers);
+    const [mine, theirs] = document.leads;
+    expect(mine).toMatchObject({ id: wife.id, isOfAnotherContact: false });
+    expect(theirs).toEqual({
+      ...{ id: common.id, client: 'Shop', createdAt: expect.any(String) },
+      ...{ contactPoints: [{ kind: 'phone', value: shared }], isOfAnotherContact: true },
+    });
+    expect(JSON.stringify(document)).not.toMatch(/Omar|villa/);
+    expect(text).toContain(
+      `1 lead of another contact names the same phone or e-mail and is left out; --shared takes it: ${common.id}.`,
+    );
+    const all = (await exportOf(hers, '--shared')).document;
+    expect(all.leads[1]).toMatchObject({ id: common.id, isOfAnotherContact: true });
+    expect(JSON.stringify(all.leads[1])).toContain('A villa.');
+  });
+
+  test('stays in an erasure, which names it and takes the number off', async () => {
+    const { hers, his, shared, wife, common, husband } = await createCouple();
+    const named = `1 lead of another contact names the same phone or e-mail and stays, without it; --shared erases it: ${common.id}`;
+    await expect(leadctl('person', 'erase', hers)).rejects.toThrow(named);
+    const { json } = await leadctl('person', 'erase', hers, '--yes', '--json');
+    expect(json).toMatchObject({
+      leadsOfOthers: { count: 1, leadIds: [common.id], included: false },
+      erasure: { leads: 1 },
+    });
+    expect(await api.lead(wife.id)).toMatchObject({ lead_phones: [], erased_at: expect.any(Date) });
+    expect(await api.lead(common.id)).toMatchObject({
+      ...{ lead_phones: [his], lead_first_name: 'Omar K', erased_at: null },
+    });
+    expect(await api.lead(husband.id)).toMatchObject({ lead_phones: [his], erased_at: null });
+    const text = await storedText();
+    for (const phone of [hers, shared])
+      for (const form of [phone, national(phone)]) expect(text).not.toContain(form);
+    const [body] = await api.database.query<{ body: string }>(
+      `select body::text from submissions where lead_id = $1`,
+      [common.id],
+    );
+    expect(body?.body).toContain('"unknownField":1e+21');
+    const again = await api.create({ leadPhones: [shared] });
+    expect(again).toMatchObject({ merged: false, isRepeatLead: false });
+  });
+
+  test('goes with --shared, and its contact keeps what its other leads brought', async () => {
+    const { hers, his, shared, common, husband } = await createCouple();
+    const { text } = await leadctl('person', 'erase', hers, '--shared', '--yes');
+    expect(text).toContain('2 leads stay as numbers');
+    expect(await api.lead(common.id)).toMatchObject({ lead_phones: [], lead_first_name: null });
+    expect(await api.lead(husband.id)).toMatchObject({ lead_first_name: 'Omar', erased_at: null });
+    expect(await storedText()).not.toContain(shared);
+    expect(leadIdsOf(await exportOf(his))).toEqual([husband.id]);
+  });
+
+  test('of two who share one phone: all names are named, and --lead takes the named leads only', async () => {
+    const [phone, hers, his] = [newPhone(), newEmail(), newEmail()];
+    api.setNow(new Date(Date.now() - 48 * HOUR_MS));
+    const wife = await api.create({
+      leadPhones: [phone],
+      leadEmails: [hers],
+      leadFirstName: 'Zahra',
+    });
+    api.setNow(null);
+    const husband = await api.create({
+      leadPhones: [phone],
+      leadFirstName: 'Omar',
+      leadLastName: 'K',
+    });
+    await api.create({ leadPhones: [phone], leadEmails: [his], leadFirstName: 'Noor' });
+    expect(husband.contactId).toBe(wife.contactId);
+    await giveAnswer(api.database, { phone: national(phone), checkedAt: new Date() });
+    const { document } = await exportOf(phone);
+    expect(document.names).toEqual([
+      { name: 'Zahra', leadIds: [wife.id] },
+      { name: 'Omar K', leadIds: [husband.id] },
+      { name: 'Noor', leadIds: [husband.id] },
+    ]);
+    const limited = await exportOf(phone, '--lead', wife.id);
+    expect(leadIdsOf(limited)).toEqual([wife.id]);
+    expect(JSON.stringify(limited.document)).not.toMatch(/Omar|Noor/);
+    await expect(leadctl('person', 'erase', phone)).rejects.toThrow(
+      `Sent under 3 names: Zahra (lead ${wife.id}), Omar K (lead ${husband.id}), Noor (lead ${husband.id})`,
+    );
+    const { json } = await leadctl('person', 'erase', phone, '--lead', wife.id, '--yes', '--json');
+    expect(json).toMatchObject({ rows: { leads: 1 }, erasure: { leads: 1 } });
+    expect(await api.lead(husband.id)).toMatchObject({ lead_first_name: 'Omar', erased_at: null });
+    const text = await storedText();
+    expect(text).not.toMatch(new RegExp(`Zahra|${hers}`));
+    expect(text).toContain(his);
+    expect(
+      await api.database.query(`select from dncr_answers where phone = $1`, [national(phone)]),
+    ).toHaveLength(1);
+    expect((await leadctl('person', 'erase', hers)).text).toMatch(
+      /^Nothing is kept of .*\nErased /,
+    );
+    expect(leadIdsOf(await exportOf(phone))).toEqual([husband.id]);
+    await leadctl('person', 'erase', phone, '--lead', wife.id, '--lead', husband.id, '--yes');
+    expect(await storedText()).not.toContain(phone);
+  });
+});
+
+test('an export shows the host of an integrator’s webhook, not its address', async () => {
+  const url = 'https://hooks.shop.example:8443/in?token=secret-of-the-shop';
+  await leadctl('webhook', 'add', '--client', api.client.clientId, '--url', url);
+  const phone = newPhone();
+  await api.create({ leadPhones: [phone] });
+  const { document } = await exportOf(phone);
+  expect(document.leads[0].webhookEvents[0].deliveries).toMatchObject([
+    { to: 'hooks.shop.example:8443', status: 'pending' },
+  ]);
+  expect(JSON.stringify(document)).not.toContain('secret-of-the-shop');
+});
+
+test('a second erasure finds what came to the leads after the first one', async () => {
+  const phone = newPhone();
+  const { id } = await api.create({ leadPhones: [phone], initialInquiry: 'A villa.' });
+  await leadctl('person', 'erase', phone, '--yes');
+  await api.database.query(
+    `insert into comments (id, lead_id, submission_id, text, occurred_at, position)
+     select gen_random_uuid(), lead_id, id, 'Sara called', now(), 0 from submissions where lead_id = $1`,
+    [id],
+  );
+  const erasedAt = (await api.lead(id)).erased_at;
+  const { json } = await leadctl('person', 'erase', phone, '--yes', '--json');
+  expect(json).toMatchObject({ rows: { comments: 1 }, erasure: { leads: 0 } });
+  expect(await api.database.query(`select from comments where lead_id = $1`, [id])).toEqual([]);
+  expect((await api.lead(id)).erased_at).toEqual(erasedAt);
+  expect((await leadctl('person', 'erase', phone)).text).toMatch(
+    /^Nothing is kept of .*\nErased .*\nErased /,
+  );
+});
