@@ -8,6 +8,8 @@ import { personCommands } from '../../cli/person.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { lockNumbers, type ContactPoint } from '../../domain/leads/contact-points.ts';
 import { hashContactPoint } from '../../domain/people/contact-points.ts';
+import { openCheck } from '../../store/dncr/checks.ts';
+import { publishAnswers, recordAnswers } from '../../store/dncr/registry-answers.ts';
 import { erasePerson } from '../../store/people/erase-person.ts';
 import { findPerson } from '../../store/people/find-person.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
@@ -303,6 +305,58 @@ describe('a text that is neither a phone nor an e-mail', () => {
       expect((await leadctl('person', 'erase', text)).text).toMatch(/^Nothing is kept of /);
     },
   );
+});
+
+describe('a DNCR check that runs while its number is erased', () => {
+  const checkOf = async (phone: string) => {
+    const [client] = await api.database.query<{ id: string }>(
+      'select id from oauth_clients limit 1',
+    );
+    const [id, now] = [randomUUID(), new Date()];
+    await openCheck(api.database, {
+      ...{ id, clientId: client?.id ?? '', now, fresh: false, phones: [phone], invalid: 0 },
+      ...{ freshSince: now, leaseUntil: new Date(now.getTime() + HOUR_MS) },
+      numberHashes: [hashNumber(phone, api.config.secretsKey)],
+    });
+    return id;
+  };
+  const answer = (checkId: string, phone: string) =>
+    recordAnswers(api.database, checkId, {
+      answers: new Map([
+        [phone, { status: 'registered', dncrStatus: 'TRUE', registryStatus: null }],
+      ]),
+      ...{ checkedAt: new Date(), transactionId: 'given' },
+    });
+
+  async function expectNothingOf(phone: string) {
+    for (const table of ['dncr_answers', 'dncr_check_numbers', 'dncr_leases'])
+      expect(await textOf(table)).not.toContain(phone);
+  }
+
+  test('leaves no answer that arrives after it', async () => {
+    const { phone } = await createPerson();
+    const checkId = await checkOf(national(phone));
+    await leadctl('person', 'erase', phone, '--yes');
+    await answer(checkId, national(phone));
+    await publishAnswers(api.database, checkId);
+    await expectNothingOf(national(phone));
+  });
+
+  test('leaves no answer that it is publishing', async () => {
+    const { phone } = await createPerson();
+    const checkId = await checkOf(national(phone));
+    await answer(checkId, national(phone));
+    const both = await api.database.transaction(async (sql) => {
+      await sql.query('select from dncr_leases where check_id = $1 for update', [checkId]);
+      const publishing = publishAnswers(api.database, checkId);
+      await waitForLockWaits(api.database, 1);
+      const erasing = leadctl('person', 'erase', phone, '--yes');
+      await waitForLockWaits(api.database, 2);
+      return { publishing, erasing };
+    });
+    await Promise.all([both.publishing, both.erasing]);
+    await expectNothingOf(national(phone));
+  });
 });
 
 describe('while a person is being erased', () => {

@@ -4,6 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createHousekeepingActivities } from '../../../activities/maintenance/housekeeping.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { parseConfig } from '../../../platform/config.ts';
+import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
@@ -87,6 +88,24 @@ describe('RETAIN_PERSONAL_DAYS', () => {
       [leadId],
     );
   }
+
+  test('leaves a lead that an update reaches while it waits for it', async () => {
+    const lead = await createOld(DAYS + 6);
+    const { updating, erasing } = await api.database.transaction(async (sql) => {
+      await sql.query('select from leads where id = $1 for update', [lead.id]);
+      const updating = api.update(lead.id, { initialInquiry: 'Still looking.' });
+      await waitForLockWaits(api.database, 1);
+      const erasing = runMaintenance();
+      await waitForLockWaits(api.database, 2);
+      return { updating, erasing };
+    });
+    expect(await updating).toMatchObject({ updated: true });
+    expect(await erasing).toEqual({ erasedLeads: 0 });
+    expect(await api.lead(lead.id)).toMatchObject({
+      ...{ initial_inquiry: 'Still looking.', erased_at: null },
+    });
+    await api.database.query(`delete from erasures where leads = 0`);
+  });
 
   test('goes on after the end of a worker, under the same proof', async () => {
     const leads = [await createOld(DAYS + 5), await createOld(DAYS + 4), await createOld(DAYS + 3)];

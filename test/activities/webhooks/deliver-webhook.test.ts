@@ -11,6 +11,7 @@ import {
   enableEndpoint,
   rotateSecret,
 } from '../../../store/webhooks/endpoints.ts';
+import { eraseLead } from '../../../store/people/erase-lead.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import {
@@ -368,6 +369,32 @@ test.each(['ok', 'fail'] as const)(
     );
     expect(await keepsAnswer()).toBe(false);
     expect(await attemptRows(store, delivery)).toHaveLength(2);
+  },
+);
+
+test.each(['ok', 'fail'] as const)(
+  'an attempt that ends %s while its lead is being erased keeps nothing of the answer',
+  async (mode) => {
+    const { endpoint, delivery } = await prepare({ mode });
+    const ofEndpoint = [endpoint.endpointId];
+    await store.database.query(
+      `update webhook_endpoints set failing_since = now() - interval '1 minute', last_failure_at = now() where id = $1`,
+      ofEndpoint,
+    );
+    const ended = await store.database.transaction(async (sql) => {
+      await sql.query('select from webhook_endpoints where id = $1 for update', ofEndpoint);
+      const attempt = createAttempts(store)(delivery).catch(() => null);
+      await waitForLockWaits(store.database, 1);
+      const erasing = eraseLead(store.database, delivery.leadId, {
+        ...{ erasureId: randomUUID(), now: new Date(), inactiveSince: null },
+        ...{ hashesOf: () => [], leavesContact: false },
+      });
+      await (mode === 'ok' ? waitForLockWaits(store.database, 2) : erasing);
+      return { attempt, erasing };
+    });
+    await Promise.all([ended.attempt, ended.erasing]);
+    expect(await attemptRows(store, delivery)).toMatchObject([{ head: null }]);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ attempts: 1 });
   },
 );
 
