@@ -64,9 +64,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'person export': [
     'leadctl person export "050 123 4567" sara.json',
     'leadctl person export sara@mail.example sara.json',
+    'leadctl person export "050 123 4567" sara.json --lead 94d8a9fc   of two who share a phone',
   ],
   'person erase': [
     'leadctl person erase "050 123 4567"          shows how much it is and asks',
+    'leadctl person erase "050 123 4567" --dry-run',
     'leadctl person erase sara@mail.example --yes',
   ],
   'report response': [
