@@ -11,7 +11,6 @@ import { openTestTemporal, type TestNamespace } from '../../support/temporal.ts'
 import { runWorkers, testActivityContext } from '../../support/worker.ts';
 import { webhookContext, type TestStore } from './support.ts';
 
-
 export interface WebhookWorker {
   target: TestNamespace;
   client: Client;
