@@ -238,6 +238,7 @@ describe('what an operator types', () => {
 
 test('a text that is written while its lead is being erased is not kept', async () => {
   const id = await actions.create();
+  await actions.becomes(id, 'unassigned'); // no activity waits for the lead's lock as well
   const eraser = new pg.Client({ connectionString: own.url });
   await eraser.connect();
   await eraser.query('begin');

@@ -267,8 +267,9 @@ describe(`after ${ACTIONS} actions, a release, and kills of it and of the worker
     const unexplained = await api.database.query(
       `select a.id from assignments a left join hand_overs h on h.id = a.hand_over_id
        left join routing_decisions d on d.assignment_id = a.id
+       left join operator_texts t on t.hand_over_id = h.id
        where a.decided_by = 'operator'
-         and (h.author is null or h.reason is null and h.released_agent_id is null or a.reason = ''
+         and (h.author is null or t.text is null and h.released_agent_id is null or a.reason = ''
               or (h.target = 'rules') <> (d.assignment_id is not null))`,
     );
     expect(unexplained).toEqual([]);
