@@ -214,7 +214,7 @@ describe('what an operator types', () => {
 
   test('about a lead is nowhere once the person is erased', async () => {
     await asAdmin(own.url, 'analyze');
-    const { json } = await leadctl('person', 'erase', phone, '--json');
+    const { json } = await leadctl('person', 'erase', phone, '--yes', '--json');
     expect(json).toMatchObject({ erasure: { leads: 1 }, isVacuumed: true });
     await leadctl(
       'lead',
@@ -238,7 +238,7 @@ describe('what an operator types', () => {
 
 test('a text that is written while its lead is being erased is not kept', async () => {
   const id = await actions.create();
-  await actions.becomes(id, 'unassigned'); // no activity waits for the lead's lock as well
+  await actions.becomes(id, 'assigned'); // no activity waits for the lead's lock as well
   const eraser = new pg.Client({ connectionString: own.url });
   await eraser.connect();
   await eraser.query('begin');
