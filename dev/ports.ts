@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { waitUntil } from './wait-until.ts';
 
 /** Above the ports that most services have by default. */
 const FIRST = 10_240;
@@ -18,6 +19,21 @@ export async function freePort(preferred?: number): Promise<number> {
     if (port !== null) return port;
   }
   throw new Error('No port is free.');
+}
+
+const RELEASE_MS = 5000;
+
+/**
+ * The port asked for, once it is free, else any free one. Children of a program that was killed hold its port for a
+ * moment; whoever starts it again on another one would leave its clients behind.
+ */
+export async function awaitPort(asked?: number): Promise<number> {
+  if (!asked) return freePort();
+  const check = async () => {
+    if (!(await isFree(asked))) throw new Error('another program listens on it');
+  };
+  await waitUntil(check, { what: `Port ${asked}`, timeoutMs: RELEASE_MS, everyMs: 50 });
+  return asked;
 }
 
 export async function isFree(port: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { freePort } from './ports.ts';
+import { awaitPort } from './ports.ts';
 import { postgresAccount, postgresPrograms } from './postgres/binaries.ts';
 import { ensureCluster, SUPERUSER } from './postgres/cluster.ts';
 import { clearLeftover, reachableFolder } from './postgres/data-folder.ts';
@@ -32,7 +32,7 @@ export async function startPostgres(options: PostgresOptions) {
   if (existsSync(dataDir)) await clearLeftover(realpathSync(dataDir));
   const folder = reachableFolder(dataDir, account);
   const password = await ensureCluster({ folder, initdb: path.join(programs, 'initdb'), account });
-  const port = await freePort(options.port);
+  const port = await awaitPort(options.port);
   const server = await startSupervised({
     name: 'postgres',
     command: path.join(programs, 'postgres'),

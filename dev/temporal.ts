@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { freePort } from './ports.ts';
+import { awaitPort } from './ports.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
 interface TemporalOptions {
@@ -25,9 +25,9 @@ export async function startTemporal(options: TemporalOptions) {
   const { binary, namespace = 'default' } = options;
   const dataDir = path.resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
-  const port = await freePort(options.port);
-  const uiPort = await freePort(options.uiPort);
-  const httpPort = await freePort(options.httpPort);
+  const port = await awaitPort(options.port);
+  const uiPort = await awaitPort(options.uiPort);
+  const httpPort = await awaitPort(options.httpPort);
   const server = await startSupervised({
     name: 'temporal',
     command: binary,

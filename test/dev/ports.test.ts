@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { cpSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import { awaitPort, freePort } from '../../dev/ports.ts';
 import { choosePorts, type Ports } from '../../dev/stack/ports.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
 import { newFolder } from '../support/folder.ts';
@@ -20,6 +24,20 @@ async function elsewhere(env: Record<string, string>): Promise<Ports> {
   const run = await runProgram(process.execPath, ['--input-type=module', '-e', script]);
   return JSON.parse(run.stdout) as Ports;
 }
+
+test('a program that is started again waits for its port, and takes no other one', async () => {
+  const former = createServer().listen(await freePort(), '127.0.0.1');
+  await once(former, 'listening');
+  const { port } = former.address() as AddressInfo;
+  const awaited = awaitPort(port);
+  const isDone = await Promise.race([awaited.then(() => true), nextCheck()]);
+  expect(isDone).toBe(false);
+  former.close();
+  expect(await awaited).toBe(port);
+});
+
+/** Several checks of the port later. */
+const nextCheck = () => sleep(200, false);
 
 test('stacks that start at the same time share no port, though none of them listens yet', async () => {
   const cache = newFolder();
