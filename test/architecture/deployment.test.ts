@@ -112,7 +112,7 @@ describe('every variable of the environment', () => {
   const FIXED: Readonly<Record<string, readonly string[]>> = {
     'the containers know each other': ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'],
     'ports of a container are its own': ['PORT', 'OPS_PORT', 'WORKER_OPS_PORT', 'HOST'],
-    'comes with the image': ['WORKER_BUILD_ID'],
+    'comes with the image': ['WORKER_BUILD_ID', 'WORKFLOW_BUNDLE'],
     'its Temporal has no TLS and no keys': ofProcesses.filter((name) =>
       name.startsWith('TEMPORAL_'),
     ),
