@@ -3,7 +3,7 @@ import type { SentName } from '../../domain/people/sent-names.ts';
 import type { ErasureView } from '../../store/people/erasures.ts';
 import type { Person, PersonLead } from '../../store/people/find-person.ts';
 import type { Scope } from '../../store/people/scope.ts';
-import type { SentText } from '../../store/people/search-texts.ts';
+import type { SentText } from '../../store/people/near-leads.ts';
 import { VACUUM_SQL } from '../../store/people/vacuum.ts';
 import { count, timeText } from '../text.ts';
 

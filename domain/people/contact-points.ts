@@ -23,7 +23,7 @@ export function includesPoint(points: readonly ContactPoint[], { kind, value }: 
   return points.some((point) => point.kind === kind && point.value === value);
 }
 
-/** What a text of before contains, however it was written, that names this phone or e-mail. */
+/** What a text that names this phone or e-mail contains, however it is written: digits, or the address. */
 export function searchTextOf({ kind, value }: ContactPoint): string {
   if (kind === 'email') return value;
   const [number = value] = value.split(';');
@@ -46,17 +46,6 @@ export function digitsOf(text: string): string {
 
 export function comparableText(text: string): string {
   return withoutInvisible(text).trim().toLowerCase();
-}
-
-/**
- * What a stored value stands for as texts are read today; the value itself where nothing is read from it or from one
- * of the texts that it was made of.
- */
-export function readStoredPoint(stored: ContactPoint, texts: readonly string[]): ContactPoint[] {
-  const read = readContactPoints(stored.value);
-  if (read.length > 0) return read;
-  const sent = texts.flatMap(readContactPoints).filter((point) => holdsText(stored.value, point));
-  return sent.length > 0 ? sent : [stored];
 }
 
 /**

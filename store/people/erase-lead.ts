@@ -84,7 +84,7 @@ function readErasable(sql: Sql, leadId: string, { inactiveSince }: LeadErasure) 
   return sql.queryOne<ErasableLead>(ERASABLE_SQL, { leadId, inactiveSince });
 }
 
-/** As they are kept, and as they are read today: a text of before may hold several. */
+/** Also what its texts name, where a process of the former version stored them after they were read again. */
 function namedPoints({ contactPoints, phones, emails }: ErasableLead): ContactPoint[] {
   const all = [...contactPoints, ...contactPointsOf(phones, emails)];
   return [...new Map(all.map((point) => [contactPointKey(point), point])).values()];

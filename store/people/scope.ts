@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import { limitToLeads, type Person, type PersonLead } from './find-person.ts';
-import type { SentText } from './search-texts.ts';
+import type { SentText } from './near-leads.ts';
 
 /** How much of what was found a command takes. */
 export interface Scope {

@@ -5,7 +5,7 @@ import { personCommands } from '../../cli/person.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, rereadContactPoints, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { newEmail, newPhone, startIntake, type Intake } from '../support/intake.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
@@ -120,6 +120,7 @@ describe('a person is found by a number or an address however it was written', (
   test.each(cases)('on a lead of before: %s', async (_case, body, stored, asked) => {
     const lead = await api.create({ ...body, leadFirstName: 'Sara' });
     await storeAs(lead, stored);
+    expect(await rereadContactPoints(own.url)).toEqual(['0014-contact-points']);
     for (const text of asked) {
       const found = await exportOf(text);
       expect(leadIdsOf(found)).toEqual([lead.id]);
@@ -136,14 +137,51 @@ describe('a person is found by a number or an address however it was written', (
     expect(await storedText()).not.toContain(sent);
   });
 
-  test('and with one of today: both leads are the person’s, where the text begins with the number', async () => {
+  test('and with a later one, which is merged into it', async () => {
     const [mine, second] = [newPhone(), newPhone()];
     const text = `${national(mine)} / ${national(second)}`;
     const before = await api.create({ leadPhones: [text], leadFirstName: 'Sara' });
     await storeAs(before, phone(text));
-    const now = await api.create({ leadPhones: [mine], leadFirstName: 'Sara' });
-    expect(now.contactId).not.toBe(before.contactId);
-    expect(leadIdsOf(await exportOf(mine))).toEqual([before.id, now.id]);
+    await rereadContactPoints(own.url);
+    const later = await api.create({ leadPhones: [second], leadFirstName: 'Sara' });
+    expect(later).toMatchObject({ merged: true, id: before.id });
+    expect(leadIdsOf(await exportOf(mine))).toEqual([before.id]);
+  });
+
+  test('of two contacts that would be one today, the other’s lead is named, and taken with --shared', async () => {
+    const [mine, second] = [newPhone(), newPhone()];
+    const text = `${national(mine)} / ${national(second)}`;
+    const before = await api.create({ leadPhones: [text], leadFirstName: 'Sara' });
+    await storeAs(before, phone(text));
+    const later = await api.create({ leadPhones: [mine], leadFirstName: 'Sara' });
+    expect(later.contactId).not.toBe(before.contactId);
+    await rereadContactPoints(own.url);
+    const { document } = await exportOf(mine);
+    expect(document.leads).toMatchObject([
+      { id: later.id, isOfAnotherContact: false },
+      { id: before.id, isOfAnotherContact: true, contactPoints: [phone(mine)] },
+    ]);
+    const { json } = await leadctl('person', 'erase', mine, '--shared', '--yes', '--json');
+    expect(json.erasure).toMatchObject({ leads: 2 });
+    const left = await storedText();
+    for (const each of [mine, national(mine), second, national(second)])
+      expect(left).not.toContain(each);
+  });
+
+  test('as a near one, where a process of the former version stored it after the migration', async () => {
+    const [mine, second] = [newPhone(), newPhone()];
+    const text = `${national(mine)} / ${national(second)}`;
+    const lead = await api.create({ leadPhones: [text], leadFirstName: 'Sara' });
+    await storeAs(lead, phone(text));
+    const { json } = await leadctl('person', 'erase', mine, '--json');
+    expect(json.near).toContainEqual({ leadId: lead.id, sent: text });
+    await leadctl('person', 'erase', mine, '--lead', lead.id, '--yes');
+    const left = await storedText();
+    for (const each of [mine, second]) expect(left).not.toContain(national(each));
+    for (const each of [mine, second])
+      expect((await leadctl('person', 'erase', each)).text).toMatch(
+        /^Nothing is kept of .*\nErased .* by noor: 1 lead\. Proof: /,
+      );
   });
 
   test('not one of which the text is only a part', async () => {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { migrate } from '../../../store/db/migrator.ts';
-import { asAdmin, withDatabase } from '../../support/database.ts';
-import { fromSetup } from '../../support/environment.ts';
+import { rereadContactPoints } from '../../support/database.ts';
 import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
 
 let api: Intake;
@@ -20,13 +18,7 @@ async function onDay<T>(day: number, work: () => Promise<T>): Promise<T> {
 
 const sql = (text: string, values: unknown[] = []) => api.database.query(text, values);
 
-/** Runs the migration on the rows as they are now. */
-async function migrateAgain(): Promise<string[]> {
-  const url = api.config.database.url;
-  await asAdmin(url, `delete from mikro_orm_migrations where name = '0014-contact-points'`);
-  const adminUrl = withDatabase(fromSetup('TEST_DATABASE_URL'), new URL(url).pathname.slice(1));
-  return migrate(url, adminUrl);
-}
+const migrateAgain = () => rereadContactPoints(api.config.database.url);
 
 /** As leads were stored before: under the text as sent, or a number read as of the UAE. */
 async function storeFormerPoint(value: string, contactId: string, leadIds: string[]) {
