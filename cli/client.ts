@@ -11,6 +11,7 @@ import {
   type ClientEntry,
 } from '../store/clients/manage-client.ts';
 import { OAuthClient } from '../store/tables/clients.ts';
+import { countOpenDeliveries, releaseHeldDeliveries } from '../store/webhooks/deliveries.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
 import { confirm, OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { count, figure, tableOf, withOneLineTexts } from './text.ts';
@@ -46,14 +47,16 @@ function addCredentialCommands(client: Command, run: Run): void {
 function addAccessCommands(client: Command, run: Run): void {
   client
     .command('deactivate')
-    .description('Refuse a client’s credentials and end its tokens.')
+    .description('Refuse a client’s credentials, end its tokens and hold its webhooks back.')
     .argument('<clientId>', 'the client’s public id')
-    .action(run((operator, clientId: string) => setClientActive(operator, clientId, false)));
+    .action(run(deactivateClient));
   client
     .command('activate')
-    .description('Accept a client’s credentials again; it needs a new token.')
+    .description(
+      'Accept a client’s credentials again; it needs a new token. Webhooks that waited are sent.',
+    )
     .argument('<clientId>', 'the client’s public id')
-    .action(run((operator, clientId: string) => setClientActive(operator, clientId, true)));
+    .action(run(activateClient));
   client
     .command('quota')
     .description('Show a client’s quota, or set it.')
@@ -152,18 +155,35 @@ async function rotateClient(
   });
 }
 
-/** Deactivating ends the client's tokens for good: activating it again must not revive one that leaked. */
-async function setClientActive(operator: Operator, clientId: string, active: boolean) {
+/** Ends the client's tokens for good: activating it again must not revive one that leaked. */
+async function deactivateClient(operator: Operator, clientId: string) {
   const { name } = await findClient(operator, clientId);
   const manager = await operator.entityManager();
   const changed = await manager.transactional(async (em) => {
-    const isChanged = await setActive(em, clientId, active);
-    if (!active) await revokeTokens(em, clientId, operator.now());
+    const isChanged = await setActive(em, clientId, false);
+    await revokeTokens(em, clientId, operator.now());
     return isChanged;
   });
-  const state = active ? 'active' : 'deactivated; its requests are refused from now on';
-  operator.show({ clientId, active, changed }, () =>
-    changed ? `${name} is ${state}.` : `${name} was ${active ? 'active' : 'deactivated'} already.`,
+  const waitingDeliveries = await countOpenDeliveries(await operator.database(), clientId);
+  const state = changed
+    ? 'is deactivated; its requests are refused from now on'
+    : 'was deactivated already';
+  const text = `${name} ${state}. Its webhooks wait until leadctl client activate: ${figure(waitingDeliveries)} so far.`;
+  operator.show({ clientId, active: false, changed, waitingDeliveries }, () => text);
+}
+
+/** Of a client that is active already too: an earlier command may have been interrupted. */
+async function activateClient(operator: Operator, clientId: string) {
+  const { name } = await findClient(operator, clientId);
+  const changed = await setActive(await operator.entityManager(), clientId, true);
+  const database = await operator.database();
+  const dueDeliveries = await releaseHeldDeliveries(database, clientId, operator.now());
+  const state = changed ? 'is active' : 'was active already';
+  const sent =
+    dueDeliveries > 0 ? ` Its webhooks that waited are sent now: ${figure(dueDeliveries)}.` : '';
+  operator.show(
+    { clientId, active: true, changed, dueDeliveries },
+    () => `${name} ${state}.${sent}`,
   );
 }
 

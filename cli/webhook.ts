@@ -72,7 +72,7 @@ function addEndpointCommands(webhook: Command, run: Run): void {
     .action(run(testEndpoint));
 }
 
-const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed'];
+const STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed', 'held'];
 const DELIVERIES_LIMIT = 50;
 
 function addDeliveryCommands(webhook: Command, run: Run): void {

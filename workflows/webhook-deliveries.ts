@@ -4,6 +4,7 @@ import {
   CancellationScope,
   condition,
   isCancellation,
+  patched,
   proxyActivities,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhooks/webhook-activities.ts';
@@ -22,6 +23,12 @@ interface DeliveryActivity {
   deliveries: Deliveries;
 }
 
+/** As the last snapshot has it, or the report of an attempt since. */
+interface TrackedDelivery extends Omit<DeliverySnapshot, 'status'> {
+  status: DeliverySnapshot['status'] | 'delivered';
+  isReported?: boolean;
+}
+
 /**
  * The webhook deliveries of a lead's run, as activities that routing does not await: the first attempts of
  * events that are ready together in one activity per endpoint, then one activity per delivery that has to be
@@ -29,21 +36,21 @@ interface DeliveryActivity {
  */
 export function createWebhookDeliveries(onChange: () => void) {
   const activities = new Set<DeliveryActivity>();
-  /** The latest report of each generation: a snapshot may have been read before the activity recorded it. */
-  const known = new Map<string, DeliverySnapshot | 'delivered'>();
-  let tracked = new Map<string, DeliverySnapshot>();
+  let tracked = new Map<string, TrackedDelivery>();
   let isStopped = false;
 
   /** Starts an activity for what is pending and in none yet. */
   function start(lead: LeadSnapshot): void {
-    const open = lead.deliveries
-      .map((delivery) => known.get(generationOf(delivery)) ?? delivery)
-      .filter((delivery) => delivery !== 'delivered');
-    tracked = new Map(open.map((delivery) => [idOf(delivery), delivery]));
-    const due = open.filter((delivery) => delivery.status === 'pending' && !isInActivity(delivery));
+    const before = tracked;
+    tracked = new Map([...before].filter(([, { status }]) => status === 'delivered'));
+    for (const delivery of lead.deliveries)
+      tracked.set(idOf(delivery), latestOf(delivery, before.get(idOf(delivery))));
+    const due = listOpen().filter((each) => each.status === 'pending' && !isInActivity(each));
     for (const delivery of due) cancelEarlier(delivery);
     for (const together of groupForSending(due)) void deliver(together, lead);
   }
+
+  const listOpen = () => [...tracked.values()].filter(isOpen);
 
   function isInActivity(delivery: DeliverySnapshot): boolean {
     const generation = generationOf(delivery);
@@ -61,7 +68,7 @@ export function createWebhookDeliveries(onChange: () => void) {
     activities.add(activity);
     const reports = await activity.scope
       .run(() => send(deliveries, client))
-      .catch((error: unknown) => (isCancellation(error) ? [] : toFailedReports(deliveries, error)));
+      .catch((error: unknown) => reportsAfter(error, activity));
     activities.delete(activity);
     for (const report of reports) record(report, deliveries, client);
     onChange();
@@ -73,19 +80,12 @@ export function createWebhookDeliveries(onChange: () => void) {
     client: Client,
   ): void {
     const delivery = deliveries.find((each) => each.eventId === eventId);
-    if (!delivery || outcome === 'superseded') return;
-    if (outcome === 'delivered') {
-      known.set(generationOf(delivery), 'delivered');
-      tracked.delete(idOf(delivery));
-      return;
-    }
-    const hasFailed = outcome === 'failed';
-    const status = hasFailed ? 'failed' : 'pending';
-    const failureReason = hasFailed ? detail : null;
-    const current: DeliverySnapshot = { ...delivery, attempts, status, failureReason };
-    known.set(generationOf(delivery), current);
-    tracked.set(idOf(delivery), current);
-    if (outcome === 'retrying' && !isStopped) void deliver([current], client);
+    if (!delivery || outcome === 'superseded' || outcome === 'held') return;
+    const status = outcome === 'retrying' ? 'pending' : outcome;
+    const failureReason = outcome === 'failed' ? detail : null;
+    const reported = { ...delivery, attempts, failureReason, isReported: true };
+    tracked.set(idOf(delivery), { ...reported, status });
+    if (outcome === 'retrying' && !isStopped) void deliver([{ ...delivery, attempts }], client);
   }
 
   return {
@@ -95,7 +95,7 @@ export function createWebhookDeliveries(onChange: () => void) {
     },
     /** Those that have not arrived. */
     get list(): DeliverySnapshot[] {
-      return [...tracked.values()];
+      return listOpen();
     },
     /** Starts no other activity and resolves when the open calls have ended. */
     async stop(): Promise<void> {
@@ -108,6 +108,30 @@ export function createWebhookDeliveries(onChange: () => void) {
 
 const idOf = ({ eventId, endpointId }: DeliverySnapshot) => `${eventId}/${endpointId}`;
 const generationOf = (delivery: DeliverySnapshot) => `${idOf(delivery)}/${delivery.generation}`;
+
+function isOpen(delivery: TrackedDelivery): delivery is DeliverySnapshot {
+  return delivery.status !== 'delivered';
+}
+
+/**
+ * A report counts where the snapshot was read before the attempt was recorded. Postgres counts where it has more
+ * attempts, made since by another worker.
+ */
+function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): TrackedDelivery {
+  if (!tracked?.isReported || tracked.generation !== snapshot.generation) return snapshot;
+  const isOutdated = snapshot.attempts > tracked.attempts && patched('more-attempts-in-postgres');
+  return isOutdated ? snapshot : tracked;
+}
+
+/**
+ * A cancelled activity whose call ended before the worker knew of the cancellation fails like any other: what
+ * was recorded is in Postgres.
+ */
+function reportsAfter(error: unknown, { scope, deliveries }: DeliveryActivity): DeliveryReport[] {
+  if (isCancellation(error)) return [];
+  if (scope.consideredCancelled && patched('cancelled-while-open')) return [];
+  return toFailedReports(deliveries, error);
+}
 
 /** The activity used up its attempts, or its failure is not retried. */
 function toFailedReports(deliveries: Deliveries, error: unknown) {

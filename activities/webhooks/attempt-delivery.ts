@@ -14,10 +14,15 @@ import {
   type DeliveryKey,
   type LoadedDelivery,
 } from '../../store/webhooks/load-delivery.ts';
-import { failDelivery, postponeDelivery } from '../../store/webhooks/record-attempt.ts';
+import {
+  failDelivery,
+  holdDelivery,
+  postponeDelivery,
+} from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import type { WebhookContext } from '../context.ts';
-import { createCallEndpoint } from './call-endpoint.ts';
+import { retryAfter } from '../retry-after.ts';
+import { createCallEndpoint, NotSent } from './call-endpoint.ts';
 import { createEndpointLimiter } from './endpoint-limiter.ts';
 import {
   createRecordOutcome,
@@ -28,18 +33,33 @@ import {
 } from './record-outcome.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 
+/** For how long a delivery counts as it was loaded. */
+const FRESH_MS = 1000;
+/** A call that exceeds its timeout by so much did so because the worker was frozen. */
+const FROZEN_MS = 2000;
+
+interface TimedDelivery extends LoadedDelivery {
+  loadedAtMs: number;
+}
+
 export type DeliveryAttempts = ReturnType<typeof createDeliveryAttempts>;
 
 /** The attempts of all deliveries that a worker carries: they share its limits, statements and connections. */
 export function createDeliveryAttempts(context: WebhookContext) {
-  const { database, config, now } = context;
-  const call = createCallEndpoint(config.webhooks);
+  const { database, config, now, resolve } = context;
+  const call = createCallEndpoint({ ...config.webhooks, resolve });
   const recordOutcome = createRecordOutcome(context);
   const limiter = createEndpointLimiter(context.callSlots);
-  const loadOne = createBatcher((keys: readonly DeliveryKey[]) => loadDeliveries(database, keys));
+  const loadOne = createBatcher(async (keys: readonly DeliveryKey[]) => {
+    const loadedAtMs = performance.now();
+    const deliveries = await loadDeliveries(database, keys);
+    return deliveries.map(
+      (delivery): TimedDelivery | null => delivery && { ...delivery, loadedAtMs },
+    );
+  });
 
   /** The call is a span of the trace that the lead's request named; without one none is begun. */
-  async function send(input: DeliveryInput, delivery: LoadedDelivery, at: Date) {
+  async function send(input: DeliveryInput, delivery: TimedDelivery, at: Date) {
     const secrets = validSecrets(delivery, config.secretsKey, at);
     const trace = parseTraceparent(delivery.traceparent);
     const span = trace && startSpan(trace);
@@ -47,23 +67,47 @@ export function createDeliveryAttempts(context: WebhookContext) {
       ...signedHeaders(input.eventId, delivery.body, secrets, at),
       ...(span && { traceparent: formatTraceparent(span) }),
     };
-    const result = await call({ ...delivery, headers }, shutdownSignal());
+    const mayBeSent = () => isStillDue(input, delivery);
+    const result = await call({ ...delivery, headers, mayBeSent }, shutdownSignal());
     logAttempt(input, delivery.attempts + 1, span, result);
+    if (isInterrupted(result, config.webhooks.timeoutMs)) throw interrupted();
     return result;
   }
 
-  async function callEndpoint(input: DeliveryInput, delivery: LoadedDelivery) {
+  /** Asked once connected, which may have taken long enough for another worker to make the attempt. */
+  async function isStillDue(input: DeliveryInput, { attempts, loadedAtMs }: TimedDelivery) {
+    if (performance.now() - loadedAtMs < FRESH_MS) return true;
+    const current = await loadOne(input);
+    return (
+      current?.status === 'pending' &&
+      current.generation === input.generation &&
+      current.attempts === attempts
+    );
+  }
+
+  async function callEndpoint(input: DeliveryInput, delivery: TimedDelivery) {
     const at = now();
+    const { attempts } = delivery;
     const waitMs = limiter.acquire(input, at.getTime());
     if (waitMs !== null) {
-      await postponeDelivery(database, input, new Date(at.getTime() + waitMs));
+      const until = new Date(at.getTime() + waitMs);
+      await postponeDelivery(database, { ...input, attempts }, until);
       const why = 'The endpoint has as many calls open as it may have; this one asks again';
-      return retrying(input, 'Throttled', delivery.attempts, why, waitMs);
+      return retrying(input, 'Throttled', attempts, why, waitMs);
     }
+    const recorded = await callAndRecord(input, delivery, at);
+    return recorded ?? attempt(input);
+  }
+
+  /** Null where another attempt decides about the delivery meanwhile. */
+  async function callAndRecord(input: DeliveryInput, delivery: TimedDelivery, at: Date) {
     let result: CallResult | null = null;
     try {
       result = await send(input, delivery, at);
       return await recordOutcome(input, delivery, result, at);
+    } catch (error) {
+      if (error instanceof NotSent) return null;
+      throw error;
     } finally {
       limiter.release(input, result);
     }
@@ -88,10 +132,15 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return ended(input, 'failed', delivery.attempts, reason);
   }
 
+  async function hold(input: DeliveryInput, { attempts }: LoadedDelivery): Promise<AttemptResult> {
+    const isHeld = await holdDelivery(database, input);
+    return isHeld ? ended(input, 'held', attempts, HELD) : attempt(input);
+  }
+
   /** One attempt, where it is due and its endpoint has room for a call; recorded before it returns. */
   async function attempt(
     input: DeliveryInput,
-    loaded?: LoadedDelivery | null,
+    loaded?: TimedDelivery | null,
   ): Promise<AttemptResult> {
     const delivery = loaded ?? (await loadOne(input));
     if (!delivery) return ended(input, 'failed', 0, 'There is no such delivery.');
@@ -101,7 +150,9 @@ export function createDeliveryAttempts(context: WebhookContext) {
     if (status === 'delivered') return ended(input, status, attempts, 'It was delivered before.');
     if (status === 'failed')
       return ended(input, status, attempts, failureReason ?? 'It failed for good before.');
+    if (status === 'held') return ended(input, status, attempts, HELD);
     if (!delivery.enabled) return refuse(input, delivery);
+    if (!delivery.isClientActive) return hold(input, delivery);
     const earlyMs = (nextAttemptAt?.getTime() ?? 0) - now().getTime();
     return earlyMs > 0 ? waitUntilDue(input, delivery, earlyMs) : callEndpoint(input, delivery);
   }
@@ -109,6 +160,21 @@ export function createDeliveryAttempts(context: WebhookContext) {
   /** In one statement, for attempts that follow at once. */
   const load = (inputs: readonly DeliveryInput[]) => Promise.all(inputs.map(loadOne));
   return { load, attempt };
+}
+
+const HELD = 'Its client is deactivated. It waits until leadctl client activate.';
+
+function isInterrupted(result: CallResult, timeoutMs: number): boolean {
+  return result.kind === 'no_response' && result.latencyMs > timeoutMs + FROZEN_MS;
+}
+
+/** No attempt: it says nothing of the endpoint, and another worker may have made it since. */
+function interrupted() {
+  return retryAfter(
+    'Interrupted',
+    1000,
+    'The worker was frozen during the call. It is made again.',
+  );
 }
 
 function logAttempt(

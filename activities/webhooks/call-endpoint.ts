@@ -1,26 +1,33 @@
 import type { LookupAddress } from 'node:dns';
-import dns from 'node:dns/promises';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { FORBIDDEN_ADDRESS, toCallError, type CallResult } from '../../domain/webhooks/outcome.ts';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import {
+  BAD_ANSWER,
+  FORBIDDEN_ADDRESS,
+  toCallError,
+  type CallResult,
+} from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
-
-export type Resolve = (hostname: string, options: { all: true }) => Promise<LookupAddress[]>;
+import { createNameResolver, type Resolve } from './resolve-name.ts';
 
 interface Call {
   url: string;
   allowHttp: boolean;
   headers: Record<string, string>;
   body: string;
+  /** Asked when the connection is there and nothing is sent yet. */
+  mayBeSent?: () => Promise<boolean>;
 }
 
 export interface CallOptions {
   /** For connecting, sending, headers and body together. */
   timeoutMs: number;
   allowPrivate: boolean;
-  /** The system's resolver unless given. */
-  resolve?: Resolve;
+  /** The machine's name servers unless given. */
+  resolve?: Resolve | undefined;
 }
 
 const MAX_IDLE_CONNECTIONS = 4;
@@ -29,7 +36,7 @@ const IDLE_MS = 5000;
 
 /** POSTs to an endpoint. Follows no redirect, connects to no address that is not public. */
 export function createCallEndpoint(settings: CallOptions) {
-  const { timeoutMs, allowPrivate, resolve = dns.lookup } = settings;
+  const { timeoutMs, allowPrivate, resolve = createNameResolver() } = settings;
   const options = {
     keepAlive: true,
     maxFreeSockets: MAX_IDLE_CONNECTIONS,
@@ -52,7 +59,7 @@ export function createCallEndpoint(settings: CallOptions) {
   async function post(call: Call, signal: AbortSignal): Promise<http.IncomingMessage> {
     const open = request(call, signal);
     try {
-      return await sendRequest(open, call.body);
+      return await sendRequest(open, call);
     } catch (error) {
       if (open.reusedSocket && toCallError(error) === 'connection_closed')
         return post(call, signal);
@@ -72,6 +79,7 @@ export function createCallEndpoint(settings: CallOptions) {
       return { kind: 'responded', status, retryAfter, bodyPrefix, latencyMs: latencyMs() };
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof NotSent) throw error;
       const callError = limit.aborted ? 'timeout' : toCallError(error);
       return { kind: 'no_response', error: callError, latencyMs: latencyMs() };
     }
@@ -89,19 +97,10 @@ function isForbiddenHost(hostname: string, allowPrivate: boolean): boolean {
   return isIP(host) !== 0 && isForbiddenAddress(host, allowPrivate);
 }
 
-/**
- * Resolves names for the calls, and refuses forbidden addresses among the very answers that are then
- * connected to. Simultaneous questions for one name are asked once: the system's resolver has few
- * threads, and a name server that hangs must not take them all.
- */
-function createLookup(allowPrivate: boolean, ask: Resolve): LookupFunction {
-  const asked = new Map<string, Promise<LookupAddress[]>>();
-
+/** Refuses forbidden addresses among the very answers that are then connected to. */
+function createLookup(allowPrivate: boolean, resolve: Resolve): LookupFunction {
   async function publicAddresses(hostname: string): Promise<LookupAddress[]> {
-    const question =
-      asked.get(hostname) ?? ask(hostname, { all: true }).finally(() => asked.delete(hostname));
-    asked.set(hostname, question);
-    const addresses = await question;
+    const addresses = await resolve(hostname);
     const isForbidden = addresses.some(({ address }) => isForbiddenAddress(address, allowPrivate));
     if (isForbidden || addresses.length === 0) throw new ForbiddenAddress();
     return addresses;
@@ -119,18 +118,48 @@ function createLookup(allowPrivate: boolean, ask: Resolve): LookupFunction {
   };
 }
 
-function sendRequest(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    request.once('upgrade', (response, socket) => {
-      socket.destroy();
-      response.destroy();
-      resolve(response);
-    });
-    // Also after the response: an error event without a listener would end the process.
-    request.on('error', reject);
-    request.end(body);
+/** An endpoint may announce its response by a few of 1xx. One that sends them without end gets no further. */
+const MOST_INFORMATIONAL = 8;
+
+class TooManyInformational extends Error {
+  readonly code = BAD_ANSWER;
+}
+
+/** Ends a request that may not be sent any more. */
+export class NotSent extends Error {
+  override name = 'NotSent';
+}
+
+async function sendRequest(
+  request: http.ClientRequest,
+  { body, mayBeSent }: Call,
+): Promise<http.IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  request.once('response', resolve);
+  request.once('upgrade', (response, socket) => {
+    socket.destroy();
+    response.destroy();
+    resolve(response);
   });
+  let informational = 0;
+  request.on('information', () => {
+    informational += 1;
+    if (informational > MOST_INFORMATIONAL) request.destroy(new TooManyInformational());
+  });
+  // Also after the response: an error event without a listener would end the process.
+  request.on('error', reject);
+  connected(request)
+    .then(mayBeSent)
+    .then((isDue) => (isDue === false ? request.destroy(new NotSent()) : request.end(body)))
+    .catch(reject);
+  return promise;
+}
+
+/** Node sends nothing of a request before its body is given. */
+async function connected(request: http.ClientRequest): Promise<void> {
+  const [socket] = (await once(request, 'socket')) as [Socket];
+  if (request.reusedSocket) return;
+  await once(socket, socket instanceof TLSSocket ? 'secureConnect' : 'connect');
 }
 
 const PREFIX_BYTES = 1024;

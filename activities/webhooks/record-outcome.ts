@@ -24,7 +24,10 @@ export interface AttemptResult {
   next: { type: 'AttemptFailed' | 'NotDueYet' | 'Throttled'; delayMs: number } | null;
 }
 
-/** Records an attempt that began `at`, and what follows from it for the delivery and its endpoint. */
+/**
+ * Records an attempt that began `at`, and what follows from it for the delivery and its endpoint. Null where
+ * another attempt ended meanwhile and decides: this one is kept and nothing follows from it.
+ */
 export function createRecordOutcome(context: WebhookContext) {
   const { database, config, now, newId, random = Math.random } = context;
   const scheduleMs = config.webhooks.retryDelaysMs;
@@ -36,7 +39,7 @@ export function createRecordOutcome(context: WebhookContext) {
     delivery: LoadedDelivery,
     result: CallResult,
     at: Date,
-  ): Promise<AttemptResult> => {
+  ): Promise<AttemptResult | null> => {
     const outcome = classifyCall(result, now());
     const attempts = delivery.attempts + 1;
     const facts = { outcome, attempt: attempts, at, jitter: random(), scheduleMs };
@@ -47,9 +50,10 @@ export function createRecordOutcome(context: WebhookContext) {
         ? await recordArrived(row)
         : await recordFailure(database, row, {
             ...afterFailure(step, now()),
+            attemptsBefore: delivery.attempts,
             alert: buildAlert(step, row, delivery, { id: `evt_${newId()}`, at }),
           });
-    if (!isRecorded) return ended(input, 'superseded', attempts, 'It was sent again meanwhile.');
+    if (!isRecorded) return null;
     if (step.kind === 'delivered') return ended(input, 'delivered', attempts, outcome.text);
     if (step.kind === 'retry') {
       const why = failureText(delivery, attempts, scheduleMs.length + 1, outcome.text);
@@ -88,7 +92,10 @@ function buildAttemptRow(
 }
 
 /** The delivery and its endpoint after a failed attempt that ended `endedAt`. */
-function afterFailure(step: Failure, endedAt: Date): Omit<AfterFailure, 'alert'> {
+function afterFailure(
+  step: Failure,
+  endedAt: Date,
+): Omit<AfterFailure, 'alert' | 'attemptsBefore'> {
   const { failingSince } = step;
   if (step.kind === 'give_up') {
     const { reason: failureReason, switchOff } = step;

@@ -10,8 +10,8 @@ import { createCallEndpoint } from './call-endpoint.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 
 /** Calls an endpoint, switched off or not, with a signed event about no lead. */
-export function createTestWebhook({ database, config, now }: WebhookContext) {
-  const call = createCallEndpoint(config.webhooks);
+export function createTestWebhook({ database, config, now, resolve }: WebhookContext) {
+  const call = createCallEndpoint({ ...config.webhooks, resolve });
   return async ({ endpointId, testId }: WebhookTestInput): Promise<WebhookTestReport> => {
     const endpoint = await loadEndpoint(database, endpointId);
     if (endpoint === null)

@@ -62,7 +62,10 @@ function isPostponed(result: AttemptResult): result is Postponed {
   return result.next !== null && result.report.attempts === 0;
 }
 
-/** Loaded together. A failed attempt may change its endpoint, so each later delivery is then loaded anew. */
+/**
+ * Loaded together. A failed attempt may change its endpoint, so each later delivery is then loaded anew. The open
+ * calls end before a cancelled or failed activity does.
+ */
 async function startInOrder(
   inputs: readonly DeliveryInput[],
   { load, attempt }: DeliveryAttempts,
@@ -71,11 +74,13 @@ async function startInOrder(
   let loaded = await load(inputs);
   const started: Promise<AttemptResult>[] = [];
   for (const [index, input] of inputs.entries()) {
-    cancellationSignal.throwIfAborted();
+    if (cancellationSignal.aborted) break;
     const result = attempt(input, loaded[index]);
     started.push(result);
     if (!(await arrivesInTime(result))) loaded = [];
   }
+  await Promise.allSettled(started);
+  if (started.length < inputs.length) cancellationSignal.throwIfAborted();
   return Promise.all(started);
 }
 

@@ -75,8 +75,10 @@ function latencyText({ lastDay: { p50Ms, p99Ms } }: EndpointOverview): string {
   return p50Ms === null || p99Ms === null ? '' : `${figure(p50Ms)} / ${figure(p99Ms)} ms`;
 }
 
-function endpointState({ enabled, disabledReason, failingSince }: EndpointOverview): string {
+function endpointState(endpoint: EndpointOverview): string {
+  const { enabled, disabledReason, failingSince, isClientActive } = endpoint;
   if (!enabled) return `off: ${disabledReason ?? 'by an operator'}`;
+  if (!isClientActive) return 'on hold: its client is deactivated';
   return failingSince === null ? 'on' : `on, failing since ${failingSince.toISOString()}`;
 }
 

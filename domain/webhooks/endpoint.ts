@@ -15,10 +15,7 @@ const DAY_MS = 24 * 3_600_000;
 const SWITCH_OFF_AFTER_MS = 5 * DAY_MS;
 const ALERT_AFTER_MS = DAY_MS;
 
-/**
- * Longer than the whole retry schedule. Failures further apart than this do not add up: one lost call
- * after a quiet week must not switch off an endpoint whose last event failed.
- */
+/** Longer than the whole retry schedule. */
 const QUIET_TIME_MS = 2 * DAY_MS;
 
 export interface EndpointHealth {
@@ -26,15 +23,16 @@ export interface EndpointHealth {
   lastFailureAt: Date | null;
 }
 
-/** Since when the endpoint has been failing, given one more failure at `at`. */
-export function failingSince(health: EndpointHealth, at: Date): Date {
-  const { failingSince: since, lastFailureAt } = health;
-  const wasQuiet = lastFailureAt !== null && at.getTime() - lastFailureAt.getTime() > QUIET_TIME_MS;
-  return since === null || wasQuiet ? at : since;
+/** Since when every call to the endpoint has failed, given one more failure at `at`. */
+export function failingSince({ failingSince: since }: EndpointHealth, at: Date): Date {
+  return since ?? at;
 }
 
-export function hasFailedTooLong(failingSince: Date, at: Date): boolean {
-  return at.getTime() - failingSince.getTime() >= SWITCH_OFF_AFTER_MS;
+/** The first call after a quiet time may be lost for another reason: its retry decides. */
+export function hasFailedTooLong({ failingSince, lastFailureAt }: EndpointHealth, at: Date) {
+  if (failingSince === null || lastFailureAt === null) return false;
+  const wasQuiet = at.getTime() - lastFailureAt.getTime() > QUIET_TIME_MS;
+  return !wasQuiet && at.getTime() - failingSince.getTime() >= SWITCH_OFF_AFTER_MS;
 }
 
 /** From when on the client is told that the endpoint fails: by the first failure from then on. */

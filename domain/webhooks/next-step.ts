@@ -42,7 +42,7 @@ export function decideNextStep(facts: AttemptFacts): NextStep {
 function afterFailure(facts: AttemptFacts, outcome: Outcome & { kind: 'failed' }): Failure {
   const { attempt, at, jitter, scheduleMs, health } = facts;
   const since = failingSince(health, at);
-  if (hasFailedTooLong(since, at)) {
+  if (hasFailedTooLong(health, at)) {
     return switchOff(facts, 'failing', `The endpoint has failed since ${since.toISOString()}.`);
   }
   const common = { failingSince: since, alert: failingAlert(since, health, at) };

@@ -5,6 +5,7 @@ const callErrors = {
   timeout: 'no answer came in time',
   forbidden_address: 'its address is not a public one, so no connection was made',
   name_not_found: 'its name is not known',
+  no_name_server: 'no name server answered for its name',
   connection_refused: 'it refused the connection',
   connection_closed: 'it closed the connection without an answer',
   tls: 'no trusted TLS connection could be made',
@@ -16,11 +17,15 @@ export type CallError = keyof typeof callErrors;
 /** The code of the error that a call to a forbidden address ends in: nothing was connected, nothing was sent. */
 export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS';
 
+/** The code of the error of a call whose response has too many parts of 1xx before it. */
+export const BAD_ANSWER = 'HPE_TOO_MANY_INFORMATIONAL';
+/** The code of the error that a name ends in which no name server answers for. */
+export const NO_NAME_SERVER = 'ERR_NO_NAME_SERVER';
+
 const ERROR_BY_CODE: Record<string, CallError> = {
   [FORBIDDEN_ADDRESS]: 'forbidden_address',
   ENOTFOUND: 'name_not_found',
-  EAI_AGAIN: 'name_not_found',
-  ENODATA: 'name_not_found',
+  [NO_NAME_SERVER]: 'no_name_server',
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_closed',
   EPIPE: 'connection_closed',

@@ -14,6 +14,7 @@ import { OperatorTexts } from './0013-operator-texts.ts';
 import { ContactPoints } from './0014-contact-points.ts';
 import { ErasedDeliveries } from './0015-erased-deliveries.ts';
 import { RecordNames } from './0016-record-names.ts';
+import { HeldDeliveries } from './0017-held-deliveries.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   { name: '0014-contact-points', class: ContactPoints },
   { name: '0015-erased-deliveries', class: ErasedDeliveries },
   { name: '0016-record-names', class: RecordNames },
+  { name: '0017-held-deliveries', class: HeldDeliveries },
 ];

@@ -56,7 +56,8 @@ export const WebhookDelivery = table('webhook_deliveries', {
   event: p.manyToOne(WebhookEvent).primary(),
   endpoint: p.manyToOne(WebhookEndpoint).primary(),
   lead: p.manyToOne(Lead).index('webhook_deliveries_lead'),
-  status: p.enum(['pending', 'delivered', 'failed']).default('pending'),
+  /** `held`: it was due while its client was inactive. */
+  status: p.enum(['pending', 'delivered', 'failed', 'held']).default('pending'),
   attempts: p.integer().default(0),
   /** Counts how often the delivery was made due again. */
   generation: p.integer().default(0),
@@ -75,6 +76,7 @@ WebhookDelivery.addIndex({
 addIndex(WebhookDelivery, 'webhook_deliveries_open_endpoint', 'endpoint', `status = 'pending'`);
 addIndex(WebhookDelivery, 'webhook_deliveries_pending', 'createdAt', `status = 'pending'`);
 addIndex(WebhookDelivery, 'webhook_deliveries_failed', 'finishedAt', `status = 'failed'`);
+addIndex(WebhookDelivery, 'webhook_deliveries_held', 'endpoint', `status = 'held'`);
 
 export const WebhookAttempt = table('webhook_attempts', {
   id: p.bigint('number').primary().autoincrement().generated('identity'),

@@ -115,3 +115,31 @@ order by p.id`;
 export function reopenDeliveries(sql: Sql, resend: Resend, now: Date): Promise<DeliveryKey[]> {
   return sql.query<DeliveryKey>(REOPEN_SQL, { ...resend, now });
 }
+
+const ENDPOINTS_OF_CLIENT = `(
+  select id from webhook_endpoints where client_id = (select id from oauth_clients where client_id = :clientId))`;
+
+/** Those that are due or retried, and those that are held. */
+export async function countOpenDeliveries(sql: Sql, clientId: string): Promise<number> {
+  const open = (status: DeliveryStatus) =>
+    `(select count(*) from webhook_deliveries where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = '${status}')`;
+  const text = `select (${open('pending')} + ${open('held')})::int as open`;
+  return (await sql.queryOne<{ open: number }>(text, { clientId }))?.open ?? 0;
+}
+
+const RELEASE_HELD_SQL = `
+  with due as (
+    update webhook_deliveries set status = 'pending', generation = generation + 1
+    where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = 'held' returning lead_id),
+  signalled as (
+    insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+    select distinct lead_id, 'client_activated', :now::timestamptz, :now from due)
+  select count(*)::int as due from due`;
+
+/**
+ * What a client missed while it was inactive is due, with the attempts that it had: returns how many deliveries
+ * those are. Runs after the commit that activates the client, so that it finds all that were held until then.
+ */
+export async function releaseHeldDeliveries(sql: Sql, clientId: string, now: Date) {
+  return (await sql.queryOne<{ due: number }>(RELEASE_HELD_SQL, { clientId, now }))?.due ?? 0;
+}

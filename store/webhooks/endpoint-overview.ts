@@ -4,6 +4,7 @@ import type { Sql } from '../db/database.ts';
 export interface EndpointOverview {
   endpointId: string;
   clientId: string;
+  isClientActive: boolean;
   url: string;
   events: string[];
   enabled: boolean;
@@ -13,7 +14,7 @@ export interface EndpointOverview {
   previousSecretUntil: Date | null;
   createdAt: Date;
   lastDay: LastDay;
-  /** Deliveries that have not arrived and will be tried again. */
+  /** Deliveries that have not arrived and will be tried again, held ones among them. */
   waiting: number;
   /** The earliest; null: none waits. */
   nextAttemptAt: Date | null;
@@ -60,9 +61,14 @@ failed as (
   select endpoint_id, count(*) as failed
   from webhook_deliveries where status = 'failed' and finished_at >= :since group by endpoint_id),
 waiting as (
-  select endpoint_id, count(*)::int as waiting, min(coalesce(next_attempt_at, created_at)) as next_attempt_at
-  from webhook_deliveries where status = 'pending' group by endpoint_id)
-select p.id as "endpointId", c.client_id as "clientId", p.url, p.events, p.enabled,
+  select endpoint_id, sum(waiting)::int as waiting, min(next_attempt_at) as next_attempt_at from (
+    select endpoint_id, count(*) as waiting, min(coalesce(next_attempt_at, created_at)) as next_attempt_at
+    from webhook_deliveries where status = 'pending' group by endpoint_id
+    union all
+    select endpoint_id, count(*), null from webhook_deliveries where status = 'held' group by endpoint_id) open
+  group by endpoint_id)
+select p.id as "endpointId", c.client_id as "clientId", c.active as "isClientActive",
+  p.url, p.events, p.enabled,
   p.disabled_reason as "disabledReason", p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
   p.previous_secret_until as "previousSecretUntil", p.created_at as "createdAt",
   json_build_object('calls', coalesce(calls, 0), 'successRate', success_rate, 'p50Ms', p50, 'p99Ms', p99,

@@ -21,6 +21,7 @@ export interface LoadedDelivery extends LoadedEndpoint {
   body: string;
   traceparent: string | null;
   enabled: boolean;
+  isClientActive: boolean;
   failingSince: Date | null;
   lastFailureAt: Date | null;
   /** Of the last attempt; null before the first one. */
@@ -32,7 +33,7 @@ const LOAD_DELIVERIES_SQL = `
   select d.event_id as "eventId", d.endpoint_id as "endpointId",
     d.status, d.attempts, d.generation, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason",
     e.type as "eventType", e.body, e.traceparent,
-    p.url, p.allow_http as "allowHttp", p.enabled,
+    p.url, p.allow_http as "allowHttp", p.enabled, c.active as "isClientActive",
     p.secret_sealed as "secretSealed", p.previous_secret_sealed as "previousSecretSealed",
     p.previous_secret_until as "previousSecretUntil",
     p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
@@ -41,6 +42,7 @@ const LOAD_DELIVERIES_SQL = `
   join webhook_deliveries d using (event_id, endpoint_id)
   join webhook_events e on e.id = d.event_id
   join webhook_endpoints p on p.id = d.endpoint_id
+  join oauth_clients c on c.id = p.client_id
   left join lateral (
     select status_code, error from webhook_attempts t
     where t.event_id = d.event_id and t.endpoint_id = d.endpoint_id and d.attempts > 0

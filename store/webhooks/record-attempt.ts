@@ -2,7 +2,7 @@ import { failingAlertAt } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { insertEndpointEvent } from './endpoint-events.ts';
-import { keyText, type DeliveryKey, type DeliveryStatus } from './load-delivery.ts';
+import { keyText, type DeliveryKey } from './load-delivery.ts';
 
 export interface AttemptRow extends DeliveryKey {
   generation: number;
@@ -15,7 +15,9 @@ export interface AttemptRow extends DeliveryKey {
 
 /** The delivery and its endpoint after an attempt that did not arrive. */
 export interface AfterFailure {
-  status: Exclude<DeliveryStatus, 'delivered'>;
+  /** How many attempts were recorded when this one began. */
+  attemptsBefore: number;
+  status: 'pending' | 'failed';
   nextAttemptAt: Date | null;
   failureReason: string | null;
   failingSince: Date;
@@ -29,15 +31,19 @@ export interface AfterFailure {
  * the lead's deliveries before it removes answers, so that the locked row shows one that this statement's snapshot
  * does not; deliveries of later events are of a lead that the snapshot shows as erased.
  */
-const TARGET_COLUMNS = 'd.event_id, d.endpoint_id, d.generation, d.is_erased, d.lead_id';
+const TARGET_COLUMNS = 'd.event_id, d.endpoint_id, d.is_erased, d.lead_id';
 const keptHead = (eventId: string, endpointId: string, head: string) => `(
   select ${head} from target t join leads l on l.id = t.lead_id
   where t.event_id = ${eventId} and t.endpoint_id = ${endpointId} and not t.is_erased and l.erased_at is null)`;
 
-const SWITCHES_OFF = `(:switchOff::text is not null
-  and (:statusCode::int is not distinct from 410 or before.failing_since is not null))`;
-
 /** What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off. */
+const SWITCHES_OFF = `(:switchOff::text is not null
+  and (:statusCode::int is not distinct from 410 or date_trunc('milliseconds', before.failing_since) <= :failingSince))`;
+
+/**
+ * The attempt is kept in any case. A delivery that has ended, was sent again or has another attempt since this one
+ * began is left alone, and so is its endpoint: a worker that was frozen or cut off reports late.
+ */
 const RECORD_FAILURE_SQL = `
   with target as materialized (
     select ${TARGET_COLUMNS} from webhook_deliveries d
@@ -48,37 +54,30 @@ const RECORD_FAILURE_SQL = `
       ${keptHead(':eventId', ':endpointId', ':responseHead::text')})),
   before as (
     select id, enabled, failing_since, last_failure_at from webhook_endpoints where id = :endpointId for no key update),
-  endpoint as (
-    update webhook_endpoints p
-    set failing_since = greatest(coalesce(before.failing_since, :at), :failingSince),
-      last_failure_at = greatest(before.last_failure_at, :at),
-      enabled = before.enabled and not ${SWITCHES_OFF},
-      disabled_reason = case when before.enabled and ${SWITCHES_OFF} then :switchOff else p.disabled_reason end
-    from before where p.id = before.id
-    returning before.enabled and not p.enabled as is_switched_off,
-      p.enabled and before.last_failure_at < :alertAt::timestamptz as is_first_since_alert_at),
   delivery as (
     update webhook_deliveries d
     set attempts = d.attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
       failure_reason = :failureReason, finished_at = :finishedAt
-    from target t
-    where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and t.generation = :generation
-    returning d.event_id)
-  select exists (select from delivery) as "isRecorded", is_switched_off as "isSwitchedOff",
-    is_first_since_alert_at as "isFirstSinceAlertAt"
-  from endpoint`;
+    from target t, before
+    where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation = :generation
+      and d.status = 'pending' and d.attempts = :attemptsBefore
+    returning before.*)
+  update webhook_endpoints p
+  set failing_since = coalesce(before.failing_since, :at),
+    last_failure_at = greatest(before.last_failure_at, :at),
+    enabled = before.enabled and not ${SWITCHES_OFF},
+    disabled_reason = case when before.enabled and ${SWITCHES_OFF} then :switchOff else p.disabled_reason end
+  from delivery before where p.id = before.id
+  returning before.enabled and not p.enabled as "isSwitchedOff",
+    p.enabled and before.last_failure_at < :alertAt::timestamptz as "isFirstSinceAlertAt"`;
 
 interface RecordedFailure {
-  isRecorded: boolean;
   isSwitchedOff: boolean;
   /** Null where the endpoint has answered well meanwhile. */
   isFirstSinceAlertAt: boolean | null;
 }
 
-/**
- * Keeps an attempt that did not arrive and what follows from it, all or nothing. False where the delivery
- * was made due again meanwhile: the attempt is kept, the delivery is left to the newer generation.
- */
+/** Keeps an attempt that did not arrive and what follows from it, all or nothing. False where nothing does. */
 export async function recordFailure(
   database: Database,
   attempt: AttemptRow,
@@ -87,14 +86,18 @@ export async function recordFailure(
   const finishedAt = after.status === 'pending' ? null : attempt.at;
   const alertAt = failingAlertAt(after.failingSince);
   const values = { ...attempt, ...after, finishedAt, alertAt };
-  const record = (sql: Sql) => sql.queryOne<RecordedFailure>(RECORD_FAILURE_SQL, values);
-  if (!alert) return (await record(database))?.isRecorded ?? false;
+  const record = async (sql: Sql) => {
+    const [recorded] = await sql.query<RecordedFailure>(RECORD_FAILURE_SQL, values);
+    return recorded ?? null;
+  };
+  if (!alert) return (await record(database)) !== null;
   return database.transaction(async (sql) => {
     const recorded = await record(sql);
-    const { isSwitchedOff, isFirstSinceAlertAt } = recorded ?? {};
+    if (recorded === null) return false;
+    const { isSwitchedOff, isFirstSinceAlertAt } = recorded;
     const isNews = alert.type === 'endpoint.disabled' ? isSwitchedOff : isFirstSinceAlertAt;
     if (isNews) await insertEndpointEvent(sql, attempt.endpointId, alert);
-    return recorded?.isRecorded ?? false;
+    return true;
   });
 }
 
@@ -118,10 +121,11 @@ const RECORD_DELIVERED_SQL = `
   set attempts = attempts + 1, status = 'delivered', next_attempt_at = null, failure_reason = null,
     finished_at = made.at
   from made join target t on t.event_id = made."eventId" and t.endpoint_id = made."endpointId"
-  where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and t.generation = made.generation
+  where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation = made.generation
+    and d.status <> 'delivered'
   returning d.event_id as "eventId", d.endpoint_id as "endpointId"`;
 
-/** The same for attempts that arrived, many in one statement; one answer each. */
+/** The same for attempts that arrived, many in one statement; one answer each. One success ends a delivery for good. */
 export async function recordDelivered(sql: Sql, attempts: readonly AttemptRow[]) {
   const values = { attempts: JSON.stringify(attempts) };
   const rows = await sql.query<DeliveryKey>(RECORD_DELIVERED_SQL, values);
@@ -149,8 +153,26 @@ export async function failDelivery(sql: Sql, delivery: Generation, reason: strin
   return failed.length > 0;
 }
 
+/** Until its client is active again. False where the client is, or the delivery was made due again meanwhile. */
+export async function holdDelivery(sql: Sql, delivery: Generation): Promise<boolean> {
+  const held = await sql.query(
+    `with inactive as (
+       select from oauth_clients
+       where id = (select client_id from webhook_endpoints where id = :endpointId) and not active for share)
+     update webhook_deliveries set status = 'held', next_attempt_at = null
+     from inactive where ${OPEN_GENERATION} returning event_id`,
+    { ...delivery },
+  );
+  return held.length > 0;
+}
+
 /** A delivery that waits for its turn is not overdue: the reconciler passes it by. */
-export async function postponeDelivery(sql: Sql, delivery: Generation, until: Date): Promise<void> {
-  const text = `update webhook_deliveries set next_attempt_at = :until where ${OPEN_GENERATION}`;
+export async function postponeDelivery(
+  sql: Sql,
+  delivery: Generation & { attempts: number },
+  until: Date,
+): Promise<void> {
+  const text = `update webhook_deliveries set next_attempt_at = :until
+    where ${OPEN_GENERATION} and attempts = :attempts`;
   await sql.query(text, { ...delivery, until });
 }

@@ -1,16 +1,11 @@
-import type { LookupAddress } from 'node:dns';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { waitUntil } from '../../dev/wait-until.ts';
-import {
-  createCallEndpoint,
-  type CallOptions,
-  type Resolve,
-} from '../../activities/webhooks/call-endpoint.ts';
+import { createCallEndpoint, type CallOptions } from '../../activities/webhooks/call-endpoint.ts';
+import { createNameResolver, type Resolve } from '../../activities/webhooks/resolve-name.ts';
 import { classifyCall } from '../../domain/webhooks/outcome.ts';
-import { resolverAt, startNameServer, type NameServer } from './name-server.ts';
+import { startNameServer, type NameServer } from '../support/name-server.ts';
 import { forbiddenAnswers, forbiddenHosts } from './forbidden-spellings.ts';
 
 const attempted: string[] = [];
@@ -67,7 +62,7 @@ describe('a forbidden address', () => {
     expect(reached).toEqual([]);
     expect(attempted).toEqual([]);
     expect(taken).toBe(0);
-    const known = ['forbidden_address', 'unreachable', 'name_not_found'];
+    const known = ['forbidden_address', 'unreachable', 'name_not_found', 'no_name_server'];
     for (const answer of answers) expect(known).toContain('error' in answer && answer.error);
   });
 
@@ -83,7 +78,7 @@ describe('a forbidden address', () => {
 
   test('behind a name that answers differently the second time is not connected to', async () => {
     const answers = [['127.0.0.1'], ['169.254.169.254']];
-    const resolve: Resolve = (...question) => resolvingTo(answers.shift() ?? [])(...question);
+    const resolve: Resolve = (name) => resolvingTo(answers.shift() ?? [])(name);
     const callEndpoint = createCallEndpoint({ timeoutMs: 60_000, allowPrivate: true, resolve });
     const url = `http://hooks.shop.example:${port}/`;
     await expect(callEndpoint({ ...message, url })).resolves.toMatchObject({ status: 200 });
@@ -113,7 +108,7 @@ describe('a name server that an attacker runs', () => {
   let resolve: Resolve;
   beforeAll(async () => {
     names = await startNameServer();
-    resolve = resolverAt(names.address);
+    resolve = createNameResolver({ nameServers: [names.address] });
   });
   afterAll(() => names.stop());
 
@@ -175,21 +170,43 @@ describe('plain http', () => {
   });
 });
 
-describe('names', () => {
-  test('are asked once for calls at the same time', async () => {
-    let asked = 0;
-    const answer = Promise.withResolvers<LookupAddress[]>();
-    const resolve: Resolve = () => {
-      asked += 1;
-      return answer.promise;
-    };
-    const callEndpoint = createCallEndpoint({ timeoutMs: 60_000, allowPrivate: true, resolve });
-    const url = `http://hooks.shop.example:${port}/`;
-    const calls = [1, 2, 3].map(() => callEndpoint({ ...message, url }));
-    await waitUntil(async () => expect(asked).toBe(1), { what: 'The question' });
-    answer.resolve([{ address: '127.0.0.1', family: 4 }]);
-    await Promise.all(calls);
-    expect(asked).toBe(1);
-    expect(taken).toBe(3);
+describe('an endpoint that announces its response without end', () => {
+  const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+
+  function startServer(handle: (socket: Socket) => void): Promise<Server> {
+    const announcing = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => handle(socket));
+    });
+    return new Promise((resolve) => {
+      announcing.listen(0, '127.0.0.1', () => resolve(announcing));
+    });
+  }
+
+  async function callServer(announcing: Server) {
+    const { port: own } = announcing.address() as AddressInfo;
+    const settings = { timeoutMs: 5000, allowPrivate: true };
+    const answer = createCallEndpoint(settings)({ ...message, url: `http://127.0.0.1:${own}/` });
+    return answer.finally(() => announcing.close());
+  }
+
+  test('is cut off, and leaves the event loop to others', async () => {
+    const announcing = await startServer((socket) => {
+      const send = () => {
+        while (!socket.destroyed && socket.write(EARLY_HINTS.repeat(1000)));
+        socket.once('drain', send);
+      };
+      send();
+    });
+    const answer = await callServer(announcing);
+    expect(answer).toMatchObject({ kind: 'no_response', error: 'bad_answer' });
+    expect(answer.latencyMs).toBeLessThan(2500);
+  });
+
+  test('a few times is heard to the end', async () => {
+    const announcing = await startServer((socket) =>
+      socket.end(`${EARLY_HINTS.repeat(8)}HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n`),
+    );
+    expect(await callServer(announcing)).toMatchObject({ status: 204 });
   });
 });

@@ -101,7 +101,8 @@ describe('leadctl client deactivate and activate', () => {
   test('stop credentials and tokens at once, and restore the credentials alone', async () => {
     const client = await makeClient();
     const { body } = await askToken(client);
-    await leadctl('client', 'deactivate', client.clientId);
+    const deactivated = await leadctl('client', 'deactivate', client.clientId);
+    expect(deactivated.text).toContain('wait until leadctl client activate: 0 so far');
     expect(await askWith(body.access_token)).toBe(REFUSED);
     expect((await askToken(client)).status).toBe(REFUSED);
     const again = await leadctl('client', 'deactivate', client.clientId);

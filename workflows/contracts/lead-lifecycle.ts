@@ -42,6 +42,7 @@ const leadEvents = [
   'resent',
   'endpoint_enabled',
   'endpoint_alert',
+  'client_activated',
   'routed',
   'agent_available',
   'recover',

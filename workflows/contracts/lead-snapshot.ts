@@ -36,7 +36,8 @@ export interface DeliverySnapshot {
   eventId: string;
   endpointId: string;
   eventType: string;
-  status: 'pending' | 'failed';
+  /** `held`: it waits until its client is active again. */
+  status: 'pending' | 'failed' | 'held';
   attempts: number;
   /** Counts how often the delivery was made due again; an activity of an earlier generation leaves it alone. */
   generation: number;

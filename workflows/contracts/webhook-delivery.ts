@@ -15,7 +15,7 @@ export interface DeliveryInput {
   generation: number;
 }
 
-export type DeliveryOutcome = 'delivered' | 'retrying' | 'failed' | 'superseded';
+export type DeliveryOutcome = 'delivered' | 'retrying' | 'failed' | 'superseded' | 'held';
 
 export interface DeliveryReport {
   eventId: string;

@@ -147,7 +147,7 @@ describe('endpoint.failing', () => {
       { ...delivery, at, ...attempt },
       {
         ...{ status: 'pending', nextAttemptAt: at, failureReason: null, failingSince },
-        switchOff: null,
+        ...{ switchOff: null, attemptsBefore: 0 },
         alert,
       },
     );

@@ -2,13 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ApplicationFailure } from '@temporalio/common';
 import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
+import {
+  countOpenDeliveries,
+  releaseHeldDeliveries,
+  reopenDeliveries,
+} from '../../../store/webhooks/deliveries.ts';
+import { holdDelivery } from '../../../store/webhooks/record-attempt.ts';
 import {
   addDelivery,
   attemptRows,
   createTestActivities,
   createTestStore,
   deliveryRow,
+  letItBeDue,
   makeDelivery,
   makeEndpoint,
   type TestDelivery,
@@ -171,5 +177,48 @@ describe('a delivery that was sent again', () => {
     expect(await sending).toMatchObject([{ outcome: 'superseded' }]);
     expect(await attemptRows(store, delivery)).toHaveLength(1);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
+  });
+});
+
+describe('deliveries of a deactivated client', () => {
+  const setActive = (clientId: string, active: boolean) =>
+    store.database.query('update oauth_clients set active = $2 where client_id = $1', [
+      clientId,
+      active,
+    ]);
+
+  test('are held without a call, and are due with their attempts when it is active again', async () => {
+    const { path, deliveries } = await prepare(2);
+    const [first, second] = deliveries as [TestDelivery, TestDelivery];
+    const { oauthClientId } = first;
+    receiver.setBehaviour({ mode: 'fail', times: 1, path });
+    const activities = createTestActivities(store);
+    await activities.sendWebhooks(inputFor([first]));
+    await letItBeDue(store, first);
+    await setActive(oauthClientId, false);
+    expect(await countOpenDeliveries(store.database, oauthClientId)).toBe(2);
+    expect(await activities.retryWebhook(first)).toMatchObject({ outcome: 'held', attempts: 1 });
+    const [report] = await activities.sendWebhooks(inputFor([second]));
+    expect(report).toMatchObject({ outcome: 'held', attempts: 0 });
+    expect(await activities.retryWebhook(first)).toMatchObject({ outcome: 'held' });
+    expect(await deliveryRow(store, first)).toMatchObject({ status: 'held', attempts: 1 });
+    expect(arrived()).toEqual([first.eventId]);
+    expect(await countOpenDeliveries(store.database, oauthClientId)).toBe(2);
+
+    await setActive(oauthClientId, true);
+    expect(await releaseHeldDeliveries(store.database, oauthClientId, new Date())).toBe(2);
+    expect(await activities.retryWebhook({ ...first, generation: 1 })).toMatchObject({
+      ...{ outcome: 'delivered', attempts: 2 },
+    });
+    expect(await activities.sendWebhooks(inputFor([second]))).toMatchObject([
+      { outcome: 'superseded' },
+    ]);
+  });
+
+  test('are not held where it is activated just then', async () => {
+    const { deliveries } = await prepare(1);
+    const [delivery] = deliveries as [TestDelivery];
+    expect(await holdDelivery(store.database, delivery)).toBe(false);
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending' });
   });
 });

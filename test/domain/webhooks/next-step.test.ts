@@ -43,6 +43,7 @@ describe('what a response means', () => {
     'timeout',
     'forbidden_address',
     'name_not_found',
+    'no_name_server',
     'connection_refused',
     'connection_closed',
     'tls',
@@ -98,11 +99,30 @@ describe('what follows from an attempt', () => {
     expect(step).toMatchObject({ alert: type === null ? null : { type } });
   });
 
-  test('a quiet week is no failing: the count starts anew', () => {
+  test('the first call after a quiet week switches nothing off, its retry does', () => {
     const health = { failingSince: daysAgo(7), lastFailureAt: daysAgo(6) };
-    expect(decideNextStep(facts(responded(500), { health }))).toMatchObject({
-      kind: 'retry',
-      failingSince: AT,
-    });
+    const first = decideNextStep(facts(responded(500), { health }));
+    expect(first).toMatchObject({ kind: 'retry', failingSince: daysAgo(7), alert: null });
+    const retried = { ...health, lastFailureAt: daysAgo(0) };
+    const retry = decideNextStep(facts(responded(500), { health: retried }));
+    expect(retry).toMatchObject({ switchOff: expect.stringContaining('has failed since') });
+  });
+
+  test('an endpoint that is called every four days and fails is told once and switched off', () => {
+    let health: AttemptFacts['health'] = { failingSince: null, lastFailureAt: null };
+    const told: unknown[] = [];
+    for (let hours = 0; hours <= 8 * 24; hours += 4 * 24) {
+      for (const retryHours of [0, 0.1]) {
+        const at = new Date(AT.getTime() + (hours + retryHours) * 3_600_000);
+        const step = decideNextStep(facts(responded(500), { health, at }));
+        if (step.kind === 'delivered') throw new Error('It fails.');
+        if (step.alert) told.push([hours + retryHours, step.alert.type]);
+        health = { failingSince: step.failingSince, lastFailureAt: at };
+      }
+    }
+    expect(told).toEqual([
+      [96, 'endpoint.failing'],
+      [192.1, 'endpoint.disabled'],
+    ]);
   });
 });

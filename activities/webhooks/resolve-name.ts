@@ -1,0 +1,165 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_NAME_SERVER } from '../../domain/webhooks/outcome.ts';
+
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
+export interface NameResolverOptions {
+  /** `address:port`. Those of `resolverFile` unless given. */
+  nameServers?: readonly string[];
+  hostsFile?: string;
+  /** Its search domains are appended to a name that is not known as it stands. */
+  resolverFile?: string;
+}
+
+interface Answer {
+  addresses: LookupAddress[];
+  keptForMs: number;
+}
+
+/** Of one question to one name server, at its first try. */
+const TRY_MS = 1000;
+const TRIES = 2;
+const QUESTION_MS = 4000;
+/** How long the addresses of one family wait for those of the other, as in RFC 8305. */
+const OTHER_FAMILY_MS = 50;
+const LONGEST_KEPT_MS = 3_600_000;
+const SHORTEST_BACK_OFF_MS = 1000;
+const LONGEST_BACK_OFF_MS = 30_000;
+
+/**
+ * Resolves names without the threads of getaddrinfo, two of which serve the whole process. Simultaneous questions
+ * for a name are asked once, an answer is kept for its time to live, and a name for which no name server answers is
+ * asked for again only after a pause.
+ */
+export function createNameResolver(options: NameResolverOptions = {}): Resolve {
+  const asked = new Map<string, Promise<LookupAddress[]>>();
+  const kept = new Map<string, { addresses: LookupAddress[]; untilMs: number }>();
+  const unanswered = new Map<string, { times: number; untilMs: number }>();
+
+  async function ask(name: string): Promise<LookupAddress[]> {
+    try {
+      const { addresses, keptForMs } = await findAddresses(name, options);
+      kept.set(name, { addresses, untilMs: performance.now() + keptForMs });
+      unanswered.delete(name);
+      return addresses;
+    } catch (error) {
+      kept.delete(name);
+      if (error instanceof NoNameServer) backOff(name);
+      else unanswered.delete(name);
+      throw error;
+    }
+  }
+
+  function backOff(name: string): void {
+    const times = (unanswered.get(name)?.times ?? 0) + 1;
+    const backOffMs = Math.min(SHORTEST_BACK_OFF_MS * 2 ** (times - 1), LONGEST_BACK_OFF_MS);
+    unanswered.set(name, { times, untilMs: performance.now() + backOffMs });
+  }
+
+  return async (name) => {
+    const nowMs = performance.now();
+    const known = kept.get(name);
+    if (known && known.untilMs > nowMs) return known.addresses;
+    if ((unanswered.get(name)?.untilMs ?? 0) > nowMs) throw new NoNameServer();
+    const question = asked.get(name) ?? ask(name).finally(() => asked.delete(name));
+    asked.set(name, question);
+    return question;
+  };
+}
+
+class NoNameServer extends Error {
+  readonly code = NO_NAME_SERVER;
+}
+
+class NameNotFound extends Error {
+  readonly code = 'ENOTFOUND';
+}
+
+async function findAddresses(name: string, options: NameResolverOptions): Promise<Answer> {
+  const { nameServers, hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = options;
+  const relative = name.replace(/\.$/, '');
+  const local = findInHosts(relative, await readLines(hostsFile)) ?? loopbackAddresses(relative);
+  if (local) return { addresses: local, keptForMs: 0 };
+  for (const candidate of withSearchDomains(name, await readLines(resolverFile))) {
+    const answer = await askNameServers(candidate, nameServers);
+    if (answer) return answer;
+  }
+  throw new NameNotFound();
+}
+
+/** The words of each line of a file that may be missing, without comments. */
+async function readLines(file: string): Promise<string[][]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').map((line) =>
+    line
+      .replace(/[#;].*/, '')
+      .split(/\s+/)
+      .filter(Boolean),
+  );
+}
+
+const toAddress = (address: string): LookupAddress => ({ address, family: isIP(address) });
+
+function findInHosts(name: string, lines: readonly string[][]): LookupAddress[] | null {
+  const found = lines.filter(([address = '', ...names]) => {
+    return isIP(address) !== 0 && names.some((each) => each.toLowerCase() === name);
+  });
+  return found.length > 0 ? found.map(([address = '']) => toAddress(address)) : null;
+}
+
+/** Name servers are not asked for these, by RFC 6761. */
+function loopbackAddresses(name: string): LookupAddress[] | null {
+  return /(^|\.)localhost$/.test(name) ? ['127.0.0.1', '::1'].map(toAddress) : null;
+}
+
+/** A name with a dot is tried as it stands first, so that no search domain can take the place of a public name. */
+function withSearchDomains(name: string, lines: readonly string[][]): string[] {
+  if (name.endsWith('.')) return [name.slice(0, -1)];
+  const [, ...domains] = lines.findLast(([word]) => word === 'search' || word === 'domain') ?? [];
+  const longer = domains.map((domain) => `${name}.${domain}`);
+  return name.includes('.') ? [name, ...longer] : [...longer, name];
+}
+
+/**
+ * Null where there is no such name. A resolver of its own per question: unanswered ones share no socket and no
+ * state with others, and each can be cancelled.
+ */
+async function askNameServers(
+  name: string,
+  nameServers?: readonly string[],
+): Promise<Answer | null> {
+  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  if (nameServers) resolver.setServers(nameServers);
+  const limit = setTimeout(() => resolver.cancel(), QUESTION_MS);
+  const questions = [
+    resolver.resolve4(name, { ttl: true }),
+    resolver.resolve6(name, { ttl: true }),
+  ] as const;
+  const both = Promise.allSettled(questions);
+  const either = Promise.any(questions).then(() => sleep(OTHER_FAMILY_MS));
+  await Promise.race([both, either.catch(() => both)]);
+  clearTimeout(limit);
+  resolver.cancel();
+  return toAnswer(await both);
+}
+
+type Settled = PromiseSettledResult<{ address: string; ttl: number }[]>;
+
+function toAnswer(questions: readonly Settled[]): Answer | null {
+  const records = questions.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  if (records.length > 0) {
+    const keptForMs = Math.min(...records.map(({ ttl }) => ttl * 1000), LONGEST_KEPT_MS);
+    return { addresses: records.map(({ address }) => toAddress(address)), keptForMs };
+  }
+  const isUnknown = questions.every((each) => each.status === 'rejected' && meansUnknown(each));
+  if (isUnknown) return null;
+  throw new NoNameServer();
+}
+
+function meansUnknown({ reason }: PromiseRejectedResult): boolean {
+  return ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes((reason as { code?: string }).code ?? '');
+}
