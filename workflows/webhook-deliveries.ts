@@ -115,10 +115,11 @@ function isOpen(delivery: TrackedDelivery): delivery is DeliverySnapshot {
 
 /**
  * A report counts where the snapshot was read before the attempt was recorded. Postgres counts where it has more
- * attempts, made since by another worker.
+ * attempts, made since by another worker, and where the delivery is held, which is no attempt.
  */
 function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): TrackedDelivery {
-  if (!tracked?.isReported || tracked.generation !== snapshot.generation) return snapshot;
+  const isComparable = tracked?.isReported && tracked.generation === snapshot.generation;
+  if (!isComparable || snapshot.status === 'held') return snapshot;
   const isOutdated = snapshot.attempts > tracked.attempts && patched('more-attempts-in-postgres');
   return isOutdated ? snapshot : tracked;
 }

@@ -23,7 +23,7 @@ export interface LeadActions {
   /** The same; returns the lead's id. */
   create(body?: object, options?: CallOptions): Promise<string>;
   update(leadId: string, body: object): Promise<HttpAnswer['body']>;
-  respond(leadId: string): Promise<void>;
+  respond(leadId: string, options?: CallOptions): Promise<void>;
   claim(leadId: string, agentId: string): Promise<ClaimOutcome>;
   /** A request of the operator's for one lead. */
   handOver(
@@ -55,8 +55,8 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
     enquire,
     create: async (body, options) => String((await enquire(body, options)).id),
     update: (leadId, body) => send('PUT', `/${leadId}`, { body }),
-    async respond(leadId) {
-      await send('POST', `/${leadId}/response-time`, { body: { seconds: 60 } });
+    async respond(leadId, options) {
+      await send('POST', `/${leadId}/response-time`, { ...options, body: { seconds: 60 } });
     },
     claim: (leadId, agentId) =>
       sendClaim(operator, leadId, { agentId, claimId: randomUUID() }, CLAIM_DEADLINE_MS),

@@ -1,6 +1,7 @@
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
+import { areAll } from './delivery-scenarios.ts';
 import { toAnAgent, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 
@@ -12,12 +13,31 @@ export const LONG_HISTORY_EVENTS = 80;
  * by the next run.
  */
 async function continueAsNew(service: LiveService, hook: string) {
-  const { receiver, temporal } = service;
-  receiver.setBehaviour({ mode: 'hang', times: 2, path: `/hooks/${hook}` });
+  service.receiver.setBehaviour({ mode: 'hang', times: 2, path: `/hooks/${hook}` });
+  const leadId = await createWithWebhooks(service, hook);
+  await waitUntil(() => isCalled(service, hook), { what: 'The first call' });
+  return continueRun(service, leadId);
+}
+
+/** The same while the calls of two retries are open: their cancelled activities fail. */
+async function continueWhileRetried(service: LiveService, hook: string) {
+  const path = `/hooks/${hook}`;
+  service.receiver.setBehaviour({ mode: 'throttle', retryAfterSeconds: 3, times: 2, path });
+  const leadId = await createWithWebhooks(service, hook);
+  await areAll(service, leadId, 'attempts = 1');
+  service.receiver.setBehaviour({ mode: 'hang', times: 2, path });
+  await waitUntil(() => isCalled(service, hook, 4), { what: 'The calls of the retries' });
+  return continueRun(service, leadId);
+}
+
+async function createWithWebhooks(service: LiveService, hook: string): Promise<string> {
   await toAnAgent(service, WITHOUT_CLOCK);
   const client = await service.addListener(hook);
-  const leadId = await service.create({}, { client });
-  await waitUntil(() => isCalled(service, hook), { what: 'The first call' });
+  return service.create({}, { client });
+}
+
+async function continueRun(service: LiveService, leadId: string) {
+  const { temporal } = service;
   const { runId } = await leadRun(temporal, leadId).describe();
   await fillHistory(service, leadId);
   await waitUntil(() => isAnotherRun(service, leadId, runId), { what: 'The next run' });
@@ -25,9 +45,9 @@ async function continueAsNew(service: LiveService, hook: string) {
   return { workflowId: leadWorkflowId(leadId), runId };
 }
 
-async function isCalled({ receiver }: LiveService, hook: string): Promise<void> {
-  const call = receiver.received().find(({ path }) => path === `/hooks/${hook}`);
-  if (!call) throw new Error('not yet');
+async function isCalled({ receiver }: LiveService, hook: string, times = 1): Promise<void> {
+  const calls = receiver.received().filter(({ path }) => path === `/hooks/${hook}`);
+  if (calls.length < times) throw new Error('not yet');
 }
 
 /** With claims that are refused, which start no timer and change nothing. */
@@ -44,6 +64,8 @@ async function isAnotherRun({ temporal }: LiveService, leadId: string, runId: st
 
 export const continuingScenarios: Record<string, Scenario> = {
   'continued-as-new': (service) => continueAsNew(service, 'continued'),
+  'continued-while-retried': (service) => continueWhileRetried(service, 'retried-unpatched'),
+  'continued-while-retried-patched': (service) => continueWhileRetried(service, 'retried-patched'),
   'begun-by-continuing': async (service) => (await continueAsNew(service, 'begun')).workflowId,
 };
 

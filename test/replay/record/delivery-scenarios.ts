@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
+import { setActive } from '../../../store/clients/manage-client.ts';
+import { releaseHeldDeliveries, reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
 import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { runWebhookTest } from '../../../temporal/webhook-test-client.ts';
 import { webhookTestOptions } from '../../../workflows/contracts/webhook-test.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
+import type { TestClient } from '../../support/api.ts';
 import { activateRules } from '../../support/routing.ts';
 import { relayed, toAnAgent, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
@@ -130,6 +132,82 @@ async function isRetried({ temporal }: LiveService, { leadId }: { leadId: string
   );
 }
 
+/** A lead that is open until its agent responds, whose client listens at the hook. */
+async function createOpenLead(service: LiveService, hook: string) {
+  await toAnAgent(service);
+  const client = await service.addListener(hook);
+  const leadId = await service.create({}, { client });
+  return { client, leadId };
+}
+
+async function respondAndEnd(
+  service: LiveService,
+  { client, leadId }: { client: TestClient; leadId: string },
+): Promise<string> {
+  await service.respond(leadId, { client });
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+}
+
+/** Refreshes the lead, and waits until it is and all its activities have ended. */
+async function refresh({ temporal }: LiveService, leadId: string): Promise<void> {
+  await signalLead(temporal, leadId, 'recover');
+  await waitUntil(
+    async () => {
+      const { pendingActivities, pendingWorkflowTask } = (await leadRun(temporal, leadId).describe())
+        .raw;
+      if (pendingWorkflowTask || pendingActivities?.length) throw new Error('not yet');
+    },
+    { what: 'A run without a task' },
+  );
+}
+
+/** Of a lead with two deliveries. */
+export function areAll({ api }: LiveService, leadId: string, condition: string): Promise<void> {
+  return waitUntil(
+    async () => {
+      const [row] = await api.database.query<{ all: boolean }>(
+        `select bool_and(${condition}) and count(*) = 2 as all from webhook_deliveries where lead_id = $1`,
+        [leadId],
+      );
+      if (!row?.all) throw new Error('not yet');
+    },
+    { what: `Deliveries: ${condition}` },
+  );
+}
+
+/** Its client is deactivated while its retries wait, and activated again. */
+const held: Scenario = async (service) => {
+  const path = '/hooks/held';
+  service.receiver.setBehaviour({ mode: 'throttle', retryAfterSeconds: 3, times: 2, path });
+  const lead = await createOpenLead(service, 'held');
+  const { client, leadId } = lead;
+  await areAll(service, leadId, 'attempts = 1');
+  const manager = service.api.database.entityManager();
+  await setActive(manager, client.clientId, false);
+  await areAll(service, leadId, `status = 'held'`);
+  await refresh(service, leadId);
+  await setActive(manager, client.clientId, true);
+  await releaseHeldDeliveries(service.api.database, client.clientId, new Date());
+  await relayed(service, leadId);
+  await areAll(service, leadId, `status = 'delivered'`);
+  return respondAndEnd(service, lead);
+};
+
+/** Delivered as its run knows; a worker of a former version reported a failure late. */
+async function failLate(service: LiveService, hook: string): Promise<string> {
+  const lead = await createOpenLead(service, hook);
+  const { leadId } = lead;
+  await areAll(service, leadId, `status = 'delivered'`);
+  await refresh(service, leadId);
+  await service.api.database.query(
+    `update webhook_deliveries set status = 'pending', attempts = 2, finished_at = null where lead_id = $1`,
+    [leadId],
+  );
+  await refresh(service, leadId);
+  return respondAndEnd(service, lead);
+}
+
 const tested: Scenario = async (service) => {
   const { endpointId } = await createWithWebhook(service, 'tested');
   const input = { endpointId, testId: randomUUID() };
@@ -147,4 +225,7 @@ export const deliveryScenarios: Record<string, Scenario> = {
   'webhooks-to-two-endpoints': toTwoEndpoints,
   'webhook-recovered': recovered,
   'webhook-arrived-late': arrivedLate,
+  'webhook-held': held,
+  'webhook-failed-late': (service) => failLate(service, 'late-unpatched'),
+  'webhook-failed-late-patched': (service) => failLate(service, 'late-patched'),
 };

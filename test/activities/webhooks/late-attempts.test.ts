@@ -1,0 +1,263 @@
+import '../../support/quiet-temporal.ts';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitUntil } from '../../../dev/wait-until.ts';
+import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { startHoldingProxy, type HoldingProxy } from '../../support/holding-proxy.ts';
+import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
+import { openTestTemporal, type TestNamespace, type TestTemporal } from '../../support/temporal.ts';
+import {
+  attemptRows,
+  createTestStore,
+  deliveryRow,
+  endpointRow,
+  makeDelivery,
+  makeEndpoint,
+  type TestDelivery,
+  type TestEndpoint,
+  type TestStore,
+} from './support.ts';
+
+type Fault = 'frozen' | 'killed' | 'cut off from Temporal' | 'cut off from Postgres';
+
+/** Where in its call the first worker is when the fault comes. */
+const points = {
+  'before the call': { answer: 200, waits: 'load' },
+  'during a call that succeeds late': { answer: 200, waits: 'answer' },
+  'during a call that fails late': { answer: 500, waits: 'answer' },
+  'during a call that is closed late': { answer: 'close', waits: 'answer' },
+  'while the answer is on its way': { answer: 200, waits: 'fault' },
+  'before a failure is recorded': { answer: 500, waits: 'statement' },
+  'after a failure is recorded': { answer: 500, waits: 'response' },
+  'before a success is recorded': { answer: 200, waits: 'statement' },
+  'after a success is recorded': { answer: 200, waits: 'response' },
+} as const;
+type Point = keyof typeof points;
+
+/** What may have happened once everything is over. */
+interface Model {
+  calls: number;
+  /** Attempts that are kept. */
+  kept: number;
+  /** Attempts that count for the delivery. */
+  counted: number;
+}
+
+/**
+ * The second worker repeats what the first one did not record, and its call succeeds. What the first one records
+ * late is kept and changes nothing.
+ */
+function modelOf(point: Point, fault: Fault): Model {
+  const recordsLate = fault === 'frozen' || fault === 'cut off from Temporal';
+  switch (point) {
+    case 'before the call':
+    case 'after a success is recorded':
+      return { calls: 1, kept: 1, counted: 1 };
+    case 'after a failure is recorded':
+      return { calls: 2, kept: 2, counted: 2 };
+    case 'while the answer is on its way':
+      if (fault === 'cut off from Temporal') return { calls: 1, kept: 1, counted: 1 };
+      break;
+    default:
+  }
+  return { calls: 2, kept: recordsLate ? 2 : 1, counted: 1 };
+}
+
+/** Statements of an attempt: the first loads the delivery, the second records the attempt. */
+const LOAD = 1;
+const RECORD = 2;
+
+let store: TestStore;
+let server: Server;
+let url: string;
+/** By path, the oldest first; the answer to the first call of each waits for the test. */
+const calls = new Map<string, ServerResponse[]>();
+const workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  store = await createTestStore();
+  server = createServer((request, response) => {
+    request.resume();
+    const path = request.url ?? '';
+    const earlier = calls.get(path) ?? [];
+    calls.set(path, [...earlier, response]);
+    if (earlier.length > 0) response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL');
+  server.closeAllConnections();
+  server.close();
+  await store.close();
+});
+
+/** The worker as an installation runs it. */
+function startWorker(databaseUrl: string, { address, namespace }: TestNamespace): ChildProcess {
+  const env = {
+    PATH: '/usr/bin:/bin',
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: '11'.repeat(32),
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    WEBHOOK_RETRY_SECONDS: '1,1,1',
+    // Longer than the test takes, so that no call ends by itself.
+    WEBHOOK_TIMEOUT_SECONDS: '300',
+    WORKER_OPS_PORT: '0',
+    LOG_LEVEL: 'error',
+  };
+  const worker = spawn(process.execPath, ['worker/worker.ts'], { env, stdio: 'ignore' });
+  workers.push(worker);
+  return worker;
+}
+
+interface Case {
+  point: Point;
+  path: string;
+  endpoint: TestEndpoint;
+  delivery: TestDelivery;
+  reached: Promise<unknown>;
+}
+
+let paths = 0;
+
+async function makeCase(point: Point, database: HoldingProxy): Promise<Case> {
+  const path = `/hooks/${(paths += 1)}`;
+  const endpoint = await makeEndpoint(store, `${url}${path}`);
+  const delivery = await makeDelivery(store, endpoint);
+  const { eventId: text } = delivery;
+  database.watch(text);
+  return { point, path, endpoint, delivery, reached: holdAt(point, path, text, database) };
+}
+
+function holdAt(point: Point, path: string, text: string, database: HoldingProxy) {
+  const { answer, waits } = points[point];
+  const isCalled = () => waitUntil(async () => firstCall(path), { what: `The call ${point}` });
+  switch (waits) {
+    case 'load':
+      return database.hold({ text, statement: LOAD, what: 'response' });
+    case 'statement':
+    case 'response': {
+      const reached = database.hold({ text, statement: RECORD, what: waits });
+      void isCalled().then((response) => respond(response, answer));
+      return reached;
+    }
+    default:
+      return isCalled();
+  }
+}
+
+function firstCall(path: string): ServerResponse {
+  const [response] = calls.get(path) ?? [];
+  if (!response) throw new Error('not yet');
+  return response;
+}
+
+function respond(response: ServerResponse, answer: number | 'close'): void {
+  if (answer === 'close') response.destroy();
+  else response.writeHead(answer).end();
+}
+
+function respondTo(cases: readonly Case[], waits: string): void {
+  for (const { point, path } of cases)
+    if (points[point].waits === waits) respond(firstCall(path), points[point].answer);
+}
+
+interface Away {
+  worker: ChildProcess;
+  temporal: SwitchableProxy;
+  database: HoldingProxy;
+}
+
+function bring(fault: Fault, { worker, temporal, database }: Away): void {
+  if (fault === 'frozen') worker.kill('SIGSTOP');
+  if (fault === 'killed') worker.kill('SIGKILL');
+  if (fault === 'cut off from Temporal') temporal.turn('hanging');
+  if (fault === 'cut off from Postgres') database.cut();
+}
+
+async function stateOf({ path, endpoint, delivery }: Case) {
+  const { status, attempts: counted } = await deliveryRow(store, delivery);
+  const kept = (await attemptRows(store, delivery)).length;
+  const { failingSince } = await endpointRow(store, endpoint);
+  return { status, calls: calls.get(path)?.length ?? 0, kept, counted, failingSince };
+}
+
+async function areAll(cases: readonly Case[], expected: (each: Case) => object): Promise<void> {
+  for (const each of cases) {
+    const state = { point: each.point, ...(await stateOf(each)) };
+    expect(state).toMatchObject({ point: each.point, ...expected(each) });
+  }
+}
+
+/** With what the first worker had in hand when it was away; a process that ended has nothing. */
+async function comeBack(fault: Fault, { worker, database }: Away, cases: readonly Case[]) {
+  respondTo(cases, 'answer');
+  database.release();
+  if (fault !== 'frozen' && fault !== 'cut off from Temporal') return;
+  worker.kill('SIGCONT');
+  const kept = (each: Case) => ({ kept: modelOf(each.point, fault).kept });
+  await waitUntil(() => areAll(cases, kept), { what: 'What is recorded late' });
+  for (const { point, delivery } of cases) {
+    if (point !== 'before the call') continue;
+    const asksAgain = async () => expect(database.statementsWith(delivery.eventId)).toBe(2);
+    await waitUntil(asksAgain, { what: 'The second look before the call' });
+  }
+}
+
+async function refreshAll({ client }: TestTemporal, cases: readonly Case[]): Promise<void> {
+  for (const { delivery } of cases) await signalLead(client, delivery.leadId, 'recover');
+  for (const { delivery } of cases) await leadRun(client, delivery.leadId).result();
+}
+
+describe('a worker that is away at any point of a call', () => {
+  test.each<[Fault, Point]>([
+    ['frozen', 'before a success is recorded'],
+    ['frozen', 'after a success is recorded'],
+    ['killed', 'before a success is recorded'],
+    ['cut off from Temporal', 'before a success is recorded'],
+    ['cut off from Postgres', 'after a success is recorded'],
+  ])('%s, %s', async (fault, pointOfSuccess) => {
+    const temporal = await openTestTemporal();
+    const { address, namespace } = temporal.target;
+    const database = await startHoldingProxy(store.databaseUrl);
+    const { url: proxiedUrl, proxy } = await proxied(`http://${address}`);
+    const reachable = { address: new URL(proxiedUrl).host, namespace };
+    const first: Away = { worker: startWorker(database.url, reachable), temporal: proxy, database };
+
+    const others = Object.keys(points).filter((point) => !point.includes('success is recorded'));
+    const cases: Case[] = [];
+    // Successes are recorded one at a time, and deliveries loaded so: those that wait there come last.
+    for (const point of [...others.slice(1), pointOfSuccess, 'before the call'] as Point[]) {
+      const each = await makeCase(point, database);
+      cases.push(each);
+      await signalLead(temporal.client, each.delivery.leadId, 'recover');
+      await each.reached;
+    }
+    bring(fault, first);
+    respondTo(cases, 'fault');
+    const second = startWorker(store.databaseUrl, temporal.target);
+    const delivered = () => areAll(cases, () => ({ status: 'delivered' }));
+    await waitUntil(delivered, { what: 'The deliveries by the second worker', timeoutMs: 180_000 });
+
+    await comeBack(fault, first, cases);
+    first.worker.kill('SIGKILL');
+    const expected = ({ point }: Case) => ({
+      ...{ status: 'delivered', failingSince: null, ...modelOf(point, fault) },
+    });
+    await areAll(cases, expected);
+    await refreshAll(temporal, cases);
+    await areAll(cases, expected);
+
+    second.kill('SIGKILL');
+    await temporal.connection.close();
+    await proxy.stop();
+    await database.stop();
+  });
+});
