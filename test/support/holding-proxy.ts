@@ -43,7 +43,7 @@ export async function startHoldingProxy(databaseUrl: string) {
     near.on('data', (chunk) => {
       const isHeld = isHeldNow(chunk);
       if (isHeld && hold?.what === 'statement') return holdBack(near, far, chunk);
-      holdsResponse = isHeld;
+      holdsResponse ||= isHeld;
       far.write(chunk);
     });
     far.on('data', (chunk) => {

@@ -239,13 +239,16 @@ describe('a worker that is away at any point of a call', () => {
       cases.push(each);
       await signalLead(temporal.client, each.delivery.leadId, 'recover');
       await each.reached;
+      process.stderr.write(`DEBUG ${point} ${new Date().toISOString()}\n`);
     }
     bring(fault, first);
+    process.stderr.write(`DEBUG fault ${new Date().toISOString()}\n`);
     respondTo(cases, 'fault');
     const second = startWorker(store.databaseUrl, temporal.target);
     const delivered = () => areAll(cases, () => ({ status: 'delivered' }));
     await waitUntil(delivered, { what: 'The deliveries by the second worker', timeoutMs: 180_000 });
 
+    process.stderr.write(`DEBUG delivered ${new Date().toISOString()}\n`);
     await comeBack(fault, first, cases);
     first.worker.kill('SIGKILL');
     const expected = ({ point }: Case) => ({
