@@ -97,9 +97,7 @@ function webhookLines(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[
         `${what} failed for good. ${escapeMarkdown(String(failureReason))} Send it again: ${resend}`,
       ];
     if (status === 'held')
-      return [
-        `${what} waits until the client is active again: \`leadctl client activate\``,
-      ];
+      return [`${what} waits until the client is active again: \`leadctl client activate\``];
     if (!isRetried(delivery)) return [];
     return [
       `${what} is retried; Pending Activities shows its last failure and next attempt. Send it now: ${resend}`,

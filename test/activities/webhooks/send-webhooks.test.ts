@@ -14,6 +14,7 @@ import {
   createTestActivities,
   createTestStore,
   deliveryRow,
+  endpointRow,
   letItBeDue,
   makeDelivery,
   makeEndpoint,
@@ -178,6 +179,24 @@ describe('a delivery that was sent again', () => {
     expect(await attemptRows(store, delivery)).toHaveLength(1);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
   });
+});
+
+test('a call during which the worker was frozen is no attempt, and says nothing of the endpoint', async () => {
+  const hasty = { ...store, config: { ...store.config } };
+  hasty.config.webhooks = { ...store.config.webhooks, timeoutMs: 500 };
+  const path = `/hooks/together-${(paths += 1)}`;
+  const endpoint = await makeEndpoint(store, `${receiver.url}${path}`);
+  const delivery = await makeDelivery(store, endpoint);
+  receiver.setBehaviour({ mode: 'hang', times: 1, path });
+  const sending = createTestActivities(hasty).sendWebhooks(inputFor([delivery]));
+  const failure = sending.catch((error: unknown) => error);
+  await waitUntil(async () => expect(arrived()).toHaveLength(1), { what: 'the open call' });
+  // Nothing of the process runs for so long, its timers included.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500);
+  expect(await failure).toMatchObject({ type: 'Interrupted', nonRetryable: false });
+  expect(await attemptRows(store, delivery)).toEqual([]);
+  expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
+  expect((await endpointRow(store, endpoint)).failingSince).toBeNull();
 });
 
 describe('deliveries of a deactivated client', () => {

@@ -154,8 +154,9 @@ async function refresh({ temporal }: LiveService, leadId: string): Promise<void>
   await signalLead(temporal, leadId, 'recover');
   await waitUntil(
     async () => {
-      const { pendingActivities, pendingWorkflowTask } = (await leadRun(temporal, leadId).describe())
-        .raw;
+      const { pendingActivities, pendingWorkflowTask } = (
+        await leadRun(temporal, leadId).describe()
+      ).raw;
       if (pendingWorkflowTask || pendingActivities?.length) throw new Error('not yet');
     },
     { what: 'A run without a task' },
