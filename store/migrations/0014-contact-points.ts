@@ -12,6 +12,9 @@ import { splitContact, type StoredLead } from './contact-points/split-contact.ts
 
 const POINTS_AT_ONCE = 10_000;
 const CONTACTS_AT_ONCE = 200;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+type TypedLead = Pick<StoredLead, 'id' | 'phones' | 'points'>;
 
 /**
  * Contact points, and other texts by which records are found, as they are read from here on. What stands for nobody is
@@ -24,8 +27,9 @@ export class ContactPoints extends Migration {
       kind text, value text, read jsonb, primary key (kind, value)) on commit drop`);
     for (const table of ['contact_points', 'lead_contact_points', 'known_agents'])
       await this.collectStale(table);
+    await this.collectUnread();
     await this.execute(STALE_CONTACTS_SQL);
-    let contacts = await this.nextContacts('00000000-0000-0000-0000-000000000000');
+    let contacts = await this.nextContacts(FIRST_ID);
     for (; contacts.length > 0; contacts = await this.nextContacts(contacts.at(-1)?.id ?? ''))
       await this.split(contacts);
     for (const statement of REPLACE_STALE_SQL) await this.execute(statement);
@@ -46,6 +50,18 @@ export class ContactPoints extends Migration {
         .map((point) => ({ ...point, read: readStored(point.value) }))
         .filter(isStale);
       await this.execute(INSERT_STALE_SQL, [JSON.stringify(stale)]);
+    } while (page.length === POINTS_AT_ONCE);
+  }
+
+  /** The leads of whose phones only a part was read: `0501521111, layla@y.example` was the number alone. */
+  private async collectUnread(): Promise<void> {
+    await this.execute(`create temporary table unread_leads (id uuid primary key) on commit drop`);
+    let page: TypedLead[] = [];
+    do {
+      const after = page.at(-1)?.id ?? FIRST_ID;
+      page = (await this.execute(TYPED_LEADS_SQL, [after])) as TypedLead[];
+      const unread = page.filter(hasUnreadPoint).map(({ id }) => id);
+      await this.execute(INSERT_UNREAD_SQL, [JSON.stringify(unread)]);
     } while (page.length === POINTS_AT_ONCE);
   }
 
@@ -106,6 +122,23 @@ function isStale({ read, ...point }: ContactPoint & { read: ContactPoint[] }): b
   return !only || another !== undefined || contactPointKey(only) !== contactPointKey(point);
 }
 
+function hasUnreadPoint({ phones, points }: TypedLead): boolean {
+  const known = new Set(points.map(contactPointKey));
+  return phones.flatMap(readContactPoints).some((point) => !known.has(contactPointKey(point)));
+}
+
+/** A phone of digits and their usual separators alone was read whole; so was every e-mail. */
+const TYPED_LEADS_SQL = `
+select l.id, l.lead_phones as phones, coalesce((
+  select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
+  from lead_contact_points where lead_id = l.id), '[]') as points
+from leads l where l.id > ?::uuid and l.erased_at is null
+  and exists (select from unnest(l.lead_phones) as phone where phone ~ '[^-+(). 0-9]')
+order by l.id limit ${POINTS_AT_ONCE}`;
+
+const INSERT_UNREAD_SQL = `
+insert into unread_leads select id::uuid from jsonb_array_elements_text(?::jsonb) as id`;
+
 const INSERT_STALE_SQL = `
 insert into stale_points (kind, value, read)
 select kind, value, read from jsonb_to_recordset(?::jsonb) as s (kind text, value text, read jsonb)
@@ -116,7 +149,9 @@ create temporary table stale_contacts on commit drop as
 select contact_id as id from contact_points join stale_points using (kind, value)
 union
 select l.contact_id from lead_contact_points p join stale_points using (kind, value)
-  join leads l on l.id = p.lead_id`;
+  join leads l on l.id = p.lead_id
+union
+select contact_id from unread_leads join leads using (id)`;
 
 /** Taken for an agent by a text that names nobody: no other point of the lead is a known agent's. */
 const CONTACTS_SQL = `
@@ -129,6 +164,7 @@ select c.id, coalesce((select jsonb_agg(jsonb_build_object(
   'points', coalesce((select jsonb_agg(jsonb_build_object('kind', p.kind, 'value', p.value))
     from lead_contact_points p left join stale_points s using (kind, value)
     where p.lead_id = l.id and s.kind is null), '[]'),
+  'isUnread', exists (select from unread_leads u where u.id = l.id),
   'hasStalePoints', exists (select from lead_contact_points p join stale_points using (kind, value)
     where p.lead_id = l.id),
   'wasTakenForAgent',

@@ -4,7 +4,7 @@ import {
   type ContactPoint,
 } from '../../../domain/leads/contact-points.ts';
 
-/** A lead of a contact that holds a contact point under which it is searched no longer. */
+/** A lead of a contact that holds a contact point under which it is searched no longer, or that lacks one. */
 export interface StoredLead {
   id: string;
   phones: string[];
@@ -12,6 +12,8 @@ export interface StoredLead {
   /** Those that are read today as they were. */
   points: ContactPoint[];
   hasStalePoints: boolean;
+  /** Its phones name more than was read. */
+  isUnread: boolean;
   /** One of its stale contact points was the only one that made it a known agent's. */
   wasTakenForAgent: boolean;
   isErased: boolean;
@@ -45,11 +47,12 @@ export function splitContact(leads: readonly StoredLead[]): SplitGroup[] {
     .filter(({ isErased }) => !isErased)
     .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
   const known = byAge.map((lead, age) => ({ lead, age, points: currentPoints(lead) }));
-  return joined(known).map((group) => ({
-    leads: withOwnMarks(group),
-    points: group.flatMap(({ points }) => points),
-  }));
+  if (!leads.some(({ hasStalePoints }) => hasStalePoints))
+    return [{ leads: known.map(withMarks), points: pointsOf(known) }];
+  return joined(known).map((group) => ({ leads: withOwnMarks(group), points: pointsOf(group) }));
 }
+
+const pointsOf = (group: readonly Known[]) => group.flatMap(({ points }) => points);
 
 interface Known {
   lead: StoredLead;
@@ -58,8 +61,9 @@ interface Known {
   points: ContactPoint[];
 }
 
-function currentPoints({ phones, emails, points, hasStalePoints }: StoredLead): ContactPoint[] {
-  const read = hasStalePoints ? [...phones, ...emails].flatMap(readContactPoints) : [];
+function currentPoints(lead: StoredLead): ContactPoint[] {
+  const { phones, emails, points, hasStalePoints, isUnread } = lead;
+  const read = hasStalePoints || isUnread ? [...phones, ...emails].flatMap(readContactPoints) : [];
   const all = [...points, ...read].map((point) => [contactPointKey(point), point] as const);
   return [...new Map(all).values()];
 }
@@ -86,16 +90,26 @@ function joined(leads: readonly Known[]): Known[][] {
   return [...groups].map((group) => group.toSorted(byAge)).sort((a, b) => byAge(a[0], b[0]));
 }
 
+/** As it was marked: it shares its contact by what is read today too. */
+function withMarks({ lead, points }: Known): SplitLead {
+  const { id, repeatOfLeadId, agentEnquiryReason } = lead;
+  return { id, newPoints: newPoints(lead, points), repeatOfLeadId, agentEnquiryReason };
+}
+
+function newPoints(lead: StoredLead, points: readonly ContactPoint[]): ContactPoint[] {
+  const had = new Set(lead.points.map(contactPointKey));
+  return points.filter((point) => !had.has(contactPointKey(point)));
+}
+
 function withOwnMarks(group: readonly Known[]): SplitLead[] {
   const ids = new Set(group.map(({ lead }) => lead.id));
   let hasAgentLead = false;
   return group.map(({ lead, points }, at) => {
     const agentEnquiryReason = ownReason(lead, hasAgentLead);
     hasAgentLead ||= agentEnquiryReason !== null;
-    const had = new Set(lead.points.map(contactPointKey));
     return {
       id: lead.id,
-      newPoints: points.filter((point) => !had.has(contactPointKey(point))),
+      newPoints: newPoints(lead, points),
       repeatOfLeadId: ids.has(lead.repeatOfLeadId ?? '')
         ? lead.repeatOfLeadId
         : ownRepeat(lead, group.slice(0, lead.repeatOfLeadId === null ? 0 : at)),

@@ -146,6 +146,24 @@ test('numbers and addresses that were kept as one text, or as of the UAE, are fo
   ]);
 });
 
+test('an address beside a number that was read is found as well, and its lead keeps its marks', async () => {
+  const [phone, mail] = [newPhone(), newEmail()];
+  const first = await onDay(80, () => api.create({ leadPhones: [phone] }));
+  const second = await onDay(83, () => api.create({ leadPhones: [`${phone} / ${mail}`] }));
+  const ofMail = [mail, first.contactId];
+  await sql(`delete from contact_points where value = $1 and contact_id = $2`, ofMail);
+  await sql(`delete from lead_contact_points where value = $1`, [mail]);
+  await sql(`update leads set erased_at = now() where id = $1`, [first.id]);
+  await sql(`delete from lead_contact_points where lead_id = $1`, [first.id]);
+  await migrateAgain();
+
+  const points = await sql(`select kind, contact_id from contact_points where value = $1`, [mail]);
+  expect(points).toEqual([{ kind: 'email', contact_id: first.contactId }]);
+  expect(await api.lead(second.id)).toMatchObject({ repeat_of_lead_id: first.id });
+  const later = await onDay(83, () => api.create({ leadEmails: [mail] }));
+  expect(later).toMatchObject({ id: second.id, merged: true, matchedOn: 'email' });
+});
+
 test('a campaign and a listing are found without the invisible characters of their names', async () => {
   const { advertisingCampaign } = await api.create({ advertisingCampaign: 'Spring \u200e2026' });
   await sql(`update advertising_campaigns set name_key = $1 where id = $2`, [
