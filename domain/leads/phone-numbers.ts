@@ -38,7 +38,7 @@ const MAX_READINGS = 40;
  */
 export function readPhoneNumbers(text: string): string[] {
   const read = createReader();
-  const pieces = splitBefore(groupsOf(text), ({ gap }) => gap === 'words');
+  const pieces = splitBefore(groupsOf(text), ({ gap }) => gap === 'words').map(withoutItemNumber);
   return pieces.flatMap((piece) => partition(piece, read) ?? readCompleteParts(piece, read));
 }
 
@@ -71,6 +71,13 @@ function splitBefore(groups: readonly Group[], isFirst: (group: Group) => boolea
     else last.push(group);
   }
   return parts;
+}
+
+/** No country code of one digit has numbers that begin with 0: of `2) 050 123 4567` the 2 is no part of a number. */
+function withoutItemNumber(piece: readonly Group[]): readonly Group[] {
+  const [first, second] = piece;
+  const isItem = first && !first.plus && /^[1-9]$/.test(first.digits);
+  return isItem && second && /^0\d/.test(second.digits) ? piece.slice(1) : piece;
 }
 
 type Reader = (groups: readonly Group[]) => string | null;
