@@ -107,7 +107,12 @@ from leads l where l.id = :leadId
  * Waits for attempts that are being recorded. Those recorded later find the mark on the row of their delivery, which
  * they lock, though their statement began before.
  */
-const MARK_DELIVERIES_SQL = `update webhook_deliveries set is_erased = true where lead_id = :leadId`;
+const MARK_DELIVERIES_SQL = `
+with locked as materialized (
+  select event_id, endpoint_id from webhook_deliveries where lead_id = :leadId
+  order by event_id, endpoint_id for no key update)
+update webhook_deliveries d set is_erased = true from locked
+where (d.event_id, d.endpoint_id) = (locked.event_id, locked.endpoint_id)`;
 
 const ERASE_LEAD_SQL = `
 with ${erasingSql('lead')},

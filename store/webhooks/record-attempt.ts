@@ -101,14 +101,18 @@ export async function recordFailure(
   });
 }
 
-/** A healthy endpoint is not written, so that its deliveries do not queue for its row. */
+/**
+ * A healthy endpoint is not written, so that its deliveries do not queue for its row. Deliveries are locked in the order
+ * in which an erasure marks them.
+ */
 const RECORD_DELIVERED_SQL = `
   with made as materialized (
     select * from jsonb_to_recordset(:attempts::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
       at timestamptz, "statusCode" int, "latencyMs" int, "responseHead" text)),
   target as materialized (
     select ${TARGET_COLUMNS} from webhook_deliveries d
-    join made on d.event_id = made."eventId" and d.endpoint_id = made."endpointId" for no key update of d),
+    join made on d.event_id = made."eventId" and d.endpoint_id = made."endpointId"
+    order by d.event_id, d.endpoint_id for no key update of d),
   attempts as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
     select "eventId", "endpointId", at, "statusCode", "latencyMs",

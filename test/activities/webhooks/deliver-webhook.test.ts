@@ -14,7 +14,9 @@ import {
 import { eraseLead } from '../../../store/people/erase-lead.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
+import { recordDelivered } from '../../../store/webhooks/record-attempt.ts';
 import {
+  addDelivery,
   attemptRows,
   createTestStore,
   createAttempts,
@@ -395,6 +397,46 @@ test.each(['ok', 'fail'] as const)(
     await Promise.all([ended.attempt, ended.erasing]);
     expect(await attemptRows(store, delivery)).toMatchObject([{ head: null }]);
     expect(await deliveryRow(store, delivery)).toMatchObject({ attempts: 1 });
+  },
+);
+
+/** As Postgres reads a large table: row after row of the batch. */
+const recordByIndex = (rows: Parameters<typeof recordDelivered>[1]) =>
+  store.database.transaction(async (sql) => {
+    for (const way of ['hashjoin', 'mergejoin', 'seqscan'])
+      await sql.query(`set local enable_${way} = off`);
+    return recordDelivered(sql, rows);
+  });
+
+test.each([0, 1])(
+  'attempts of one lead that are recorded together and its erasure never wait for each other: %i',
+  async (held) => {
+    const { delivery: first } = await prepare();
+    const both = [first, await addDelivery(store, first)];
+    const rows = both.map(({ eventId, endpointId, generation }) => ({
+      ...{ eventId, endpointId, generation, at: new Date(), statusCode: 200, latencyMs: 1 },
+      ...{ error: null, responseHead: 'ok' },
+    }));
+    const heldLast = held === 1 ? rows : rows.toReversed();
+    const once: typeof store.database = {
+      ...store.database,
+      transaction: (work) => store.database.transaction(work),
+    };
+    const { recording, erasing } = await store.database.transaction(async (sql) => {
+      await sql.query('select from webhook_deliveries where event_id = $1 for update', [
+        both[held]?.eventId,
+      ]);
+      const erasing = eraseLead(once, first.leadId, {
+        ...{ erasureId: randomUUID(), now: new Date(), inactiveSince: null },
+        ...{ hashesOf: () => [], leavesContact: false },
+      }).catch((error: unknown) => error);
+      await waitForLockWaits(store.database, 1);
+      const recording = recordByIndex(heldLast).catch((error: unknown) => error);
+      await waitForLockWaits(store.database, 2);
+      return { recording, erasing };
+    });
+    expect(await recording).toEqual([true, true]);
+    expect(await erasing).toBe(true);
   },
 );
 
