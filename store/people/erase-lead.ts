@@ -73,7 +73,7 @@ interface ErasableLead {
   /** Its workflow shows whether it needs review. */
   isSignalled: boolean;
   isLastOfContact: boolean;
-  /** The lead's own and its contact's. */
+  /** The lead's own and its contact's; of a lead that is erased already not those by which others of its leads live on. */
   contactPoints: ContactPoint[];
   phones: string[];
   emails: string[];
@@ -90,16 +90,19 @@ function namedPoints({ contactPoints, phones, emails }: ErasableLead): ContactPo
   return [...new Map(all.map((point) => [contactPointKey(point), point])).values()];
 }
 
+const LIVES_ON = `exists (
+  select from leads o where o.contact_id = l.contact_id and o.id <> l.id and o.erased_at is null)`;
+
 const ERASABLE_SQL = `
 select l.contact_id as "contactId", l.distribution_type as "distributionType",
   l.erased_at is not null as "isErased", l.lead_phones as phones, l.lead_emails as emails,
   l.intake_unresolved is not null and (
     (l.merge_window_closed_at is null and not l.is_portal) or l.follow_up_due_at is not null) as "isSignalled",
-  not exists (select from leads o where o.contact_id = l.contact_id and o.id <> l.id and o.erased_at is null)
-    as "isLastOfContact",
+  not ${LIVES_ON} as "isLastOfContact",
   coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value)) from (
     select kind, value from lead_contact_points where lead_id = l.id
-    union select kind, value from contact_points where contact_id = l.contact_id) points), '[]') as "contactPoints"
+    union select kind, value from contact_points where contact_id = l.contact_id
+      and (l.erased_at is null or not ${LIVES_ON})) points), '[]') as "contactPoints"
 from leads l where l.id = :leadId
   and (:inactiveSince::timestamptz is null or (l.erased_at is null and ${isInactiveSince(':inactiveSince::timestamptz')}))`;
 

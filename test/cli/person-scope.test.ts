@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { personCommands } from '../../cli/person.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import { eraseLead } from '../../store/people/erase-lead.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { createTestDatabase, rereadContactPoints, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
@@ -367,4 +369,30 @@ test('a second erasure finds what came to the leads after the first one', async 
   expect((await leadctl('person', 'erase', phone)).text).toMatch(
     /^Nothing is kept of .*\nErased .*\nErased /,
   );
+});
+
+test('and proves nothing of others whose leads were erased in its time', async () => {
+  const [phone, other] = [newPhone(), newPhone()];
+  const { id } = await api.create({ leadPhones: [phone] });
+  const first = await api.create({ leadPhones: [other] });
+  await api.database.query(
+    `update leads set merge_window_ends_at = now() - interval '1 hour' where id = $1`,
+    [first.id],
+  );
+  expect(await api.create({ leadPhones: [other] })).toMatchObject({ repeatOfLeadId: first.id });
+  await leadctl('person', 'erase', phone, '--yes');
+  // As an interrupted run leaves it, and a retention meanwhile.
+  await api.database.query(
+    `update erasures set started_at = now() - interval '1 hour', finished_at = null
+     where started_at = (select erased_at from leads where id = $1)`,
+    [id],
+  );
+  await eraseLead(api.database, first.id, {
+    ...{ erasureId: randomUUID(), now: new Date(), inactiveSince: null },
+    ...{ hashesOf: () => [], leavesContact: false },
+  });
+  await api.database.query(`update leads set lead_first_name = 'Sara' where id = $1`, [id]);
+  await leadctl('person', 'erase', phone, '--yes');
+  const { document } = await exportOf(other);
+  expect(document.erasures).toEqual([]);
 });
