@@ -7,6 +7,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { fromSetup, withCompileCache } from '../../support/environment.ts';
 import { startHoldingProxy, type HoldingProxy } from '../../support/holding-proxy.ts';
 import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
 import { openTestTemporal, type TestNamespace, type TestTemporal } from '../../support/temporal.ts';
@@ -40,7 +41,8 @@ type Point = keyof typeof points;
 
 /** What may have happened once everything is over. */
 interface Model {
-  calls: number;
+  /** How many calls are made: one of these numbers. */
+  calls: readonly number[];
   /** How many attempts are kept: one of these numbers. */
   kept: readonly number[];
   /** Attempts that count for the delivery. */
@@ -57,11 +59,15 @@ function modelOf(point: Point, fault: Fault): Model {
   switch (point) {
     case 'before the call':
     case 'after a success is recorded':
-      return { calls: 1, kept: [1], counted: 1 };
+      return { calls: [1], kept: [1], counted: 1 };
     case 'after a failure is recorded':
-      return { calls: 2, kept: [2], counted: 2 };
+      return { calls: [2], kept: [2], counted: 2 };
+    case 'while the answer is on its way':
+      // Once it has given up the held statement, a worker that runs may record before the second one calls.
+      if (fault === 'cut off from Temporal') return { calls: [1, 2], kept: [1, 2], counted: 1 };
+      return { calls: [2], kept: recordsLate ? [2] : [1], counted: 1 };
     default:
-      return { calls: 2, kept: recordsLate ? keptLate(point, fault) : [1], counted: 1 };
+      return { calls: [2], kept: recordsLate ? keptLate(point, fault) : [1], counted: 1 };
   }
 }
 
@@ -116,8 +122,10 @@ function startWorker(databaseUrl: string, { address, namespace }: TestNamespace)
     WEBHOOK_TIMEOUT_SECONDS: '300',
     WORKER_OPS_PORT: '0',
     LOG_LEVEL: 'error',
+    WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS'),
   };
-  const worker = spawn(process.execPath, ['worker/worker.ts'], { env, stdio: 'ignore' });
+  const options = { env: withCompileCache(env), stdio: 'ignore' } as const;
+  const worker = spawn(process.execPath, ['worker/worker.ts'], options);
   workers.push(worker);
   return worker;
 }
@@ -205,9 +213,10 @@ async function areAllDelivered(cases: readonly Case[]): Promise<void> {
 async function areAsModelled(cases: readonly Case[], fault: Fault): Promise<void> {
   for (const each of cases) {
     const { point } = each;
-    const { kept, ...exact } = modelOf(point, fault);
+    const { calls: possibleCalls, kept, counted } = modelOf(point, fault);
     const state = { point, ...(await stateOf(each)) };
-    expect(state).toMatchObject({ point, status: 'delivered', failingSince: null, ...exact });
+    expect(state).toMatchObject({ point, status: 'delivered', failingSince: null, counted });
+    expect([point, possibleCalls]).toEqual([point, expect.arrayContaining([state.calls])]);
     expect([point, kept]).toEqual([point, expect.arrayContaining([state.kept])]);
   }
 }
