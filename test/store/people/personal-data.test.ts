@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { blockColumns } from '../../../domain/leads/ad-platform.ts';
+import { fields } from '../../../domain/leads/fields.ts';
 import { noteKinds } from '../../../domain/leads/timeline-note.ts';
 import { erasingStatement } from '../../../store/people/erasing-sql.ts';
 import { decideNotes, personalData } from '../../../store/people/personal-data.ts';
@@ -44,6 +46,18 @@ describe('the decision which columns are personal', () => {
     expect(leads).toEqual([...(decided().leads ?? []), 'passport'].toSorted());
     expect(visits).toEqual(['id']);
     expect(decided()).not.toHaveProperty('visits');
+  });
+
+  test('of a lead takes every text that is kept as sent, but for the handle of the automation', () => {
+    const asSent = fields.filter(
+      ({ name, type, match }) =>
+        ['text', 'texts'].includes(type) &&
+        ['exact', 'contactPoint', 'distributionType'].includes(String(match)) &&
+        name !== 'integrationRef',
+    );
+    const texts = asSent.flatMap(({ column }) => column ?? []);
+    const expected = [...texts, ...blockColumns, 'intake_unresolved'];
+    expect(personalData.leads?.personal.toSorted()).toEqual(expected.toSorted());
   });
 
   test('leaves personal columns in no table whose rows are kept as they are', () => {
