@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { agentEnquiryReason } from '../../../domain/leads/agent-enquiry.ts';
 import { indexKey, readAdPlatform } from '../../../domain/leads/ad-platform.ts';
-import { charactersIn } from '../../../domain/leads/fields.ts';
+import { charactersIn, fields } from '../../../domain/leads/fields.ts';
 import { decimalText } from '../../../domain/leads/enquiry.ts';
 import { isSameAmount } from '../../../domain/leads/lead-change.ts';
 import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';
@@ -10,6 +10,13 @@ import { mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge-window.
 import { decidePersonalDistribution } from '../../../domain/leads/personal-distribution.ts';
 import { markRepeatLead } from '../../../domain/leads/repeat-lead.ts';
 import { retryAfterSeconds } from '../../../domain/assignment/retry-after.ts';
+import { Lead } from '../../../store/tables/leads.ts';
+import { columnsOf } from '../../../store/tables/table.ts';
+
+test('every field of a lead has its column', () => {
+  const columns = fields.flatMap(({ column }) => column ?? []);
+  expect(columnsOf(Lead)).toEqual(expect.arrayContaining(columns));
+});
 
 describe('Merge window', () => {
   const [phone, mail] = [
