@@ -20,6 +20,8 @@ export const PLACES: readonly LeadLocation[] = [
 export const PLACE_IDS = PLACES.map(({ id }) => id);
 export const LANGUAGES = ['ar', 'en', 'ru'];
 const WORDS = ['web', 'call', 'portal'];
+/** The last one begins and ends with others: an operator may compare a part of a text. */
+const FOUND = [...WORDS, 'other', 'web portal'];
 const PURPOSES = ['sale', 'rent'];
 const MARKETS = ['primary', 'secondary'];
 const FLAGS = [true, false];
@@ -50,12 +52,12 @@ const VALUES: Readonly<Record<ConditionField, readonly (string | boolean)[]>> = 
   budget: [],
 };
 
-const word = fc.option(fc.constantFrom(...WORDS, 'other'));
+const word = fc.option(fc.constantFrom(...FOUND));
 const amount = fc.option(fc.integer({ min: 0, max: 20 }).map((half) => half / 2));
 
 export const FACTS: { readonly [Field in ConditionField]: fc.Arbitrary<LeadFacts[Field]> } = {
   source: word,
-  subSource: fc.subarray([...WORDS, 'other']),
+  subSource: fc.subarray(FOUND),
   funnel: word,
   campaign: word,
   developer: word,
