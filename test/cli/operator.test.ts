@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createOperator } from '../../cli/operator.ts';
-import { newFolder } from '../support/folder.ts';
 import { tableText } from '../../cli/text.ts';
+import { wantedText } from '../../cli/views/explanation.ts';
+import { OPERATORS } from '../domain/routing/generate.ts';
+import { newFolder } from '../support/folder.ts';
 
 const STORED_KEY = '11'.repeat(32);
 const OWN_KEY = '22'.repeat(32);
@@ -104,4 +106,9 @@ describe('a table', () => {
   test('leaves short cells unchanged', () => {
     expect(linesOf('language: wanted ar, found en')[3]).toBe('│ language: wanted ar, found en │');
   });
+});
+
+test('an explanation has words of its own for each operator of conditions', () => {
+  const said = OPERATORS.map(({ op }) => wantedText(op, ['Website'], new Map()));
+  expect(new Set(said).size).toBe(OPERATORS.length);
 });
