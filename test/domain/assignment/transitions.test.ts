@@ -13,7 +13,7 @@ import {
   TRANSITIONS,
 } from '../../../domain/assignment/transitions.ts';
 import type { AssignmentEvent } from '../../../domain/assignment/assignment-event.ts';
-import type { AgentView } from '../../../domain/webhooks/event-payloads.ts';
+import { leadEventTypes, type AgentView } from '../../../domain/webhooks/event-payloads.ts';
 import { DEFAULTS, makeRule } from '../routing/make.ts';
 
 const HEADING = '## Assignment: states and transitions';
@@ -43,6 +43,11 @@ test('docs/architecture.md prints the table of transitions', async () => {
 test('a state and an event have at most one transition', () => {
   const keys = TRANSITIONS.map(({ from, event }) => `${from} ${event}`);
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('each webhook event of a lead is one of a transition', () => {
+  const written = new Set(TRANSITIONS.flatMap(({ webhookEvents }) => webhookEvents));
+  expect([...written].toSorted()).toEqual(leadEventTypes.toSorted());
 });
 
 const sara = { id: 'sara' } as AgentView;

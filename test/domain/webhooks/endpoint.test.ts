@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { endpointUrlError } from '../../../domain/webhooks/endpoint.ts';
-import { readEventTypes } from '../../../domain/webhooks/event-payloads.ts';
+import { DEFAULT_EVENT_TYPES, readEventTypes } from '../../../domain/webhooks/event-payloads.ts';
 
 describe('the address of an endpoint', () => {
   test.each([
@@ -24,6 +24,10 @@ describe('the events that an endpoint wants', () => {
     const { events, unknown } = readEventTypes(' lead.assigned, lead.created,lead.assigned');
     expect(events).toEqual(['lead.created', 'lead.assigned']);
     expect(unknown).toEqual([]);
+  });
+
+  test('are those that every receiver knows where none is named', () => {
+    expect(DEFAULT_EVENT_TYPES).toEqual(['lead.created', 'lead.assigned']);
   });
 
   test('must be ones that there are', () => {

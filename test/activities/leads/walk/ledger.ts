@@ -1,6 +1,9 @@
 import { expect } from '@jest/globals';
 import { eventSchemas } from '../../../../api/responses/events.ts';
-import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
+import type {
+  AssignmentEvent,
+  AssignmentState,
+} from '../../../../domain/assignment/assignment-event.ts';
 import {
   newAssignment,
   requireTransition,
@@ -78,7 +81,7 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
       const transition = event && requireTransition(state, event);
       if (event && transition) advance(event, transition);
       const due = transition ? additionsDue(transition, previous) : NOTHING;
-      const { isSignalled, ...added } = await readAdditions();
+      const { isSignalled, ...added } = await readAdditions(state.status);
       const after = event?.kind ?? 'nothing';
       expect({ after, row: await readRow(database, leadId), ...added }).toEqual({
         ...{ after, row: rowDue(), ...due, notes: [...notes, ...due.notes].sort() },
@@ -125,7 +128,7 @@ function additionsReader(database: Database, leadId: string) {
     for (const { id } of added) seen.add(`${name} ${id}`);
     return added as StoredRows[Name];
   }
-  return async () => {
+  return async (status: AssignmentState['status']) => {
     const [notes, history] = [await readNew('notes'), await readNew('history')];
     const [events, outbox] = [await readNew('events'), await readNew('outbox')];
     for (const { text } of notes) expect(text).toMatch(SENTENCE);
@@ -135,7 +138,7 @@ function additionsReader(database: Database, leadId: string) {
         expect(reason).toMatch(SENTENCE);
         return entry;
       }),
-      events: events.map((event) => readEvent(leadId, event)),
+      events: events.map((event) => readEvent({ leadId, status }, event)),
       isSignalled: outbox.length > 0,
     };
   };
@@ -143,12 +146,21 @@ function additionsReader(database: Database, leadId: string) {
 
 const SENTENCE = /^\S.*\.$/;
 
-/** The body is as the document says. */
-function readEvent(leadId: string, { id: _id, body, ...event }: StoredRows['events'][number]) {
+/** Of every lead that is taken along a walk. */
+export const INTEGRATION_REF = 'page-7';
+
+/** The body is as the document says; what events have in common is the lead's. */
+function readEvent(
+  { leadId, status }: { leadId: string; status: AssignmentState['status'] },
+  { id: _id, body, ...event }: StoredRows['events'][number],
+) {
   const { type, data } = eventSchemas[event.type].strict().parse(JSON.parse(body));
   expect({ type, data }).toMatchObject({
     type: event.type,
-    data: { leadId, sequence: event.sequence },
+    data: {
+      ...{ leadId, sequence: event.sequence, integrationRef: INTEGRATION_REF },
+      ...('status' in data && { status }),
+    },
   });
   if (type !== 'lead.assigned') return event;
   const { agent, previousAgentId } = data as unknown as LeadAssignedData;

@@ -9,7 +9,7 @@ import { insertHandOver } from '../../../../store/assignment/hand-overs.ts';
 import { loadReference } from '../../../../store/catalogue/load-reference.ts';
 import { newPhone } from '../../../support/intake.ts';
 import { seedReference } from '../../../support/reference.ts';
-import { openLedger, type Step } from './ledger.ts';
+import { INTEGRATION_REF, openLedger, type Step } from './ledger.ts';
 import type { Stage, Terms } from './stage.ts';
 
 /** What can be done to a lead, by every path that the service has. Agents are counted from the holder, who is 0. */
@@ -55,6 +55,7 @@ export async function startWalk(stage: Stage, creation: Creation): Promise<Walk>
     const personal = { distributionType: 'Personal' };
     const { id: leadId } = await api.create({
       leadPhones: [phone],
+      integrationRef: INTEGRATION_REF,
       ...(creation !== 'without_owner' && owned),
       ...(creation === 'personal' && personal),
     });
