@@ -1,5 +1,5 @@
 // Tells jest (`--filter`) which tests a change concerns: those of the changed file's own folder that reach it,
-// by importing it or by naming its path. Its callers' tests run with `npm test`.
+// by importing it or by naming its path, and nearer ones of other folders. Its callers' tests run with `npm test`.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -67,13 +67,15 @@ function listNamedPaths(file: string, text: string): Set<string> {
 }
 
 /**
- * The tests of the file's own folder; if it has none, those of other folders that are the fewest imports away.
+ * The tests of the file's own folder, and those that are the fewest imports away where all of these are in other folders.
  * Those of test/e2e take minutes each and concern a change of their own only.
  */
 export function testsOf(file: string, importers: Importers): string[] {
   const levels = testsByDistance(file, importers);
-  const own = levels.flat().filter((test) => isInFolderOf(file, test));
-  return own.length > 0 ? own : (levels.find((tests) => tests.length > 0) ?? []);
+  const isOwn = (test: string) => isInFolderOf(file, test);
+  const own = levels.flat().filter(isOwn);
+  const nearest = levels.find((tests) => tests.length > 0) ?? [];
+  return nearest.some(isOwn) ? own : [...nearest, ...own];
 }
 
 function testsByDistance(file: string, importers: Importers): string[][] {
