@@ -24,6 +24,9 @@ const PLUS = /\+[\s()]*$/;
 const EXTENSION = /^[\s,]*(?:;?ext(?:ension|n)?|x|#|تحويلة|داخلي)[\s.:=#]*$/i;
 const EXTENSION_DIGITS = 7;
 
+/** What a table makes of a phone that it takes for a fraction: `971501234567.0`. */
+const FRACTION = /^([^\d+]*[1-9]\d{6,14})\.0(?=\D*$)/;
+
 /** A trunk prefix of two digits and the fifteen of E.164; the shortest numbers are freephone ones. */
 const [MIN_DIGITS, MAX_DIGITS] = [5, 17];
 /** A bare run of so many digits is no part of a longer number. */
@@ -38,7 +41,8 @@ const MAX_READINGS = 40;
  */
 export function readPhoneNumbers(text: string): string[] {
   const read = createReader();
-  const pieces = splitBefore(groupsOf(text), ({ gap }) => gap === 'words').map(withoutItemNumber);
+  const groups = groupsOf(text.replace(FRACTION, '$1'));
+  const pieces = splitBefore(groups, ({ gap }) => gap === 'words').map(withoutItemNumber);
   return pieces.flatMap((piece) => partition(piece, read) ?? readCompleteParts(piece, read));
 }
 
