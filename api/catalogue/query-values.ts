@@ -10,7 +10,7 @@ const MAX_IDS = 200;
 function number(min: number, max: number, documented: object = {}) {
   return z
     .string()
-    .regex(/^\d{1,10}$/, 'must be a whole number')
+    .regex(/^-?\d{1,10}$/, 'must be a whole number')
     .transform(Number)
     .refine(
       (value) => value >= min && value <= max,

@@ -129,7 +129,7 @@ test.each([
   ['limit=201', 'limit: must be between 1 and 200'],
   ['limit=1.5', 'limit: must be a whole number'],
   ['limit=', 'limit: must be a whole number'],
-  ['offset=-1', 'offset: must be a whole number'],
+  ['offset=-1', 'offset: must be at least 0'],
   ['popular=yes', 'popular: Invalid option: expected one of "true"|"false"'],
   ['order=up', 'order: Invalid option: expected one of "asc"|"desc"'],
   ['q=a&search=b', 'q: contradicts search'],
