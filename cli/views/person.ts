@@ -93,6 +93,9 @@ function whoText({
 function namesText({ names }: Pick<FoundView, 'names'>): string {
   if (names.length === 0) return '';
   if (names.length === 1) return `Sent as ${names[0]?.name}.`;
+  const [lead, ...others] = new Set(names.flatMap(({ leadIds }) => leadIds));
+  if (others.length === 0)
+    return `Sent under ${names.length} names, all of lead ${lead}: ${names.map(({ name }) => name).join(', ')}.`;
   const each = names.map(({ name, leadIds }) => `${name} (${leadsText(leadIds)})`);
   return `Sent under ${names.length} names: ${each.join(', ')}; --lead ID takes one lead only.`;
 }
@@ -100,9 +103,10 @@ function namesText({ names }: Pick<FoundView, 'names'>): string {
 const leadsText = (leadIds: readonly string[]) =>
   `${leadIds.length === 1 ? 'lead' : 'leads'} ${leadIds.join(', ')}`;
 
-/** What happens to leads of other contacts without `--shared`. */
+/** What happens to leads of other contacts without `--shared`; after an erasure it finds them no more. */
 const LEFT = {
   stay: ['stays, without it', 'stay, without it', 'erases'],
+  stayed: ['stays, without it', 'stay, without it', null],
   out: ['is left out', 'are left out', 'takes'],
 } as const;
 
@@ -117,9 +121,8 @@ function othersText(
     ? '1 lead of another contact names the same phone or e-mail'
     : `${count(leads, 'lead')} of other contacts name the same phone or e-mail`;
   const [one, many, verb] = LEFT[otherwise];
-  const what = included
-    ? `${isOne ? 'goes' : 'go'} too`
-    : `${isOne ? one : many}; --shared ${verb} ${isOne ? 'it' : 'them'}`;
+  const hint = verb ? `; --shared ${verb} ${isOne ? 'it' : 'them'}` : '';
+  const what = included ? `${isOne ? 'goes' : 'go'} too` : `${isOne ? one : many}${hint}`;
   return `${named} and ${what}: ${leadIds.join(', ')}.`;
 }
 
@@ -163,7 +166,7 @@ export function erasedText(view: ErasedView): string {
   const done = isLimited
     ? `What these leads held of ${named} is erased; ${numbers}. Proof: ${erasure.id}.`
     : `Nothing of ${named} is kept any more; ${numbers}. Proof: ${erasure.id}.`;
-  const others = othersText(view, 'stay');
+  const others = othersText(view, 'stayed');
   const hint = isVacuumed ? '' : VACUUM_HINT;
   return [done, others, ...earlier, hint].filter(Boolean).join('\n');
 }

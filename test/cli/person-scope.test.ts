@@ -261,11 +261,11 @@ describe('what is another person’s', () => {
     const { hers, his, shared, wife, common, husband } = await createCouple();
     const named = `1 lead of another contact names the same phone or e-mail and stays, without it; --shared erases it: ${common.id}`;
     await expect(leadctl('person', 'erase', hers)).rejects.toThrow(named);
-    const { json } = await leadctl('person', 'erase', hers, '--yes', '--json');
-    expect(json).toMatchObject({
-      leadsOfOthers: { count: 1, leadIds: [common.id], included: false },
-      erasure: { leads: 1 },
-    });
+    const dry = await leadctl('person', 'erase', hers, '--dry-run', '--json');
+    expect(dry.json.leadsOfOthers).toEqual({ count: 1, leadIds: [common.id], included: false });
+    const { text: shown } = await leadctl('person', 'erase', hers, '--yes');
+    expect(shown).toContain(`1 lead stays as a number`);
+    expect(shown).toContain(`e-mail and stays, without it: ${common.id}.`);
     expect(await api.lead(wife.id)).toMatchObject({ lead_phones: [], erased_at: expect.any(Date) });
     expect(await api.lead(common.id)).toMatchObject({
       ...{ lead_phones: [his], lead_first_name: 'Omar K', erased_at: null },
@@ -334,7 +334,9 @@ describe('what is another person’s', () => {
     expect((await leadctl('person', 'erase', hers)).text).toMatch(
       /^Nothing is kept of .*\nErased /,
     );
-    expect(leadIdsOf(await exportOf(phone))).toEqual([husband.id]);
+    const left = await exportOf(phone);
+    expect(leadIdsOf(left)).toEqual([husband.id]);
+    expect(left.text).toContain(`Sent under 2 names, all of lead ${husband.id}: Omar K, Noor.\n`);
     await leadctl('person', 'erase', phone, '--lead', wife.id, '--lead', husband.id, '--yes');
     expect(await storedText()).not.toContain(phone);
   });
