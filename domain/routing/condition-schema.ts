@@ -51,7 +51,7 @@ const amount = z.union([z.number(), decimal], 'Expected an amount').nullable();
 const membership = z.strictObject({
   field: valueField,
   op: z.enum(['in', 'notIn']),
-  values: z.array(z.union([z.string(), z.boolean()])).min(1),
+  values: z.array(z.union([z.string(), z.boolean()], 'Expected a text, or true or false')).min(1),
   onMissing,
 });
 

@@ -55,7 +55,9 @@ export function createValueResolver(dataset: Dataset, known: KnownRecords, ids: 
     budget: asGiven,
   };
   return (field: ConditionField, value: Value): readonly Value[] =>
-    typeof value === 'string' ? resolvers[field](value) : [value];
+    typeof value === 'string' || resolvers[field] === flag
+      ? resolvers[field](String(value))
+      : [];
 }
 
 function optional(id: string | undefined): string[] {

@@ -298,6 +298,9 @@ test.each<[string, unknown, unknown[]]>([
             [
               { field: 'budget', op: 'between', values: ['much', null] },
               { field: 'developer', op: 'in', values: ['nobody'] },
+              { field: 'source', op: 'in', values: [5] },
+              { field: 'source', op: 'notIn', values: [true] },
+              { field: 'isRepeatLead', op: 'in', values: [true, 'false', 'yes'] },
             ],
           ],
           onExhausted: { kind: 'pool', name: 'P' },
@@ -309,9 +312,12 @@ test.each<[string, unknown, unknown[]]>([
     [
       'rules[0].order: Invalid input: expected int, received number',
       'rules[0].when[0][0].values[0]: Expected an amount',
+      'rules[0].when[0][2].values[0]: Expected a text, or true or false',
       'rules[0].followUp.minutes: Too small: expected number to be >=0',
       'rules[1]: Invalid input: expected object, received string',
       'rules[0].when[0][1].values[0]: no developer is called "nobody"',
+      'rules[0].when[0][3].values[0]: no source is called "true"',
+      'rules[0].when[0][4].values[2]: no isRepeatLead is called "yes"',
       'rules[0].target.name: no record of teams is called "T"',
       'rules[0].onExhausted.name: no record of pools is called "P"',
       'rules[0].followUp.pool: no record of pools is called "Q"',
