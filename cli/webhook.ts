@@ -63,7 +63,9 @@ function addEndpointCommands(webhook: Command, run: Run): void {
   webhook.command('enable <endpointId>').description('Switch an endpoint on.').action(run(enable));
   webhook
     .command('disable <endpointId>')
-    .description('Switch an endpoint off: what is still to be delivered to it fails.')
+    .description(
+      'Switch an endpoint off: what is still to be delivered to it fails; later events are not kept for it.',
+    )
     .option('--reason <text>', 'kept with it')
     .action(run(disable));
   webhook

@@ -103,6 +103,7 @@ export function enabledText({ endpointId, due }: { endpointId: string; due: numb
     ...(due > 0 ? [`${count(due, 'delivery', 'deliveries')} that still waited: sent now.`] : []),
     'What failed meanwhile is sent again with:',
     `  leadctl webhook resend --failed --endpoint ${endpointId}`,
+    'Events that happened while it was off are not among it: the client finds them at GET /public/events.',
   ].join('\n');
 }
 
