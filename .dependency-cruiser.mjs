@@ -105,12 +105,11 @@ export default {
     {
       name: 'lead-activities-call-nobody',
       comment:
-        'The loop of a lead awaits them, retried without end: they work with the database alone.',
+        'The loop of a lead awaits them, retried without end: they work with the database alone. So does what they are given and share.',
       severity: 'error',
-      from: { path: '^activities/leads/' },
+      from: { path: '^activities/(?:leads/|[^/]+$)' },
       to: {
-        pathNot: `^(?:activities/(?:leads/|[^/]+$)|store/|domain/|platform/|${CONTRACTS}/)`,
-        dependencyTypesNot: ['type-only'],
+        pathNot: `^(?:activities/(?:leads/|[^/]+$)|store/|domain/|platform/|${CONTRACTS}/|(?:node_modules/)?@temporalio/(?:activity|common)/|(?:node:)?async_hooks$)`,
       },
     },
     ...Object.entries(layers).flatMap(rulesOf),

@@ -2,6 +2,10 @@ import tseslint from 'typescript-eslint';
 
 const PATCH_CALL =
   ':matches(CallExpression[callee.name=/^(patched|deprecatePatch)$/], CallExpression[callee.property.name=/^(patched|deprecatePatch)$/])';
+const PROXY_CALL =
+  ':matches(CallExpression[callee.name=/^proxy(Local)?Activities$/], CallExpression[callee.property.name=/^proxy(Local)?Activities$/])';
+const LIMIT =
+  'Property[key.name=/^(maximumAttempts|scheduleToCloseTimeout)$/]:not([value.name="Infinity"])';
 const LOOP =
   ':matches(ForStatement, ForInStatement, ForOfStatement, WhileStatement, DoWhileStatement)';
 const OTHER_THAN_A_WORKFLOW =
@@ -20,8 +24,7 @@ const workflowTraps = [
     message: 'Lint knows it by its own name.',
   },
   {
-    selector:
-      'CallExpression[callee.name=/^proxy(Local)?Activities$/]:not([typeArguments.params.0.typeName.name="LeadActivities"]):not(:has(Property[key.name=/^(maximumAttempts|scheduleToCloseTimeout)$/]))',
+    selector: `${PROXY_CALL}:not([typeArguments.params.0.typeName.name="LeadActivities"]):not(:has(${LIMIT}))`,
     message:
       'Awaited by a workflow, an activity that is retried without end holds up its timers and signals. Set maximumAttempts or scheduleToCloseTimeout here.',
   },
@@ -71,7 +74,16 @@ export default tseslint.config(
   { files: ['workflows/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...workflowTraps] } },
   {
     // Their activities are retried without end: see .dependency-cruiser.mjs.
-    files: ['activities/leads/**/*.ts'],
-    rules: { 'no-restricted-globals': ['error', 'fetch', 'WebSocket', 'EventSource'] },
+    files: ['activities/leads/**/*.ts', 'activities/*.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        'fetch',
+        'WebSocket',
+        'EventSource',
+        'globalThis',
+        'global',
+      ],
+    },
   },
 );

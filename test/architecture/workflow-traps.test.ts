@@ -61,7 +61,7 @@ describe('activities', () => {
   const unlimited = (name: string) =>
     `const { score } = ${name}<ScoreActivities>({ startToCloseTimeout: '1 minute', retry: { backoffCoefficient: 2 } });`;
 
-  test.each(['proxyActivities', 'proxyLocalActivities'])(
+  test.each(['proxyActivities', 'proxyLocalActivities', 'workflow.proxyActivities'])(
     'of %s without a limit to their retries are refused',
     async (name) => {
       const planted = `while (lead) {\n${unlimited(name)}\nawait score({ leadId });`;
@@ -69,6 +69,16 @@ describe('activities', () => {
       expect(lines).toEqual([unlimited(name)]);
     },
   );
+
+  test('with infinitely many attempts are refused', async () => {
+    const planted = unlimited('proxyActivities').replace(
+      'backoffCoefficient: 2',
+      'maximumAttempts: Infinity',
+    );
+    expect(await linesReported(LIFECYCLE, 'while (lead) {', `while (lead) {\n${planted}`)).toEqual([
+      planted,
+    ]);
+  });
 
   test.each(['retry: { maximumAttempts: 3 }', `scheduleToCloseTimeout: '10 minutes'`])(
     'with %s are not',
@@ -78,10 +88,12 @@ describe('activities', () => {
     },
   );
 
-  test('of the lead, which have none, may not call outside', async () => {
-    const text = 'const at = now();';
-    const call = `await fetch('https://scores.example/');`;
-    const file = 'activities/leads/lead-activities.ts';
-    expect(await linesReported(file, text, `${text}\n${call}`)).toEqual([call]);
+  test.each([
+    ['fetch', 'activities/leads/lead-activities.ts', 'const at = now();'],
+    ['globalThis.fetch', 'activities/leads/lead-activities.ts', 'const at = now();'],
+    ['fetch', 'activities/retry-after.ts', `failure.stack = '';`],
+  ])('of the lead, which have none, may not call outside: %s in %s', async (name, file, text) => {
+    const call = `void ${name}('https://scores.example/');`;
+    expect(await linesReported(file, text, `${call}\n${text}`)).toEqual([call]);
   });
 });
