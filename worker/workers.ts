@@ -28,8 +28,15 @@ export async function createWorkers(
     interceptors: { activity: [hideErrorMessages] },
     ...(version && { workerDeploymentOptions: pinnedTo(version) }),
   };
+  return Promise.all(
+    workersOf(context).map((options) => Worker.create({ ...common, ...options } as WorkerOptions)),
+  );
+}
+
+/** What each worker takes from its task queue. */
+export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
   const dncr = dncrWorkerOptions(context);
-  const perQueue: Partial<WorkerOptions>[] = [
+  return [
     {
       taskQueue: taskQueues.lifecycle,
       activities: { ...createLeadActivities(context), ...createHousekeepingActivities(context) },
@@ -43,9 +50,6 @@ export async function createWorkers(
     },
     ...(dncr ? [dncr] : []),
   ];
-  return Promise.all(
-    perQueue.map((options) => Worker.create({ ...common, ...options } as WorkerOptions)),
-  );
 }
 
 /** A run stays with the version that started it; the lead's next run begins on the current one. */

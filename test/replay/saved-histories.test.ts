@@ -2,6 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseConfig } from '../../platform/config.ts';
+import type { Database } from '../../store/db/database.ts';
+import { workersOf } from '../../worker/workers.ts';
+import { testActivityContext } from '../support/worker.ts';
 import {
   historyFile,
   installedSdk,
@@ -40,6 +44,13 @@ describe('the saved histories', () => {
     expect(ofInstalled).toHaveLength(named.length);
   });
 
+  test('wait for no activity that the workers of its task queue lack', () => {
+    const registered = registeredActivities();
+    const scheduled = saved.flatMap(({ history }) => scheduledActivities(history));
+    expect(scheduled).not.toHaveLength(0);
+    expect([...new Set(scheduled)].filter((each) => !registered.has(each))).toEqual([]);
+  });
+
   test('are never written over', async () => {
     const [one, other] = saved as [SavedHistory, SavedHistory];
     await saveHistory(folder, 'same', one.history);
@@ -47,6 +58,28 @@ describe('the saved histories', () => {
     expect(await readFile(historyFile(folder, 'same'), 'utf8')).toBe(one.json);
   });
 });
+
+/** Those of all task queues; creating them needs no server. */
+function registeredActivities(): Set<string> {
+  const config = parseConfig({
+    ...{ DATABASE_URL: 'postgres://nowhere/none', SECRETS_KEY: '11'.repeat(32) },
+    ...{ DNCR_CHECK_URL: 'http://127.0.0.1:9/check', DNCR_TOKEN_URL: 'http://127.0.0.1:9/token' },
+    ...{ DNCR_CLIENT_ID: 'id', DNCR_CLIENT_SECRET: 'secret' },
+  });
+  const workers = workersOf(testActivityContext({} as Database, config));
+  return new Set(
+    workers.flatMap(({ taskQueue, activities = {} }) =>
+      Object.keys(activities).map((name) => `${taskQueue} ${name}`),
+    ),
+  );
+}
+
+function scheduledActivities({ events }: SavedHistory['history']): string[] {
+  return (events ?? [])
+    .map((event) => event.activityTaskScheduledEventAttributes)
+    .filter((scheduled) => scheduled !== null && scheduled !== undefined)
+    .map(({ taskQueue, activityType }) => `${taskQueue?.name} ${activityType?.name}`);
+}
 
 /** The first column of the page's table of files, which may name several. */
 async function documentedScenarios(): Promise<string[]> {
