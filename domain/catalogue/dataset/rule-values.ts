@@ -55,9 +55,7 @@ export function createValueResolver(dataset: Dataset, known: KnownRecords, ids: 
     budget: asGiven,
   };
   return (field: ConditionField, value: Value): readonly Value[] =>
-    typeof value === 'string' || resolvers[field] === flag
-      ? resolvers[field](String(value))
-      : [];
+    typeof value === 'string' || resolvers[field] === flag ? resolvers[field](String(value)) : [];
 }
 
 function optional(id: string | undefined): string[] {
