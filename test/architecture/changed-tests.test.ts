@@ -13,7 +13,7 @@ describe('the tests that a change concerns', () => {
   test.each([
     ['domain/routing/wait.ts', 'test/domain/', 'test/domain/routing/wait.test.ts'],
     ['domain/leads/fields.ts', 'test/domain/', 'test/domain/leads/rules.test.ts'],
-    ['store/tables/leads.ts', 'test/store/', 'test/store/tables/schema.test.ts'],
+    ['store/tables/clients.ts', 'test/store/', 'test/store/tables/schema.test.ts'],
     ['api/routes/index.ts', 'test/api/', 'test/api/openapi/document.test.ts'],
     ['test/domain/routing/make.ts', 'test/domain/', 'test/domain/routing/decide.test.ts'],
   ])('of %s are in %s', (file, folder, one) => {
