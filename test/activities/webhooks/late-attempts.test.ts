@@ -81,6 +81,9 @@ function keptLate(point: Point, fault: Fault): number[] {
 const LOAD = 1;
 const RECORD = 2;
 
+/** Two workers start, and timeouts of Temporal pass, on a machine that may be busy. */
+const WAIT_MS = 600_000;
+
 let store: TestStore;
 let server: Server;
 let url: string;
@@ -152,7 +155,8 @@ async function makeCase(point: Point, database: HoldingProxy): Promise<Case> {
 
 function holdAt(point: Point, path: string, text: string, database: HoldingProxy) {
   const { answer, waits } = points[point];
-  const isCalled = () => waitUntil(async () => firstCall(path), { what: `The call ${point}` });
+  const isCalled = () =>
+    waitUntil(async () => firstCall(path), { what: `The call ${point}`, timeoutMs: WAIT_MS });
   switch (waits) {
     case 'load':
       return database.hold({ text, statement: LOAD, what: 'response' });
@@ -228,12 +232,12 @@ async function comeBack(fault: Fault, { worker, database }: Away, cases: readonl
   if (fault !== 'frozen' && fault !== 'cut off from Temporal') return;
   worker.kill('SIGCONT');
   const areRecorded = () => areAsModelled(cases, fault);
-  await waitUntil(areRecorded, { what: 'What is recorded late' });
+  await waitUntil(areRecorded, { what: 'What is recorded late', timeoutMs: WAIT_MS });
   for (const { point, delivery } of cases) {
     // A worker that runs has given up its held statement, and its attempt with it.
     if (point !== 'before the call' || fault !== 'frozen') continue;
     const asksAgain = async () => expect(database.statementsWith(delivery.eventId)).toBe(2);
-    await waitUntil(asksAgain, { what: 'The second look before the call' });
+    await waitUntil(asksAgain, { what: 'The second look before the call', timeoutMs: WAIT_MS });
   }
 }
 
@@ -270,7 +274,7 @@ describe('a worker that is away at any point of a call', () => {
     respondTo(cases, 'fault');
     const second = startWorker(store.databaseUrl, temporal.target);
     const delivered = () => areAllDelivered(cases);
-    await waitUntil(delivered, { what: 'The deliveries by the second worker', timeoutMs: 180_000 });
+    await waitUntil(delivered, { what: 'The deliveries by the second worker', timeoutMs: WAIT_MS });
 
     await comeBack(fault, first, cases);
     first.worker.kill('SIGKILL');
