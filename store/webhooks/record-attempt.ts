@@ -42,18 +42,19 @@ const SWITCHES_OFF = `(:switchOff::text is not null
 
 /**
  * The attempt is kept in any case. A delivery that has ended, was sent again or has another attempt since this one
- * began is left alone, and so is its endpoint: a worker that was frozen or cut off reports late.
+ * began is left alone, and so is its endpoint: a worker that was frozen or cut off reports late. The endpoint is
+ * locked first, as by everybody who writes it with its deliveries.
  */
 const RECORD_FAILURE_SQL = `
-  with target as materialized (
+  with before as (
+    select id, enabled, failing_since, last_failure_at from webhook_endpoints where id = :endpointId for no key update),
+  target as materialized (
     select ${TARGET_COLUMNS} from webhook_deliveries d
-    where d.event_id = :eventId and d.endpoint_id = :endpointId for no key update),
+    where d.event_id = :eventId and d.endpoint_id = (select id from before) for no key update),
   attempt as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
     values (:eventId, :endpointId, :at::timestamptz, :statusCode::int, :latencyMs, :error,
       ${keptHead(':eventId', ':endpointId', ':responseHead::text')})),
-  before as (
-    select id, enabled, failing_since, last_failure_at from webhook_endpoints where id = :endpointId for no key update),
   delivery as (
     update webhook_deliveries d
     set attempts = d.attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
