@@ -20,7 +20,6 @@ import {
   postponeDelivery,
 } from '../../store/webhooks/record-attempt.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
-import type { WebhookContext } from '../context.ts';
 import { retryAfter } from '../retry-after.ts';
 import { createCallEndpoint, NotSent } from './call-endpoint.ts';
 import { createEndpointLimiter } from './endpoint-limiter.ts';
@@ -32,6 +31,7 @@ import {
   type AttemptResult,
 } from './record-outcome.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
+import type { WebhookContext } from './webhook-context.ts';
 
 /** For how long a delivery counts as it was loaded. */
 const FRESH_MS = 1000;

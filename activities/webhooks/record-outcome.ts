@@ -16,7 +16,7 @@ import type {
   DeliveryOutcome,
   DeliveryReport,
 } from '../../workflows/contracts/webhook-delivery.ts';
-import type { WebhookContext } from '../context.ts';
+import type { WebhookContext } from './webhook-context.ts';
 
 /** The report of an attempt, and when the next one is due where there is one. */
 export interface AttemptResult {

@@ -5,9 +5,9 @@ import type {
   WebhookTestInput,
   WebhookTestReport,
 } from '../../workflows/contracts/webhook-test.ts';
-import type { WebhookContext } from '../context.ts';
 import { createCallEndpoint } from './call-endpoint.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
+import type { WebhookContext } from './webhook-context.ts';
 
 /** Calls an endpoint, switched off or not, with a signed event about no lead. */
 export function createTestWebhook({ database, config, now, resolve }: WebhookContext) {

@@ -6,11 +6,11 @@ import type {
   DeliveryReport,
   SendWebhooksInput,
 } from '../../workflows/contracts/webhook-delivery.ts';
-import type { WebhookContext } from '../context.ts';
 import { retryAfter } from '../retry-after.ts';
 import { createDeliveryAttempts, type DeliveryAttempts } from './attempt-delivery.ts';
 import type { AttemptResult } from './record-outcome.ts';
 import { createTestWebhook } from './test-webhook.ts';
+import type { WebhookContext } from './webhook-context.ts';
 
 const HEARTBEAT_EVERY_MS = 3000;
 /** How long an event without a response delays the next one to the same endpoint. */
