@@ -120,8 +120,9 @@ function isOpen(delivery: TrackedDelivery): delivery is DeliverySnapshot {
 function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): TrackedDelivery {
   const isComparable = tracked?.isReported && tracked.generation === snapshot.generation;
   if (!isComparable || snapshot.status === 'held') return snapshot;
-  const isOutdated = snapshot.attempts > tracked.attempts && patched('more-attempts-in-postgres');
-  return isOutdated ? snapshot : tracked;
+  if (snapshot.attempts <= tracked.attempts) return tracked;
+  // eslint-disable-next-line no-restricted-syntax -- each call decides about one snapshot, whatever earlier ones did
+  return patched('more-attempts-in-postgres') ? snapshot : tracked;
 }
 
 /**
@@ -130,6 +131,7 @@ function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): Tracke
  */
 function reportsAfter(error: unknown, { scope, deliveries }: DeliveryActivity): DeliveryReport[] {
   if (isCancellation(error)) return [];
+  // eslint-disable-next-line no-restricted-syntax -- each call decides about one activity, whatever earlier ones did
   if (scope.consideredCancelled && patched('cancelled-while-open')) return [];
   return toFailedReports(deliveries, error);
 }
