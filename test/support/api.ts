@@ -22,7 +22,7 @@ import { connectOrm } from '../../store/db/orm.ts';
 import { createReferenceCache } from '../../store/catalogue/reference-cache.ts';
 import { createCatalogue, type Catalogue } from '../../store/catalogue/similar-searches.ts';
 import { createTestDatabase } from './database.ts';
-import { fromSetup } from './environment.ts';
+import { bundledWorkflows } from './environment.ts';
 import { expectDocumented } from './documented.ts';
 
 /** The configuration of the tests, with overrides by environment variable. */
@@ -33,7 +33,7 @@ export function testConfig(databaseUrl: string, variables: Record<string, string
     SECRETS_KEY: '11'.repeat(32),
     WEBHOOK_ALLOW_PRIVATE: '1',
     LOG_LEVEL: 'silent',
-    WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS'),
+    WORKFLOW_BUNDLE: bundledWorkflows() ?? '',
     ...variables,
   });
 }

@@ -15,6 +15,12 @@ export function fromSetup(name: Left): string {
   throw new Error(`${name} is not set: this test belongs to the jest project "parts".`);
 }
 
+/** The workflows that test/setup.mjs bundled; none in a benchmark, whose workers bundle their own. */
+export function bundledWorkflows(): string | undefined {
+  // eslint-disable-next-line no-restricted-properties -- how jest hands it over
+  return process.env['TEST_WORKFLOWS'];
+}
+
 /** `env` for a program of the service, which then compiles its modules no more than other programs of the tests did. */
 export function withCompileCache(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // eslint-disable-next-line no-restricted-properties -- dev/launch.mjs sets it
