@@ -10,6 +10,8 @@ const TASK_COMPLETED = /_WORKFLOW_TASK_COMPLETED$/;
 /** The update itself is no part of the history before it. */
 const UPDATE_ACCEPTED = /_UPDATE_ACCEPTED$/;
 
+const PATCH = /"core_patch"|"TemporalChangeVersion"/;
+
 interface Cut {
   events: readonly JsonEvent[];
   /** The first event left out. */
@@ -23,7 +25,9 @@ function cutsIn(events: readonly JsonEvent[]): Cut[] {
   return events.flatMap(({ eventType }, index) => {
     const next = events[index + 1]?.eventType ?? '';
     const isOfTask = TASK_COMPLETED.test(eventType) || isCommand(eventType);
-    return isOfTask && next ? [{ events: events.slice(0, index + 1), next }] : [];
+    // Without its marker a patch is off, and the history is whole in another way; its search attribute may be missing.
+    const isBeforePatch = PATCH.test(JSON.stringify(events[index + 1] ?? null));
+    return isOfTask && next && !isBeforePatch ? [{ events: events.slice(0, index + 1), next }] : [];
   });
 }
 
