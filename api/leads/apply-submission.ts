@@ -1,3 +1,4 @@
+import { sourceIdOf } from '../../domain/leads/build-columns.ts';
 import { readComments } from '../../domain/leads/comments.ts';
 import { newEntries } from '../../domain/leads/contact-points.ts';
 import { contactPointsOfEnquiry, textsOf, type Enquiry } from '../../domain/leads/enquiry.ts';
@@ -7,6 +8,7 @@ import {
   type LeadChangeKind,
 } from '../../domain/leads/lead-change.ts';
 import { namesCampaign } from '../../domain/leads/advertising-campaign.ts';
+import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
 import { isRetriedQuiz } from '../../domain/quiz/supersede.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
@@ -45,10 +47,7 @@ export async function applySubmission(
   const inputs = await readLeadChangeInputs(sql, leadId, lookupKeys(request.enquiry));
   if (!inputs) throw new Error('The lead to change is gone.');
   if (inputs.lead.erased_at) return null;
-  const enquiry = withoutOverruledCampaign(
-    withoutRetriedQuizFields(request.enquiry, inputs),
-    inputs,
-  );
+  const enquiry = withoutOverruledCampaign(withoutRetriedQuizFields(request, inputs), inputs);
   const current = payloadOf(inputs.lead);
   const start = { kind, current, currentListing: inputs.currentListing };
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, start);
@@ -97,11 +96,22 @@ function isRetry({ quiz }: Enquiry, { quizAnswers }: LeadChangeInputs): boolean 
   return isRetriedQuiz(quiz?.read.answers ?? [], quizAnswers);
 }
 
-/** A retried quiz fills no field: an agent may have written into it since. */
-function withoutRetriedQuizFields(enquiry: Enquiry, inputs: LeadChangeInputs): Enquiry {
+/**
+ * A retried quiz fills no field: an agent may have written into it since. Sub-sources of its source are ignored where
+ * the lead has another by now, or the quiz's matches none, as when the quiz came (Lookup semantics, 5).
+ */
+function withoutRetriedQuizFields(
+  { enquiry, reference }: IntakeRequest,
+  inputs: LeadChangeInputs,
+): Enquiry {
   if (!enquiry.quiz || !isRetry(enquiry, inputs)) return enquiry;
+  const values = new Map(enquiry.values);
+  const ownSource = sourceIdOf(payloadOf(inputs.lead));
+  const isNamedByQuiz = !values.has('source') && values.get('subSource') !== null;
+  if (isNamedByQuiz && resolvedSource(enquiry, reference, ownSource) !== ownSource)
+    values.delete('subSource');
   const fields = { values: new Map(), alternatives: new Map() };
-  return { ...enquiry, quiz: { ...enquiry.quiz, fields } };
+  return { ...enquiry, values, quiz: { ...enquiry.quiz, fields } };
 }
 
 /** The campaign of a block that the lead has already wins over the field, as it did when the block came. */

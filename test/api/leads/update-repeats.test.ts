@@ -202,6 +202,16 @@ describe('The same update twice', () => {
     );
   });
 
+  // The source of sub-sources is the quiz's, which matches none, also when the quiz itself is a retry.
+  test('ignores sub-sources of a source that the quiz names each time', async () => {
+    const lead = await api.create({ leadPhones: [newPhone()], source: 'Website' });
+    const answers = [{ questionKey: 'from', value: 'Pigeon' }];
+    await expectRepeatWithoutEffect(lead.id, {
+      subSource: ['Chat'],
+      quiz: { quizKey: 'finder', answers },
+    });
+  });
+
   test('changes nothing either after updates that ran at the same time', async () => {
     await fc.assert(
       fc.asyncProperty(story, async ([isHeld, bodies]) => {
