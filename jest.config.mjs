@@ -12,8 +12,8 @@ const common = {
 const withoutServers = ['<rootDir>/test/(domain|replay|architecture)/'];
 
 export default {
-  // Many tests wait for a server or a limit of time, so one more runs than there are processors.
-  maxWorkers: availableParallelism() + 1,
+  // Many tests wait for a server or a limit of time, so twice as many run as there are processors.
+  maxWorkers: availableParallelism() * 2,
   testSequencer: '<rootDir>/test/jest/longest-first.mjs',
   reporters: ['default', '<rootDir>/test/jest/overdue.mjs'],
   projects: [

@@ -237,9 +237,9 @@ async function areAsModelled(cases: readonly Case[], fault: Fault): Promise<void
 
 /** With what the first worker had in hand when it was away; a process that ended has nothing. */
 async function comeBack(fault: Fault, { worker, database }: Away, cases: readonly Case[]) {
-  respondTo(cases, 'answer');
   database.release();
   if (fault !== 'frozen' && fault !== 'cut off from Temporal') return;
+  respondTo(cases, 'answer');
   worker.kill('SIGCONT');
   const areRecorded = () => areAsModelled(cases, fault);
   await waitUntil(areRecorded, { what: 'What is recorded late', timeoutMs: WAIT_MS });
@@ -277,6 +277,8 @@ async function play(fault: Fault, pointOfSuccess: Point): Promise<void> {
   }
   bring(fault, first);
   respondTo(cases, 'fault');
+  // A worker that reaches Temporal keeps its call: nobody repeats it before it ends.
+  if (fault === 'cut off from Postgres') respondTo(cases, 'answer');
   const second = startWorker(store.databaseUrl, temporal.target);
   const delivered = () => areAllDelivered(cases);
   await waitUntil(delivered, { what: 'The deliveries by the second worker', timeoutMs: WAIT_MS });
