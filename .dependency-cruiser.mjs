@@ -109,7 +109,7 @@ export default {
       severity: 'error',
       from: { path: '^activities/(?:leads/|[^/]+$)' },
       to: {
-        pathNot: `^(?:activities/(?:leads/|[^/]+$)|store/|domain/|platform/|${CONTRACTS}/|(?:node_modules/)?@temporalio/(?:activity|common)/|(?:node:)?async_hooks$)`,
+        pathNot: `^(?:activities/(?:leads/|[^/]+$)|store/|domain/|platform/|${CONTRACTS}/|(?:node_modules/)?@temporalio/(?:activity|common)/|(?:node_modules/)?p-queue/|(?:node:)?async_hooks$)`,
       },
     },
     ...Object.entries(layers).flatMap(rulesOf),

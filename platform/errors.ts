@@ -38,3 +38,29 @@ export function isConnectionError(error: unknown): boolean {
     isConnectionError(cause)
   );
 }
+
+/** What happened, of errors whose text quotes nobody, by their code. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  '25P03': 'the transaction was idle for too long, and Postgres ended it',
+  '40001': 'it conflicts with another transaction',
+  '40P01': 'a deadlock with another transaction',
+  '53100': 'the disk of Postgres is full',
+  '53300': 'Postgres has no connection left',
+  '55P03': 'a lock was not free in time',
+  '57014': 'a statement took longer than its limit',
+};
+
+const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [/timeout exceeded when trying to connect/i, 'no connection to Postgres was free in time'],
+  [/query read timeout/i, 'a statement took longer than its limit'],
+];
+
+/** What happened, where it is known without the error's own message; null for any other error. */
+export function knownCause(error: unknown): string | null {
+  const message = String((error as Partial<Error> | null)?.message);
+  const found = BY_MESSAGE.find(([pattern]) => pattern.test(message));
+  if (found) return found[1];
+  const known = BY_CODE[errorCode(error)];
+  if (known) return known;
+  return isConnectionError(error) ? 'the connection to Postgres failed' : null;
+}

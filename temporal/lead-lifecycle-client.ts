@@ -28,6 +28,15 @@ export async function signalLead(client: Client, leadId: string, event: LeadEven
   );
 }
 
+/**
+ * Resolves once the lead's run has dealt with the signals sent to it so far, or after five seconds: the answer to a
+ * query comes after them. It leaves nothing in the history.
+ */
+export async function awaitRefresh(client: Client, leadId: string): Promise<void> {
+  const query = () => leadRun(client, leadId).query('__temporal_workflow_metadata');
+  await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, query).catch(() => null);
+}
+
 /** One attempt; the claim's id is the update's, so that a retried claim is the same claim. */
 export function claimLead(client: Client, leadId: string, claim: ClaimRequest) {
   return updateLead(client, leadId, claimLeadUpdate, { updateId: claim.claimId, args: [claim] });

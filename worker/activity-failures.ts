@@ -1,7 +1,7 @@
 import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { toLogError } from '../platform/errors.ts';
+import { knownCause, toLogError } from '../platform/errors.ts';
 
 /**
  * Keeps the messages of unexpected errors out of Temporal, where many can read them: those of Postgres and of the
@@ -22,6 +22,10 @@ export const hideErrorMessages: ActivityInterceptorsFactory = () => ({
 
 function toFailure(error: unknown): ApplicationFailure {
   const { name, code, stack = '' } = toLogError(error);
-  const message = `Unexpected error${code ? ` ${code}` : ''}. Its message is left out, since it may quote a lead.`;
+  const cause = knownCause(error);
+  const what = `Unexpected error${code ? ` ${code}` : ''}`;
+  const message = cause
+    ? `${what}: ${cause}.`
+    : `${what}. Its message is left out, since it may quote a lead.`;
   return Object.assign(ApplicationFailure.create({ message, type: name }), { stack });
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { ActivityContext } from '../activities/context.ts';
-import { deleteOutboxRows, leaseOutboxBatch } from '../store/leads/outbox.ts';
+import { deleteOutboxRows, leaseOutboxBatch, type OutboxRow } from '../store/leads/outbox.ts';
 import { signalLead } from '../temporal/lead-lifecycle-client.ts';
 import type { LeadEvent } from '../workflows/contracts/lead-lifecycle.ts';
 
@@ -14,8 +14,17 @@ export type RelayContext = Pick<ActivityContext, 'database' | 'now'> & { log: Lo
  * Signals the lead workflows that no API process signalled: outbox rows that are due by now. Any number of
  * relays may run; a row whose signal fails stays and is due again later. Returns how many were signalled.
  */
-export async function relayOutbox({ database, now, log }: RelayContext, client: Client) {
-  const rows = await leaseOutboxBatch(database, now(), BATCH);
+export async function relayOutbox(context: RelayContext, client: Client): Promise<number> {
+  const rows = await leaseOutboxBatch(context.database, context.now(), BATCH);
+  return (await signalRows(context, client, rows)).length;
+}
+
+/** Signals the workflows of leased rows; returns the rows whose workflow took the signal, which are deleted. */
+export async function signalRows(
+  { database, log }: RelayContext,
+  client: Client,
+  rows: readonly OutboxRow[],
+): Promise<OutboxRow[]> {
   const signals = rows.map(({ leadId, event }) => signalLead(client, leadId, event as LeadEvent));
   const results = await Promise.allSettled(signals);
   const signalled = rows.filter((_row, index) => results[index]?.status === 'fulfilled');
@@ -23,5 +32,5 @@ export async function relayOutbox({ database, now, log }: RelayContext, client: 
   if (ids.length > 0) await deleteOutboxRows(database, ids);
   const waiting = rows.length - signalled.length;
   if (waiting > 0) log.warn({ waiting }, 'Temporal does not take leads; they wait in the outbox');
-  return signalled.length;
+  return signalled;
 }

@@ -1,5 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import type { Logger } from 'pino';
+import { knownCause } from '../platform/errors.ts';
+
+const STOP_LIMIT_MS = 5000;
 
 /** Runs `work` until it is stopped: at once again while there is more to do; an error is logged and ends nothing. */
 export function startPollLoop(
@@ -12,7 +16,8 @@ export function startPollLoop(
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const done = await work().catch((error: Error & { code?: string }) => {
-        log.error({ loop: name, reason: error.name, code: error.code }, 'loop failed');
+        const reason = knownCause(error) ?? error.name;
+        log.error({ loop: name, reason, code: error.code }, 'loop failed');
         return 0;
       });
       if (done === 0) await setTimeout(everyMs, null, { signal }).catch(() => null);
@@ -21,9 +26,10 @@ export function startPollLoop(
 
   const running = run();
   return {
+    /** A call that has no end is left behind after five seconds. */
     async stop(): Promise<void> {
       stopping.abort();
-      await running;
+      await pTimeout(running, { milliseconds: STOP_LIMIT_MS, fallback: () => undefined });
     },
   };
 }

@@ -20,15 +20,18 @@ import { relayOutbox, type RelayContext } from './outbox-relay.ts';
 import { createNamespaceCheck, type NamespaceCheck } from './namespace-check.ts';
 import { reconcile } from './reconciler.ts';
 import { startPollLoop } from './poll-loop.ts';
+import { createAnnouncer, createQueueOwner } from './waiting-leads.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
 import { publishBuildInfo, readDeploymentVersion } from './deployment-version.ts';
 import { startVersionReports } from './version-status.ts';
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
+const QUEUE_EVERY_MS = 200;
 /** Readers do it too; this keeps the queue short while nobody reads. */
 const POSITION_EVERY_MS = 1000;
 const PREPARE_EVERY_MS = 30_000;
+const TEMPORAL_CALL_LIMIT_MS = 10_000;
 
 /** Longer than any activity takes; the slowest, the daily housekeeping, takes a second per million rows. */
 const QUERY_TIMEOUT_MS = 30_000;
@@ -72,11 +75,11 @@ async function main(config: Config): Promise<void> {
   await listen(operations, config.workerOpsPort, config.host);
   const runs = workers.map((worker) => worker.run());
   stopGracefully(log, [
-    () => Promise.all(loops.map((loop) => loop.stop())),
     () => {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       return Promise.allSettled(runs);
     },
+    () => Promise.all(loops.map((loop) => loop.stop())),
     () => connection.close(),
     () => temporal.close(),
     () => database.close(),
@@ -98,12 +101,18 @@ function startLoops(
   check: NamespaceCheck,
 ) {
   const { config, database, log } = context;
+  const placeWaiting = createQueueOwner(context, createAnnouncer(context, client));
   return [
     { name: 'relay', work: () => relayOutbox(context, client), everyMs: RELAY_EVERY_MS },
+    { name: 'waiting leads', work: placeWaiting, everyMs: QUEUE_EVERY_MS },
     { name: 'reconciler', work: () => reconcile(context), everyMs: config.reconcileAfterMs / 3 },
     { name: 'event feed', work: () => positionEvents(database), everyMs: POSITION_EVERY_MS },
     { name: 'namespace', work: () => prepare(check, client), everyMs: PREPARE_EVERY_MS },
-  ].map(({ work, ...loop }) => startPollLoop(work, { ...loop, log }));
+  ].map(({ work, ...loop }) => {
+    // A Temporal that does not answer holds no loop up for longer.
+    const bounded = () => client.withDeadline(Date.now() + TEMPORAL_CALL_LIMIT_MS, work);
+    return startPollLoop(bounded, { ...loop, log });
+  });
 }
 
 try {

@@ -45,13 +45,18 @@ function start(timer: DueTimer) {
 
 /** The timer that expires first, or null when the lead waits for nothing. */
 export function nextTimer(lead: LeadSnapshot): DueTimer | null {
-  const { followUpDueAtMs, waitDueAtMs, mergeWindowEndsAtMs } = lead;
+  const { followUpDueAtMs, mergeWindowEndsAtMs } = lead;
   const timers = [
     timerAt('follow-up', followUpDueAtMs, 'response clock of the agent'),
-    timerAt('wait', waitDueAtMs, 'an agent can take the lead'),
+    timerAt('wait', waitTimerMs(lead), 'an agent can take the lead'),
     timerAt('merge-window', mergeWindowEndsAtMs, 'end of the merge window'),
   ].flat();
   return timers.toSorted((a, b) => a.dueAtMs - b.dueAtMs)[0] ?? null;
+}
+
+/** While the lead waits for an agent. */
+export function waitTimerMs({ waitCheckAtMs, waitDueAtMs }: LeadSnapshot) {
+  return waitCheckAtMs ?? waitDueAtMs;
 }
 
 function timerAt(kind: DueTimer['kind'], dueAtMs: number | null | undefined, summary: string) {

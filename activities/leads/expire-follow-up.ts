@@ -11,10 +11,12 @@ import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../context.ts';
 import { logTrace } from '../log-fields.ts';
+import { retryAfter } from '../retry-after.ts';
 
 /**
  * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
- * pool. The clock of another assignment, or one that a response stopped, changes nothing.
+ * pool. The clock of another assignment, or one that a response stopped, changes nothing. Where the worker's clock is
+ * behind Temporal's, whose timer fired, the activity comes back in time.
  */
 export async function expireFollowUp(
   context: ActivityContext,
@@ -24,7 +26,10 @@ export async function expireFollowUp(
   const { now, newId } = context;
   const locked = await lockLead(sql, input.leadId);
   logTrace(locked?.lead.traceparent);
-  if (!locked || !isDue(locked, input, now())) return;
+  const leftMs = locked && timeLeft(locked, input, now());
+  if (!locked || leftMs === null) return;
+  if (leftMs > 0)
+    throw retryAfter('NotOverYet', leftMs, `By the clock of the worker ${leftMs} ms are left.`);
   const { lead, current } = locked;
   const decided = await decideEvent(context, sql, locked);
   await recordTransition(sql, lead, {
@@ -36,11 +41,11 @@ export async function expireFollowUp(
   });
 }
 
-function isDue({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput, now: Date): boolean {
+/** Milliseconds of the clock that the input names; null where it runs no longer. */
+function timeLeft({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput, now: Date) {
   const due = lead.follow_up_due_at;
-  return (
-    lead.round === round && lead.moves === moves && due !== null && Date.parse(due) <= now.getTime()
-  );
+  if (lead.round !== round || lead.moves !== moves || due === null) return null;
+  return Date.parse(due) - now.getTime();
 }
 
 async function decideEvent(

@@ -25,6 +25,7 @@ import { logTrace } from '../log-fields.ts';
 import {
   describeRouting,
   matchLead,
+  reachOf,
   routeByRules,
   waitOf,
   type RoutedEvent,
@@ -113,7 +114,7 @@ async function rerouteLead(
   const routed = await routeByRules(context, sql, lead);
   const routing = await describeRouting(sql, lead, routed);
   if (routed.decision.kind === 'waiting') {
-    const wait = waitOf(routed.decision, routing, handOverId);
+    const wait = waitOf(routed.decision, routing, reachOf(lead, routed), handOverId);
     await recordWait(sql, { ...wait, leadId: id, round: round + 1 });
   }
   return { ...routing, event: byOperator(routing.event) };

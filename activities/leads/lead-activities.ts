@@ -1,3 +1,4 @@
+import { wakeWaitingLeads } from '../../store/assignment/waiting-leads.ts';
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
 import { closeMergeWindow } from '../../store/leads/write-lead.ts';
 import type {
@@ -15,13 +16,14 @@ import { claimLead } from './claim-lead.ts';
 import { expireFollowUp } from './expire-follow-up.ts';
 import { handOverLead } from './hand-over-lead.ts';
 import { routeLead } from './route-lead.ts';
-import { routeWaitingLeads } from './route-waiting-leads.ts';
+import { createRoutingTransactions } from './routing-transactions.ts';
 
 export type LeadActivities = ReturnType<typeof createLeadActivities>;
 
 /** The activities of the lead's workflow. What they change of a lead is one transaction. */
 export function createLeadActivities(context: ActivityContext) {
   const { database, config, now } = context;
+  const inTransaction = createRoutingTransactions(database);
   const readLead = createLeadSnapshotReader(database, config.companyName);
 
   async function readSnapshot(leadId: string): Promise<LeadSnapshot | null> {
@@ -34,26 +36,26 @@ export function createLeadActivities(context: ActivityContext) {
     readLead: ({ leadId }: LeadLifecycleInput) => readSnapshot(leadId),
 
     async routeLead({ leadId }: LeadLifecycleInput) {
-      const isDone = await database.transaction((sql) => routeLead(context, sql, leadId));
-      if (!isDone) await database.transaction((sql) => routeWaitingLeads(context, sql, leadId));
+      await inTransaction((sql) => routeLead(context, sql, leadId));
       return readSnapshot(leadId);
     },
 
+    /** For the runs of former versions: the owner of the queue does it now. */
     async routeWaitingLeads({ leadId }: LeadLifecycleInput) {
-      await database.transaction((sql) => routeWaitingLeads(context, sql, leadId));
+      await wakeWaitingLeads(database);
       return readSnapshot(leadId);
     },
 
     async expireFollowUp(input: ExpireFollowUpInput) {
-      await database.transaction((sql) => expireFollowUp(context, sql, input));
+      await inTransaction((sql) => expireFollowUp(context, sql, input));
       return readSnapshot(input.leadId);
     },
 
     claimLead: (claim: ClaimRequest & LeadLifecycleInput) =>
-      database.transaction((sql) => claimLead(context, sql, claim)),
+      inTransaction((sql) => claimLead(context, sql, claim)),
 
     handOverLead: (request: HandOverRequest & LeadLifecycleInput) =>
-      database.transaction((sql) => handOverLead(context, sql, request)),
+      inTransaction((sql) => handOverLead(context, sql, request)),
 
     /** Where the worker's clock is behind Temporal's, whose timer fired, the activity is retried in time. */
     async closeMergeWindow({ leadId }: LeadLifecycleInput): Promise<void> {

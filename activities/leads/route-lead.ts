@@ -11,7 +11,8 @@ import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
 import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
-import { doOthersWait, recordWait } from '../../store/assignment/waits.ts';
+import { isBehindOthers, queueLead, type Reach } from '../../store/assignment/waiting-leads.ts';
+import { recordWait } from '../../store/assignment/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
 import { logTrace } from '../log-fields.ts';
@@ -28,23 +29,29 @@ export interface Routed extends LockedRoster {
 }
 
 /**
- * Routes a pending lead. A round has one outcome: a second run changes nothing. False, and nothing is
- * written, where an agent could take the lead but others wait: they go first.
+ * Routes a pending lead. A round has one outcome: a second run changes nothing. Where an agent could take the lead
+ * but others wait for one of the same agents, they go first: the lead joins the queue, due at once.
  */
-export async function routeLead(
-  context: ActivityContext,
-  sql: Sql,
-  leadId: string,
-): Promise<boolean> {
+export async function routeLead(context: ActivityContext, sql: Sql, leadId: string): Promise<void> {
   const locked = await lockLead(sql, leadId);
   logTrace(locked?.lead.traceparent);
-  if (!locked || !isPending(locked)) return true;
+  if (!locked || !isPending(locked)) return;
   const lead = await matchLead(context, sql, locked);
   const routed = await routeByRules(context, sql, lead);
+  const { now } = routed;
+  const reach = reachOf(lead, routed);
   const takesTurn = routed.decision.kind === 'assigned' && mayWait(lead.matched);
-  if (takesTurn && (await doOthersWait(sql, leadId))) return false;
-  await recordDecision(context, sql, lead, routed);
-  return true;
+  if (takesTurn && (await isBehindOthers(sql, leadId, reach)))
+    await queueLead(sql, { leadId, now, dueAt: now, reach });
+  else await recordDecision(context, sql, lead, routed);
+}
+
+/** Everyone whom the lead's rules may choose; a team with its members. */
+export function reachOf({ matched }: Routable, { roster }: Pick<Routed, 'roster'>): Reach {
+  return {
+    teamIds: candidatesOf(matched).teamIds,
+    agentIds: roster.agents.map(({ id }) => id),
+  };
 }
 
 export function isPending({ lead }: LockedLead): boolean {
@@ -88,7 +95,7 @@ export async function recordDecision(
   const { waits, lead: row } = lead.locked;
   if (routed.decision.kind === 'waiting') {
     await recordWait(sql, {
-      ...waitOf(routed.decision, routing),
+      ...waitOf(routed.decision, routing, reachOf(lead, routed)),
       leadId: row.id,
       round: row.round,
     });
@@ -101,10 +108,11 @@ export async function recordDecision(
 export function waitOf(
   { ruleName, dueAt, endsAt }: Waiting,
   { event, decision, rulesetVersion, now }: Routing,
+  reach: Reach,
   handOverId: string | null = null,
 ) {
   const reason = noteText(event);
-  return { ruleName, dueAt, endsAt, reason, rulesetVersion, now, handOverId, ...decision };
+  return { ruleName, dueAt, endsAt, reason, rulesetVersion, now, reach, handOverId, ...decision };
 }
 
 type Waiting = Extract<Decision, { kind: 'waiting' }>;

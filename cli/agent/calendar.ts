@@ -2,7 +2,7 @@ import { absenceSchema } from '../../domain/catalogue/dataset/records.ts';
 import { isWithin, nextWorkingMoment, spanOf, type Period } from '../../domain/routing/calendar.ts';
 import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
-import { wakeWaitingLeads } from '../../store/assignment/waits.ts';
+import { wakeWaitingLeads } from '../../store/assignment/waiting-leads.ts';
 import { countOpenLeads, type AgentIdentity } from '../../store/routing/agents.ts';
 import {
   addAbsence,
@@ -43,6 +43,7 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
   const absence = parseAbsence(agent, flags);
   const database = await operator.database();
   await addAbsence(await operator.entityManager(), agent.id, absence);
+  await wakeWaitingLeads(database, agent.id);
   const waiting = await countOpenLeads(database, agent.id);
   const view = { agent, absence, isOver: await isOver(operator, agent.id, absence), waiting };
   operator.show(view, absentText);
@@ -72,7 +73,7 @@ async function cancelAbsence(operator: Operator, agent: AgentIdentity, flags: Ab
     throw new OperatorError('The agent has no such absence; see leadctl agent calendar.');
   const em = await operator.entityManager();
   for (const absence of cancelled) await removeAbsence(em, agent.id, absence);
-  await wakeWaitingLeads(await operator.database(), now);
+  await wakeWaitingLeads(await operator.database(), agent.id);
   operator.show({ agent, cancelled }, cancelledText);
 }
 

@@ -38,11 +38,11 @@ export async function closeAtEnd({ resources }: Run, close: () => Promise<void>)
   else resources.defer(close);
 }
 
-/** For a service that runs but no longer serves. */
-export async function restartService({ services, progress }: Run, name: ServiceName) {
+/** For a service that runs but no longer serves; `seen` says what it did instead. */
+export async function restartService({ services, progress }: Run, name: ServiceName, seen: string) {
   const service = services.get(name);
   if (!service) return;
-  await step(progress, `Starting ${name} again: it is stuck`, async () => {
+  await step(progress, `Starting ${name} again: ${seen}`, async () => {
     await service.crash();
     await service.start();
   }).catch((error: unknown) => progress.say(String(error)));
@@ -93,10 +93,11 @@ interface WatchOptions {
   everyMs?: number;
 }
 
-const CHECKS_BEFORE_RESTART = 5;
+/** For half a minute: one that was frozen for a while recovers by itself. */
+const CHECKS_BEFORE_RESTART = 15;
 
 /**
- * Restarts what several checks in a row find stuck. The function returned ends the watch; it waits for a
+ * Restarts what fifteen checks in a row find stuck, two seconds apart by default. The function returned ends the watch; it waits for a
  * restart under way.
  */
 export function watchOver({ isStuck, restart, everyMs = 2000 }: WatchOptions): () => Promise<void> {

@@ -36,6 +36,8 @@ async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
   return current();
 }
 
+const STUCK = 'it has answered each call with "interrupted" for 30 s';
+
 export async function startTemporalServer(
   run: Run,
 ): Promise<{ address: string; uiUrl: string | null }> {
@@ -57,7 +59,7 @@ export async function startTemporalServer(
     pidFile: pidFileOf(run, 'temporal'),
   };
   const current = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
-  const restart = () => restartService(run, 'temporal');
+  const restart = () => restartService(run, 'temporal', STUCK);
   await closeAtEnd(run, watchOver({ isStuck: () => current().isStuck(), restart }));
   return current();
 }

@@ -8,7 +8,7 @@ import { hasEndpointFor } from '../webhooks/endpoints.ts';
 import { lockLead, type LockedLead } from './lock-lead.ts';
 import { canSee, type Reader } from './read-assignment.ts';
 import { assignmentStateOf } from './record-transition.ts';
-import { wakeWaitingLeads } from './waits.ts';
+import { wakeWaitingLeads } from './waiting-leads.ts';
 
 export interface ResponseRecord {
   leadId: string;
@@ -41,7 +41,7 @@ export function recordResponse(database: Database, response: ResponseRecord) {
       added: { lead_outbox: isSignalled ? [buildOutboxRow(leadId, 'responded', at)] : [] },
     };
     const outboxId = await changeLead(sql, lead, rows, at);
-    if (endsWait) await wakeWaitingLeads(sql, at);
+    if (endsWait) await wakeWaitingLeads(sql, lead.owner_id);
     return { leadId: lead.id, outboxId };
   });
 }

@@ -75,6 +75,8 @@ type StatementListener = (text: string, values: readonly unknown[]) => void;
 export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read';
   readOnly?: boolean;
+  /** After which a statement that waits for a lock fails with the code 55P03. */
+  lockTimeoutMs?: number;
   /**
    * How often `work` is run again from its beginning after a conflict with another transaction: a
    * deadlock, or a unique key that appeared after it had read.
@@ -112,12 +114,15 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
 
   async function transactionOnce<T>(
     work: (sql: TransactionSql) => Promise<T>,
-    { isolation = 'read committed', readOnly = false }: TransactionOptions,
+    { isolation = 'read committed', readOnly = false, lockTimeoutMs }: TransactionOptions,
   ): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      const begin = `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`;
+      const begin = [
+        `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`,
+        ...(lockTimeoutMs === undefined ? [] : [`set local lock_timeout = ${lockTimeoutMs}`]),
+      ].join('; ');
       let isCommitted = false;
       const commit = async () => {
         isCommitted = true;

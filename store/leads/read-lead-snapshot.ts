@@ -62,6 +62,9 @@ const LINE_CHARACTERS = 1000;
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
+/** Two to five minutes after the owner of the queue should have routed a lead, and not for all leads at one moment. */
+const CHECK_AFTER = `120000 + abs(hashtext(l.id::text)::bigint) % 180000`;
+
 const AWAITED_AGENTS = `array(
   select jsonb_array_elements_text(jsonb_path_query_array(w.explanation, '$.rules[*].awaited[*]'))::uuid)`;
 
@@ -76,6 +79,7 @@ select l.id, l.traceparent, jsonb_build_object(
   'isPersonal', l.is_personal,
   'followUpDueAtMs', ${MS('l.follow_up_due_at')},
   'waitDueAtMs', ${MS('w.due_at')},
+  'waitCheckAtMs', (select ${MS('due_at')} + ${CHECK_AFTER} from waiting_leads where lead_id = l.id),
   'mergeWindowEndsAtMs', case when l.merge_window_closed_at is null and not l.is_portal
                               then ${MS('l.merge_window_ends_at')} end,
   'isResponded', l.agent_responded_at is not null,

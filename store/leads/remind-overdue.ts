@@ -1,4 +1,3 @@
-import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
 
 /** Gives each lead that was due before `overdueBefore` an outbox row; returns how many leads that were. */
@@ -29,9 +28,9 @@ const overdueLeads = (since: string, isOpen: string) => `
    where ${isOpen} and ${since} <= :overdueBefore and ${IS_UNATTENDED} and ${isReminderDue(since)}
    order by ${since} limit ${BATCH})`;
 
-/** A lead that waits for an agent is due when its wait is over. */
+/** A lead that waits for an agent is the owner's of the queue (worker/waiting-leads.ts). */
 const IS_PENDING = `l.assignment_status = 'pending'
-  and not exists (select from (${WAIT_OF_LEAD}) w where w.due_at > :overdueBefore)`;
+  and not exists (select from waiting_leads w where w.lead_id = l.id)`;
 
 const REMIND_OVERDUE_SQL = `
 with overdue as (

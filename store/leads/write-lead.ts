@@ -4,7 +4,7 @@ import {
   NO_ASSIGNMENT,
   type RecordedTransition,
 } from '../assignment/transition-rows.ts';
-import { wakeWaitingLeads } from '../assignment/waits.ts';
+import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
 import type { Sql, TransactionSql } from '../db/database.ts';
 import { insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
 import { readPoolName } from '../routing/pools.ts';
@@ -78,6 +78,8 @@ const credited = `credited as (
   from doc, jsonb_to_recordset(doc.rows -> 'credits') as c ("teamId" uuid, "agentId" uuid, credit int)
   where m.team_id = c."teamId" and m.agent_id = c."agentId")`;
 
+const unqueued = `unqueued as (delete from waiting_leads where lead_id = :leadId)`;
+
 /**
  * What is added to a lead and changed of it, with a transition of its assignment, in one statement: by a merged
  * enquiry, an update, an import, a response or an event of its assignment. Returns the id of the outbox row,
@@ -96,6 +98,7 @@ export async function changeLead(
     ...(Object.keys(columns).length > 0 ? [changedLead(Object.keys(columns))] : []),
     ...(supersededQuizKey === null ? [] : [supersededAnswers]),
     ...(credits.length > 0 ? [credited] : []),
+    ...(transition && endsWait(before, transition) ? [unqueued] : []),
   ];
   const outboxId = rows.lead_outbox?.length ? '(select id from new_lead_outbox)' : 'null::int';
   const rest = [...updates.map((update) => `, ${update}`), `select ${outboxId} as "outboxId"`];
@@ -103,7 +106,7 @@ export async function changeLead(
   const doc = { ...rows, change: columns, credits, superseded_quiz_key: supersededQuizKey };
   const values = { leadId: before.id, now, rows: JSON.stringify(doc) };
   const written = await sql.queryOne<{ outboxId: number | null }>(statement, values);
-  if (transition && freesAgent(before, transition)) await wakeWaitingLeads(sql, now);
+  if (transition && freesAgent(before, transition)) await wakeWaitingLeads(sql, before.owner_id);
   return written?.outboxId ?? null;
 }
 
@@ -118,6 +121,10 @@ async function buildChange(
   const after = { ...before, ...change } as LeadRow;
   const whole = buildTransitionRows(after, before, transition, { poolName, source: null });
   return { columns: { ...change, ...whole.columns }, rows: joinRows([added, whole.rows]) };
+}
+
+function endsWait(before: LeadRow, { transition: { status } }: RecordedTransition): boolean {
+  return before.assignment_status === 'pending' && status !== 'pending';
 }
 
 function freesAgent(before: LeadRow, { transition: { holder } }: RecordedTransition): boolean {

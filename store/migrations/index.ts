@@ -15,6 +15,7 @@ import { ContactPoints } from './0014-contact-points.ts';
 import { ErasedDeliveries } from './0015-erased-deliveries.ts';
 import { RecordNames } from './0016-record-names.ts';
 import { HeldDeliveries } from './0017-held-deliveries.ts';
+import { WaitingLeads } from './0018-waiting-leads.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   { name: '0015-erased-deliveries', class: ErasedDeliveries },
   { name: '0016-record-names', class: RecordNames },
   { name: '0017-held-deliveries', class: HeldDeliveries },
+  { name: '0018-waiting-leads', class: WaitingLeads },
 ];

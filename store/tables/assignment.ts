@@ -104,3 +104,30 @@ export const LeadWait = table('lead_waits', {
   ...decisionInputs,
   handOver: p.manyToOne(HandOver).nullable(),
 });
+
+/** The leads that wait for an agent: each once, in the order in which it began to. */
+export const WaitingLead = table('waiting_leads', {
+  lead: p.manyToOne(Lead).primary(),
+  since: p.datetime(),
+  /** When an agent may be able to take it, or its wait is over. */
+  dueAt: p.datetime().index('waiting_leads_due'),
+  /** The teams and the agents, members of the teams included, of all rules that match it. */
+  teamIds: p.array().columnType('uuid[]'),
+  agentIds: p.array().columnType('uuid[]'),
+});
+addIndex(WaitingLead, 'waiting_leads_order', ['since', 'lead']);
+
+/** Agents who may be free for a waiting lead. */
+export const WaitingWakeup = table('waiting_wakeups', {
+  id: p.bigint('number').primary().autoincrement().generated('identity'),
+  /** Null: the rules, or any number of agents. */
+  agent: p.manyToOne(Agent).nullable(),
+});
+
+/** Which worker does what only one of them does at a time. */
+export const WorkerLease = table('worker_leases', {
+  name: p.text().primary(),
+  /** Of the process, for as long as it runs. */
+  holder: p.uuid(),
+  expiresAt: p.datetime(),
+});

@@ -56,7 +56,7 @@ export function benchLifecycle({ env, ...options }: LifecycleOptions): Promise<L
   });
 }
 
-async function embeddedTemporal(env: LifecycleOptions['env']): Promise<string> {
+export async function embeddedTemporal(env: LifecycleOptions['env']): Promise<string> {
   const source = await locateTemporal({ ...env, TEMPORAL_ADDRESS: undefined }, silentProgress);
   if (source.kind === 'binary') return source.path;
   throw new Error('Only an embedded Temporal server can be measured.');

@@ -14,6 +14,7 @@ import { benchGrowth, SIZES, type GrowthBench } from './growth.ts';
 import { benchImport, type ImportBench } from './import.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
+import { benchNine, type NineBench } from './nine.ts';
 import { benchReads, type ReadBench } from './reads.ts';
 import { benchReplay, type ReplayBench } from './replay.ts';
 import { benchSearch, type SearchBench } from './search.ts';
@@ -46,6 +47,11 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     showSearch(await benchSearch(await copyOf(emptyUrl, 'bench_search'), postgresPid)),
   flood: async ({ emptyUrl }) => showFlood(await benchFlood(await copyOf(emptyUrl, 'bench_flood'))),
   replay: async ({ folder }) => showReplay(await benchReplay(folder)),
+  nine: async ({ folder, emptyUrl }) => {
+    // eslint-disable-next-line no-restricted-properties -- an entry point
+    const options = { folder, emptyDatabase: emptyUrl, copyDatabase: copyOf, env: process.env };
+    showNine(await benchNine(options, 1000));
+  },
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
       await benchLifecycle({
@@ -198,6 +204,17 @@ function showReplay(results: readonly ReplayBench[]): void {
     ...[runs, seconds.toFixed(0), cpuSeconds.toFixed(0), peakMegabytes],
   ]);
   printTable(['runs replayed', 's', 'CPU s', 'MB at the peak'], rows);
+}
+
+function showNine(bench: NineBench): void {
+  const { waiting, alone, beside, placedPerSecond, longestTransactionMs, calledTwice } = bench;
+  const rows = Object.entries({ alone, beside }).map(([name, { p50Ms, p95Ms, maxMs }]) => [
+    ...[name, ...[p50Ms, p95Ms, maxMs].map((ms) => ms.toFixed(0))],
+  ]);
+  printTable([`another lead's owner, ${waiting} due at one minute`, 'p50 ms', 'p95', 'max'], rows);
+  const rate = `${placedPerSecond.toFixed(1)} placed per s`;
+  const longest = `longest transaction ${longestTransactionMs.toFixed(0)} ms`;
+  print(`${rate}, ${longest}, ${calledTwice} webhooks called twice`);
 }
 
 function showFlood(results: readonly FloodBench[]): void {

@@ -18,15 +18,15 @@ function watched(results: readonly boolean[]) {
 
 const times = (count: number, stuck: boolean) => Array<boolean>(count).fill(stuck);
 
-test('what is found stuck five times in a row is restarted once', async () => {
-  const { seen, end, checked } = watched([...times(3, false), ...times(5, true)]);
+test('what is found stuck fifteen times in a row is restarted once', async () => {
+  const { seen, end, checked } = watched([...times(3, false), ...times(15, true)]);
   await checked();
   await end();
   expect(seen.restarts).toBe(1);
 });
 
 test('what recovers in between is not restarted', async () => {
-  const { seen, end, checked } = watched([...times(4, true), false, ...times(4, true)]);
+  const { seen, end, checked } = watched([...times(14, true), false, ...times(14, true)]);
   await checked();
   await end();
   expect(seen.restarts).toBe(0);

@@ -7,6 +7,7 @@ import { createLeadActivities } from '../../activities/leads/lead-activities.ts'
 import { relayOutbox } from '../../worker/outbox-relay.ts';
 import { reconcile } from '../../worker/reconciler.ts';
 import { startPollLoop } from '../../worker/poll-loop.ts';
+import { createAnnouncer, createQueueOwner } from '../../worker/waiting-leads.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { leadActions, type LeadActions } from '../support/lead-actions.ts';
@@ -31,8 +32,10 @@ export async function startTestService(): Promise<TestService> {
   const api = await startTestApi({ temporal, variables: VARIABLES, leads });
   const context = testActivityContext(api.database, api.config);
   const worker = await startUncachedWorker(context, target);
+  const placeWaiting = createQueueOwner(context, createAnnouncer(context, temporal));
   const loops = [
     startPollLoop(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
+    startPollLoop(placeWaiting, { everyMs: 100, name: 'waiting leads', log }),
     startPollLoop(() => reconcile(context), { everyMs: 500, name: 'reconciler', log }),
   ];
   return {

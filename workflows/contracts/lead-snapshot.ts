@@ -15,6 +15,8 @@ export interface LeadSnapshot extends MissingSearchAttributes {
   followUpDueAtMs: number | null;
   /** While the lead waits for an agent who can take it: when it is routed again at the latest. */
   waitDueAtMs?: number | null;
+  /** When the run routes it itself, should nobody work on the queue. In earlier histories it did so when it was due. */
+  waitCheckAtMs?: number | null;
   /** Null once the window is closed. */
   mergeWindowEndsAtMs: number | null;
   isResponded: boolean;

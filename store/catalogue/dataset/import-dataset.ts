@@ -16,7 +16,7 @@ import {
   findUnknownReferences,
 } from '../../../domain/catalogue/dataset/references.ts';
 import { allLanguages } from '../../../domain/catalogue/dataset/rule-values.ts';
-import { wakeWaitingLeads } from '../../assignment/waits.ts';
+import { wakeWaitingLeads } from '../../assignment/waiting-leads.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { readKnownRecords } from './read-known-records.ts';
 import { stageListings, type StagedListings } from './staged-listings.ts';
@@ -70,7 +70,7 @@ async function importWithin(
     agentSlugs: known.agentSlugs,
     onWritten: createProgress(section, totalOf(section), options),
   }));
-  await wakeWaitingLeads(sql, options.now);
+  await wakeWaitingLeads(sql);
   if (hasChanges(counts)) await bumpReferenceVersion(sql);
   return { kind: 'imported', counts };
 }

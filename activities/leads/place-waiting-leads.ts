@@ -1,0 +1,132 @@
+import { decide } from '../../domain/routing/decide.ts';
+import { routingDefaults } from '../../domain/routing/follow-up.ts';
+import { candidatesOf, type Candidates } from '../../domain/routing/match-rules.ts';
+import { rosterOf } from '../../domain/routing/roster.ts';
+import { readLockedLeads } from '../../store/assignment/lock-lead.ts';
+import {
+  lockFreeLeads,
+  unqueueLeads,
+  type QueuedLead,
+} from '../../store/assignment/waiting-leads.ts';
+import { announceRouted } from '../../store/assignment/waits.ts';
+import type { Sql } from '../../store/db/database.ts';
+import type { OutboxRow } from '../../store/leads/outbox.ts';
+import { lockAndReadRoster, readRoster } from '../../store/routing/roster.ts';
+import type { ActivityContext } from '../context.ts';
+import { isPending, matchLead, recordDecision, type Routable } from './route-lead.ts';
+
+/** After which a transaction begins no further decision: others wait for its agents. */
+const LONGEST_MS = 100;
+const LOCK_TIMEOUT_MS = 250;
+
+export interface Placed {
+  /** Of the leads that were given, from the first on; those that another transaction has locked are among them. */
+  tried: number;
+  /** Of the leads whose workflows have something new to read. */
+  announced: OutboxRow[];
+}
+
+/**
+ * Decides waiting leads, in the order given, in one short transaction: each from a roster that has the decisions
+ * before it; none where `areOthersFirst` says, once their agents are locked, that others come first. Throws the code 55P03
+ * where the agents stay locked.
+ */
+export function placeWaitingLeads(
+  context: ActivityContext,
+  leads: readonly QueuedLead[],
+  areOthersFirst: (sql: Sql) => Promise<boolean>,
+): Promise<Placed> {
+  const place = (sql: Sql) => placeLocked(context, sql, leads, areOthersFirst);
+  return context.database.transaction(place, { lockTimeoutMs: LOCK_TIMEOUT_MS });
+}
+
+async function placeLocked(
+  context: ActivityContext,
+  sql: Sql,
+  queued: readonly QueuedLead[],
+  areOthersFirst: (sql: Sql) => Promise<boolean>,
+): Promise<Placed> {
+  const began = performance.now();
+  const dueAtMs = new Map(queued.map(({ leadId, dueAt }) => [leadId, dueAt.getTime()]));
+  const free = await lockFreeLeads(
+    sql,
+    queued.map(({ leadId }) => leadId),
+  );
+  const leads = await matchLeads(context, sql, free);
+  const waiting = new Set(leads.map(({ locked: { lead } }) => lead.id));
+  // A worker of an earlier release routes a lead and leaves it in the queue.
+  await unqueueLeads(
+    sql,
+    free.filter((id) => !waiting.has(id)),
+  );
+  const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
+  const locked = await lockAndReadRoster(sql, candidates, context.now);
+  if (await areOthersFirst(sql)) return { tried: 0, announced: [] };
+  const { people } = locked;
+  let { roster, now } = locked;
+  const announced: OutboxRow[] = [];
+  for (const [at, lead] of leads.entries()) {
+    const { id } = lead.locked.lead;
+    if (at > 0 && performance.now() - began > LONGEST_MS)
+      return { tried: queued.findIndex(({ leadId }) => leadId === id), announced };
+    const { decision, roster: seen } = decideFrom(context, lead, roster, now);
+    await recordDecision(context, sql, lead, { decision, people, roster: seen, now });
+    const isNews = decision.kind !== 'waiting' || decision.dueAt.getTime() !== dueAtMs.get(id);
+    if (isNews) announced.push(await announceRouted(sql, id, now));
+    if (decision.kind === 'waiting') continue;
+    // Later decisions have later times: the order of turns can be read from them.
+    now = new Date(Math.max(context.now().getTime(), now.getTime() + 1));
+    roster = await readRoster(sql, candidates, now);
+  }
+  return { tried: queued.length, announced };
+}
+
+/**
+ * Those of the waiting leads that would not just go on waiting as they do, decided without a lock: `placeWaitingLeads`
+ * decides them again. A queue of many thousands costs no locks while nobody can take any of them.
+ */
+export async function findPlaceable(
+  context: ActivityContext,
+  queued: readonly QueuedLead[],
+): Promise<QueuedLead[]> {
+  const { database } = context;
+  const ids = queued.map(({ leadId }) => leadId);
+  const leads = await matchLeads(context, database, ids);
+  const now = context.now();
+  const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
+  const roster = await readRoster(database, candidates, now);
+  const staying = new Set<string>();
+  const dueAtMs = new Map(queued.map(({ leadId, dueAt }) => [leadId, dueAt.getTime()]));
+  for (const lead of leads) {
+    const { id } = lead.locked.lead;
+    const { decision } = decideFrom(context, lead, roster, now);
+    const staysAsItIs = decision.kind === 'waiting' && decision.dueAt.getTime() === dueAtMs.get(id);
+    if (staysAsItIs) staying.add(id);
+  }
+  return queued.filter(({ leadId }) => !staying.has(leadId));
+}
+
+function decideFrom(
+  { config }: ActivityContext,
+  { matched }: Routable,
+  all: Parameters<typeof rosterOf>[0],
+  now: Date,
+) {
+  const roster = rosterOf(all, candidatesOf(matched));
+  return { roster, decision: decide(matched, roster, now, routingDefaults(config)) };
+}
+
+async function matchLeads(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
+  const leads: Routable[] = [];
+  for (const locked of await readLockedLeads(sql, leadIds))
+    if (isPending(locked)) leads.push(await matchLead(context, sql, locked));
+  return leads;
+}
+
+function unionOf(all: readonly Candidates[]): Candidates {
+  return {
+    teamIds: [...new Set(all.flatMap(({ teamIds }) => teamIds))],
+    agentIds: [...new Set(all.flatMap(({ agentIds }) => agentIds))],
+    byLoad: all.some(({ byLoad }) => byLoad),
+  };
+}

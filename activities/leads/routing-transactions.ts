@@ -1,0 +1,30 @@
+import PQueue from 'p-queue';
+import type { Database, TransactionSql } from '../../store/db/database.ts';
+import { retryAfter } from '../retry-after.ts';
+
+/** Of the worker's connections the others are left to the webhooks, the relay and the reconciler. */
+const AT_ONCE = 4;
+const LOCK_TIMEOUT_MS = 250;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Runs the transactions that decide about leads: a few at a time, so that those that wait for their turn hold no
+ * connection. One that waits for a lock for 250 ms gives up, and its activity comes back.
+ */
+export function createRoutingTransactions(database: Database) {
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  return async <T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> =>
+    queue.add(async () => {
+      try {
+        return await database.transaction(work, { lockTimeoutMs: LOCK_TIMEOUT_MS });
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        const delayMs = LOCK_TIMEOUT_MS * (1 + Math.random());
+        throw retryAfter('Locked', delayMs, 'Another decision holds the lead or its agents.');
+      }
+    });
+}
+
+function isLocked(error: unknown): boolean {
+  return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+}

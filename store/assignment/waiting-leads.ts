@@ -1,0 +1,129 @@
+import type { Candidates } from '../../domain/routing/match-rules.ts';
+import type { Sql } from '../db/database.ts';
+
+/** The queue of leads that wait for an agent; a lead leaves it with the transition that ends its wait. */
+
+/** A lead's place in the queue. */
+export interface QueuePlace {
+  leadId: string;
+  since: Date;
+}
+
+export interface QueuedLead extends QueuePlace {
+  dueAt: Date;
+}
+
+/** Whom a lead waits for, or a look through the queue is for. */
+export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
+
+const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
+
+/** Puts a lead last in the queue, or changes what a queued one waits for: it keeps its place. */
+export async function queueLead(
+  sql: Sql,
+  lead: { leadId: string; now: Date; dueAt: Date; reach: Reach },
+): Promise<void> {
+  await sql.query(QUEUE_LEAD_SQL, { ...lead, ...lead.reach });
+}
+
+const QUEUE_LEAD_SQL = `
+insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids)
+values (:leadId, :now, :dueAt, :teamIds, :agentIds)
+on conflict (lead_id) do update
+set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids`;
+
+/** Whether a lead waits that may take one of the same agents and came before; a lead that is not queued came last. */
+export async function isBehindOthers(sql: Sql, leadId: string, reach: Reach): Promise<boolean> {
+  return (await sql.queryOne(BEHIND_OTHERS_SQL, { leadId, ...reach })) !== null;
+}
+
+const BEHIND_OTHERS_SQL = `
+select w.lead_id from waiting_leads w left join waiting_leads own on own.lead_id = :leadId
+where ${REACHES} and w.lead_id <> :leadId
+  and (own.lead_id is null or (w.since, w.lead_id) < (own.since, own.lead_id))
+limit 1`;
+
+/**
+ * Has the queue looked through for whom `agentId` may take, or for everybody. Locks the agent: a decision that is
+ * under way sees the agent free, or has queued its lead before.
+ */
+export async function wakeWaitingLeads(sql: Sql, agentId: string | null = null): Promise<void> {
+  if (agentId)
+    await sql.query(`select id from agents where id = :agentId for no key update`, { agentId });
+  await sql.query(
+    `insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`,
+    { agentId },
+  );
+}
+
+/** Why the queue is to be looked through. */
+export interface Wakeup extends Reach {
+  /** Of the newest request that it answers. */
+  lastId: number;
+  /** Every lead is decided again, such as after a change of the rules. */
+  isForAll: boolean;
+}
+
+/** Of leads that are due no more are read than this: the others are due once these are done. */
+const DUE_AT_ONCE = 500;
+
+/** What woke the queue, and whom its due leads wait for; null: nothing is to be done. */
+export async function readWakeup(sql: Sql, now: Date): Promise<Wakeup | null> {
+  const found = await sql.queryOne<Wakeup & { isAwake: boolean }>(WAKEUP_SQL, { now });
+  return found?.isAwake ? found : null;
+}
+
+const WAKEUP_SQL = `
+with due as (select * from waiting_leads where due_at <= :now order by due_at limit ${DUE_AT_ONCE}),
+woken as (select coalesce(max(id), 0) as last_id, coalesce(bool_or(agent_id is null), false) as is_for_all,
+  coalesce(array_agg(agent_id) filter (where agent_id is not null), '{}') as agent_ids from waiting_wakeups)
+select last_id as "lastId", is_for_all as "isForAll", last_id > 0 or exists (select from due) as "isAwake",
+  array(select unnest(team_ids) from due
+        union select team_id from team_members where agent_id = any (woken.agent_ids)) as "teamIds",
+  array(select unnest(agent_ids) from due union select unnest(woken.agent_ids)) as "agentIds"
+from woken`;
+
+export async function isWokenAgain(sql: Sql, { lastId }: Wakeup): Promise<boolean> {
+  return (
+    (await sql.queryOne(`select from waiting_wakeups where id > :lastId limit 1`, { lastId })) !==
+    null
+  );
+}
+
+/** Once the queue was looked through: who does it loses nothing by ending before. */
+export async function forgetWakeup(sql: Sql, { lastId }: Wakeup): Promise<void> {
+  await sql.query(`delete from waiting_wakeups where id <= :lastId`, { lastId });
+}
+
+/** The next leads that the wake-up reaches, in the order of the queue. */
+export async function readQueue(
+  sql: Sql,
+  wakeup: Wakeup,
+  after: QueuePlace | null,
+  limit: number,
+): Promise<QueuedLead[]> {
+  const { since = new Date(0), leadId = NIL } = after ?? {};
+  return sql.query<QueuedLead>(QUEUE_SQL, { ...wakeup, since, leadId, limit });
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+const QUEUE_SQL = `
+select lead_id as "leadId", since, due_at as "dueAt" from waiting_leads w
+where (since, lead_id) > (:since, :leadId) and (:isForAll or ${REACHES})
+order by since, lead_id limit :limit`;
+
+/** Locks those of the leads that nobody else has locked; returns them in the order given. */
+export async function lockFreeLeads(sql: Sql, leadIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from leads where id = any (:leadIds::uuid[]) order by id for no key update skip locked`,
+    { leadIds },
+  );
+  const free = new Set(rows.map(({ id }) => id));
+  return leadIds.filter((id) => free.has(id));
+}
+
+export async function unqueueLeads(sql: Sql, leadIds: readonly string[]): Promise<void> {
+  if (leadIds.length === 0) return;
+  await sql.query(`delete from waiting_leads where lead_id = any (:leadIds::uuid[])`, { leadIds });
+}

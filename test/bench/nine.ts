@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { freePort } from '../../dev/ports.ts';
+import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
+import type { TestApi } from '../support/api.ts';
+import { embeddedTemporal, type LifecycleOptions } from './lifecycle.ts';
+import { fillDatabase, type Agency } from './lifecycle/agency.ts';
+import { openDatabase } from './lifecycle/connections.ts';
+import { paced } from './lifecycle/paced.ts';
+import { startProgram } from './lifecycle/program.ts';
+import { startRoundTemporal, startServiceApi, startServiceWorker } from './lifecycle/setup.ts';
+import { stopAfterwards } from './lifecycle/stoppable.ts';
+import { openConnections, postLead } from './send.ts';
+
+/** The delays of other leads from their creation to their owner. */
+interface Delays {
+  p50Ms: number;
+  p95Ms: number;
+  maxMs: number;
+}
+
+export interface NineBench {
+  waiting: number;
+  alone: Delays;
+  beside: Delays;
+  /** Of the waiting leads, from the minute at which they were due. */
+  placedPerSecond: number;
+  longestTransactionMs: number;
+  calledTwice: number;
+}
+
+const AGENTS = 20;
+/** At which leads are created that begin to wait. */
+const PREPARED_PER_SECOND = 18;
+const OTHERS = { perSecond: 5, seconds: 40 };
+const MINUTE_MS = 60_000;
+
+/** Leads that wait for twenty agents whose hours begin at one minute, and others that another team takes meanwhile. */
+export function benchNine(
+  { env, ...options }: LifecycleOptions,
+  waiting: number,
+): Promise<NineBench> {
+  return stopAfterwards(async (keep) => {
+    const temporalBinary = await embeddedTemporal(env);
+    const port = await freePort();
+    await keep(
+      startProgram({
+        ...{ name: 'receiver', folder: options.folder, readyPort: port },
+        ...{ entry: 'test/bench/lifecycle/receiver.ts', args: [String(port)] },
+      }),
+    );
+    const receiverUrl = `http://127.0.0.1:${port}`;
+    const setup = { ...options, temporalBinary, receiverUrl };
+    const round = `nine_${waiting}`;
+    const databaseUrl = await setup.copyDatabase(setup.emptyDatabase, `bench_${round}`);
+    const preparationMs = (waiting / PREPARED_PER_SECOND) * 1000 + OTHERS.seconds * 1000;
+    const dueAtMs = Math.ceil((Date.now() + preparationMs + MINUTE_MS) / MINUTE_MS) * MINUTE_MS;
+    const { agency } = await fillDatabase(databaseUrl, receiverUrl, async (api) => {
+      await makeNight(api, new Date(dueAtMs));
+      return {};
+    });
+    const { address: temporalAddress } = await keep(startRoundTemporal(setup, round));
+    const common = { folder: setup.folder, round, agency, databaseUrl, temporalAddress };
+    await keep(startServiceWorker(common));
+    const api = await keep(startServiceApi(common));
+    const database = await openDatabase(keep, databaseUrl);
+    return measure(api.url, database, agency, { waiting, dueAtMs });
+  });
+}
+
+/** Leads of the source Night wait for agents whose hours begin at `due`; all others go to the agency's own team. */
+async function makeNight({ database }: TestApi, due: Date): Promise<void> {
+  const [from, to] = [0, 12 * 60].map((minutes) =>
+    new Date(due.getTime() + minutes * MINUTE_MS).toISOString().slice(11, 16),
+  );
+  const members = [];
+  for (let count = 0; count < AGENTS; count += 1) {
+    const hours = { time_zone: 'UTC', working_hours: { 'mon-sun': `${from}-${to}` } };
+    members.push({ agent: await makeAgent(database, hours) });
+  }
+  const others = [];
+  for (let count = 0; count < AGENTS; count += 1) others.push({ agent: await makeAgent(database) });
+  const source = await makeSource(database, 'Night');
+  const then = { kind: 'pool', poolId: await makePool(database) };
+  const followUp = { minutes: 0 };
+  await activateRules(database, [
+    {
+      when: [[{ field: 'source', op: 'in', values: [source] }]],
+      target: { kind: 'team', teamId: await makeTeam(database, members) },
+      gates: { availability: 'working_hours' },
+      onExhausted: { kind: 'wait', atMostMinutes: 1440, then },
+      followUp,
+    },
+    { target: { kind: 'team', teamId: await makeTeam(database, others) }, followUp },
+  ]);
+}
+
+async function measure(
+  apiUrl: string,
+  database: pg.Client,
+  { client }: Agency,
+  { waiting, dueAtMs }: { waiting: number; dueAtMs: number },
+): Promise<NineBench> {
+  const agent = openConnections();
+  let person = 0;
+  const post = (body: object) =>
+    postLead(`${apiUrl}/public/leads`, {
+      ...{ token: client.token, agent },
+      body: { leadPhones: [`+97150${1_000_000 + (person += 1)}`], ...body },
+    });
+  const seconds = waiting / PREPARED_PER_SECOND;
+  await paced(() => post({ source: 'Night' }), { perSecond: PREPARED_PER_SECOND, seconds });
+  await becomes(database, WAITING_SQL, (count) => count >= Math.floor(waiting * 0.999));
+  const aloneSince = new Date();
+  await paced(() => post({}), { ...OTHERS, seconds: 15 });
+  const alone = await readDelays(database, aloneSince, new Date());
+  if (Date.now() > dueAtMs - 3000) throw new Error('The leads were not ready in time.');
+  await sleep(dueAtMs - 2000 - Date.now());
+  const watch = watchTransactions(database);
+  const since = new Date();
+  await paced(() => post({}), OTHERS);
+  await becomes(database, WAITING_SQL, (count) => count === 0);
+  const longestTransactionMs = await watch.stop();
+  await becomes(database, UNDELIVERED_SQL, (count) => count === 0);
+  const { rows } = await database.query(PLACED_SQL, [new Date(dueAtMs)]);
+  return {
+    ...{ waiting, alone, longestTransactionMs },
+    beside: await readDelays(database, since, new Date(since.getTime() + OTHERS.seconds * 1000)),
+    placedPerSecond: waiting / rows[0].seconds,
+    calledTwice: await count(database, TWICE_SQL),
+  };
+}
+
+const WAITING_SQL = `select count(*)::int as count from waiting_leads`;
+const UNDELIVERED_SQL = `select count(*)::int as count from webhook_deliveries where status <> 'delivered'`;
+const TWICE_SQL = `select count(*)::int as count from (
+  select from webhook_attempts group by event_id, endpoint_id having count(*) > 1) twice`;
+const PLACED_SQL = `
+select extract(epoch from max(a.decided_at) - $1)::float8 as seconds
+from assignments a join lead_waits w on w.lead_id = a.lead_id`;
+const DELAYS_SQL = `
+select percentile_cont(array[0.5, 0.95, 1]) within group (order by extract(epoch from coalesce(a.decided_at, now()) - l.created_at) * 1000) as ms
+from leads l left join assignments a on a.lead_id = l.id
+where l.source_id is null and l.created_at between $1 and $2`;
+const TRANSACTION_SQL = `
+select coalesce(max(extract(epoch from clock_timestamp() - xact_start) * 1000), 0)::float8 as ms
+from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+
+async function count(database: pg.Client, sql: string): Promise<number> {
+  return (await database.query(sql)).rows[0].count;
+}
+
+async function becomes(database: pg.Client, sql: string, isReached: (count: number) => boolean) {
+  while (!isReached(await count(database, sql))) await sleep(200);
+}
+
+async function readDelays(database: pg.Client, since: Date, until: Date): Promise<Delays> {
+  const [p50Ms, p95Ms, maxMs] = (await database.query(DELAYS_SQL, [since, until])).rows[0].ms;
+  return { p50Ms, p95Ms, maxMs };
+}
+
+/** The longest that any transaction was open, seen fifty times a second. */
+function watchTransactions(database: pg.Client) {
+  let longestMs = 0;
+  let isStopped = false;
+  const watching = (async () => {
+    while (!isStopped) {
+      longestMs = Math.max(longestMs, (await database.query(TRANSACTION_SQL)).rows[0].ms);
+      await sleep(20);
+    }
+  })();
+  return {
+    async stop(): Promise<number> {
+      isStopped = true;
+      await watching;
+      return longestMs;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
+import { wakeWaitingLeads } from '../../store/assignment/waiting-leads.ts';
+import { deleteOutboxRows } from '../../store/leads/outbox.ts';
+import { createQueueOwner } from '../../worker/waiting-leads.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { newPhone } from '../support/intake.ts';
+import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
+import { testActivityContext } from '../support/worker.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+beforeEach(async () => {
+  for (const table of [
+    ...['lead_waits', 'waiting_leads', 'waiting_wakeups', 'worker_leases'],
+    ...['lead_outbox', 'routing_decisions', 'assignments'],
+  ])
+    await api.database.query(`delete from ${table}`);
+});
+afterAll(() => api.stop());
+
+const context = () => testActivityContext(api.database, api.config);
+
+/** In which it is about noon: no agent's day begins or ends while the test runs. */
+function zoneAtNoon(): string {
+  const hour = new Date().getUTCHours();
+  return hour < 12 ? `Etc/GMT-${12 - hour}` : `Etc/GMT+${hour - 12}`;
+}
+
+const OFF_DUTY = { time_zone: zoneAtNoon(), working_hours: { 'mon-sun': '03:00-04:00' } };
+
+/** Agents whose hours are over, and as many leads that wait for them; returned in the order of the queue. */
+async function waiting(agents: number, leads: number) {
+  const made = [];
+  for (let at = 0; at < agents; at += 1) made.push(await makeAgent(api.database, OFF_DUTY));
+  const teamId = await makeTeam(
+    api.database,
+    made.map((agent) => ({ agent })),
+  );
+  const source = `Source ${randomUUID()}`;
+  await activateRules(api.database, [
+    {
+      when: [[{ field: 'source', op: 'in', values: [await makeSource(api.database, source)] }]],
+      target: { kind: 'team', teamId },
+      gates: { availability: 'working_hours' },
+      followUp: { minutes: 0 },
+      onExhausted: { kind: 'wait', atMostMinutes: 3000 },
+    },
+  ]);
+  const activities = createLeadActivities(context());
+  const leadIds: string[] = [];
+  for (let at = 0; at < leads; at += 1) {
+    const body = { leadPhones: [newPhone()], source };
+    const leadId = (await api.call('POST', '/public/leads', { body })).body.id as string;
+    await activities.routeLead({ leadId });
+    leadIds.push(leadId);
+  }
+  const ids = made.map(({ id }) => id);
+  const giveRoom = async (daily_cap: number) => {
+    const text = `update agents set working_hours = '{}', daily_cap = $2 where id = any ($1)`;
+    await api.database.query(text, [ids, daily_cap]);
+    await wakeWaitingLeads(api.database);
+  };
+  return { leadIds, giveRoom };
+}
+
+const placed = () =>
+  api.database.query<{ leads: number; most: number }>(
+    `select count(distinct lead_id)::int as leads, coalesce(max(times), 0)::int as most from (
+       select lead_id, count(*) as times from assignments where status = 'assigned' group by 1) a`,
+  );
+
+test('of two workers one places the leads, and the other takes over when its lease is over', async () => {
+  const { leadIds, giveRoom } = await waiting(2, 30);
+  await giveRoom(8);
+  const [first, second] = [
+    createQueueOwner(context(), async () => undefined),
+    createQueueOwner(context(), async () => undefined),
+  ];
+  await first();
+  expect(await placed()).toEqual([{ leads: 16, most: 1 }]);
+  await giveRoom(15);
+  expect(await second()).toBe(0);
+  // As if the first one froze.
+  await api.database.query(`update worker_leases set expires_at = now()`);
+  await second();
+  expect(await first()).toBe(0);
+  expect(await placed()).toEqual([{ leads: leadIds.length, most: 1 }]);
+});
+
+test('a worker that ends between two transactions loses nothing: the next one goes on', async () => {
+  const { leadIds, giveRoom } = await waiting(3, 25);
+  await giveRoom(20);
+  const ends = createQueueOwner(context(), async () => {
+    throw new Error('killed');
+  });
+  await expect(ends()).rejects.toThrow('killed');
+  await api.database.query(`update worker_leases set expires_at = now()`);
+  const goesOn = createQueueOwner(context(), async (rows) =>
+    deleteOutboxRows(
+      api.database,
+      rows.map(({ id }) => id),
+    ),
+  );
+  while ((await goesOn()) > 0);
+  expect(await placed()).toEqual([{ leads: leadIds.length, most: 1 }]);
+  // The relay signals the workflows of the leads of which it did not tell.
+  const left = await api.database.query(`select from lead_outbox where event = 'routed'`);
+  expect(left).toHaveLength(10);
+});
+
+test('a lead that an earlier release routed leaves the queue', async () => {
+  const { leadIds, giveRoom } = await waiting(1, 2);
+  const text = `update leads set assignment_status = 'unassigned' where id = $1`;
+  await api.database.query(text, [leadIds[0]]);
+  await api.database.query('update waiting_leads set due_at = now()');
+  await giveRoom(5);
+  const owner = createQueueOwner(context(), async () => undefined);
+  while ((await owner()) > 0);
+  expect(await api.database.query('select from waiting_leads')).toEqual([]);
+  expect(await placed()).toEqual([{ leads: 1, most: 1 }]);
+});
+
+test('an agent freed during a look through the queue is offered to its head first', async () => {
+  const { leadIds, giveRoom } = await waiting(1, 130);
+  let looks = 0;
+  const order: string[] = [];
+  const owner = createQueueOwner(context(), async (rows) => {
+    order.push(...rows.map(({ leadId }) => leadId));
+    if ((looks += 1) === 2) await giveRoom(120);
+  });
+  await giveRoom(15);
+  while ((await owner()) > 0);
+  // Those whose wait changed are told too.
+  const owners = await api.database.query<{ id: string }>(
+    `select id from leads where id = any ($1) and owner_id is not null`,
+    [leadIds],
+  );
+  expect(new Set(owners.map(({ id }) => id))).toEqual(new Set(leadIds.slice(0, 120)));
+  const first = new Set(leadIds.slice(0, 120));
+  const assigned = order.filter((id, at) => first.has(id) && order.lastIndexOf(id) === at);
+  expect(assigned).toEqual(leadIds.slice(0, 120));
+});
+
+test('decisions that find their agents locked come back, and leave connections to others', async () => {
+  const { leadIds, giveRoom } = await waiting(1, 20);
+  await giveRoom(1);
+  const activities = createLeadActivities(context());
+  await api.database.transaction(async (sql) => {
+    await sql.query('select id from agents for no key update');
+    let settled = 0;
+    const attempts = leadIds.map(async (leadId) => {
+      const failure: unknown = await activities.routeLead({ leadId }).catch((error) => error);
+      settled += 1;
+      return failure;
+    });
+    await api.database.query('select 1');
+    expect(settled).toBe(0);
+    for (const failure of await Promise.all(attempts))
+      expect(failure).toMatchObject({ type: 'Locked', nextRetryDelay: expect.any(Number) });
+  });
+  expect(await activities.routeLead({ leadId: leadIds[0] ?? '' })).toMatchObject({
+    status: 'assigned',
+  });
+});
