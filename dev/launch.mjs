@@ -61,6 +61,7 @@ const node = isNewEnough ? process.execPath : bundledNode();
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 const env = {
   NODE_COMPILE_CACHE: compileCache, // every start reads hundreds of modules
+  MALLOC_ARENA_MAX: '2', // with one for each of its many threads a worker takes 100 MB more
   ...process.env,
   LAUNCHED_BY: String(process.pid),
   PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,

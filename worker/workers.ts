@@ -42,11 +42,13 @@ export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
       activities: { ...createLeadActivities(context), ...createHousekeepingActivities(context) },
       interceptors: { activity: [hideErrorMessages, logActivities] },
       maxConcurrentActivityTaskExecutions: 50,
+      maxCachedWorkflows: 100,
     },
     {
       taskQueue: taskQueues.webhooks,
       activities: createWebhookActivities(context),
       maxConcurrentActivityTaskExecutions: CALL_SLOTS,
+      maxCachedWorkflows: 10,
     },
     ...(dncr ? [dncr] : []),
   ];
@@ -70,5 +72,6 @@ export function dncrWorkerOptions(
     activities: createDncrActivities({ ...context, registry, timeouts }),
     maxTaskQueueActivitiesPerSecond: settings.callsPerSecond,
     maxConcurrentActivityTaskExecutions: 20,
+    maxCachedWorkflows: 50,
   } satisfies Partial<WorkerOptions>;
 }

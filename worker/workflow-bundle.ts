@@ -1,11 +1,31 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 
+const WRITE = fileURLToPath(new URL('write-workflow-bundle.ts', import.meta.url));
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
-/** The workflows of `file`, which `npm run bundle` wrote, or of the sources where it is null. */
+const run = promisify(execFile);
+
+/**
+ * The workflows of `file`, which `npm run bundle` wrote, or of the sources where it is null. Those are bundled by a process
+ * of its own: the bundler would leave 150 MB behind in this one.
+ */
 export async function loadWorkflows(file: string | null): Promise<WorkflowBundleOption> {
-  return file === null ? bundleWorkflows() : { codePath: file };
+  if (file !== null) return { codePath: file };
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-workflows-'));
+  try {
+    const written = path.join(folder, 'workflows.js');
+    await run(process.execPath, [WRITE, written]);
+    return { code: await readFile(written, 'utf8') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Bundles the workflows of the sources, which takes one to two seconds. */

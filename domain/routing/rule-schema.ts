@@ -25,17 +25,11 @@ const leaveSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unassigned') }),
 ]);
 
-/** At most a year (366 days): a later end may lie beyond what a date can hold. */
-export const waitMinutesSchema = z
-  .number()
-  .positive()
-  .max(366 * 24 * 60);
-
 const onExhaustedSchema = z.discriminatedUnion('kind', [
   ...leaveSchema.options,
   z.strictObject({
     kind: z.literal('wait'),
-    atMostMinutes: waitMinutesSchema,
+    atMostMinutes: z.number().positive(),
     then: leaveSchema.default({ kind: 'next' }),
   }),
 ]);

@@ -1,9 +1,8 @@
-import { freePort } from '../../dev/ports.ts';
 import { silentProgress } from '../../dev/progress.ts';
 import { locateTemporal } from '../../dev/temporal/locate.ts';
 import type { BurstFigures } from './lifecycle/burst.ts';
 import { benchFloorBurst } from './lifecycle/floor-burst.ts';
-import { startProgram } from './lifecycle/program.ts';
+import { startReceiver } from './lifecycle/receiver-program.ts';
 import { benchServiceBurst, prepareLeads, type WaitingLeads } from './lifecycle/service-burst.ts';
 import { BESIDE, BURST, STEADY, type Burst } from './lifecycle/settings.ts';
 import type { LifecycleSetup } from './lifecycle/setup.ts';
@@ -40,14 +39,8 @@ export type LifecycleOptions = Omit<LifecycleSetup, 'temporalBinary' | 'receiver
 export function benchLifecycle({ env, ...options }: LifecycleOptions): Promise<LifecycleBench> {
   return stopAfterwards(async (keep) => {
     const temporalBinary = await embeddedTemporal(env);
-    const port = await freePort();
-    await keep(
-      startProgram({
-        ...{ name: 'receiver', folder: options.folder, readyPort: port },
-        ...{ entry: 'test/bench/lifecycle/receiver.ts', args: [String(port)] },
-      }),
-    );
-    const setup = { ...options, temporalBinary, receiverUrl: `http://127.0.0.1:${port}` };
+    const receiverUrl = await startReceiver(keep, options.folder);
+    const setup = { ...options, temporalBinary, receiverUrl };
     const leads = await prepareLeads(setup);
     return {
       burst: await benchBursts(setup, leads, BURST),

@@ -14,6 +14,7 @@ import { benchGrowth, SIZES, type GrowthBench } from './growth.ts';
 import { benchImport, type ImportBench } from './import.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
+import { benchMemory, type MemoryBench } from './memory.ts';
 import { benchNine, type NineBench } from './nine.ts';
 import { benchReads, type ReadBench } from './reads.ts';
 import { benchReplay, type ReplayBench } from './replay.ts';
@@ -51,6 +52,14 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     // eslint-disable-next-line no-restricted-properties -- an entry point
     const options = { folder, emptyDatabase: emptyUrl, copyDatabase: copyOf, env: process.env };
     showNine(await benchNine(options, 1000));
+  },
+  memory: async ({ folder, emptyUrl }) => {
+    // eslint-disable-next-line no-restricted-properties -- an entry point
+    const { env } = process;
+    const options = { folder, emptyDatabase: emptyUrl, copyDatabase: copyOf, env };
+    // eslint-disable-next-line no-restricted-properties -- for a shorter look
+    const seconds = Number(process.env.BENCH_SECONDS ?? 540);
+    showMemory(await benchMemory(options, { perSecond: 14, seconds }));
   },
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
@@ -215,6 +224,11 @@ function showNine(bench: NineBench): void {
   const rate = `${placedPerSecond.toFixed(1)} placed per s`;
   const longest = `longest transaction ${longestTransactionMs.toFixed(0)} ms`;
   print(`${rate}, ${longest}, ${calledTwice} webhooks called twice`);
+}
+
+function showMemory({ leads, idleMegabytes, megabytes, cpuMsPerLead }: MemoryBench): void {
+  const memory = `${idleMegabytes.toFixed(0)} MB idle, ${megabytes.toFixed(0)} MB after ${leads} leads`;
+  print(`worker: ${memory}, ${cpuMsPerLead.toFixed(1)} ms of CPU a lead`);
 }
 
 function showFlood(results: readonly FloodBench[]): void {

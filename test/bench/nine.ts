@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { freePort } from '../../dev/ports.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import type { TestApi } from '../support/api.ts';
 import { embeddedTemporal, type LifecycleOptions } from './lifecycle.ts';
 import { fillDatabase, type Agency } from './lifecycle/agency.ts';
 import { openDatabase } from './lifecycle/connections.ts';
 import { paced } from './lifecycle/paced.ts';
-import { startProgram } from './lifecycle/program.ts';
+import { startReceiver } from './lifecycle/receiver-program.ts';
 import { startRoundTemporal, startServiceApi, startServiceWorker } from './lifecycle/setup.ts';
 import { stopAfterwards } from './lifecycle/stoppable.ts';
 import { openConnections, postLead } from './send.ts';
@@ -42,14 +41,7 @@ export function benchNine(
 ): Promise<NineBench> {
   return stopAfterwards(async (keep) => {
     const temporalBinary = await embeddedTemporal(env);
-    const port = await freePort();
-    await keep(
-      startProgram({
-        ...{ name: 'receiver', folder: options.folder, readyPort: port },
-        ...{ entry: 'test/bench/lifecycle/receiver.ts', args: [String(port)] },
-      }),
-    );
-    const receiverUrl = `http://127.0.0.1:${port}`;
+    const receiverUrl = await startReceiver(keep, options.folder);
     const setup = { ...options, temporalBinary, receiverUrl };
     const round = `nine_${waiting}`;
     const databaseUrl = await setup.copyDatabase(setup.emptyDatabase, `bench_${round}`);

@@ -94,7 +94,9 @@ test('of two workers one places the leads, and the other takes over when its lea
 test('a worker that ends between two transactions loses nothing: the next one goes on', async () => {
   const { leadIds, giveRoom } = await waiting(3, 25);
   await giveRoom(20);
-  const ends = createQueueOwner(context(), async () => {
+  let untold = 0;
+  const ends = createQueueOwner(context(), async (rows) => {
+    untold = rows.length;
     throw new Error('killed');
   });
   await expect(ends()).rejects.toThrow('killed');
@@ -109,7 +111,8 @@ test('a worker that ends between two transactions loses nothing: the next one go
   expect(await placed()).toEqual([{ leads: leadIds.length, most: 1 }]);
   // The relay signals the workflows of the leads of which it did not tell.
   const left = await api.database.query(`select from lead_outbox where event = 'routed'`);
-  expect(left).toHaveLength(10);
+  expect(untold).toBeGreaterThan(0);
+  expect(left).toHaveLength(untold);
 });
 
 test('a lead that an earlier release routed leaves the queue', async () => {

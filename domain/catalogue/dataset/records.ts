@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { withoutInvisible } from '../../invisible-characters.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { Period } from '../../routing/calendar.ts';
-import { ruleSchema, waitMinutesSchema } from '../../routing/rule-schema.ts';
+import { ruleSchema } from '../../routing/rule-schema.ts';
 import { isTimeZone } from '../../routing/local-time.ts';
 import { workingHoursIssues } from '../../routing/working-hours.ts';
 import {
@@ -163,7 +163,11 @@ const onExhausted = z.discriminatedUnion('kind', [
   ...leave.options,
   z.strictObject({
     kind: z.literal('wait'),
-    atMostMinutes: waitMinutesSchema,
+    // At most a year: a later end may lie beyond what a date can hold.
+    atMostMinutes: z
+      .number()
+      .positive()
+      .max(366 * 24 * 60),
     then: leave.default({ kind: 'next' }),
   }),
 ]);

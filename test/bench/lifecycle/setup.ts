@@ -43,6 +43,8 @@ function serviceVariables({ agency, databaseUrl, temporalAddress, variables }: S
     ...{ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress },
     ...{ SECRETS_KEY: agency.secretsKey, WEBHOOK_ALLOW_PRIVATE: '1' },
     ...{ HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    // As in the image.
+    MALLOC_ARENA_MAX: '2',
     ...variables,
   };
 }

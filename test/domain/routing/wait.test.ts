@@ -21,13 +21,6 @@ const waiting = (then: object = pool, atMostMinutes = 720) =>
     onExhausted: { kind: 'wait', atMostMinutes, then },
   });
 
-describe('the length of a wait', () => {
-  it('is at most a year, so that its end is a date', () => {
-    expect(() => waiting(pool, 366 * 24 * 60)).not.toThrow();
-    expect(() => waiting(pool, 999_999_999_999)).toThrow('atMostMinutes');
-  });
-});
-
 function route(
   roster: Roster,
   { rules = [waiting()], now = EVENING, facts = {} }: Partial<Given> = {},

@@ -274,6 +274,19 @@ test.each<[string, unknown, unknown[]]>([
     ],
   ],
   [
+    'a wait whose end is beyond any date',
+    {
+      pools: [{ name: 'T' }],
+      rules: [
+        rule({
+          target: { kind: 'pool', name: 'T' },
+          onExhausted: { kind: 'wait', atMostMinutes: 999_999_999_999 },
+        }),
+      ],
+    },
+    [expect.stringMatching(/^rules\[0\]\.onExhausted\.atMostMinutes: .*527040/)],
+  ],
+  [
     'rules that name unknown records',
     {
       rules: [
