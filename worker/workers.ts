@@ -24,16 +24,22 @@ export async function createWorkers(
 ): Promise<Worker[]> {
   const workflowBundle = await loadWorkflows(context.config.workflowBundle);
   const common = {
-    ...{ ...target, workflowBundle, shutdownGraceTime: '15 seconds' },
+    ...{ ...target, shutdownGraceTime: '15 seconds' },
     interceptors: { activity: [hideErrorMessages] },
     ...(version && { workerDeploymentOptions: pinnedTo(version) }),
   };
   return Promise.all(
-    workersOf(context).map((options) => Worker.create({ ...common, ...options } as WorkerOptions)),
+    workersOf(context).map(({ maxCachedWorkflows, ...options }) => {
+      const workflows = maxCachedWorkflows ? { workflowBundle, maxCachedWorkflows } : {};
+      return Worker.create({ ...common, ...options, ...workflows } as WorkerOptions);
+    }),
   );
 }
 
-/** What each worker takes from its task queue. */
+/**
+ * What each worker takes from its task queue. A thread with the workflows takes 55 MB, so one runs only where runs are
+ * cached. Nearly all runs just wait for a timer: to replay their short histories later costs less than to keep them.
+ */
 export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
   const dncr = dncrWorkerOptions(context);
   return [
@@ -48,7 +54,6 @@ export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
       taskQueue: taskQueues.webhooks,
       activities: createWebhookActivities(context),
       maxConcurrentActivityTaskExecutions: CALL_SLOTS,
-      maxCachedWorkflows: 10,
     },
     ...(dncr ? [dncr] : []),
   ];

@@ -1,5 +1,5 @@
-import type { LifecycleOptions } from './lifecycle.ts';
-import { embeddedTemporal } from './lifecycle.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { embeddedTemporal, type LifecycleOptions } from './lifecycle.ts';
 import { cpuMsOf, familyMegabytesOf } from './cpu.ts';
 import { fillDatabase } from './lifecycle/agency.ts';
 import { openDatabase } from './lifecycle/connections.ts';
@@ -9,7 +9,6 @@ import { paced } from './lifecycle/paced.ts';
 import { startRoundTemporal, startServiceApi, startServiceWorker } from './lifecycle/setup.ts';
 import { startReceiver } from './lifecycle/receiver-program.ts';
 import { stopAfterwards } from './lifecycle/stoppable.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface MemoryBench {
   leads: number;

@@ -98,7 +98,7 @@ async function work(): Promise<void> {
   const start = (type: string, taskQueue: string, input: object) =>
     workflow.start(type, { workflowId: `${type} ${randomUUID()}`, taskQueue, args: [input] });
   await start('NoSuchWorkflow', taskQueues.lifecycle, {});
-  await start('WebhookTest', taskQueues.webhooks, { endpointId: randomUUID(), testId: 'a' });
+  await start('WebhookTest', taskQueues.lifecycle, { endpointId: randomUUID(), testId: 'a' });
 }
 
 /** A result of an activity whose run has ended, and polls that are cut off. */

@@ -18,12 +18,12 @@ export interface WebhookTestReport {
   answer: string | null;
 }
 
-/** On the queue of the deliveries, so that the test call takes the way that they take. */
+/** Its call is made on the queue of the deliveries: it takes the way that they take. */
 export function webhookTestOptions(input: WebhookTestInput) {
   const { endpointId, testId } = input;
   return {
     workflowId: `webhook-test/${testId}/${endpointId}`,
-    taskQueue: taskQueues.webhooks,
+    taskQueue: taskQueues.lifecycle,
     args: [input] as [WebhookTestInput],
     staticSummary: `Test of endpoint ${endpointId}`,
     workflowExecutionTimeout: '1 minute',
