@@ -9,12 +9,14 @@ import { leadCommands } from './lead.ts';
 import { personCommands } from './person.ts';
 import { reportCommands } from './report.ts';
 import { rulesCommands } from './rules.ts';
+import { statusCommand } from './status.ts';
 import { tokenCommands } from './token.ts';
 import { webhookCommands } from './webhook.ts';
 import type { CommandGroup } from './operator.ts';
 
 /** All of leadctl, in the order of its help. */
 export const commandGroups: readonly CommandGroup[] = [
+  statusCommand,
   clientCommands,
   tokenCommands,
   webhookCommands,

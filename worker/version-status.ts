@@ -3,6 +3,8 @@ import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { hasGrpcStatus } from '../temporal/connection.ts';
+import type { StateGauge } from '../platform/metrics.ts';
+import { readAbandonedVersions } from '../temporal/worker-versions.ts';
 import { startPollLoop } from './poll-loop.ts';
 
 /** As the server numbers them, from 1. */
@@ -36,6 +38,26 @@ export function startVersionReports(
     return 0;
   }
   return startPollLoop(report, { name: 'version', everyMs: REPORT_EVERY_MS, log });
+}
+
+const SCRAPE_LIMIT_MS = 2000;
+
+/** No reading while Temporal does not answer. */
+export function runsWithoutWorker(client: Client): StateGauge {
+  const read = async () => {
+    const versions = await readAbandonedVersions(client);
+    const readings = versions.map(({ deploymentName, buildId, openRuns }) => ({
+      label: `${deploymentName}:${buildId}`,
+      value: openRuns,
+    }));
+    return readings.length > 0 ? readings : [{ label: '', value: 0 }];
+  };
+  return {
+    name: 'workflow_runs_without_worker',
+    help: 'Open runs that are pinned to a version of which no worker runs.',
+    label: 'version',
+    read: () => client.withDeadline(Date.now() + SCRAPE_LIMIT_MS, read).catch(() => []),
+  };
 }
 
 function formatSetCurrent(

@@ -23,7 +23,7 @@ import { startPollLoop } from './poll-loop.ts';
 import { createAnnouncer, createQueueOwner } from './waiting-leads.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
 import { publishBuildInfo, readDeploymentVersion } from './deployment-version.ts';
-import { startVersionReports } from './version-status.ts';
+import { runsWithoutWorker, startVersionReports } from './version-status.ts';
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
@@ -69,7 +69,7 @@ async function main(config: Config): Promise<void> {
       running: async () => workers.every((worker) => worker.getState() === 'RUNNING'),
     },
     reported: { temporal: () => isTemporalReachable(temporal.client) },
-    gauges: stateGauges(database),
+    gauges: [...stateGauges(database), runsWithoutWorker(temporal.client)],
     readLibraryMetrics,
   });
   await listen(operations, config.workerOpsPort, config.host);

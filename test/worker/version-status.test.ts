@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { readAbandonedVersions } from '../../temporal/worker-versions.ts';
+import { newPhone } from '../support/intake.ts';
 import { startVersionReports } from '../../worker/version-status.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { makeCurrent, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
@@ -55,6 +58,21 @@ test('a worker says which version it is, with the command that makes it current,
   });
   await makeCurrent(temporal.client, FIRST);
   expect(await change(2)).toMatchObject({ level: 30, ...FIRST, status: 'current' });
+  const { body } = await api.call('POST', '/public/leads', { body: { leadPhones: [newPhone()] } });
+  await signalLead(temporal.client, body.id as string, 'created');
+  const isBegun = async () =>
+    expect(
+      (await leadRun(temporal.client, body.id as string).describe()).historyLength,
+    ).toBeGreaterThan(4);
+  await waitUntil(isBegun, { what: 'The run on the first version' });
   await makeCurrent(temporal.client, SECOND);
   expect(await change(3)).toMatchObject({ level: 30, ...FIRST, status: 'draining' });
+
+  // While its workers poll; then as if none had for long.
+  expect(await readAbandonedVersions(temporal.client)).toEqual([]);
+  const abandoned = async () =>
+    expect(await readAbandonedVersions(temporal.client, -60_000)).toEqual([
+      { ...FIRST, openRuns: 1 },
+    ]);
+  await waitUntil(abandoned, { what: 'The run in the list of open ones' });
 });
