@@ -1,9 +1,16 @@
 import type { Client } from '@temporalio/client';
 import type { ActivityContext } from '../activities/context.ts';
-import { findPlaceable, placeWaitingLeads } from '../activities/leads/place-waiting-leads.ts';
+import {
+  findPlaceable,
+  placeWaitingLeads,
+  type Placed,
+} from '../activities/leads/place-waiting-leads.ts';
+import { isLocked } from '../activities/leads/routing-transactions.ts';
+import { isConnectionError, toLogError } from '../platform/errors.ts';
 import {
   forgetWakeup,
   isWokenAgain,
+  postponeLead,
   readQueue,
   readWakeup,
   type QueuedLead,
@@ -21,52 +28,103 @@ const PLACED = 10;
 
 const LEASE_SECONDS = 10;
 
+/** How long the queue goes on without a lead whose decision fails. */
+const POSTPONED_MS = 60_000;
+
 /**
  * Places the leads that wait for an agent: one worker does it for all, under a lease, in order of arrival. Woken by
  * whatever frees an agent, or by a wait that is due, it looks through the queue from its head; woken again, it begins
  * again, so that the agent is offered to whoever came first. Returns how many leads it decided.
  */
 export function createQueueOwner(
-  context: ActivityContext,
+  context: ActivityContext & RelayContext,
   announce: (rows: readonly OutboxRow[]) => Promise<void>,
 ) {
-  const { database, newId, now } = context;
+  const { database, log, newId, now } = context;
   const lease = { name: 'waiting leads', holder: newId(), seconds: LEASE_SECONDS };
+
+  /** The last look was broken off for the head of the queue and placed nobody: the next one places at least a few. */
+  let isImpatient = false;
 
   return async function placeAll(): Promise<number> {
     const wakeup = await readWakeup(database, now());
     if (!wakeup || !(await holdLease(database, lease))) return 0;
-    let decided = 0;
+    const look: Look = {
+      ...{ wakeup, decided: 0, isUnconditional: isImpatient, isBrokenOff: false, isWhole: true },
+    };
     let last: QueuedLead | null = null;
     do {
       const looked: QueuedLead[] = await readQueue(database, wakeup, last, LOOKED_AT);
-      const placed = await placeSome(looked, wakeup, last === null);
-      decided += placed.decided;
-      if (!placed.isDone) return decided;
+      if (!last) look.isUnconditional = true;
+      await placeSome(look, looked);
       last = looked.at(-1) ?? null;
-    } while (last);
-    await forgetWakeup(database, wakeup);
-    return decided;
+    } while (last && !look.isBrokenOff);
+    isImpatient = look.isBrokenOff && look.decided === 0;
+    if (look.isWhole && !look.isBrokenOff) await forgetWakeup(database, wakeup);
+    return look.decided;
   };
 
-  /** Done, unless an agent was freed meanwhile, whom the head of the queue is offered first, or the lease was lost. */
-  async function placeSome(looked: readonly QueuedLead[], wakeup: Wakeup, isHead: boolean) {
-    let rest = wakeup.isForAll ? looked : await findPlaceable(context, looked);
-    let decided = 0;
-    let isFirst = isHead;
-    while (rest.length > 0) {
-      if (!(await holdLease(database, lease))) return { decided, isDone: false };
-      const areOthersFirst = isFirst ? async () => false : (sql: Sql) => isWokenAgain(sql, wakeup);
-      const batch = rest.slice(0, PLACED);
-      const { tried, announced } = await placeWaitingLeads(context, batch, areOthersFirst);
-      await announce(announced);
-      decided += announced.length;
-      if (tried === 0) return { decided, isDone: false };
-      rest = rest.slice(tried);
-      isFirst = false;
+  async function placeSome(look: Look, looked: readonly QueuedLead[]): Promise<void> {
+    if (looked.length === 0) return;
+    let rest = await findPlaceable(context, looked).catch(() => looked);
+    while (rest.length > 0 && !look.isBrokenOff) {
+      if (!(await holdLease(database, lease))) look.isBrokenOff = true;
+      else rest = rest.slice(await placeBatch(look, rest.slice(0, PLACED)));
     }
-    return { decided, isDone: true };
+    if (!isImpatient) look.isUnconditional = false;
   }
+
+  /** Returns how many are dealt with. An agent who was freed since the look began is offered to the head first. */
+  async function placeBatch(look: Look, batch: readonly QueuedLead[]): Promise<number> {
+    const { isUnconditional, wakeup } = look;
+    const areOthersFirst = (sql: Sql) =>
+      isUnconditional ? Promise.resolve(false) : isWokenAgain(sql, wakeup);
+    const place = placeWaitingLeads(context, batch, areOthersFirst);
+    const placed = await place.catch((error: unknown) => passOver(look, batch, error));
+    await announce(placed.announced);
+    look.decided += placed.announced.length;
+    look.isBrokenOff ||= placed.tried === 0;
+    look.isUnconditional = false;
+    return placed.tried;
+  }
+
+  /** A lead whose decision fails, or a team that stays locked, holds up no other. */
+  async function passOver(
+    look: Look,
+    batch: readonly QueuedLead[],
+    error: unknown,
+  ): Promise<Placed> {
+    const placed = { tried: batch.length, announced: [] };
+    const [lead] = batch;
+    if (!lead || isLocked(error)) {
+      look.isWhole = false;
+      return placed;
+    }
+    if (isConnectionError(error)) throw error;
+    if (batch.length > 1) {
+      for (const each of batch) await placeBatch(look, [each]);
+      return placed;
+    }
+    log.error(
+      { leadId: lead.leadId, error: toLogError(error) },
+      'a waiting lead cannot be decided; it is tried again in a minute',
+    );
+    await postponeLead(database, lead.leadId, new Date(now().getTime() + POSTPONED_MS));
+    return placed;
+  }
+}
+
+/** One look through the queue. */
+interface Look {
+  wakeup: Wakeup;
+  /** Leads of which something new is known. */
+  decided: number;
+  /** The next transaction places leads whoever was freed meanwhile: those at the head, or after a look that placed nobody. */
+  isUnconditional: boolean;
+  /** Another look begins at the head, or at another worker. */
+  isBrokenOff: boolean;
+  /** Nobody was passed over. */
+  isWhole: boolean;
 }
 
 /** Signals the workflows, and waits for the last of them: a lead that is created meanwhile has few before it. */

@@ -96,12 +96,16 @@ export async function findPlaceable(
   const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
   const roster = await readRoster(database, candidates, now);
   const staying = new Set<string>();
-  const dueAtMs = new Map(queued.map(({ leadId, dueAt }) => [leadId, dueAt.getTime()]));
+  const places = new Map(queued.map((place) => [place.leadId, place]));
   for (const lead of leads) {
-    const { id } = lead.locked.lead;
+    const { lead: row, rulesetVersion } = lead.locked;
     const { decision } = decideFrom(context, lead, roster, now);
-    const staysAsItIs = decision.kind === 'waiting' && decision.dueAt.getTime() === dueAtMs.get(id);
-    if (staysAsItIs) staying.add(id);
+    const place = places.get(row.id);
+    const staysAsItIs =
+      decision.kind === 'waiting' &&
+      decision.dueAt.getTime() === place?.dueAt.getTime() &&
+      rulesetVersion === place.rulesetVersion;
+    if (staysAsItIs) staying.add(row.id);
   }
   return queued.filter(({ leadId }) => !staying.has(leadId));
 }

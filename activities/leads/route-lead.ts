@@ -41,7 +41,7 @@ export async function routeLead(context: ActivityContext, sql: Sql, leadId: stri
   const { now } = routed;
   const reach = reachOf(lead, routed);
   const takesTurn = routed.decision.kind === 'assigned' && mayWait(lead.matched);
-  if (takesTurn && (await isBehindOthers(sql, leadId, reach)))
+  if (takesTurn && (await isBehindOthers(sql, { leadId, now, reach })))
     await queueLead(sql, { leadId, now, dueAt: now, reach });
   else await recordDecision(context, sql, lead, routed);
 }

@@ -25,6 +25,6 @@ export function createRoutingTransactions(database: Database) {
     });
 }
 
-function isLocked(error: unknown): boolean {
+export function isLocked(error: unknown): boolean {
   return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
 }

@@ -11,6 +11,8 @@ export interface QueuePlace {
 
 export interface QueuedLead extends QueuePlace {
   dueAt: Date;
+  /** By which its wait was decided; null where it only stands behind others. */
+  rulesetVersion: number | null;
 }
 
 /** Whom a lead waits for, or a look through the queue is for. */
@@ -32,15 +34,22 @@ values (:leadId, :now, :dueAt, :teamIds, :agentIds)
 on conflict (lead_id) do update
 set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids`;
 
-/** Whether a lead waits that may take one of the same agents and came before; a lead that is not queued came last. */
-export async function isBehindOthers(sql: Sql, leadId: string, reach: Reach): Promise<boolean> {
-  return (await sql.queryOne(BEHIND_OTHERS_SQL, { leadId, ...reach })) !== null;
+/**
+ * Whether a lead that came before may take one of the same agents; a lead that is not queued came last. While nothing woke
+ * the queue and none of these is due, nobody who is free can take any of them.
+ */
+export async function isBehindOthers(
+  sql: Sql,
+  lead: { leadId: string; now: Date; reach: Reach },
+): Promise<boolean> {
+  return (await sql.queryOne(BEHIND_OTHERS_SQL, { ...lead, ...lead.reach })) !== null;
 }
 
 const BEHIND_OTHERS_SQL = `
 select w.lead_id from waiting_leads w left join waiting_leads own on own.lead_id = :leadId
 where ${REACHES} and w.lead_id <> :leadId
   and (own.lead_id is null or (w.since, w.lead_id) < (own.since, own.lead_id))
+  and (w.due_at <= :now or exists (select from waiting_wakeups))
 limit 1`;
 
 /**
@@ -60,7 +69,7 @@ export async function wakeWaitingLeads(sql: Sql, agentId: string | null = null):
 export interface Wakeup extends Reach {
   /** Of the newest request that it answers. */
   lastId: number;
-  /** Every lead is decided again, such as after a change of the rules. */
+  /** Such as a change of the rules. */
   isForAll: boolean;
 }
 
@@ -109,9 +118,19 @@ export async function readQueue(
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 const QUEUE_SQL = `
-select lead_id as "leadId", since, due_at as "dueAt" from waiting_leads w
+select lead_id as "leadId", since, due_at as "dueAt", (
+  select ruleset_version from lead_waits d where d.lead_id = w.lead_id order by decided_at desc limit 1) as "rulesetVersion"
+from waiting_leads w
 where (since, lead_id) > (:since, :leadId) and (:isForAll or ${REACHES})
 order by since, lead_id limit :limit`;
+
+/** Lets the queue go on without a lead for a while. */
+export async function postponeLead(sql: Sql, leadId: string, until: Date): Promise<void> {
+  await sql.query(`update waiting_leads set due_at = :until where lead_id = :leadId`, {
+    leadId,
+    until,
+  });
+}
 
 /** Locks those of the leads that nobody else has locked; returns them in the order given. */
 export async function lockFreeLeads(sql: Sql, leadIds: readonly string[]): Promise<string[]> {

@@ -127,6 +127,26 @@ test('a lead that an earlier release routed leaves the queue', async () => {
   expect(await placed()).toEqual([{ leads: 1, most: 1 }]);
 });
 
+test('a lead whose decision fails holds up no other', async () => {
+  const { leadIds, giveRoom } = await waiting(1, 12);
+  // Its decision cannot be written: the history has one of that round already.
+  const id = String(leadIds[4]);
+  await api.database.query(
+    `insert into assignments (id, lead_id, round, move, status, decided_by, reason, decided_at)
+     values ($1, $1, 1, 0, 'unassigned', 'rules', '', now())`,
+    [id],
+  );
+  await giveRoom(20);
+  const owner = createQueueOwner(context(), async () => undefined);
+  while ((await owner()) > 0);
+  expect(await placed()).toEqual([{ leads: 11, most: 1 }]);
+  const left = await api.database.query(
+    `select lead_id, due_at > now() as "isLater" from waiting_leads`,
+  );
+  expect(left).toEqual([{ lead_id: id, isLater: true }]);
+  expect(await api.database.query('select from waiting_wakeups')).toEqual([]);
+});
+
 test('an agent freed during a look through the queue is offered to its head first', async () => {
   const { leadIds, giveRoom } = await waiting(1, 130);
   let looks = 0;

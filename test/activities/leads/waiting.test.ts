@@ -53,16 +53,16 @@ const workingHours = { 'mon-fri': '09:00-18:00' };
 const EVENING = '2026-03-02T17:00:00Z';
 const OPENING = '2026-03-03T05:00:00Z';
 
-async function create(): Promise<string> {
+async function create(fields: object = {}): Promise<string> {
   const { body } = await api.call('POST', '/public/leads', {
-    body: { leadPhones: [newPhone()] },
+    body: { leadPhones: [newPhone()], ...fields },
   });
   return body.id as string;
 }
 
 async function waitFor(
   agents: readonly Record<string, unknown>[],
-  { gates = { availability: 'working_hours' }, atMostMinutes = 720 } = {},
+  { gates = { availability: 'working_hours' } as object, atMostMinutes = 720 } = {},
 ) {
   const made: Awaited<ReturnType<typeof makeAgent>>[] = [];
   for (const agent of agents)
@@ -133,7 +133,7 @@ test('of 200 that wait those go first that came first when ten caps are free, an
     { gates: { availability: 'ignore' }, atMostMinutes: 2000 },
   );
   const activities = activitiesAt(EVENING);
-  const first = await Promise.all(Array.from({ length: 10 }, create));
+  const first = await Promise.all(Array.from({ length: 10 }, () => create()));
   for (const leadId of first) await activities.routeLead({ leadId });
   const waiting: string[] = [];
   for (let lead = 0; lead < 200; lead += 1) waiting.push(await create());
@@ -163,6 +163,22 @@ test('of 200 that wait those go first that came first when ten caps are free, an
   expect(new Set(owners.slice(0, 10).map(({ owner }) => owner)).size).toBe(10);
   // What others wait until may have changed: their pages follow.
   expect(told.slice(0, 10)).toEqual(waiting.slice(0, 10));
+});
+
+test('a lead goes past those that wait for somebody else of the same team', async () => {
+  const [asleep, awake] = await waitFor([{ working_hours: workingHours, languages: ['ar'] }, {}], {
+    gates: { availability: 'working_hours', language: 'require' },
+  });
+  const arabic = await create({ languages: ['ar'] });
+  expect(await activitiesAt(EVENING).routeLead({ leadId: arabic })).toMatchObject({
+    status: 'pending',
+  });
+  const english = await create();
+  expect(await activitiesAt(EVENING).routeLead({ leadId: english })).toMatchObject({
+    ...{ status: 'assigned', agentId: awake?.id },
+  });
+  expect(await placeAllAt(OPENING)).toEqual([arabic]);
+  expect((await holders([arabic]))[0]?.owner).toBe(asleep?.id);
 });
 
 test('a response that frees its agent gives the lead that has waited longest to it', async () => {
