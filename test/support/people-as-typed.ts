@@ -70,6 +70,9 @@ const phone = fc.oneof(one(UAE_LINES, UAE_FORMS, '+971'), one(FOREIGN_LINES, FOR
 const email = one(MAILBOXES, MAIL_FORMS, '');
 const nobody = fc.constantFrom(...NOBODY).map((text) => ({ text, owns: [] as string[] }));
 
+/** Of an entry of `leadPhones`; longer ones are refused. */
+const MAX_LENGTH = 64;
+
 /** One text with one, two or no lines or mailboxes in it. */
 const entry = fc
   .tuple(
@@ -88,7 +91,8 @@ const entry = fc
     text: parts.map(({ text }) => text).join(separator),
     owns: parts.flatMap(({ owns }) => owns),
     isEmail,
-  }));
+  }))
+  .filter(({ text }) => text.length <= MAX_LENGTH);
 
 const person = fc.array(entry, { minLength: 1, maxLength: 3 }).map((entries): TypedPerson => ({
   leadPhones: entries.filter(({ isEmail }) => !isEmail).map(({ text }) => text),
