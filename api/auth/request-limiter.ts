@@ -1,20 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { tooBusy } from '../errors.ts';
 
-/** Of a client that has the process to itself. */
-const MAX_RUNNING = 64;
-/** How long a client counts as present after its last request. */
-const PRESENT_MS = 5000;
-const MAX_PAUSE_MS = 250;
+/** Of all clients together. More at once make a create slower and no more of them a second. */
+const MAX_RUNNING = 16;
 /** As long as a statement may take. */
 const MAX_WAIT_MS = 10_000;
 
 interface ClientRequests {
-  /** Of the turns; `inFlight` counts also those whose turn was released early. */
   queue: PQueue;
   inFlight: number;
-  lastSeenMs: number;
+  /** Of those in flight, the ones that wait for a turn or have it. */
+  turns: number;
 }
 
 interface Turn {
@@ -30,63 +26,76 @@ export type LimitRequests = <T>(
 ) => Promise<T>;
 
 /**
- * Shares a process fairly between its clients. While several are present, each runs as many requests at once
- * as the least busy of them has, at least one; its others wait for their turn, and between two turns it pauses
- * for as long as the first one took. So a request waits for at most one request of each other client, however
- * many these send. More than `maxInFlight` requests of a client,
- * running and waiting, are refused.
+ * Shares a process fairly between its clients: each runs as many requests at once as it sends, up to an equal share
+ * of the places, and what one client does not use is shared by the others. A client always has a place, also where
+ * others hold all of them. More than `maxInFlight` requests of a client, running and waiting, are refused.
  */
 export function createRequestLimiter(maxInFlight: number): LimitRequests {
   const clients = new Map<string, ClientRequests>();
 
-  function enter(clientId: string, nowMs: number): ClientRequests {
-    const client = clients.get(clientId) ?? { queue: new PQueue(), inFlight: 0, lastSeenMs: nowMs };
+  function enter(clientId: string): ClientRequests {
+    const client = clients.get(clientId) ?? { queue: new PQueue(), inFlight: 0, turns: 0 };
     if (client.inFlight >= maxInFlight)
       throw tooBusy('Too many requests of this client are in flight.');
     clients.set(clientId, client);
     client.inFlight += 1;
-    client.lastSeenMs = nowMs;
     return client;
   }
 
-  function share(nowMs: number): void {
-    for (const [id, { inFlight, lastSeenMs }] of clients)
-      if (inFlight === 0 && nowMs - lastSeenMs > PRESENT_MS) clients.delete(id);
-    const queues = Array.from(clients.values(), ({ queue }) => queue);
-    const fewest = Math.min(...queues.map(({ size, pending }) => size + pending));
-    const running = queues.length > 1 ? Math.min(Math.max(fewest, 1), MAX_RUNNING) : MAX_RUNNING;
-    for (const queue of queues) if (queue.concurrency !== running) queue.concurrency = running;
+  function leave(clientId: string, client: ClientRequests): void {
+    client.inFlight -= 1;
+    if (client.inFlight === 0) clients.delete(clientId);
   }
 
-  /** Leaves half of the time to the others where more requests of this client wait for a turn. */
-  async function pauseAfter({ queue }: ClientRequests, turnMs: number): Promise<void> {
-    const hasMoreThanItsShare = queue.concurrency < MAX_RUNNING && queue.size > 0;
-    if (hasMoreThanItsShare) await delay(Math.min(turnMs, MAX_PAUSE_MS));
+  function changeTurns(client: ClientRequests, by: 1 | -1): void {
+    client.turns += by;
+    const most = fairShare(Array.from(clients.values(), ({ turns }) => turns));
+    for (const { queue } of clients.values())
+      if (queue.concurrency !== most) queue.concurrency = most;
+  }
+
+  /** Resolves when it is the client's turn, with what ends the turn. */
+  function beginTurn(client: ClientRequests): Promise<() => void> {
+    changeTurns(client, 1);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    let hasTurn = true;
+    const release = () => {
+      if (!hasTurn) return;
+      hasTurn = false;
+      end();
+      changeTurns(client, -1);
+    };
+    return new Promise((begin) => {
+      void client.queue.add(() => {
+        begin(release);
+        return ended;
+      });
+    });
   }
 
   return async ({ clientId, isGone }, work) => {
     const beganMs = performance.now();
-    const client = enter(clientId, beganMs);
-    const { promise: ended, resolve } = Promise.withResolvers<undefined>();
-    const release = () => resolve(undefined);
+    const client = enter(clientId);
+    const release = await beginTurn(client);
     try {
-      await new Promise<void>((begin) => {
-        void client.queue.add(async () => {
-          const turnBeganMs = performance.now();
-          begin();
-          await ended;
-          await pauseAfter(client, performance.now() - turnBeganMs);
-        });
-        share(beganMs);
-      });
       if (isGone() || performance.now() - beganMs > MAX_WAIT_MS)
         throw tooBusy('The request waited too long for others of this client.');
       return await work(release);
     } finally {
       release();
-      client.inFlight -= 1;
-      client.lastSeenMs = performance.now();
-      share(client.lastSeenMs);
+      leave(clientId, client);
     }
   };
+}
+
+/** The most that each client may run, where `wanted` is what each has: at least one. */
+function fairShare(wanted: readonly number[]): number {
+  let left = MAX_RUNNING;
+  let others = wanted.length;
+  for (const count of wanted.toSorted((a, b) => a - b)) {
+    if (count * others > left) return Math.max(1, Math.floor(left / others));
+    left -= count;
+    others -= 1;
+  }
+  return MAX_RUNNING;
 }

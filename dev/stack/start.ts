@@ -78,7 +78,11 @@ export async function startWebhookReceiver(run: Run): Promise<Receiver> {
   return receiver;
 }
 
-const SCRIPTS = { api: 'api/server.ts', worker: 'worker/worker.ts' };
+/** As in `docker-compose.yml`. */
+const ARGUMENTS = {
+  api: ['api/server.ts'],
+  worker: ['--max-semi-space-size=8', 'worker/worker.ts'],
+};
 /** A little more than the API and the worker allow themselves to shut down. */
 const GRACE_MS = 28_000;
 
@@ -94,13 +98,13 @@ export async function startApiAndWorker(run: Run, env: NodeJS.ProcessEnv): Promi
 async function startNodeProcess(
   run: Run,
   env: NodeJS.ProcessEnv,
-  name: keyof typeof SCRIPTS,
+  name: keyof typeof ARGUMENTS,
   opsPort: number,
 ): Promise<SupervisedProcess> {
   const service = await startSupervised({
     name,
     command: process.execPath,
-    args: [SCRIPTS[name]],
+    args: ARGUMENTS[name],
     env,
     cwd: root,
     logFile: logFileOf(run, name),

@@ -9,6 +9,7 @@ import { migrate } from '../../store/db/migrator.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { benchCreate, type CreateBench, type CreateFigures } from './create.ts';
 import { benchDncrCached, type CheckFigures } from './dncr-cached.ts';
+import { benchFair, type FairBench } from './fair.ts';
 import { benchFlood, type FloodBench } from './flood.ts';
 import { benchGrowth, SIZES, type GrowthBench } from './growth.ts';
 import { benchImport, type ImportBench } from './import.ts';
@@ -28,6 +29,11 @@ interface Place {
   postgresPid: number;
 }
 
+// eslint-disable-next-line no-restricted-properties -- for a shorter look
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 540);
+const STEADY = { perSecond: 14, seconds: SECONDS };
+const BACKLOG = { perSecond: 400, seconds: SECONDS / 10.8 };
+
 /** Each works on copies of the empty database, so that they may run alone and in any order. */
 const parts: Record<string, (place: Place) => Promise<void>> = {
   create: async ({ emptyUrl, postgresPid }) => {
@@ -46,6 +52,7 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
   },
   search: async ({ emptyUrl, postgresPid }) =>
     showSearch(await benchSearch(await copyOf(emptyUrl, 'bench_search'), postgresPid)),
+  fair: async ({ emptyUrl }) => showFair(await benchFair(await copyOf(emptyUrl, 'bench_fair'))),
   flood: async ({ emptyUrl }) => showFlood(await benchFlood(await copyOf(emptyUrl, 'bench_flood'))),
   replay: async ({ folder }) => showReplay(await benchReplay(folder)),
   nine: async ({ folder, emptyUrl }) => {
@@ -57,9 +64,11 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     // eslint-disable-next-line no-restricted-properties -- an entry point
     const { env } = process;
     const options = { folder, emptyDatabase: emptyUrl, copyDatabase: copyOf, env };
-    // eslint-disable-next-line no-restricted-properties -- for a shorter look
-    const seconds = Number(process.env.BENCH_SECONDS ?? 540);
-    showMemory(await benchMemory(options, { perSecond: 14, seconds }));
+    showMemory('at 14 leads a second', await benchMemory(options, { ...STEADY, isBehind: false }));
+    showMemory(
+      'with 20,000 leads behind',
+      await benchMemory(options, { ...BACKLOG, isBehind: true }),
+    );
   },
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
@@ -226,9 +235,27 @@ function showNine(bench: NineBench): void {
   print(`${rate}, ${longest}, ${calledTwice} webhooks called twice`);
 }
 
-function showMemory({ leads, idleMegabytes, megabytes, cpuMsPerLead }: MemoryBench): void {
+function showMemory(
+  what: string,
+  { leads, idleMegabytes, megabytes, cpuMsPerLead }: MemoryBench,
+): void {
   const memory = `${idleMegabytes.toFixed(0)} MB idle, ${megabytes.toFixed(0)} MB after ${leads} leads`;
-  print(`worker: ${memory}, ${cpuMsPerLead.toFixed(1)} ms of CPU a lead`);
+  print(`worker ${what}: ${memory}, ${cpuMsPerLead.toFixed(1)} ms of CPU a lead`);
+}
+
+function showFair(result: FairBench): void {
+  printTable(
+    ['beside other clients', ''],
+    [
+      ['creates a second of one client, 24 at once', result.alonePerSecond.toFixed(0)],
+      ['… beside one read a second of another, × alone', result.besideReader.toFixed(2)],
+      ['two such clients together, × one alone', result.twoClients.toFixed(2)],
+      ['smaller share of the two', result.smallerShare.toFixed(2)],
+      ['p95 of one create a second, ms', result.calmP95Ms.toFixed(1)],
+      ['… beside 256 at once of another, × alone', result.besideFlood.toFixed(2)],
+      ['p95 of nineteen clients beside one at its bound, × alone', result.nineteenP95.toFixed(2)],
+    ],
+  );
 }
 
 function showFlood(results: readonly FloodBench[]): void {

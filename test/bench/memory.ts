@@ -12,17 +12,20 @@ import { stopAfterwards } from './lifecycle/stoppable.ts';
 
 export interface MemoryBench {
   leads: number;
-  /** Of the worker, before the first lead and after the last. */
+  /** Of the worker, before its first lead, and the most from the last that was sent until all were done. */
   idleMegabytes: number;
   megabytes: number;
   /** Processor time of the worker. */
   cpuMsPerLead: number;
 }
 
-/** What the worker holds in memory while leads come at a steady pace and their runs stay open. */
+/**
+ * What the worker holds in memory while leads come at a steady pace and their runs stay open; or, where `isBehind`,
+ * while it works off the same number of leads that came before it was started.
+ */
 export function benchMemory(
   { env, ...options }: LifecycleOptions,
-  load: { perSecond: number; seconds: number },
+  { isBehind, ...load }: { perSecond: number; seconds: number; isBehind: boolean },
 ): Promise<MemoryBench> {
   return stopAfterwards(async (keep) => {
     const temporalBinary = await embeddedTemporal(env);
@@ -32,19 +35,22 @@ export function benchMemory(
     const { agency } = await fillDatabase(databaseUrl, receiverUrl, async () => ({}));
     const { address: temporalAddress } = await keep(startRoundTemporal(setup, 'memory'));
     const common = { folder: setup.folder, round: 'memory', agency, databaseUrl, temporalAddress };
-    const worker = await keep(startServiceWorker(common));
     const api = await keep(startServiceApi(common));
     const database = await openDatabase(keep, databaseUrl);
-    const idleMegabytes = familyMegabytesOf(worker.pid);
-    const begunMs = cpuMsOf(worker.pid);
     const since = new Date();
     let people = 0;
-    await paced(() => sendLead(api.url, agency.client.token, (people += 1)), load);
-    while ((await countUndone(database, { endpointId: agency.client.endpointId, since })) > 0)
-      await sleep(200);
-    return {
-      ...{ leads: people, idleMegabytes, megabytes: familyMegabytesOf(worker.pid) },
-      cpuMsPerLead: (cpuMsOf(worker.pid) - begunMs) / people,
-    };
+    const sendAll = () => paced(() => sendLead(api.url, agency.client.token, (people += 1)), load);
+    if (isBehind) await sendAll();
+    const worker = await keep(startServiceWorker(common));
+    const idleMegabytes = familyMegabytesOf(worker.pid);
+    const begunMs = cpuMsOf(worker.pid);
+    if (!isBehind) await sendAll();
+    let megabytes = 0;
+    do {
+      await sleep(1000);
+      megabytes = Math.max(megabytes, familyMegabytesOf(worker.pid));
+    } while ((await countUndone(database, { endpointId: agency.client.endpointId, since })) > 0);
+    const cpuMsPerLead = (cpuMsOf(worker.pid) - begunMs) / people;
+    return { leads: people, idleMegabytes, megabytes, cpuMsPerLead };
   });
 }

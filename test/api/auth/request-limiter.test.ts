@@ -1,13 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { createRequestLimiter } from '../../../api/auth/request-limiter.ts';
-import { waitUntil } from '../../../dev/wait-until.ts';
 
 const MINUTE_MS = 60_000;
-/** The longest pause. */
-const MAX_PAUSE_MS = 250;
-/** Timers count whole milliseconds, of a clock that counts them too. */
-const CLOCK_MS = 3;
+/** Of all clients together. */
+const PLACES = 16;
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -16,112 +13,107 @@ afterEach(() => {
 /** The requests of clients, each of which runs until it is ended. */
 function startLimiter({ maxInFlight = 500 } = {}) {
   const limitRequests = createRequestLimiter(maxInFlight);
-  const running: Record<string, { end: () => void; release: () => void }[]> = {};
+  const running = new Map<string, { end: () => void; release: () => void }[]>();
   const send = (clientId: string, count = 1) =>
     Array.from({ length: count }, () =>
       limitRequests({ clientId, isGone: () => false }, async (release) => {
-        const { promise, resolve } = Promise.withResolvers<undefined>();
-        (running[clientId] ??= []).push({ end: () => resolve(undefined), release });
+        const { promise, resolve: end } = Promise.withResolvers<void>();
+        running.set(clientId, [...(running.get(clientId) ?? []), { end, release }]);
         await promise;
       }),
     );
-  /** After everything that can begin without a pause has begun. */
+  /** After everything that can begin has begun. */
   const begunBy = async (clientId: string) => {
     await new Promise(setImmediate);
-    return running[clientId]?.length ?? 0;
+    return running.get(clientId)?.length ?? 0;
   };
-  /** After the pause between two turns. */
-  const nextOf = (clientId: string) =>
-    waitUntil(async () => expect(await begunBy(clientId)).toBe(1), {
-      what: `the next request of ${clientId}`,
-    });
-  const first = (clientId: string) => running[clientId]?.shift();
-  return { send, begunBy, nextOf, first };
+  const first = (clientId: string) => running.get(clientId)?.shift();
+  return { send, begunBy, first };
 }
 
-test('a client that is alone runs 64 requests at once', async () => {
+test('a client that is alone has every place', async () => {
   const { send, begunBy } = startLimiter();
   void send('busy', 100);
-  expect(await begunBy('busy')).toBe(64);
+  expect(await begunBy('busy')).toBe(PLACES);
 });
 
-test('beside a client with one request another one runs one, in the order of arrival', async () => {
-  const { send, begunBy, nextOf, first } = startLimiter();
+test('a client with one request takes one place of a busy one, and none when it has ended', async () => {
+  const { send, begunBy, first } = startLimiter();
   void send('calm');
   void send('busy', 100);
-  expect([await begunBy('calm'), await begunBy('busy')]).toEqual([1, 1]);
-  first('busy')?.end();
-  await nextOf('busy');
-});
-
-test('a client with more requests than its share pauses for as long as its last one took', async () => {
-  const { send, begunBy, nextOf, first } = startLimiter();
-  void send('calm');
-  void send('busy', 100);
-  await begunBy('busy');
-  const begunMs = performance.now();
-  await delay(60);
-  const tookMs = performance.now() - begunMs;
-  first('busy')?.end();
-  await nextOf('busy');
-  const pauseMs = Math.min(tookMs, MAX_PAUSE_MS);
-  expect(performance.now() - begunMs).toBeGreaterThanOrEqual(tookMs + pauseMs - CLOCK_MS);
-});
-
-test('what a client has begun alone runs on, and no more begins until one is left', async () => {
-  const { send, begunBy, nextOf, first } = startLimiter();
-  void send('busy', 100);
-  await begunBy('busy');
-  void send('calm');
-  expect(await begunBy('calm')).toBe(1);
-  for (let at = 0; at < 63; at += 1) first('busy')?.end();
-  expect(await begunBy('busy')).toBe(1);
-  first('busy')?.end();
-  await nextOf('busy');
-});
-
-test('two busy clients run as many as the less busy of them has', async () => {
-  const { send, begunBy } = startLimiter();
-  void send('busy', 20);
-  void send('busier', 100);
-  expect([await begunBy('busy'), await begunBy('busier')]).toEqual([20, 20]);
-});
-
-test('a client that was present a moment ago still counts, and no longer after a minute', async () => {
-  const { send, begunBy, nextOf, first } = startLimiter();
-  const [calm] = send('calm');
-  await begunBy('calm');
+  expect([await begunBy('calm'), await begunBy('busy')]).toEqual([1, PLACES - 1]);
   first('calm')?.end();
-  await calm;
-  void send('busy', 2);
-  expect(await begunBy('busy')).toBe(1);
-  first('busy')?.end();
-  await nextOf('busy');
-  const later = performance.now() + MINUTE_MS;
-  jest.spyOn(performance, 'now').mockReturnValue(later);
+  await begunBy('calm');
+  void send('busy');
+  expect(await begunBy('busy')).toBe(PLACES);
+});
+
+test('a client has a place at once where another one holds all of them', async () => {
+  const { send, begunBy, first } = startLimiter();
   void send('busy', 100);
-  expect(await begunBy('busy')).toBe(64);
+  await begunBy('busy');
+  void send('calm', 2);
+  expect(await begunBy('calm')).toBe(2);
+  for (const running of [15, 14, 14]) {
+    first('busy')?.end();
+    expect(await begunBy('busy')).toBe(running);
+  }
+});
+
+const CLIENTS = ['a', 'b', 'c', 'd', 'e'];
+const step = fc.record({
+  act: fc.constantFrom('send', 'end'),
+  client: fc.constantFrom(...CLIENTS),
+  count: fc.integer({ min: 1, max: 30 }),
+});
+
+test('however requests come and end, each client has its share, and others have what it leaves', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { send, begunBy, first } = startLimiter();
+      const inFlight = new Map(CLIENTS.map((client) => [client, 0]));
+      for (const { act, client, count } of steps) {
+        const before = inFlight.get(client) ?? 0;
+        if (act === 'send') void send(client, count);
+        const ended = Array.from({ length: count }, () => act === 'end' && first(client));
+        for (const request of ended) if (request) request.end();
+        const change = act === 'send' ? count : -ended.filter(Boolean).length;
+        inFlight.set(client, before + change);
+
+        const present = [...inFlight].filter(([, requests]) => requests > 0);
+        const share = Math.max(1, Math.floor(PLACES / present.length));
+        let running = 0;
+        for (const [each, requests] of present) {
+          const begun = await begunBy(each);
+          expect(begun).toBeGreaterThanOrEqual(Math.min(requests, share));
+          running += begun;
+        }
+        const all = present.reduce((sum, [, requests]) => sum + requests, 0);
+        expect(running).toBeGreaterThanOrEqual(Math.min(all, PLACES - present.length + 1));
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('a turn that is released early lets the next request run, and its request still counts', async () => {
-  const { send, begunBy, nextOf, first } = startLimiter({ maxInFlight: 2 });
-  void send('calm');
-  void send('busy', 2);
-  await begunBy('busy');
+  const { send, begunBy, first } = startLimiter({ maxInFlight: PLACES + 1 });
+  void send('busy', PLACES + 1);
+  expect(await begunBy('busy')).toBe(PLACES);
   const released = first('busy');
   released?.release();
-  await nextOf('busy');
+  expect(await begunBy('busy')).toBe(PLACES);
   await expect(send('busy')[0]).rejects.toThrow('Too many requests of this client are in flight.');
   released?.end();
   await begunBy('busy');
   void send('busy');
-  expect(await begunBy('busy')).toBe(1);
+  first('busy')?.end();
+  expect(await begunBy('busy')).toBe(PLACES);
 });
 
 test('a request that waited too long for its turn is refused, and counts no longer', async () => {
-  const { send, begunBy, first } = startLimiter({ maxInFlight: 2 });
-  void send('calm');
-  const [, late] = send('busy', 2);
+  const { send, begunBy, first } = startLimiter({ maxInFlight: PLACES + 1 });
+  const late = send('busy', PLACES + 1).at(-1);
   await begunBy('busy');
   const later = performance.now() + MINUTE_MS;
   jest.spyOn(performance, 'now').mockReturnValue(later);
@@ -131,5 +123,24 @@ test('a request that waited too long for its turn is refused, and counts no long
     extras: { headers: { 'Retry-After': '1' } },
   });
   void send('busy', 2);
-  expect(await begunBy('busy')).toBe(1);
+  expect(await begunBy('busy')).toBe(PLACES);
+});
+
+test('a request whose caller has gone when its turn comes is not run', async () => {
+  const limitRequests = createRequestLimiter(2 * PLACES);
+  const { promise: held, resolve: end } = Promise.withResolvers<void>();
+  let isGone = false;
+  const run: number[] = [];
+  const all = Array.from({ length: 2 * PLACES }, (_each, index) =>
+    limitRequests({ clientId: 'gone', isGone: () => isGone }, async () => {
+      run.push(index);
+      await held;
+    }),
+  );
+  await new Promise(setImmediate);
+  isGone = true;
+  end();
+  const results = await Promise.allSettled(all);
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(PLACES);
+  expect(run).toHaveLength(PLACES);
 });

@@ -43,8 +43,6 @@ function serviceVariables({ agency, databaseUrl, temporalAddress, variables }: S
     ...{ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress },
     ...{ SECRETS_KEY: agency.secretsKey, WEBHOOK_ALLOW_PRIVATE: '1' },
     ...{ HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
-    // As in the image.
-    MALLOC_ARENA_MAX: '2',
     ...variables,
   };
 }
@@ -52,7 +50,8 @@ function serviceVariables({ agency, databaseUrl, temporalAddress, variables }: S
 export async function startServiceWorker(options: ServiceOptions): Promise<Program> {
   const { folder, round } = options;
   const readyPort = await freePort();
-  const env = { ...serviceVariables(options), WORKER_OPS_PORT: String(readyPort) };
+  const memory = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=8' }; // as in a container
+  const env = { ...serviceVariables(options), ...memory, WORKER_OPS_PORT: String(readyPort) };
   return startProgram({
     ...{ name: `worker-${round}`, folder, readyPort },
     ...{ entry: WORKER_ENTRY, env },
