@@ -31,10 +31,11 @@ export function benchMemory(
     const temporalBinary = await embeddedTemporal(env);
     const receiverUrl = await startReceiver(keep, options.folder);
     const setup = { ...options, temporalBinary, receiverUrl };
-    const databaseUrl = await setup.copyDatabase(setup.emptyDatabase, 'bench_memory');
+    const round = isBehind ? 'behind' : 'memory';
+    const databaseUrl = await setup.copyDatabase(setup.emptyDatabase, `bench_${round}`);
     const { agency } = await fillDatabase(databaseUrl, receiverUrl, async () => ({}));
-    const { address: temporalAddress } = await keep(startRoundTemporal(setup, 'memory'));
-    const common = { folder: setup.folder, round: 'memory', agency, databaseUrl, temporalAddress };
+    const { address: temporalAddress } = await keep(startRoundTemporal(setup, round));
+    const common = { folder: setup.folder, round, agency, databaseUrl, temporalAddress };
     const api = await keep(startServiceApi(common));
     const database = await openDatabase(keep, databaseUrl);
     const since = new Date();
