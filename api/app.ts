@@ -2,6 +2,7 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import type { AppContext } from './context.ts';
 import { notFound } from './errors.ts';
+import { letStrangersInTurn } from './auth/strangers.ts';
 import { handleErrors, handleUncaught } from './http/error-responses.ts';
 import { mountRoutes } from './http/mount.ts';
 import { refuseMalformed } from './http/protocol-rules.ts';
@@ -21,6 +22,7 @@ export function createApp(context: AppContext): Koa {
     .use(handleErrors(context.log))
     .use(refuseMalformed)
     .use(router.routes())
+    .use(letStrangersInTurn(context))
     .use(() => {
       throw notFound('This path');
     });

@@ -7,6 +7,8 @@ import type { OpenCheck } from '../store/dncr/checks.ts';
 import type { ReferenceCache } from '../store/catalogue/reference-cache.ts';
 import type { Catalogue } from '../store/catalogue/similar-searches.ts';
 import type { LimitRequests } from './auth/request-limiter.ts';
+import type { Strangers } from './auth/strangers.ts';
+import type { BodyRoom } from './http/body.ts';
 import type { GroupCommit } from './leads/group-commit.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
@@ -19,6 +21,8 @@ export interface AppContext {
   reference: ReferenceCache;
   admitToken: AdmitToken;
   limitRequests: LimitRequests;
+  strangers: Strangers;
+  bodyRoom: BodyRoom;
   createLead: GroupCommit;
   openDncrCheck: OpenCheck;
   leads: LeadDispatcher;

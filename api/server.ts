@@ -13,6 +13,8 @@ import { createReferenceCache } from '../store/catalogue/reference-cache.ts';
 import { createCatalogue } from '../store/catalogue/similar-searches.ts';
 import { createApp } from './app.ts';
 import { createRequestLimiter } from './auth/request-limiter.ts';
+import { createStrangers } from './auth/strangers.ts';
+import { createBodyRoom } from './http/body.ts';
 import { createHttpServer, createServerShutdown } from './http/http-server.ts';
 import { createGroupCommit } from './leads/group-commit.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
@@ -49,7 +51,9 @@ async function main(config: Config): Promise<void> {
   const app = createApp({
     ...{ config, database, catalogue, reference, leads, log, now },
     admitToken: createTokenAdmission(database),
-    limitRequests: createRequestLimiter(config.maxRequestsPerClient),
+    limitRequests: createRequestLimiter({ maxInFlight: config.maxRequestsPerClient }),
+    strangers: createStrangers(),
+    bodyRoom: createBodyRoom(),
     createLead: createGroupCommit(database),
     openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
     temporal: client,

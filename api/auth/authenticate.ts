@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import type { AuthenticatedCaller } from '../http/route.ts';
 import { checkQuota } from './quota.ts';
+import { bearerToken, recognise } from './strangers.ts';
 
 /** Checks token and quota at once, so that both are exact over any number of processes. */
 export async function authenticate(
@@ -11,26 +12,19 @@ export async function authenticate(
   http: Koa.Context,
   now: Date,
 ): Promise<{ caller: AuthenticatedCaller; referenceVersion: number }> {
-  const token = bearerToken(http.req.headersDistinct.authorization);
+  const token = bearerToken(http);
   if (token === null) throw unauthorized();
   const admission = await app.admitToken({ tokenHash: hashSecret(token), now });
+  if (admission?.state !== 'live') app.strangers.forget(token);
   if (!admission) logForeignCredential(app, token, http.state.requestId as string);
   if (!admission || admission.state === 'revoked') throw unauthorized();
   if (admission.state === 'expired')
     throw unauthorized('OAUTH_TOKEN_EXPIRED', 'The token has expired.');
+  recognise(app, http, token);
   const { id, name, clientId, scope, referenceVersion } = admission;
   http.state.clientId = clientId;
   http.set(checkQuota(app.config, admission, now));
   return { caller: { id, name, scopes: new Set(scope.split(' ')) }, referenceVersion };
-}
-
-/**
- * The token after the scheme, which is matched without regard to case (RFC 6750). Of two headers a proxy in front
- * may have checked the other one, so neither counts.
- */
-function bearerToken([header = '', ...others]: readonly string[] = []): string | null {
-  if (others.length > 0) return null;
-  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1] ?? null;
 }
 
 export function unauthorized(

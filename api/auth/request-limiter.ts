@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { tooBusy } from '../errors.ts';
 
 /** Of all clients together. More at once make a create slower and no more of them a second. */
-const MAX_RUNNING = 16;
+const PLACES = 16;
 /** As long as a statement may take. */
 const MAX_WAIT_MS = 10_000;
+/** As long as `Retry-After` says. */
+const REFUSED_MS = 1000;
 
 interface ClientRequests {
   queue: PQueue;
@@ -30,13 +33,12 @@ export type LimitRequests = <T>(
  * of the places, and what one client does not use is shared by the others. A client always has a place, also where
  * others hold all of them. More than `maxInFlight` requests of a client, running and waiting, are refused.
  */
-export function createRequestLimiter(maxInFlight: number): LimitRequests {
+export function createRequestLimiter({ places = PLACES, maxInFlight = Infinity }): LimitRequests {
   const clients = new Map<string, ClientRequests>();
 
-  function enter(clientId: string): ClientRequests {
+  function enter(clientId: string): ClientRequests | null {
     const client = clients.get(clientId) ?? { queue: new PQueue(), inFlight: 0, turns: 0 };
-    if (client.inFlight >= maxInFlight)
-      throw tooBusy('Too many requests of this client are in flight.');
+    if (client.inFlight >= maxInFlight) return null;
     clients.set(clientId, client);
     client.inFlight += 1;
     return client;
@@ -49,7 +51,10 @@ export function createRequestLimiter(maxInFlight: number): LimitRequests {
 
   function changeTurns(client: ClientRequests, by: 1 | -1): void {
     client.turns += by;
-    const most = fairShare(Array.from(clients.values(), ({ turns }) => turns));
+    const most = fairShare(
+      places,
+      Array.from(clients.values(), ({ turns }) => turns),
+    );
     for (const { queue } of clients.values())
       if (queue.concurrency !== most) queue.concurrency = most;
   }
@@ -57,12 +62,12 @@ export function createRequestLimiter(maxInFlight: number): LimitRequests {
   /** Resolves when it is the client's turn, with what ends the turn. */
   function beginTurn(client: ClientRequests): Promise<() => void> {
     changeTurns(client, 1);
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
     let hasTurn = true;
     const release = () => {
       if (!hasTurn) return;
       hasTurn = false;
-      end();
+      end(undefined);
       changeTurns(client, -1);
     };
     return new Promise((begin) => {
@@ -76,6 +81,10 @@ export function createRequestLimiter(maxInFlight: number): LimitRequests {
   return async ({ clientId, isGone }, work) => {
     const beganMs = performance.now();
     const client = enter(clientId);
+    if (!client) {
+      await sleep(REFUSED_MS); // whoever sends it again at once takes the less of the others' time
+      throw tooBusy('Too many requests of this client are in flight.');
+    }
     const release = await beginTurn(client);
     try {
       if (isGone() || performance.now() - beganMs > MAX_WAIT_MS)
@@ -89,13 +98,13 @@ export function createRequestLimiter(maxInFlight: number): LimitRequests {
 }
 
 /** The most that each client may run, where `wanted` is what each has: at least one. */
-function fairShare(wanted: readonly number[]): number {
-  let left = MAX_RUNNING;
+function fairShare(places: number, wanted: readonly number[]): number {
+  let left = places;
   let others = wanted.length;
   for (const count of wanted.toSorted((a, b) => a - b)) {
     if (count * others > left) return Math.max(1, Math.floor(left / others));
     left -= count;
     others -= 1;
   }
-  return MAX_RUNNING;
+  return places;
 }

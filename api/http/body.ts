@@ -1,10 +1,56 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import getRawBody from 'raw-body';
-import { ApiError } from '../errors.ts';
+import { ApiError, tooBusy } from '../errors.ts';
 
 const MAX_BYTES = 256 * 1024;
+/** Up to this length a body takes no room: a token call, an ordinary enquiry. */
+const SMALL_BYTES = 4096;
+
+/** What the bodies that a process holds may take together, and those of one sender. */
+export interface BodyRoom {
+  /** False where the room is used up. */
+  take(sender: string, bytes: number): boolean;
+  giveBack(sender: string, bytes: number): void;
+}
+
+const ROOM = { bytes: 128 * 1024 * 1024, bytesOfSender: 16 * 1024 * 1024 };
+
+export function createBodyRoom(room = ROOM): BodyRoom {
+  const ofSender = new Map<string, number>();
+  let all = 0;
+
+  function change(sender: string, by: number): void {
+    all += by;
+    const bytes = (ofSender.get(sender) ?? 0) + by;
+    if (bytes > 0) ofSender.set(sender, bytes);
+    else ofSender.delete(sender);
+  }
+
+  return {
+    take(sender, bytes) {
+      const taken = ofSender.get(sender) ?? 0;
+      if (all + bytes > room.bytes || taken + bytes > room.bytesOfSender) return false;
+      change(sender, bytes);
+      return true;
+    },
+    giveBack: (sender, bytes) => change(sender, -bytes),
+  };
+}
+
+/** The most that a body may have as it says itself; a chunked one says nothing. */
+function announcedBytes({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] ? MAX_BYTES : Number(headers['content-length'] ?? 0);
+}
+
+/** Takes room for a body until the response was sent. Throws 503 where there is none. */
+function takeRoom(response: ServerResponse, room: BodyRoom, sender: string): void {
+  const bytes = announcedBytes(response.req);
+  if (bytes <= SMALL_BYTES || bytes > MAX_BYTES) return;
+  if (!room.take(sender, bytes)) throw tooBusy('Too many long bodies are under way.');
+  response.once('close', () => room.giveBack(sender, bytes));
+}
 
 export interface RequestBody {
   isEmpty: boolean;
@@ -12,10 +58,16 @@ export interface RequestBody {
   text(): string;
 }
 
-/** Reads the whole body. Only errors of its size and of its encoding's name are thrown here. */
-export async function readBody(request: IncomingMessage): Promise<RequestBody> {
+/** Reads the whole body. Only errors of its size, of room for it and of its encoding's name are thrown here. */
+export async function readBody(
+  response: ServerResponse,
+  room: BodyRoom,
+  sender: string,
+): Promise<RequestBody> {
+  const { req: request } = response;
   const { 'content-length': length = 0, 'content-encoding': encoding = '' } = request.headers;
   if (Number(length) > MAX_BYTES) throw tooLarge();
+  takeRoom(response, room, sender);
   let step = 'read';
   try {
     const sent = await getRawBody(request, { limit: MAX_BYTES });

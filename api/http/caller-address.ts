@@ -19,13 +19,16 @@ function withoutPort(entry: string): string {
   return v6 ?? v4 ?? entry.trim();
 }
 
-const NETWORK_GROUPS = 4;
-
 /** An IPv4 address, however it is written; of an IPv6 address its /64, which any one machine may have whole. */
-export function networkOf(text: string): string {
+export const networkOf = (address: string) => prefixOf(address, 64);
+
+/** The same, but of an IPv6 address its /48, which any one customer of a provider may have whole. */
+export const siteOf = (address: string) => prefixOf(address, 48);
+
+function prefixOf(text: string, bits: 48 | 64): string {
   if (isIP(text) === 0) return text;
   const address = ipaddr.process(text); // makes an IPv4-mapped address the IPv4 address
   if (address instanceof ipaddr.IPv4) return address.toString();
-  const groups = address.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
-  return `${groups.join(':')}::/64`;
+  const groups = address.parts.slice(0, bits / 16).map((group) => group.toString(16));
+  return `${groups.join(':')}::/${bits}`;
 }

@@ -2,13 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Counter } from 'prom-client';
-import { networkOf } from './caller-address.ts';
+import { afterEarlierResponses, limitConnections } from './connections.ts';
 import { protocolErrorCode, writeProtocolError } from './error-responses.ts';
 
 const OPTIONS = {
   // Both are enforced by a check that runs every `connectionsCheckingInterval`: within 5 s for the headers.
-  requestTimeout: 30_000,
+  requestTimeout: 10_000,
   headersTimeout: 4000,
   connectionsCheckingInterval: 500,
   // Longer than a load balancer keeps an idle connection, so that the balancer closes it first.
@@ -17,25 +16,35 @@ const OPTIONS = {
   // Checked by `refuseMalformed`, whose error has the envelope.
   requireHostHeader: false,
 };
-const MAX_CONNECTIONS = 10_000;
 /** A connection is closed when its response stays unread for one to two times this. */
 const UNREAD_RESPONSE_MS = 60_000;
+
+export interface ServerLimits {
+  log: Logger;
+  maxPerAddress: number;
+  maxConnections?: number;
+}
+
+const MAX_CONNECTIONS = 10_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A server on which even the protocol errors of Node itself have the envelope. */
 export function createHttpServer(
   handle: Handler,
-  { log, maxPerAddress }: { log: Logger; maxPerAddress: number },
+  { log, maxPerAddress, maxConnections = MAX_CONNECTIONS }: ServerLimits,
 ): Server {
-  const server = createServer(OPTIONS, (request, response) => void handle(request, response));
-  limitConnections(server, maxPerAddress);
+  /** Of each connection, the one that is being made or read. */
+  const responses = new WeakMap<Socket, ServerResponse>();
+  const server = createServer(OPTIONS, (request, response) => {
+    afterEarlierResponses(request, () => {
+      responses.set(request.socket, response);
+      void handle(request, response);
+    });
+  });
+  limitConnections(server, { maxPerAddress, maxConnections });
   // Their size is limited; Node would drop what is beyond a number of them without a word.
   server.maxHeadersCount = 0;
-  const responses = new WeakMap<Socket, ServerResponse>();
-  server.prependListener('request', (request, response) => {
-    responses.set(request.socket, response);
-  });
   // A response that is still being prepared has no limit.
   server.setTimeout(UNREAD_RESPONSE_MS, (socket) => {
     if (responses.get(socket)?.headersSent !== false) socket.destroy();
@@ -74,34 +83,6 @@ function isPending(response: ServerResponse | undefined): response is ServerResp
 function closeAfter(response: ServerResponse, socket: Socket): void {
   if (response.headersSent) socket.destroy();
   else response.setHeader('Connection', 'close');
-}
-
-const refusedCounter = new Counter({
-  name: 'http_connections_refused_total',
-  help: 'Connections closed at once, since there were too many of one address or altogether.',
-  labelNames: ['limit'] as const,
-});
-// A counter that appears with its first event has no increase.
-for (const limit of ['all', 'address']) refusedCounter.inc({ limit }, 0);
-
-/** With a limit per address none can hold all of MAX_CONNECTIONS. */
-function limitConnections(server: Server, maxPerAddress: number): void {
-  const open = new Map<string, number>();
-  server.maxConnections = MAX_CONNECTIONS;
-  server.on('drop', () => refusedCounter.inc({ limit: 'all' }));
-  server.prependListener('connection', (socket: Socket) => {
-    const address = networkOf(socket.remoteAddress ?? '');
-    const count = (open.get(address) ?? 0) + 1;
-    open.set(address, count);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 0) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
-    if (count <= maxPerAddress) return;
-    refusedCounter.inc({ limit: 'address' });
-    socket.destroy();
-  });
 }
 
 const IDLE_MS = 500;

@@ -2,10 +2,11 @@ import type Koa from 'koa';
 import type { z } from 'zod';
 import { formatPath, missingFieldMessage } from '../../domain/validation-issues.ts';
 import { authenticate } from '../auth/authenticate.ts';
+import { recognise } from '../auth/strangers.ts';
 import type { TraceContext } from '../../platform/trace-context.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { readBody } from './body.ts';
+import type { RequestBody } from './body.ts';
 import { callerNetwork } from './caller-address.ts';
 import { parseParameters, parserFor } from './parse.ts';
 import { noQuery, type AuthenticatedCaller, type Route } from './route.ts';
@@ -22,7 +23,7 @@ export async function runRoute(
   params: unknown,
 ): Promise<unknown> {
   const now = app.now();
-  const sent = route.body ? await readBody(http.req) : null;
+  const sent = http.state.sentBody as RequestBody | undefined;
   const parse = sent && parserFor(route, http.request, sent);
   const authenticated = route.auth === 'none' ? null : await authenticate(app, http, now);
   const run = async (release: () => void) => {
@@ -43,7 +44,9 @@ export async function runRoute(
       reference: () => app.reference.atLeast(authenticated?.referenceVersion ?? 0),
       app,
       setHeaders: (headers) => http.set(headers),
+      acceptsEncoding: (encoding) => http.acceptsEncodings(encoding, 'identity'),
       release,
+      recognise: (token) => recognise(app, http, token),
       authorization: http.req.headersDistinct.authorization ?? [],
       requestId: http.state.requestId as string,
       trace: http.state.trace as TraceContext | null,

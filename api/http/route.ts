@@ -26,8 +26,12 @@ export interface RouteRequest<Params, Query, Body> {
   app: AppContext;
   /** Sets headers of the response. */
   setHeaders: (headers: Record<string, string>) => void;
+  /** The best of these that the caller accepts. */
+  acceptsEncoding: (encoding: string) => string | false;
   /** Lets the next request of the client run, before a wait for another service. */
   release: () => void;
+  /** The caller is one who may have this token. */
+  recognise: (token: string) => void;
   /** Each `Authorization` header, as sent: for the token endpoint, where it may hold the client's secret. */
   authorization: readonly string[];
   requestId: string;
@@ -69,6 +73,8 @@ export interface Route<
   errors?: readonly ErrorCode[];
   /** The response carries an ETag and may be cached by the caller for a day. */
   cacheable?: boolean;
+  /** `handle` sets an ETag of its own, and nothing is said of caching besides. */
+  hasOwnValidator?: boolean;
   /** Returns the body of the response. */
   handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<unknown>;
 }

@@ -74,6 +74,7 @@ export const token = defineRoute({
       defaultQuota: config.dailyQuota,
     });
     if (!issued) return rejectCredentials(app, request, sent);
+    request.recognise(accessToken);
     request.setHeaders({ Pragma: 'no-cache', ...checkQuota(config, issued, now) });
     return {
       access_token: accessToken,

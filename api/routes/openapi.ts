@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { openApiDocument } from '../openapi/document.ts';
 import { defineRoute, type Route } from '../http/route.ts';
@@ -11,41 +14,60 @@ const common = {
   tag: 'Document',
   auth: 'none',
   response: { description: 'As it is', schema: z.unknown() },
+  hasOwnValidator: true,
 } as const;
 
 /** GET /openapi.json and the rendered reference at /docs, for everybody. */
 export function documentRoutes(routes: readonly Route[]): Route[] {
-  const document = openApiDocument(routes);
+  const document = () => JSON.stringify(openApiDocument(routes));
   return [
-    defineRoute({ ...common, path: '/openapi.json', handle: async () => document }),
-    page('/docs', 'text/html; charset=utf-8', async () => HTML, PAGE_HEADERS),
-    page('/docs/start.js', 'text/javascript; charset=utf-8', async () => START),
+    file('/openapi.json', 'application/json; charset=utf-8', async () => document()),
+    file('/docs', 'text/html; charset=utf-8', async () => HTML, PAGE_HEADERS),
+    file('/docs/start.js', 'text/javascript; charset=utf-8', async () => START),
     asset('swagger-ui.css', 'text/css; charset=utf-8'),
     asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
     asset('favicon-32x32.png', 'image/png'),
   ];
 }
 
-function page(path: string, type: string, read: () => Promise<unknown>, headers = {}): Route {
+/** Made once, at its first request; the same for everybody until the next release. */
+function file(
+  path: string,
+  type: string,
+  read: () => Promise<string | Buffer>,
+  headers: Record<string, string> = {},
+): Route {
+  let made: ReturnType<typeof makeFile> | undefined;
   return defineRoute({
     ...common,
     path,
-    handle({ setHeaders }) {
-      setHeaders({ 'Content-Type': type, ...headers });
-      return read();
+    async handle({ setHeaders, acceptsEncoding }) {
+      made ??= makeFile(read);
+      const { plain, compressed, hash } = await made;
+      const isCompressed = acceptsEncoding('gzip') === 'gzip';
+      setHeaders({
+        'Content-Type': type,
+        'Cache-Control': 'public, max-age=300',
+        Vary: 'Accept-Encoding',
+        ETag: isCompressed ? `"${hash}-gzip"` : `"${hash}"`,
+        ...(isCompressed && { 'Content-Encoding': 'gzip' }),
+        ...headers,
+      });
+      return isCompressed ? compressed : plain;
     },
   });
 }
 
+async function makeFile(read: () => Promise<string | Buffer>) {
+  const plain = Buffer.from(await read());
+  const hash = createHash('sha256').update(plain).digest('base64url');
+  return { plain, compressed: await promisify(gzip)(plain), hash };
+}
+
 const { resolve } = createRequire(import.meta.url);
 
-/** Read at its first request. */
 function asset(name: string, type: string): Route {
-  let bytes: Promise<Buffer> | undefined;
-  return page(`/docs/${name}`, type, () => {
-    bytes ??= readFile(resolve(`swagger-ui-dist/${name}`));
-    return bytes;
-  });
+  return file(`/docs/${name}`, type, () => readFile(resolve(`swagger-ui-dist/${name}`)));
 }
 
 /** Everything is served from here; the page's script sets inline styles. */

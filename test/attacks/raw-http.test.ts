@@ -127,7 +127,7 @@ describe('raw requests', () => {
     ['two requests', get() + get(), 404, 404],
     ['a create, then CONNECT', () => create() + raw('CONNECT a:1 HTTP/1.1'), 201],
     ['a create, then no HTTP', () => `${create()}hello\r\n\r\n`, 201],
-    ['a create, then a broken one', () => create() + inChunks('zz\r\n'), 201, 400],
+    ['a create, then a broken one', () => create() + inChunks('zz\r\n'), 201],
     ['a create with two Hosts', () => create('Host: y'), 400],
   ];
 

@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { startTestApi, type TestClient } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
 import { forkServer, type Forked } from './create/forked.ts';
@@ -20,9 +23,13 @@ export interface FairBench {
   besideFlood: number;
   /** Nineteen clients of a create a second, beside one at its bound. */
   nineteenP95: number;
+  /** The same 95th percentile beside 300 failing token calls at once, and 300 creates with a token that nobody has. */
+  tokenCallsMs: number;
+  madeUpMs: number;
 }
 
 const SECONDS = 30;
+const SETTLE_MS = 1000;
 const TIMES = 3000;
 
 /** `url` is a migrated database that nobody uses. */
@@ -34,30 +41,36 @@ export async function benchFair(url: string): Promise<FairBench> {
     createsOf(service, client, { atOnce, times });
   await burst(busy);
   const alone = await burst(busy);
-  const beside = await whileRunning(
+  const besideReader = await whileRunning(
     () => burst(busy),
     (isOver) => everySecond(() => readList(service, other), isOver),
   );
   const together = await Promise.all([burst(busy), burst(other)]);
   const sum = together.reduce((total, { perSecond }) => total + perSecond, 0);
-  const calm = await calmCreates(service, [other]);
-  const besideFlood = await besideBusy(service, busy, { atOnce: 256 }, () =>
-    calmCreates(service, [other]),
-  );
+  const { url: creates } = service;
+  const calmly = () => calmCreates(service, [other]);
+  const calm = await calmly();
+  const flood = { url: creates, token: busy.token };
+  const besideFlood = await beside({ ...flood, atOnce: 256 }, calmly);
   const nineteen = clients.slice(1);
   const manyAlone = await calmCreates(service, nineteen);
-  const manyBeside = await besideBusy(service, busy, { atOnce: 520 }, () =>
-    calmCreates(service, nineteen),
-  );
+  const manyBeside = await beside({ ...flood, atOnce: 520 }, () => calmCreates(service, nineteen));
+  const tokens = new URL('/v2/oauth2/token', creates).href;
+  const wrong = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'wrong' };
+  const strangers = { token: 'made-up', atOnce: 300 };
+  const tokenCallsMs = await beside({ ...strangers, url: tokens, body: wrong }, calmly);
+  const madeUpMs = await beside({ ...strangers, url: creates }, calmly);
   await service.stop();
   return {
     alonePerSecond: alone.perSecond,
-    besideReader: beside.perSecond / alone.perSecond,
+    besideReader: besideReader.perSecond / alone.perSecond,
     twoClients: sum / alone.perSecond,
     smallerShare: Math.min(...together.map(({ perSecond }) => perSecond)) / sum,
     calmP95Ms: calm,
     besideFlood: besideFlood / calm,
     nineteenP95: manyBeside / manyAlone,
+    tokenCallsMs,
+    madeUpMs,
   };
 }
 
@@ -65,7 +78,8 @@ async function prepare(url: string): Promise<TestClient[]> {
   const api = await startTestApi({ databaseUrl: url });
   await seedReference(api.database);
   const clients: TestClient[] = [];
-  for (let at = 0; at < 20; at += 1) clients.push(await api.addClient({ name: `Client ${at}` }));
+  for (let at = 0; at < 20; at += 1)
+    clients.push(await api.addClient({ name: `Client ${at}`, dailyQuota: 10_000_000 }));
   await api.stop();
   return clients;
 }
@@ -73,11 +87,11 @@ async function prepare(url: string): Promise<TestClient[]> {
 async function createsOf(
   { url }: Forked,
   { token }: TestClient,
-  { atOnce, times, orBusy = false }: { atOnce: number; times: number; orBusy?: boolean },
+  { atOnce, times }: { atOnce: number; times: number },
 ): Promise<Latency> {
   const agent = openConnections(atOnce);
   const message = () => ({ url, method: 'POST', body: nextBody() });
-  const latency = await latencyOf(() => send(message(), { token, agent, orBusy }), {
+  const latency = await latencyOf(() => send(message(), { token, agent }), {
     times,
     atOnce,
   });
@@ -102,15 +116,27 @@ async function calmCreates({ url }: Forked, clients: readonly TestClient[]): Pro
   return spans.toSorted((a, b) => a - b)[Math.floor((spans.length - 1) * 0.95)] ?? 0;
 }
 
-function besideBusy<T>(
-  service: Forked,
-  client: TestClient,
-  { atOnce }: { atOnce: number },
-  work: () => Promise<T>,
-): Promise<T> {
-  return whileRunning(work, async (isOver) => {
-    while (!isOver()) await createsOf(service, client, { atOnce, times: 4 * atOnce, orBusy: true });
-  });
+/** What another process sends meanwhile, so that only the service is shared. */
+export interface Busy {
+  url: string;
+  token: string;
+  /** A create of its own each time, unless given. */
+  body?: object;
+  atOnce: number;
+}
+
+async function beside<T>(busy: Busy, work: () => Promise<T>): Promise<T> {
+  const child = fork(fileURLToPath(new URL('fair/busy.ts', import.meta.url)), [
+    JSON.stringify(busy),
+  ]);
+  await once(child, 'message');
+  await sleep(SETTLE_MS);
+  try {
+    return await work();
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
 }
 
 async function whileRunning<T>(

@@ -253,6 +253,8 @@ function showFair(result: FairBench): void {
       ['smaller share of the two', result.smallerShare.toFixed(2)],
       ['p95 of one create a second, ms', result.calmP95Ms.toFixed(1)],
       ['… beside 256 at once of another, × alone', result.besideFlood.toFixed(2)],
+      ['… beside 300 failing token calls at once, ms', result.tokenCallsMs.toFixed(1)],
+      ['… beside 300 made-up tokens at once, ms', result.madeUpMs.toFixed(1)],
       ['p95 of nineteen clients beside one at its bound, × alone', result.nineteenP95.toFixed(2)],
     ],
   );

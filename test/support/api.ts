@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
 import { createRequestLimiter } from '../../api/auth/request-limiter.ts';
+import { createStrangers } from '../../api/auth/strangers.ts';
+import { createBodyRoom } from '../../api/http/body.ts';
 import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
 import { createGroupCommit } from '../../api/leads/group-commit.ts';
@@ -104,7 +106,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     catalogue,
     reference: await createReferenceCache(catalogue, config.companyName),
     admitToken: createTokenAdmission(database),
-    limitRequests: createRequestLimiter(config.maxRequestsPerClient),
+    limitRequests: createRequestLimiter({ maxInFlight: config.maxRequestsPerClient }),
+    strangers: createStrangers(),
+    bodyRoom: createBodyRoom(),
     createLead: createGroupCommit(database),
     openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
     leads: options.leads?.(database) ?? {

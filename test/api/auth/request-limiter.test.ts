@@ -12,12 +12,13 @@ afterEach(() => {
 
 /** The requests of clients, each of which runs until it is ended. */
 function startLimiter({ maxInFlight = 500 } = {}) {
-  const limitRequests = createRequestLimiter(maxInFlight);
+  const limitRequests = createRequestLimiter({ maxInFlight });
   const running = new Map<string, { end: () => void; release: () => void }[]>();
   const send = (clientId: string, count = 1) =>
     Array.from({ length: count }, () =>
       limitRequests({ clientId, isGone: () => false }, async (release) => {
-        const { promise, resolve: end } = Promise.withResolvers<void>();
+        const { promise, resolve } = Promise.withResolvers<undefined>();
+        const end = () => resolve(undefined);
         running.set(clientId, [...(running.get(clientId) ?? []), { end, release }]);
         await promise;
       }),
@@ -127,8 +128,8 @@ test('a request that waited too long for its turn is refused, and counts no long
 });
 
 test('a request whose caller has gone when its turn comes is not run', async () => {
-  const limitRequests = createRequestLimiter(2 * PLACES);
-  const { promise: held, resolve: end } = Promise.withResolvers<void>();
+  const limitRequests = createRequestLimiter({ maxInFlight: 2 * PLACES });
+  const { promise: held, resolve: end } = Promise.withResolvers<undefined>();
   let isGone = false;
   const run: number[] = [];
   const all = Array.from({ length: 2 * PLACES }, (_each, index) =>
@@ -139,7 +140,7 @@ test('a request whose caller has gone when its turn comes is not run', async () 
   );
   await new Promise(setImmediate);
   isGone = true;
-  end();
+  end(undefined);
   const results = await Promise.allSettled(all);
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(PLACES);
   expect(run).toHaveLength(PLACES);

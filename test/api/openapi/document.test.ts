@@ -38,6 +38,23 @@ describe('the document', () => {
     expect(answer.body.info.version).toBe('1.6.0');
   });
 
+  test('is sent again only where it has changed, and compressed to whoever accepts that', async () => {
+    for (const [encoding, sent] of [
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const headers = { 'accept-encoding': encoding };
+      const read = (more = {}) =>
+        api.call('GET', '/openapi.json', { token: null, headers: { ...headers, ...more } });
+      const first = await read();
+      expect(first.headers.get('content-encoding')).toBe(sent);
+      expect(first.body).toEqual(JSON.parse(JSON.stringify(document)));
+      const again = await read({ 'if-none-match': first.headers.get('etag') ?? '' });
+      expect([again.status, again.body]).toEqual([304, null]);
+      expect((await read({ 'if-none-match': '"another"' })).status).toBe(200);
+    }
+  });
+
   test('has every route', () => {
     const shown = operations.map(({ path, verb }) => `${verb.toUpperCase()} ${path}`);
     expect(shown.toSorted()).toEqual(

@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import type Koa from 'koa';
+import { LRUCache } from 'lru-cache';
+import { hashSecret } from '../../domain/clients/credentials.ts';
+import { callerNetwork } from '../http/caller-address.ts';
+import { trustConnection } from '../http/connections.ts';
+import { createRequestLimiter, type LimitRequests } from './request-limiter.ts';
+
+/** Of all strangers together. */
+const PLACES = 4;
+const MAX_KNOWN = 10_000;
+/** Since a token's last request. */
+const KNOWN_MS = 10 * 60_000;
+
+/** Which tokens were valid lately: who sends one of them waits for no stranger. It decides nothing else. */
+export interface Strangers {
+  isKnown(token: string): boolean;
+  remember(token: string): void;
+  forget(token: string): void;
+  takeTurn: LimitRequests;
+}
+
+export function createStrangers(): Strangers {
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_MS, updateAgeOnGet: true });
+  const keyOf = (token: string) => hashSecret(token).toString('base64');
+  return {
+    isKnown: (token) => known.get(keyOf(token)) === true,
+    remember: (token) => void known.set(keyOf(token), true),
+    forget: (token) => void known.delete(keyOf(token)),
+    takeTurn: createRequestLimiter({ places: PLACES }),
+  };
+}
+
+/**
+ * The token after the scheme, which is matched without regard to case (RFC 6750). Of two headers a proxy in front
+ * may have checked the other one, so neither counts.
+ */
+export function bearerToken({ req }: Koa.Context): string | null {
+  const [header = '', ...others] = req.headersDistinct.authorization ?? [];
+  if (others.length > 0) return null;
+  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1] ?? null;
+}
+
+interface Door {
+  strangers: Strangers;
+  config: { trustedProxies: number };
+}
+
+/** Who is served: a token that was valid lately, else the network that a stranger calls from. */
+export function senderOf({ strangers, config }: Door, http: Koa.Context) {
+  const token = bearerToken(http);
+  if (token !== null && strangers.isKnown(token)) return { sender: token, isKnown: true };
+  return { sender: callerNetwork(http.req, config.trustedProxies), isKnown: false };
+}
+
+/**
+ * Lets a few strangers in at a time, in turn by network, so that no number of them holds up those who have a token.
+ * The turn ends early once the caller has shown a valid token or secret.
+ */
+export function letStrangersInTurn(door: Door): Koa.Middleware {
+  return async (http, next) => {
+    const { sender, isKnown } = senderOf(door, http);
+    if (isKnown) return next();
+    const turn = { clientId: sender, isGone: () => http.req.socket.destroyed };
+    await door.strangers.takeTurn(turn, async (release) => {
+      http.state.endTurn = release;
+      await setImmediate(); // what others have sent meanwhile comes between two strangers
+      await next();
+    });
+  };
+}
+
+/** The caller has shown a valid token or the secret of its client, and is a stranger no more. */
+export function recognise(door: Door, http: Koa.Context, token: string): void {
+  door.strangers.remember(token);
+  trustConnection(http.req, http.res);
+  (http.state.endTurn as (() => void) | undefined)?.();
+}
