@@ -54,7 +54,10 @@ const refusedCounter = new Counter({
 // A counter that appears with its first event has no increase.
 for (const limit of ['all', 'address', 'idle', 'unread']) refusedCounter.inc({ limit }, 0);
 
-/** With limits per address and for those who have shown no token, nobody outside can hold all connections. */
+/**
+ * With limits per address and for those who have shown no token, nobody outside can hold all connections. Without a
+ * limit per address all connections are taken for a proxy's.
+ */
 export function limitConnections(
   server: Server,
   { maxPerAddress, maxConnections }: { maxPerAddress: number; maxConnections: number },
@@ -88,7 +91,11 @@ export function limitConnections(
     const [network, site] = [networkOf(address), siteOf(address)];
     const counts = [count(ofNetwork, network, 1), count(ofSite, site, 1)] as const;
     const connection: Connection = {
-      ...{ socket, isKnown: false, isBusy: false, ahead: [] },
+      socket,
+      // A proxy's own, which it expects to find open.
+      isKnown: maxPerAddress === Infinity,
+      isBusy: false,
+      ahead: [],
     };
     connections.set(socket, connection);
     open.add(socket);

@@ -21,6 +21,7 @@ const UNREAD_RESPONSE_MS = 60_000;
 
 export interface ServerLimits {
   log: Logger;
+  /** Infinity: a proxy stands in front. */
   maxPerAddress: number;
   maxConnections?: number;
 }

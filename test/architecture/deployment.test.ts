@@ -14,6 +14,7 @@ interface Service {
 const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const composed = parse(textOf('docker-compose.yml'), { merge: true }) as {
   services: Record<string, Service>;
+  networks: Record<string, unknown>;
 };
 const services = Object.entries(composed.services);
 const dockerfile = textOf('Dockerfile');
@@ -59,6 +60,33 @@ describe('the containers', () => {
   test('publish ports on this machine only', () => {
     const ports = services.flatMap(([, { ports = [] }]) => ports as string[]);
     for (const each of ports) expect(each).toMatch(/^127\.0\.0\.1:/);
+  });
+});
+
+describe('the networks', () => {
+  const networksOf = ([, { networks = [] }]: [string, Service]) => networks as string[];
+  const peersOf = (name: string) =>
+    services
+      .filter(
+        (each) =>
+          each[0] !== name &&
+          networksOf(each).some((network) =>
+            (composed.services[name]?.networks as string[]).includes(network),
+          ),
+      )
+      .map(([peer]) => peer)
+      .toSorted();
+
+  test.each([
+    ['api', ['postgres', 'proxy', 'temporal']],
+    ['proxy', ['api']],
+    ['temporal-postgres', ['temporal', 'temporal-schema']],
+  ])('let %s reach %j alone', (name, peers) => expect(peersOf(name)).toEqual(peers));
+
+  test('are those that are declared, and every container is in one', () => {
+    for (const each of services) expect(networksOf(each)).not.toEqual([]);
+    const used = new Set(services.flatMap(networksOf));
+    expect(Object.keys(composed.networks).toSorted()).toEqual([...used].toSorted());
   });
 });
 

@@ -16,6 +16,8 @@ import {
 } from '../../cli/webhook/endpoints.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { purgeExpired } from '../../store/clients/purge-expired.ts';
+import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
 import { relayOutbox } from '../../worker/outbox-relay.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { leadctlFor } from './leadctl.ts';
@@ -302,6 +304,20 @@ describe('webhook rotate', () => {
       await deliver(await makeDelivery(store, endpoint));
       expect(receiver.received()[0]?.verdict).toBe('verified');
     }
+  });
+
+  test('keeps the previous secret no longer than it signs', async () => {
+    const endpoint = await add();
+    await shown(rotateSigningSecret(operator, endpoint.endpointId, { atOnce: false }));
+    const isKept = async () =>
+      (await loadEndpoint(store.database, endpoint.endpointId))?.previousSecretSealed !== null;
+    const HOUR_MS = 3_600_000;
+    await purgeExpired(store.database, new Date(Date.now() + 23 * HOUR_MS));
+    expect(await isKept()).toBe(true);
+    await purgeExpired(store.database, new Date(Date.now() + 25 * HOUR_MS));
+    expect(await isKept()).toBe(false);
+    await deliver(await makeDelivery(store, endpoint));
+    expect(receiver.received()[0]?.verdict).toBe('refused');
   });
 
   test('--at-once stops signing with the previous secret', async () => {

@@ -127,6 +127,13 @@ test('a stranger’s connection is kept a short while, one that has shown a toke
   await once(stranger, 'close');
 });
 
+test('a proxy’s connections are kept for longer, whatever passed through them', async () => {
+  await serve(answer, { maxPerAddress: Infinity });
+  const { port } = server.address() as AddressInfo;
+  const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+  expect(headers.get('keep-alive')).toBe('timeout=75');
+});
+
 test('one address holds as many connections as it may', async () => {
   await serve(answer, { maxPerAddress: 3 });
   for (let at = 0; at < 3; at += 1) await served('/');
