@@ -11,6 +11,8 @@ const ADDRESSES_OF_SITE = 4;
 const STRANGER_IDLE_MS = 5000;
 /** Requests that were sent ahead, before the response to the first one was read. */
 const MAX_AHEAD = 16;
+/** The same of all connections together, where strangers send no more ahead. */
+const MAX_AHEAD_OF_ALL = 4096;
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 const UNREAD_CHECK_MS = 250;
 
@@ -25,6 +27,7 @@ interface Connection {
 }
 
 const connections = new WeakMap<Socket, Connection>();
+let aheadOfAll = 0;
 
 /** A request of this connection had a valid token or secret: it may stay idle for as long as the server allows. */
 export function trustConnection({ socket }: IncomingMessage, response: ServerResponse): void {
@@ -41,9 +44,12 @@ export function afterEarlierResponses({ socket }: IncomingMessage, handle: () =>
   const connection = connections.get(socket);
   if (!connection?.isBusy) {
     if (connection) connection.isBusy = true;
-    handle();
-  } else if (connection.ahead.length < MAX_AHEAD) connection.ahead.push(handle);
-  else socket.destroy();
+    return handle();
+  }
+  const mayWait = connection.isKnown || aheadOfAll < MAX_AHEAD_OF_ALL;
+  if (!mayWait || connection.ahead.length >= MAX_AHEAD) return void socket.destroy();
+  connection.ahead.push(handle);
+  aheadOfAll += 1;
 }
 
 const refusedCounter = new Counter({
@@ -103,6 +109,7 @@ export function limitConnections(
       count(ofNetwork, network, -1);
       count(ofSite, site, -1);
       open.delete(socket);
+      aheadOfAll -= connection.ahead.splice(0).length;
       markBusy(connection);
     });
     if (counts[0] > maxPerAddress || counts[1] > maxPerAddress * ADDRESSES_OF_SITE)
@@ -120,7 +127,10 @@ export function limitConnections(
     response.once('close', () => {
       if (socket.destroyed) return;
       const next = connection.ahead.shift();
-      if (next) return next();
+      if (next) {
+        aheadOfAll -= 1;
+        return next();
+      }
       connection.isBusy = false;
       markIdle(connection);
       if (!connection.isKnown) socket.setTimeout(idleMs);

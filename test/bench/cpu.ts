@@ -28,11 +28,16 @@ export function familyMegabytesOf(pid: number): number {
 const childrenOf = (pid: number) =>
   readdirSync('/proc').filter((name) => statOf(name)?.[PARENT] === String(pid));
 
-/** 0 of one that has ended. */
-function megabytesOf(pid: number | string): number {
+const megabytesOf = (pid: number | string) => statusOf(pid, 'VmRSS');
+
+/** The most that a process has held in memory so far, in megabytes. */
+export const peakMegabytesOf = (pid: number) => statusOf(pid, 'VmHWM');
+
+/** In megabytes; 0 of a process that has ended. */
+function statusOf(pid: number | string, field: 'VmRSS' | 'VmHWM'): number {
   try {
-    const [, kilobytes = 0] =
-      /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const [, kilobytes = 0] = new RegExp(`^${field}:\\s*(\\d+)`, 'm').exec(status) ?? [];
     return Number(kilobytes) / 1024;
   } catch {
     return 0;

@@ -14,17 +14,23 @@ export interface CreateFigures extends Latency {
 
 export interface CreateBench {
   atOnce: number;
+  /** Who send them in turn. */
+  clients: number;
   floor: CreateFigures;
   service: CreateFigures;
 }
 
 const ROUNDS = 5;
-/** By how many are sent at once. */
-const TIMES = { 1: 150, 16: 600, 64: 1000 };
+const LOADS = [
+  { atOnce: 1, clients: 1, times: 150 },
+  { atOnce: 16, clients: 1, times: 600 },
+  { atOnce: 64, clients: 1, times: 1000 },
+  { atOnce: 64, clients: 10, times: 1000 },
+];
 const WARM_UP = 100;
 
 interface Side extends Forked {
-  token: string;
+  tokens: readonly string[];
 }
 
 /**
@@ -36,47 +42,50 @@ export async function benchCreate(
   url: string,
   { copy, postgresPid }: { copy: (name: string) => Promise<string>; postgresPid: number },
 ): Promise<CreateBench[]> {
-  const token = await prepare(url);
+  const tokens = await prepare(url);
   const start = async (entry: Parameters<typeof forkServer>[0], name: string): Promise<Side> => ({
     ...(await forkServer(entry, { DATABASE_URL: await copy(name) })),
-    token,
+    tokens,
   });
   const sides = [
     await start('floor.ts', 'bench_floor'),
     await start('service.ts', 'bench_service'),
   ];
   const results: CreateBench[] = [];
-  for (const [atOnce, times] of Object.entries(TIMES)) {
+  for (const { atOnce, clients, times } of LOADS) {
     const rounds: CreateFigures[][] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
       const figures: CreateFigures[] = [];
       for (const side of sides)
-        figures.push(await measure(side, { atOnce: Number(atOnce), times, postgresPid }));
+        figures.push(await measure(side, { atOnce, clients, times, postgresPid }));
       rounds.push(figures);
     }
     const [floor, service] = [0, 1].map((side) =>
       medianOfRounds(rounds.slice(1).map((figures) => figures[side] as CreateFigures)),
     ) as [CreateFigures, CreateFigures];
-    results.push({ atOnce: Number(atOnce), floor, service });
+    results.push({ atOnce, clients, floor, service });
   }
   for (const side of sides) await side.stop();
   return results;
 }
 
-async function prepare(url: string): Promise<string> {
+async function prepare(url: string): Promise<string[]> {
   const api = await startTestApi({ databaseUrl: url });
   await seedReference(api.database);
+  const tokens = [api.client.token];
+  while (tokens.length < 10) tokens.push((await api.addClient()).token);
   await api.stop();
-  return api.client.token;
+  return tokens;
 }
 
 async function measure(
-  { url, token, pid }: Side,
-  options: { atOnce: number; times: number; postgresPid: number },
+  { url, tokens, pid }: Side,
+  options: { atOnce: number; clients: number; times: number; postgresPid: number },
 ): Promise<CreateFigures> {
-  const { atOnce, times, postgresPid } = options;
+  const { atOnce, clients, times, postgresPid } = options;
   const agent = openConnections();
-  const post = async () => postLead(url, { token, agent, body: nextBody() });
+  const post = async (index: number) =>
+    postLead(url, { token: tokens[index % clients] ?? '', agent, body: nextBody() });
   await latencyOf(post, { times: Math.min(WARM_UP, times), atOnce });
   const before = [cpuMsOf(pid), familyCpuMsOf(postgresPid)] as const;
   const latency = await latencyOf(post, { times, atOnce });

@@ -1,74 +1,83 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { startTestApi } from '../support/api.ts';
-import { forkServer } from './create/forked.ts';
-import { latencyOf } from './latency.ts';
+import { cpuMsOf, peakMegabytesOf } from './cpu.ts';
+import { forkServer, type Forked } from './create/forked.ts';
+import { FLOODS, startFlood } from './flood/start.ts';
+import { latencyOf, type Latency } from './latency.ts';
 import { medianOfRounds } from './median.ts';
-import { openConnections, postLead } from './send.ts';
+import { openConnections, postLead, send } from './send.ts';
 
 export interface FloodBench {
+  floods: FloodFigures[];
+  /** The process's CPU of one call of the document. */
+  documentMs: number;
+}
+
+export interface FloodFigures {
   what: string;
   calmP99Ms: number;
   floodP99Ms: number;
+  floodMaxMs: number;
+  /** The most that the process has held since it began. */
+  peakMegabytes: number;
 }
 
 const ROUNDS = 3;
 const CREATES = 200;
 const CONNECTIONS = 10_000;
-
-/** What each connection of the flood says. */
-const KINDS = {
-  'say nothing': '',
-  'send half of a body':
-    'POST /v2/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
-  'ask for a tunnel': 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n',
-  'read no response': 'GET /v2/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20),
-};
+const DOCUMENTS = 1000;
 
 /**
  * The creates of one address, each on a connection of its own, while another address opens 10,000
- * connections and opens each again that is closed. `url` is a migrated database that nobody uses.
+ * connections and opens each again that is closed; and what one call of the document costs. `url` is a migrated
+ * database that nobody uses.
  */
-export async function benchFlood(url: string): Promise<FloodBench[]> {
+export async function benchFlood(url: string): Promise<FloodBench> {
   const api = await startTestApi({ databaseUrl: url });
   const { token } = api.client;
   await api.stop();
   const service = await forkServer('service.ts', { DATABASE_URL: url });
-  const results: FloodBench[] = [];
-  for (const [what, bytes] of Object.entries(KINDS)) {
-    const rounds: Omit<FloodBench, 'what'>[] = [];
+  const documentMs = await cpuOfDocument(service);
+  const floods: FloodFigures[] = [];
+  for (const what of FLOODS) {
+    const rounds: Omit<FloodFigures, 'what'>[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const calmP99Ms = await measure(service.url, token);
-      const stop = await startFlood(service.url, bytes);
-      rounds.push({ calmP99Ms, floodP99Ms: await measure(service.url, token) });
+      const calm = await measure(service.url, token);
+      const flood = { what, connections: CONNECTIONS, addresses: 1, opensAgain: true };
+      const stop = await startFlood({ url: service.url, ...flood });
+      const flooded = await measure(service.url, token);
       await stop();
+      rounds.push({
+        calmP99Ms: calm.p99Ms,
+        floodP99Ms: flooded.p99Ms,
+        floodMaxMs: flooded.maxMs,
+        peakMegabytes: peakMegabytesOf(service.pid),
+      });
     }
-    results.push({ what, ...medianOfRounds(rounds.slice(1)) });
+    floods.push({ what, ...medianOfRounds(rounds.slice(1)) });
   }
   await service.stop();
-  return results;
+  return { floods, documentMs };
+}
+
+async function cpuOfDocument({ url, pid }: Forked): Promise<number> {
+  const agent = openConnections();
+  const message = { url: new URL('/v2/openapi.json', url).href, method: 'GET' };
+  const read = () => send(message, { token: '', agent });
+  await latencyOf(read, { times: CREATES, atOnce: 4 });
+  const before = cpuMsOf(pid);
+  await latencyOf(read, { times: DOCUMENTS, atOnce: 4 });
+  agent.destroy();
+  return (cpuMsOf(pid) - before) / DOCUMENTS;
 }
 
 let sent = 0;
 
-async function measure(url: string, token: string): Promise<number> {
+function measure(url: string, token: string): Promise<Latency> {
   const post = async () => {
     const agent = openConnections();
     sent += 1;
     await postLead(url, { token, agent, body: { leadPhones: [`+97150${3_000_000 + sent}`] } });
     agent.destroy();
   };
-  return (await latencyOf(post, { times: CREATES, atOnce: 4 })).p99Ms;
-}
-
-/** In a process of its own, which also has a limit of open files of its own. */
-async function startFlood(url: string, bytes: string): Promise<() => Promise<void>> {
-  const entry = fileURLToPath(new URL('flood/connections.ts', import.meta.url));
-  const child = fork(entry, [url, String(CONNECTIONS), bytes]);
-  await once(child, 'message');
-  return async () => {
-    child.kill();
-    await once(child, 'exit');
-  };
+  return latencyOf(post, { times: CREATES, atOnce: 4 });
 }

@@ -2,6 +2,7 @@ export interface Latency {
   p50Ms: number;
   p95Ms: number;
   p99Ms: number;
+  maxMs: number;
   perSecond: number;
 }
 
@@ -25,5 +26,11 @@ export async function latencyOf(
   const seconds = (performance.now() - begun) / 1000;
   spans.sort((a, b) => a - b);
   const at = (share: number) => spans[Math.floor((spans.length - 1) * share)] ?? 0;
-  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), perSecond: times / seconds };
+  return {
+    p50Ms: at(0.5),
+    p95Ms: at(0.95),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+    perSecond: times / seconds,
+  };
 }

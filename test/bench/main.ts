@@ -121,19 +121,13 @@ function withDatabase(url: string, name: string): string {
 
 function showCreate(results: readonly CreateBench[]): void {
   const head = [
-    'create',
-    'at once',
-    'p50 ms',
-    'p99 ms',
-    'per s',
-    'Node ms',
-    'Postgres ms',
-    'CPU ms',
+    ...['create', 'at once', 'clients', 'p50 ms', 'p99 ms', 'per s'],
+    ...['Node ms', 'Postgres ms', 'CPU ms'],
   ];
-  const rows = results.flatMap(({ atOnce, floor, service }) => [
-    ['floor', atOnce, ...figuresOf(floor)],
-    ['this service', atOnce, ...figuresOf(service)],
-    ['×', atOnce, ...ratios(service, floor)],
+  const rows = results.flatMap(({ atOnce, clients, floor, service }) => [
+    ['floor', atOnce, clients, ...figuresOf(floor)],
+    ['this service', atOnce, clients, ...figuresOf(service)],
+    ['×', atOnce, clients, ...ratios(service, floor)],
   ]);
   printTable(head, rows);
 }
@@ -260,10 +254,14 @@ function showFair(result: FairBench): void {
   );
 }
 
-function showFlood(results: readonly FloodBench[]): void {
-  const head = ['10,000 connections of another address', 'create, p99 ms calm', 'flooded', '×'];
-  const rows = results.map(({ what, calmP99Ms, floodP99Ms }) => {
-    const figures = [calmP99Ms, floodP99Ms, floodP99Ms / calmP99Ms];
+function showFlood({ floods, documentMs }: FloodBench): void {
+  print(`the document: ${documentMs.toFixed(2)} ms of CPU a call`);
+  const head = [
+    ...['10,000 connections of another address', 'create, p99 ms calm', 'flooded'],
+    ...['×', 'slowest', 'MB at most'],
+  ];
+  const rows = floods.map(({ what, calmP99Ms, floodP99Ms, floodMaxMs, peakMegabytes }) => {
+    const figures = [calmP99Ms, floodP99Ms, floodP99Ms / calmP99Ms, floodMaxMs, peakMegabytes];
     return [`that ${what}`, ...figures.map((value) => value.toFixed(2))];
   });
   printTable(head, rows);

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { forkServer, type Forked } from '../bench/create/forked.ts';
+import { peakMegabytesOf } from '../bench/cpu.ts';
+import { startFlood } from '../bench/flood/start.ts';
+import { latencyOf } from '../bench/latency.ts';
+import { openConnections, postLead } from '../bench/send.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+
+/** What docker-compose.yml and the manifests of Kubernetes give the API's container. */
+const CONTAINER_MEGABYTES = 1024;
+/** What clients wait at most; `npm run bench -- flood` has the figures of a quiet machine. */
+const PATIENCE_MS = 30_000;
+
+let api: TestApi;
+/** In a process of its own, whose memory is its own. */
+let service: Forked;
+beforeAll(async () => {
+  api = await startTestApi();
+  service = await forkServer('service.ts', { DATABASE_URL: api.config.database.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await api.stop();
+});
+
+let sent = 0;
+
+async function createOne(): Promise<void> {
+  const { token } = api.client;
+  const agent = openConnections();
+  sent += 1;
+  await postLead(service.url, {
+    token,
+    agent,
+    body: { leadPhones: [`+97150${2_000_000 + sent}`] },
+  });
+  agent.destroy();
+}
+
+test.each([
+  { connections: 4000, what: 'send all but a byte of the longest body' },
+  { connections: 4000, what: 'read no response' },
+] as const)('$connections connections that $what', async ({ connections, what }) => {
+  const flood = { what, connections, addresses: 4, opensAgain: false };
+  const stop = await startFlood({ url: service.url, ...flood });
+  const { maxMs } = await latencyOf(createOne, { times: 100, atOnce: 1 });
+  await stop();
+  expect(maxMs).toBeLessThan(PATIENCE_MS);
+  // 0 where there is no /proc.
+  expect(peakMegabytesOf(service.pid)).toBeLessThan(CONTAINER_MEGABYTES);
+});
