@@ -12,6 +12,7 @@ import {
   isWokenAgain,
   postponeLead,
   readQueue,
+  QUEUE_LEASE,
   readWakeup,
   type QueuedLead,
   type Wakeup,
@@ -41,7 +42,7 @@ export function createQueueOwner(
   announce: (rows: readonly OutboxRow[]) => Promise<void>,
 ) {
   const { database, log, newId, now } = context;
-  const lease = { name: 'waiting leads', holder: newId(), seconds: LEASE_SECONDS };
+  const lease = { name: QUEUE_LEASE, holder: newId(), seconds: LEASE_SECONDS };
 
   /** The last look was broken off for the head of the queue and placed nobody: the next one places at least a few. */
   let isImpatient = false;

@@ -11,7 +11,12 @@ import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
 import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
-import { isBehindOthers, queueLead, type Reach } from '../../store/assignment/waiting-leads.ts';
+import {
+  isBehindOthers,
+  isLeftToOwner,
+  queueLead,
+  type Reach,
+} from '../../store/assignment/waiting-leads.ts';
 import { recordWait } from '../../store/assignment/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
@@ -29,10 +34,11 @@ export interface Routed extends LockedRoster {
 }
 
 /**
- * Routes a pending lead. A round has one outcome: a second run changes nothing. Where an agent could take the lead
+ * Routes a pending lead, unless it is due in a queue that a worker looks through. A round has one outcome: a second run changes nothing. Where an agent could take the lead
  * but others wait for one of the same agents, they go first: the lead joins the queue, due at once.
  */
 export async function routeLead(context: ActivityContext, sql: Sql, leadId: string): Promise<void> {
+  if (await isLeftToOwner(sql, leadId, context.now())) return;
   const locked = await lockLead(sql, leadId);
   logTrace(locked?.lead.traceparent);
   if (!locked || !isPending(locked)) return;

@@ -52,6 +52,23 @@ where ${REACHES} and w.lead_id <> :leadId
   and (w.due_at <= :now or exists (select from waiting_wakeups))
 limit 1`;
 
+/** Under which one worker looks through the queue. */
+export const QUEUE_LEASE = 'waiting leads';
+
+/**
+ * Leaves a lead that is due to the worker that looks through the queue at this moment: its run looks again later. False
+ * where no worker does, or the lead is not due.
+ */
+export async function isLeftToOwner(sql: Sql, leadId: string, now: Date): Promise<boolean> {
+  return (await sql.queryOne(LEAVE_TO_OWNER_SQL, { leadId, now, lease: QUEUE_LEASE })) !== null;
+}
+
+const LEAVE_TO_OWNER_SQL = `
+update waiting_leads set due_at = :now
+where lead_id = :leadId and due_at <= :now
+  and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())
+returning lead_id`;
+
 /**
  * Has the queue looked through for whom `agentId` may take, or for everybody. Locks the agent: a decision that is
  * under way sees the agent free, or has queued its lead before.

@@ -62,8 +62,14 @@ const LINE_CHARACTERS = 1000;
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
-/** Two to five minutes after the owner of the queue should have routed a lead, and not for all leads at one moment. */
-const CHECK_AFTER = `120000 + abs(hashtext(l.id::text)::bigint) % 180000`;
+/**
+ * When the queue's owner should long have routed a lead that waits: two to five minutes after it is due, not for all
+ * leads at one moment, and a tenth of a second later for each lead before it.
+ */
+const WAIT_CHECK_AT = `
+  select ${MS('own.due_at')} + 120000 + abs(hashtext(l.id::text)::bigint) % 180000 + 100 * (
+    select count(*) from waiting_leads before where (before.since, before.lead_id) < (own.since, own.lead_id))
+  from waiting_leads own where own.lead_id = l.id`;
 
 const AWAITED_AGENTS = `array(
   select jsonb_array_elements_text(jsonb_path_query_array(w.explanation, '$.rules[*].awaited[*]'))::uuid)`;
@@ -79,7 +85,7 @@ select l.id, l.traceparent, jsonb_build_object(
   'isPersonal', l.is_personal,
   'followUpDueAtMs', ${MS('l.follow_up_due_at')},
   'waitDueAtMs', ${MS('w.due_at')},
-  'waitCheckAtMs', (select ${MS('due_at')} + ${CHECK_AFTER} from waiting_leads where lead_id = l.id),
+  'waitCheckAtMs', (${WAIT_CHECK_AT}),
   'mergeWindowEndsAtMs', case when l.merge_window_closed_at is null and not l.is_portal
                               then ${MS('l.merge_window_ends_at')} end,
   'isResponded', l.agent_responded_at is not null,

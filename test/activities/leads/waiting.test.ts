@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
-import { wakeWaitingLeads } from '../../../store/assignment/waiting-leads.ts';
+import { QUEUE_LEASE, wakeWaitingLeads } from '../../../store/assignment/waiting-leads.ts';
+import { holdLease } from '../../../store/db/leases.ts';
 import { readDecisionsSince, readWaitsSince } from '../../../store/routing/stored-decisions.ts';
 import { deleteOutboxRows } from '../../../store/leads/outbox.ts';
 import { remindOverdue } from '../../../store/leads/remind-overdue.ts';
@@ -125,6 +126,24 @@ test('the reconciler leaves a lead that waits to the owner of the queue', async 
   ]);
   expect(await remindAt('2026-03-03T05:01:00Z')).toBe(0);
   expect(await placeAllAt(OPENING)).toEqual([leadId]);
+});
+
+test('the run of a lead that is due leaves it to whoever looks through the queue, and looks later', async () => {
+  const [agent] = await waitFor([{ working_hours: workingHours }]);
+  const leadIds = [await create(), await create()];
+  for (const leadId of leadIds) await activitiesAt(EVENING).routeLead({ leadId });
+  const lease = { name: QUEUE_LEASE, holder: randomUUID(), seconds: 60 };
+  expect(await holdLease(api.database, lease)).toBe(true);
+
+  const [first, second] = leadIds.map((leadId) => activitiesAt(OPENING).routeLead({ leadId }));
+  expect(await first).toMatchObject({ status: 'pending' });
+  const checks = [(await first)?.waitCheckAtMs, (await second)?.waitCheckAtMs];
+  for (const checkAtMs of checks)
+    expect(checkAtMs).toBeGreaterThanOrEqual(Date.parse(OPENING) + 120_000);
+  await holdLease(api.database, { ...lease, seconds: 0 });
+  expect(await activitiesAt(OPENING).routeLead({ leadId: leadIds[0] ?? '' })).toMatchObject({
+    ...{ status: 'assigned', agentId: agent?.id },
+  });
 });
 
 test('of 200 that wait those go first that came first when ten caps are free, and none is exceeded', async () => {
