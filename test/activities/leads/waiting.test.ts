@@ -130,7 +130,7 @@ test('the reconciler leaves a lead that waits to the owner of the queue', async 
 
 test('the run of a lead that is due leaves it to whoever looks through the queue, and looks later', async () => {
   const [agent] = await waitFor([{ working_hours: workingHours }]);
-  const leadIds = [await create(), await create()];
+  const leadIds = [await create(), await create()].toSorted();
   for (const leadId of leadIds) await activitiesAt(EVENING).routeLead({ leadId });
   const lease = { name: QUEUE_LEASE, holder: randomUUID(), seconds: 60 };
   expect(await holdLease(api.database, lease)).toBe(true);
