@@ -25,9 +25,10 @@ const secondsList = z
   )
   .transform((text) => text.split(',').map(Number));
 
+/** By its name: an offset such as +04:00 means the other direction to Postgres. */
 function isTimeZone(name: string): boolean {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    return /^[a-z]/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
     return false;
   }

@@ -55,6 +55,7 @@ function verdictCells(verdict: AgentVerdict, chosen: string | null, names: Names
 const EXCLUSIONS: Record<ExclusionReason, string> = {
   not_in_roster: 'no such agent any more',
   inactive: 'not active',
+  unknown_time_zone: 'of an unknown time zone',
   paused: 'paused',
   absent: 'absent',
   held_earlier_in_round: 'held the lead earlier in this round',

@@ -2,6 +2,7 @@ import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { isAbsentAt, isHolidayAt, isWorkingAt } from './calendar.ts';
 import type { AgentVerdict, ExclusionReason, Preference } from './explanation.ts';
 import type { LeadFacts } from './lead-facts.ts';
+import { localTime } from './local-time.ts';
 import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility } from './rule-schema.ts';
 
@@ -10,6 +11,8 @@ type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext
 /** Why a rule leaves an agent out; the first that applies is the one explained. */
 const EXCLUSIONS: readonly (readonly [ExclusionReason, Excludes])[] = [
   ['inactive', ({ active }) => !active],
+  // Nobody knows their day or their hours.
+  ['unknown_time_zone', ({ timeZone }, _, { now }) => localTime(now, timeZone) === null],
   ['paused', ({ paused }) => paused],
   ['absent', (agent, _, { now }) => isAbsentAt(calendarOf(agent), now)],
   ['held_earlier_in_round', ({ id }, _, { facts }) => facts.excludedAgentIds.includes(id)],

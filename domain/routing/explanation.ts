@@ -60,6 +60,7 @@ export type AgentVerdict =
 export type ExclusionReason =
   | 'not_in_roster'
   | 'inactive'
+  | 'unknown_time_zone'
   | 'paused'
   | 'absent'
   | 'held_earlier_in_round'

@@ -14,8 +14,9 @@ export function localTime(now: Date, timeZone: string) {
   };
 }
 
+/** A name of the IANA database. An offset such as `+04:00` is none: other programs read it with the other sign. */
 export function isTimeZone(timeZone: string): boolean {
-  return formatFor(timeZone) !== null;
+  return /^[a-z]/i.test(timeZone) && formatFor(timeZone) !== null;
 }
 
 /** A stretch without a change of the clock: local time is UTC plus `offsetMs` from `startMs` up to `endMs`. */
@@ -47,6 +48,12 @@ export function startOfDate(date: string, timeZone: string): number {
   ))
     if (localMs < endMs + offsetMs) return Math.max(startMs, localMs - offsetMs);
   return Number.NaN;
+}
+
+/** When the day of that moment began; of a midnight that comes twice the first. Null for a zone that is not one. */
+export function startOfDay(now: Date, timeZone: string): Date | null {
+  const today = localTime(now, timeZone);
+  return today && new Date(startOfDate(today.date, timeZone));
 }
 
 /** Offsets are kept by blocks of days: reading the clock of a zone costs more than all that is done with it. */

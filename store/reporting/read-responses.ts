@@ -1,3 +1,4 @@
+import { offsetSpans } from '../../domain/routing/local-time.ts';
 import type { ReportBy, ResponseGroup } from '../../domain/assignment/response-report.ts';
 import type { Database } from '../db/database.ts';
 
@@ -24,7 +25,8 @@ const EACH_ASSIGNMENT = { counted: 'true', given: `status = 'assigned'` };
 const AGENT = '(select email from agents where id = each.key)';
 const SOURCE = '(select name from list_entries where id = each.key)';
 const RULE = `coalesce(rule_name, 'no rule: ' || replace(decided_by, '_', ' '))`;
-const HOUR = `date_part('hour', created_at at time zone :timeZone)`;
+const OFFSET = `(:offsets::int[])[width_bucket(created_at, :offsetsFrom::timestamptz[])]`;
+const HOUR = `date_part('hour', created_at at time zone 'UTC' + make_interval(secs => ${OFFSET}))`;
 const CLOCK = `lpad(each.key::text, 2, '0') || ':00'`;
 const HELD = 'agent_id is not null or is_last';
 
@@ -44,15 +46,19 @@ type PackedGroup = Omit<ResponseGroup, 'toAssigned' | 'toResponse'> &
  */
 export async function readResponses(
   database: Database,
-  { by, ...values }: ReportPeriod,
+  { by, since, until, timeZone }: ReportPeriod,
 ): Promise<ResponseGroup[]> {
   const text = responsesSql(GROUPINGS[by]);
+  // By Node's table of zones, as all days and hours.
+  const spans = [...offsetSpans(timeZone, since.getTime(), until.getTime() + 1)];
+  const offsetsFrom = spans.map(({ startMs }) => new Date(startMs));
+  const offsets = spans.map(({ offsetMs }) => offsetMs / 1000);
   const groups = await database.transaction(
     async (sql) => {
       // One scan with two sorts; compiling the statement takes longer than running it.
       await sql.query(`set local work_mem = '128MB'`);
       await sql.query(`set local jit = off`);
-      return sql.query<PackedGroup>(text, values);
+      return sql.query<PackedGroup>(text, { since, until, offsets, offsetsFrom });
     },
     { readOnly: true },
   );

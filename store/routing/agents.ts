@@ -3,13 +3,28 @@ import type { Sql } from '../db/database.ts';
 import { Agent } from '../tables/agents.ts';
 import { absences } from './calendars.ts';
 import type { Period } from '../../domain/routing/calendar.ts';
+import { startOfDay } from '../../domain/routing/local-time.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 
 /** Parts of statements about agent `g`: what counts against the caps. */
 
-/** When the day began at the moment `at`, which is the agent's own day. */
-export const startOfDay = (at: string) =>
-  `date_trunc('day', ${at}::timestamptz at time zone g.time_zone) at time zone g.time_zone`;
+/** When the agent's own day began, by `dayStartsAt`. */
+export const START_OF_DAY = `(:dayStarts::jsonb ->> g.time_zone)::timestamptz`;
+
+/**
+ * When the day began at that moment, by zone, as the parameter of statements with `START_OF_DAY`. Node's own table of zones
+ * says it, as it says working hours: Postgres's may differ.
+ */
+export function dayStartsAt(at: Date, timeZones: readonly string[]): string {
+  const starts = timeZones.map((zone) => [zone, startOfDay(at, zone)?.toISOString()]);
+  return JSON.stringify(Object.fromEntries(starts));
+}
+
+/** Those of all agents. */
+export async function readTimeZones(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ zone: string }>('select distinct time_zone as zone from agents');
+  return rows.map(({ zone }) => zone);
+}
 
 /** An open lead is one held without a recorded response. */
 export const OPEN_LEADS = `(select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null)`;
@@ -36,7 +51,8 @@ export interface AgentEntry {
 
 /** Everyone who can be given leads, with what counts against their caps. */
 export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
-  return sql.query<AgentEntry>(AGENT_LIST_SQL, { now });
+  const dayStarts = dayStartsAt(now, await readTimeZones(sql));
+  return sql.query<AgentEntry>(AGENT_LIST_SQL, { now, dayStarts });
 }
 
 const AGENT_LIST_SQL = `
@@ -45,7 +61,7 @@ select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.tim
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,
   (select count(*) from assignments a where a.agent_id = g.id
-     and a.decided_at >= ${startOfDay(':now')}) as "assignedToday",
+     and a.decided_at >= ${START_OF_DAY}) as "assignedToday",
   g.daily_cap as "dailyCap",
   ${OPEN_LEADS} as "openLeads",
   g.open_cap as "openCap"

@@ -2,7 +2,7 @@ import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
-import { AGENT_VIEW, OPEN_LEADS, startOfDay } from './agents.ts';
+import { AGENT_VIEW, dayStartsAt, OPEN_LEADS, readTimeZones, START_OF_DAY } from './agents.ts';
 import { absences, holidays } from './calendars.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
@@ -41,7 +41,8 @@ export function requireAgent(people: LockedRoster['people'], agentId: string): A
 
 /** Of candidates that the transaction has locked. */
 export async function readRoster(sql: Sql, candidates: Candidates, now: Date): Promise<Roster> {
-  return (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now })) ?? EMPTY;
+  const dayStarts = dayStartsAt(now, await readTimeZones(sql));
+  return (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now, dayStarts })) ?? EMPTY;
 }
 
 /**
@@ -68,7 +69,7 @@ wanted as (
 select
   (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
       'assignedToday', case when :byLoad or g.daily_cap is not null then (
-         select count(*) from assignments a where a.agent_id = g.id and a.decided_at >= ${startOfDay(':now')}) end,
+         select count(*) from assignments a where a.agent_id = g.id and a.decided_at >= ${START_OF_DAY}) end,
       'openLeads', case when :byLoad or g.open_cap is not null then ${OPEN_LEADS} end,
       'lastAssignedAt', case when :byLoad then (
          select ${utcText('max(a.decided_at)')} from assignments a where a.agent_id = g.id) end)
@@ -86,7 +87,8 @@ select
  * (`PastLead.roster`).
  */
 export async function readRosterAt(sql: Sql, at: Date) {
-  const roster = await sql.queryOne<Roster>(ROSTER_AT_SQL, { at });
+  const dayStarts = dayStartsAt(at, await readTimeZones(sql));
+  const roster = await sql.queryOne<Roster>(ROSTER_AT_SQL, { at, dayStarts });
   return { roster: roster ?? EMPTY, open: await sql.query<OpenLead>(OPEN_LEADS_AT_SQL, { at }) };
 }
 
@@ -118,7 +120,7 @@ credits as (
 select
   (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':at')},
       'assignedToday', (select count(*) from assignments a where a.agent_id = g.id and a.decided_at <= :at
-         and a.decided_at >= ${startOfDay(':at')}),
+         and a.decided_at >= ${START_OF_DAY}),
       'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
       'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
          from assignments a where a.agent_id = g.id and a.decided_at <= :at)) order by g.id), '[]')

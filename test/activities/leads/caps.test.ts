@@ -73,6 +73,36 @@ describe('the day of a daily cap is the agent’s own', () => {
   });
 });
 
+test.each([
+  ['America/Havana', '2026-11-01T04:30Z', '2026-11-01T05:30Z'],
+  ['Atlantic/Azores', '2026-10-25T00:30Z', '2026-10-25T01:30Z'],
+])(
+  'a day of %s whose midnight comes twice begins with the first',
+  async (time_zone, first, then) => {
+    await soleAgent({ time_zone, daily_cap: 1 });
+    expect((await routedAt(first)).status).toBe('assigned');
+    expect((await routedAt(then)).status).toBe('unassigned');
+  },
+);
+
+test('an agent whose time zone nobody knows is left out, and nobody else', async () => {
+  const [lost, found] = [
+    await makeAgent(api.database, { time_zone: 'Mars/Olympus', daily_cap: 5 }),
+    await makeAgent(api.database, { time_zone: 'Asia/Dubai', daily_cap: 5 }),
+  ];
+  const teamId = await makeTeam(api.database, [{ agent: lost }, { agent: found }]);
+  await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
+  for (const at of ['2026-07-01T10:00Z', '2026-07-01T11:00Z']) {
+    const { leadId, status } = await routedAt(at);
+    expect(status).toBe('assigned');
+    const lead = await api.database.queryOne<{ owner: string }>(
+      'select owner_id as owner from leads where id = $1',
+      [leadId],
+    );
+    expect(lead?.owner).toBe(found.id);
+  }
+});
+
 test('a lead stops counting against the open cap with its recorded response', async () => {
   await soleAgent({ open_cap: 1 });
   const { leadId, status } = await routedAt('2026-07-01T10:00Z');

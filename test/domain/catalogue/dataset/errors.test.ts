@@ -182,6 +182,19 @@ test.each<[string, unknown, unknown[]]>([
     ],
   ],
   [
+    'offsets in place of zones',
+    {
+      agents: [
+        { ...agent('a@b'), timeZone: '+04:00' },
+        { ...agent('c@d'), timeZone: '+0530' },
+      ],
+    },
+    [
+      'agents[0].timeZone: Expected a time zone such as "Asia/Dubai"',
+      'agents[1].timeZone: Expected a time zone such as "Asia/Dubai"',
+    ],
+  ],
+  [
     'absences and holidays that make no sense',
     {
       agents: [agent('a@b')],
