@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { differences } from '../domain/routing/recompute.ts';
 import { wakeWaitingLeads } from '../store/assignment/waiting-leads.ts';
+import { countEarlierWaits } from '../store/assignment/waits.ts';
 import { readRecordNames } from '../store/routing/names.ts';
 import {
   activateRuleset,
@@ -103,11 +104,19 @@ async function activateVersion(operator: Operator, version: number) {
   );
 }
 
-/** Recomputes every decision from its stored inputs; fails when any comes out differently. */
+/**
+ * Recomputes every decision from its stored inputs; fails when any comes out differently. Says whether all that wait do so by
+ * the rules in force.
+ */
 async function checkDecisions(operator: Operator, options: { since: Since }) {
   const database = await operator.database();
   const rulesets = createRulesetStore();
-  const view: CheckView = { since: options.since(operator.now()), checked: 0, differing: [] };
+  const view: CheckView = {
+    since: options.since(operator.now()),
+    checked: 0,
+    differing: [],
+    waitingByEarlierRules: await countEarlierWaits(database),
+  };
   for (const decisions of [readDecisionsSince, readWaitsSince])
     for await (const stored of decisions(database, view.since)) {
       const { leadId, round, move, decidedAt, rulesetVersion } = stored;

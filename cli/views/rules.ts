@@ -133,6 +133,7 @@ export interface CheckView {
   since: Date;
   checked: number;
   differing: DifferingDecision[];
+  waitingByEarlierRules: number;
 }
 
 interface DifferingDecision extends Pick<
@@ -142,10 +143,18 @@ interface DifferingDecision extends Pick<
   differences: string[];
 }
 
-export function checkText({ since, checked, differing }: CheckView): string {
+export function checkText({ since, checked, differing, ...rest }: CheckView): string {
   const checkedText = `${count(checked, 'decision')} since ${timeText(since)} made again`;
-  if (differing.length === 0) return `${checkedText}: all come out the same.`;
-  return `${checkedText}.\n${differingText(differing)}`;
+  const { waitingByEarlierRules: waiting } = rest;
+  const lines =
+    differing.length === 0
+      ? [`${checkedText}: all come out the same.`]
+      : [`${checkedText}.`, differingText(differing)];
+  if (waiting > 0)
+    lines.push(
+      `${count(waiting, 'lead')} still waiting by earlier rules: the worker decides them again.`,
+    );
+  return lines.join('\n');
 }
 
 const differingText = tableOf<DifferingDecision>({

@@ -12,6 +12,16 @@ export const WAIT_OF_LEAD = `
   where w.lead_id = l.id and w.round = l.round and l.assignment_status = 'pending'
   order by w.decided_at desc limit 1`;
 
+/** How many leads wait by other rules than those in force; the owner of the queue decides them again after a change. */
+export async function countEarlierWaits(sql: Sql): Promise<number> {
+  const row = await sql.queryOne<{ leads: number }>(EARLIER_WAITS_SQL);
+  return row?.leads ?? 0;
+}
+
+const EARLIER_WAITS_SQL = `
+select count(*)::int as leads from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w
+where w.ruleset_version <> (select version from routing_activations order by id desc limit 1)`;
+
 export interface WaitRecord {
   leadId: string;
   round: number;
@@ -29,7 +39,7 @@ export interface WaitRecord {
   handOverId: string | null;
 }
 
-/** Queues the lead and writes why it waits, or until when it goes on to; a wait that stays as it was is not written again. */
+/** Queues the lead and writes why it waits, or until when it goes on to; a current wait that stays as it was is not written again. */
 export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
   await queueLead(sql, wait);
   await sql.query(RECORD_WAIT_SQL, {
@@ -50,7 +60,9 @@ on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded
   decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
   reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash,
   roster = excluded.roster, roster_hash = excluded.roster_hash, explanation = excluded.explanation
-where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version`;
+where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
+  or exists (select from lead_waits later
+    where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;
 
 /** The workflow of a waiting lead that was routed, or whose wait changed, reads it: its caller signals it, else the relay. */
 export async function announceRouted(sql: Sql, leadId: string, at: Date): Promise<OutboxRow> {

@@ -141,7 +141,7 @@ describe('leadctl rules try', () => {
 describe('leadctl rules check', () => {
   test('recomputes every decision, also those of the follow-up', async () => {
     const { json } = await leadctl('rules', 'check', '--since', '30d', '--json');
-    expect(json).toMatchObject({ checked: 10, differing: [] });
+    expect(json).toMatchObject({ checked: 10, differing: [], waitingByEarlierRules: 0 });
     expect((await leadctl('rules', 'check')).text).toContain('all come out the same');
   });
 

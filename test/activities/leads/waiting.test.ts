@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
+import { countEarlierWaits, WAIT_OF_LEAD } from '../../../store/assignment/waits.ts';
 import { QUEUE_LEASE, wakeWaitingLeads } from '../../../store/assignment/waiting-leads.ts';
 import { holdLease } from '../../../store/db/leases.ts';
 import { readDecisionsSince, readWaitsSince } from '../../../store/routing/stored-decisions.ts';
@@ -101,6 +102,55 @@ test('a lead waits pending until somebody can take it, and is asked for less oft
     ...{ status: 'assigned', agentId: agent?.id, waitDueAtMs: null },
   });
 });
+
+test('rules that are taken back leave the lead waiting by them, not by those that came between', async () => {
+  await waitFor([{ working_hours: workingHours }]);
+  const first = await activeVersion();
+  const leadId = await create();
+  await activitiesAt(EVENING).routeLead({ leadId });
+  const later = await makeAgent(api.database, {
+    ...{ time_zone: 'Asia/Dubai', working_hours: { 'mon-fri': '12:00-18:00' } },
+  });
+  const teamId = await makeTeam(api.database, [{ agent: later }]);
+  const onExhausted = { kind: 'wait', atMostMinutes: 1440, then: { kind: 'unassigned' } };
+  const target = { kind: 'team', teamId };
+  const gates = { availability: 'working_hours' };
+  await activateRules(api.database, [{ name: 'Between', target, gates, onExhausted }]);
+  const waitAt = async (time: string) => {
+    expect(await countEarlierWaits(api.database)).toBe(1);
+    await wakeWaitingLeads(api.database);
+    await placeAllAt(time);
+    expect(await countEarlierWaits(api.database)).toBe(0);
+    const lead = await activitiesAt(time).routeLead({ leadId });
+    return { version: await waitVersion(leadId), waitDueAtMs: lead?.waitDueAtMs };
+  };
+  expect(await waitAt('2026-03-02T18:00:00Z')).toEqual({
+    ...{ version: first + 1, waitDueAtMs: Date.parse('2026-03-03T08:00:00Z') },
+  });
+  await api.database.query(
+    `insert into routing_activations (version, author, activated_at) values ($1, 'test', now())`,
+    [first],
+  );
+  expect(await waitAt('2026-03-02T19:00:00Z')).toEqual({
+    ...{ version: first, waitDueAtMs: Date.parse(OPENING) },
+  });
+});
+
+async function activeVersion(): Promise<number> {
+  const row = await api.database.queryOne<{ version: number }>(
+    `select version from routing_activations order by id desc limit 1`,
+  );
+  return row?.version ?? 0;
+}
+
+/** Of the rules by which the lead waits now. */
+async function waitVersion(leadId: string): Promise<number | undefined> {
+  const row = await api.database.queryOne<{ version: number }>(
+    `select w.ruleset_version as version from leads l, lateral (${WAIT_OF_LEAD}) w where l.id = $1`,
+    [leadId],
+  );
+  return row?.version;
+}
 
 test('when its time is over it goes where the rule says', async () => {
   const [agent] = await waitFor([{ working_hours: workingHours }]);
