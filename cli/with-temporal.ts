@@ -21,26 +21,30 @@ export async function connectToTemporal(operator: Operator): Promise<Client> {
   return client;
 }
 
-/** Reports a timeout or a lost connection in one sentence. */
+/** Reports a timeout or a lost connection in one sentence, and then what may still come of the call. */
 export async function withTemporal<T>(
   operator: Operator,
   deadlineMs: number,
   work: (client: Client) => Promise<T>,
+  outlook = 'Try again.',
 ): Promise<T> {
   const client = await connectToTemporal(operator);
   try {
     return await client.withDeadline(Date.now() + deadlineMs, () => work(client));
   } catch (error) {
-    throw toOperatorError(error, operator.config.temporal.address, deadlineMs);
+    throw toOperatorError(error, operator.config.temporal.address, { deadlineMs, outlook });
   }
 }
 
-function toOperatorError(error: unknown, address: string, deadlineMs: number): unknown {
-  const checkFirst = 'Check the lead before trying again.';
+function toOperatorError(
+  error: unknown,
+  address: string,
+  { deadlineMs, outlook }: { deadlineMs: number; outlook: string },
+): unknown {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)) {
     const noAnswer = `Temporal gave no answer within ${deadlineMs / 1000} s.`;
-    return new OperatorError(`${noAnswer} Is a worker running? ${checkFirst}`);
+    return new OperatorError(`${noAnswer} Is a worker running? ${outlook}`);
   }
   if (!hasGrpcStatus(error, [status.UNAVAILABLE])) return error;
-  return new OperatorError(`The connection to Temporal at ${address} was lost. ${checkFirst}`);
+  return new OperatorError(`The connection to Temporal at ${address} was lost. ${outlook}`);
 }

@@ -20,3 +20,13 @@ export async function readAway(
   if (agent.pausedAt) return 'paused';
   return isAbsentAt(agent, now) ? 'absent' : null;
 }
+
+/** A pause or an absence keeps rules from choosing an agent, not operators. */
+export async function warnOfAway(
+  operator: Operator,
+  { id, name }: Pick<AgentIdentity, 'id' | 'name'>,
+): Promise<string[]> {
+  const away = await readAway(operator, id);
+  if (away === null || away === 'not active') return [];
+  return [`${name} is ${away}: no rule chooses them, but leads that name them still go to them.`];
+}

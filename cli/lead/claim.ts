@@ -4,6 +4,7 @@ import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
 import { claimLead } from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
+import { warnOfAway } from '../agent/find-agent.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { refusalText } from '../views/lead.ts';
 import { sendUpdate, UPDATE_DEADLINE_MS } from './send-update.ts';
@@ -18,9 +19,9 @@ export async function claimForAgent(operator: Operator, leadId: string, agent: A
     const holder = lead?.holder?.name ?? 'an agent';
     throw new OperatorError(refusalText(outcome, { leadId, agent: agent.name, holder }));
   }
-  operator.show(
-    { leadId, ...outcome, agent },
-    (shown) => `${shown.agent.name} holds lead ${leadId} now.`,
+  const warnings = await warnOfAway(operator, agent);
+  operator.show({ leadId, ...outcome, agent, warnings }, (shown) =>
+    [`${shown.agent.name} holds lead ${leadId} now.`, ...warnings].join('\n'),
   );
 }
 

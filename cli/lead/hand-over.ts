@@ -6,7 +6,7 @@ import { readRecordNames } from '../../store/routing/names.ts';
 import { readPools } from '../../store/routing/pools.ts';
 import { handOverLead } from '../../temporal/lead-lifecycle-client.ts';
 import type { HandOverOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { findAgentByEmail, readAway } from '../agent/find-agent.ts';
+import { findAgentByEmail, readAway, warnOfAway } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { handOverText, refusalText } from '../views/hand-over.ts';
@@ -71,12 +71,11 @@ export function withRequestOptions(command: Command): Command {
 
 /** Of an agent who is paused or absent the operator is only warned. */
 export async function findTargetAgent(operator: Operator, email: string): Promise<Target> {
-  const { id: agentId, name } = await findAgentByEmail(operator, email);
-  const away = await readAway(operator, agentId);
-  if (away === 'not active') throw new OperatorError(`${name} is not active and can get no lead.`);
-  const warning = `${name} is ${away}: no rule chooses them, but leads that name them still go to them.`;
-  const warnings = away ? [warning] : [];
-  return { target: { kind: 'agent', agentId }, warnings };
+  const agent = await findAgentByEmail(operator, email);
+  if ((await readAway(operator, agent.id)) === 'not active')
+    throw new OperatorError(`${agent.name} is not active and can get no lead.`);
+  const warnings = await warnOfAway(operator, agent);
+  return { target: { kind: 'agent', agentId: agent.id }, warnings };
 }
 
 export async function findTargetPool(operator: Operator, name: string): Promise<Target> {

@@ -20,7 +20,7 @@ export async function sendUpdate<Outcome>(
   send: (client: Client) => Promise<Outcome>,
   readOutcome: () => Promise<Outcome | null> = () => Promise.resolve(null),
 ): Promise<Outcome> {
-  return withTemporal(operator, deadlineMs, async (client) => {
+  const work = async (client: Client) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await send(client);
@@ -32,8 +32,14 @@ export async function sendUpdate<Outcome>(
       if (outcome) return outcome;
       await sleep(pauseMs(attempt));
     }
-  });
+  };
+  return withTemporal(operator, deadlineMs, work, OUTLOOK);
 }
+
+/** Temporal hands an Update to the next worker, however long that takes. */
+const OUTLOOK =
+  'The request stays queued, and the next worker carries it out: look at the lead before you try again. ' +
+  'What it did then is taken back by leadctl lead reroute, pool or assign.';
 
 /** With jitter, so that rejected Updates do not all return at once. */
 function pauseMs(attempt: number): number {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
+import { agentCommands } from '../../cli/agent.ts';
 import { historyCommands } from '../../cli/history.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { sendClaim } from '../../cli/lead/claim.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
     namespace,
   });
   temporal = await connectTemporal(config.temporal);
-  leadctl = leadctlFor([leadCommands, historyCommands], variables);
+  leadctl = leadctlFor([leadCommands, agentCommands, historyCommands], variables);
   sara = await makeAgent(api.database, { name: 'Sara H', languages: ['ar'] });
   omar = await makeAgent(api.database, { name: 'Omar K', paused_at: new Date() });
   await useRules();
@@ -187,6 +188,14 @@ describe('leadctl lead claim', () => {
     expect(text).toContain(`Sara H holds lead ${lead} now.`);
     const { json } = await leadctl('lead', 'show', lead, '--json');
     expect(json).toMatchObject({ status: 'assigned', holder: { id: sara.id } });
+  });
+
+  test('warns of an agent who is paused', async () => {
+    const lead = await routed(await makeLead('Portal', 'thirteen@person.example'));
+    await leadctl('agent', 'pause', sara.email);
+    const { text } = await leadctl('lead', 'claim', lead, '--agent', sara.email);
+    await leadctl('agent', 'resume', sara.email);
+    expect(text).toContain('Sara H is paused: no rule chooses them');
   });
 
   test('of five concurrent claims one wins and the others report the holder', async () => {
