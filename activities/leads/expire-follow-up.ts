@@ -11,6 +11,7 @@ import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { ActivityContext } from '../context.ts';
 import { logTrace } from '../log-fields.ts';
+import { factsTime } from './route-lead.ts';
 import { retryAfter } from '../retry-after.ts';
 
 /**
@@ -64,7 +65,7 @@ async function reassignLead(
 ): Promise<EventWithFacts> {
   const rule = await context.rulesets.assigningRule(sql, locked.current);
   if (!rule) return { event: { kind: 'follow_up_expired', why: { kind: 'note_only' } } };
-  const facts = routingFacts(locked);
+  const facts = routingFacts(locked, factsTime(context));
   const { roster, people, now } = await lockAndReadRoster(sql, targetsOf([rule]), context.now);
   const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
   const { explanation } = next;

@@ -3,7 +3,7 @@ import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
 import { refuseHandOver, type HandedTo, type HandOver } from '../../domain/assignment/hand-over.ts';
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import { followUpMsOf, routingDefaults, type FollowUp } from '../../domain/routing/follow-up.ts';
-import { lockLead, type LockedLead } from '../../store/assignment/lock-lead.ts';
+import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { readHandOver } from '../../store/assignment/hand-overs.ts';
 import {
   assignmentStateOf,
@@ -24,6 +24,7 @@ import type { ActivityContext } from '../context.ts';
 import { logTrace } from '../log-fields.ts';
 import {
   describeRouting,
+  factsTime,
   matchLead,
   reachOf,
   routeByRules,
@@ -102,7 +103,7 @@ async function followUpTerms(
   return { ...followUpAfterClaim(rule, { followUpMinutes: minutes }), ...(clock && { clock }) };
 }
 
-/** A new round, in which nobody gets the lead back from whom it was taken. */
+/** A new round, in which nobody gets the lead back from whom operators took it; who held it otherwise may. */
 async function rerouteLead(
   context: ActivityContext,
   sql: Sql,
@@ -110,7 +111,14 @@ async function rerouteLead(
   handOverId: string,
 ): Promise<EventWithFacts> {
   const { id, round, owner_id: holder } = locked.lead;
-  const lead = await matchLead(context, sql, locked, holder ? [holder] : []);
+  const { takenFromAgentIds = [] } = routingFacts(locked, factsTime(context));
+  const taken = holder
+    ? [...new Set([...takenFromAgentIds, holder])].toSorted()
+    : takenFromAgentIds;
+  const lead = await matchLead(context, sql, locked, {
+    excludedAgentIds: [],
+    ...(taken.length > 0 && { takenFromAgentIds: taken }),
+  });
   const routed = await routeByRules(context, sql, lead);
   const routing = await describeRouting(sql, lead, routed);
   if (routed.decision.kind === 'waiting') {

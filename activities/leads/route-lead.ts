@@ -5,11 +5,17 @@ import { allows } from '../../domain/assignment/transitions.ts';
 import { decide } from '../../domain/routing/decide.ts';
 import type { Decision } from '../../domain/routing/decision.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
+import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
 import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routing/match-rules.ts';
 import { summarise } from '../../domain/routing/summarise.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
-import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
+import {
+  lockLead,
+  routingFacts,
+  type FactsTime,
+  type LockedLead,
+} from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
 import {
   isBehindOthers,
@@ -64,16 +70,19 @@ export function isPending({ lead }: LockedLead): boolean {
   return allows(lead.assignment_status, 'routed_to_agent');
 }
 
-/** No rule chooses an excluded agent: those who held the lead in this round, unless told otherwise. */
 export async function matchLead(
-  { rulesets }: ActivityContext,
+  context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
-  excludedAgentIds: readonly string[] = locked.holders,
+  ofNewRound: Partial<LeadFacts> = {},
 ): Promise<Routable> {
-  const facts = { ...routingFacts(locked), excludedAgentIds };
-  const ruleset = await rulesets.byVersion(sql, locked.rulesetVersion);
+  const facts = { ...routingFacts(locked, factsTime(context)), ...ofNewRound };
+  const ruleset = await context.rulesets.byVersion(sql, locked.rulesetVersion);
   return { locked, matched: matchRules(facts, ruleset) };
+}
+
+export function factsTime({ config, now }: ActivityContext): FactsTime {
+  return { now: now(), followUpMs: config.followUpMs };
 }
 
 export async function routeByRules(

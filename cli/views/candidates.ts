@@ -58,6 +58,7 @@ const EXCLUSIONS: Record<ExclusionReason, string> = {
   unknown_time_zone: 'of an unknown time zone',
   paused: 'paused',
   absent: 'absent',
+  taken_by_operator: 'an operator took the lead from them',
   held_earlier_in_round: 'held the lead earlier in this round',
   daily_cap: 'has the leads of the day',
   open_cap: 'has as many open leads as allowed',

@@ -68,7 +68,7 @@ const quoted = (rules: readonly string[]) => rules.map((rule) => `'${rule}'`).jo
 
 /** What the lead has; a flag only where it is set. */
 function exampleText(lead: LeadFacts, names: Names): string {
-  const fields = Object.keys(lead).filter((field) => field !== 'excludedAgentIds');
+  const fields = Object.keys(lead).filter((field) => !field.endsWith('AgentIds'));
   const shown = (fields as ConditionField[]).flatMap((field) => {
     const found = factFound(field, lead).filter((value) => value !== null && value !== false);
     const texts = [...new Set(found)].map((value) => factText(value, names));

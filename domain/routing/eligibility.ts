@@ -15,6 +15,7 @@ const EXCLUSIONS: readonly (readonly [ExclusionReason, Excludes])[] = [
   ['unknown_time_zone', ({ timeZone }, _, { now }) => localTime(now, timeZone) === null],
   ['paused', ({ paused }) => paused],
   ['absent', (agent, _, { now }) => isAbsentAt(calendarOf(agent), now)],
+  ['taken_by_operator', ({ id }, _, { facts }) => facts.takenFromAgentIds?.includes(id) === true],
   ['held_earlier_in_round', ({ id }, _, { facts }) => facts.excludedAgentIds.includes(id)],
   ['daily_cap', (agent, { caps }) => caps && isFull(agent.assignedToday, agent.dailyCap)],
   ['open_cap', (agent, { caps }) => caps && isFull(agent.openLeads, agent.openCap)],

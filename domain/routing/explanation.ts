@@ -63,6 +63,7 @@ export type ExclusionReason =
   | 'unknown_time_zone'
   | 'paused'
   | 'absent'
+  | 'taken_by_operator'
   | 'held_earlier_in_round'
   | 'daily_cap'
   | 'open_cap'

@@ -29,6 +29,8 @@ export interface LeadFacts
   budget: BudgetRange;
   /** Who held the lead earlier in this round: the follow-up never moves it back to them. */
   excludedAgentIds: readonly string[];
+  /** From whom operators took it, as long as that holds. */
+  takenFromAgentIds?: readonly string[];
   /** The rules for whose agents the lead has waited in this round. */
   waits?: readonly RuleWait[];
 }

@@ -1,3 +1,4 @@
+import { findTakenFrom, type HolderChange } from '../../domain/assignment/taken-from.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/lead-facts.ts';
@@ -5,6 +6,7 @@ import type { Sql } from '../db/database.ts';
 import type { LeadRow } from '../leads/lead-tables.ts';
 import { utcText } from '../db/statement.ts';
 import { agentAsJson } from './read-assignment.ts';
+import { HOLDER_CHANGES } from './taken-from.ts';
 import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
 
 /** A lead, locked until the transaction ends, with the other records that routing reads. */
@@ -15,8 +17,9 @@ export interface LockedLead {
   client: string;
   listing: { purpose: string; market: string } | null;
   locations: LeadLocation[];
-  /** Everyone who held the lead in this round, and from whom an operator took it to begin the round. */
+  /** Everyone who held the lead in this round. */
   holders: string[];
+  changes: HolderChange[];
   /** In this round. */
   waits: RuleWait[];
   /** The ruleset that is active now. */
@@ -62,6 +65,7 @@ select jsonb_build_object(
                 union all
                 select jsonb_array_elements_text(facts -> 'excludedAgentIds') from lead_waits
                 where lead_id = l.id and round = l.round) held where holder is not null), '[]'),
+  'changes', ${HOLDER_CHANGES},
   'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')})
               order by rule_name) from lead_waits where lead_id = l.id and round = l.round), '[]'),
   'rulesetVersion', (select version from routing_activations order by id desc limit 1),
@@ -70,9 +74,16 @@ select jsonb_build_object(
               from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
 from leads l where l.id = any (:leadIds::uuid[])`;
 
+/** When facts are read, and how long a follow-up takes where no clock runs. */
+export interface FactsTime {
+  now: Date;
+  followUpMs: number;
+}
+
 /** The lead under the names that conditions use; nothing personal is among them. */
-export function routingFacts(locked: LockedLead): LeadFacts {
-  const { lead, client, listing, locations, holders, waits } = locked;
+export function routingFacts(locked: LockedLead, time: FactsTime): LeadFacts {
+  const { lead, client, listing, locations, holders, changes, waits } = locked;
+  const taken = findTakenFrom(changes, time);
   const text = (column: string) => (lead[column] ?? null) as string | null;
   const texts = (column: string) => (lead[column] ?? []) as string[];
   const amount = (column: string) => (text(column) === null ? null : Number(text(column)));
@@ -101,6 +112,7 @@ export function routingFacts(locked: LockedLead): LeadFacts {
     marketingType: text('marketing_type_id'),
     eventType: text('event_type_id'),
     excludedAgentIds: holders,
+    ...(taken.length > 0 && { takenFromAgentIds: taken }),
     ...(waits.length > 0 && { waits }),
   };
 }

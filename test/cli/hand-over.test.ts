@@ -153,7 +153,7 @@ describe('lead reroute and lead pool', () => {
     expect(text).toContain(`Omar K holds lead ${leadId} now.`);
     const explained = (await leadctl('lead', 'explain', leadId, '--round', '2')).text;
     expect(explained).toMatch(/By operator noor: wrong language[^]*Sales[^]*took it/);
-    expect(explained).toContain('held the lead earlier in this round');
+    expect(explained).toContain('an operator took the lead from them');
     const checked = await leadctl('rules', 'check', '--json');
     expect(checked.json.differing).toEqual([]);
   });

@@ -57,6 +57,9 @@ async function ask(target: HandOver['target'], over: Partial<HandOver> = {}): Pr
   return id;
 }
 
+const setActive = ({ id }: TestAgent, active: boolean) =>
+  api.database.query('update agents set active = $2 where id = $1', [id, active]);
+
 const handOver = (leadId: string, handOverId: string) =>
   activities.handOverLead({ leadId, handOverId });
 const read = (leadId: string) => activities.readLead({ leadId });
@@ -147,7 +150,7 @@ describe('an operator sends a lead back through the rules', () => {
     expect(outcome).toEqual({ moved: true, to: { kind: 'agent', agentId: other.id } });
     const [, entry] = await readAssignmentHistory(api.database, leadId);
     expect(entry).toMatchObject({ round: 2, decidedBy: 'operator', ruleName: 'Rule 1' });
-    const excluded = { agentId: holder.id, eligible: false, reason: 'held_earlier_in_round' };
+    const excluded = { agentId: holder.id, eligible: false, reason: 'taken_by_operator' };
     const agents = expect.arrayContaining([excluded]);
     expect(entry?.explanation?.rules).toMatchObject([{ selection: { agents } }]);
 
@@ -159,6 +162,27 @@ describe('an operator sends a lead back through the rules', () => {
       agentId: other.id,
       followUpDueAtMs: null,
     });
+  });
+
+  test('from whom it was taken it does not return by an update, nor by a second request', async () => {
+    const { leadId, holder, other } = await createRouted();
+    await handOver(leadId, await ask({ kind: 'pool', poolId }));
+    await handOver(leadId, await ask({ kind: 'agent', agentId: holder.id }));
+    await setActive(other, false);
+    await handOver(leadId, await ask({ kind: 'rules' }));
+    expect(await read(leadId)).toMatchObject({ status: 'unassigned', agentId: null });
+    const update = { body: { initialInquiry: 'With a sea view' } };
+    await api.call('PATCH', `/public/leads/${leadId}`, update);
+    const routed = await activities.routeLead({ leadId });
+    expect(routed).toMatchObject({ status: 'unassigned', round: 5 });
+    await handOver(leadId, await ask({ kind: 'rules' }));
+    expect(await read(leadId)).toMatchObject({ status: 'unassigned', agentId: null });
+
+    await handOver(leadId, await ask({ kind: 'agent', agentId: holder.id }));
+    await handOver(leadId, await ask({ kind: 'pool', poolId }));
+    await api.call('PATCH', `/public/leads/${leadId}`, { body: { initialInquiry: 'And a lift' } });
+    expect(await activities.routeLead({ leadId })).toMatchObject({ agentId: holder.id });
+    await setActive(other, true);
   });
 
   test('where nobody is left, it goes where the rules leave it', async () => {

@@ -1,0 +1,31 @@
+/** A change of a lead's holder, as far as it says from whom operators took the lead; in order of rounds and times. */
+export interface HolderChange {
+  at: string;
+  agentId: string | null;
+  /** By name, whatever the rules say. */
+  isOperatorsChoice: boolean;
+  /** When the response clock that it started is due; null: it started none. */
+  dueAt: string | null;
+  /** From whom an operator sent the lead back to the rules. */
+  takenFrom: readonly string[];
+}
+
+/**
+ * Whom the rules do not give the lead: each from whom an operator took it, until an operator gives it to them, or until
+ * somebody else has held it for the length of a follow-up (`followUpMs` where no clock ran).
+ */
+export function findTakenFrom(
+  changes: readonly HolderChange[],
+  { now, followUpMs }: { now: Date; followUpMs: number },
+): string[] {
+  const taken = new Set<string>();
+  for (const [index, change] of changes.entries()) {
+    for (const agentId of change.takenFrom) taken.add(agentId);
+    if (change.agentId === null) continue;
+    if (change.isOperatorsChoice) taken.delete(change.agentId);
+    const untilMs = Date.parse(changes[index + 1]?.at ?? now.toISOString());
+    const lengthMs = change.dueAt ? Date.parse(change.dueAt) : Date.parse(change.at) + followUpMs;
+    if (untilMs >= lengthMs) taken.clear();
+  }
+  return [...taken].toSorted();
+}

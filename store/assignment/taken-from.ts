@@ -1,0 +1,18 @@
+import { utcText } from '../db/statement.ts';
+
+/** The changes of lead `l`'s holder as a list of `HolderChange`; none where no operator sent it back to the rules. */
+export const HOLDER_CHANGES = `(
+  select coalesce(jsonb_agg(jsonb_build_object('at', ${utcText('c.at')}, 'agentId', c.agent_id,
+    'isOperatorsChoice', c.is_operators, 'dueAt', ${utcText('c.due_at')}, 'takenFrom', c.taken_from) order by c.round, c.at, c.move), '[]')
+  from (
+    select a.decided_at as at, a.round, a.move, a.agent_id, a.follow_up_due_at as due_at,
+      coalesce(h.target = 'agent', false) as is_operators,
+      case when h.target = 'rules' and a.previous_agent_id is not null
+        then jsonb_build_array(a.previous_agent_id) else '[]' end as taken_from
+    from assignments a left join hand_overs h on h.id = a.hand_over_id where a.lead_id = l.id
+    union all
+    select h.requested_at, w.round, -1, null, null, false,
+      coalesce(w.facts -> 'takenFromAgentIds', w.facts -> 'excludedAgentIds', '[]')
+    from lead_waits w join hand_overs h on h.id = w.hand_over_id where w.lead_id = l.id) c
+  where exists (select from assignments where lead_id = l.id and hand_over_id is not null)
+    or exists (select from lead_waits where lead_id = l.id and hand_over_id is not null))`;
