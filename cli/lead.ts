@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import { readLeadEvents } from '../store/leads/lead-events.ts';
+import { readTakenFrom } from '../store/assignment/taken-from.ts';
 import { readLeadOverview, readLeadPerson, readTimeline } from '../store/leads/lead-overview.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
@@ -102,16 +103,19 @@ async function showLead(operator: Operator, text: string, { personal }: { person
   const database = await operator.database();
   const overview = await readLeadOverview(database, leadId, operator.config.companyName);
   if (!overview) throw new OperatorError(`There is no lead ${leadId}.`);
-  const [history, timeline, events, person] = await Promise.all([
+  const time = { now: operator.now(), followUpMs: operator.config.followUpMs };
+  const [history, timeline, events, takenFrom, person] = await Promise.all([
     readAssignmentHistory(database, leadId),
     readTimeline(database, leadId),
     readLeadEvents(database, leadId),
+    readTakenFrom(database, leadId, time),
     personal ? readLeadPerson(database, leadId) : null,
   ]);
   const texts = timeline.map(({ text }) => text);
   const names = await readRecordNames(database, texts);
   const view: LeadView = {
     ...overview,
+    takenFrom,
     ...(person ? { person } : {}),
     assignments: history.map(({ explanation: _explanation, ...entry }) => entry),
     timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),

@@ -40,7 +40,7 @@ export async function claimLead(
   const at = now();
   const followUpMs = followUpMsOf(followUp, await readAgentCalendar(sql, agentId, at), at);
   const event = { kind: 'claimed', agent, followUpMs } as const;
-  await recordTransition(sql, lead, { event, now: at, newId, followUp, claimId });
+  await recordTransition(sql, locked, { event, now: at, newId, followUp, claimId });
   return { claimed: true, agentId };
 }
 

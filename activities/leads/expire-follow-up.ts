@@ -31,9 +31,9 @@ export async function expireFollowUp(
   if (!locked || leftMs === null) return;
   if (leftMs > 0)
     throw retryAfter('NotOverYet', leftMs, `By the clock of the worker ${leftMs} ms are left.`);
-  const { lead, current } = locked;
+  const { current } = locked;
   const decided = await decideEvent(context, sql, locked);
-  await recordTransition(sql, lead, {
+  await recordTransition(sql, locked, {
     now: now(),
     newId,
     ruleName: current?.ruleName ?? null,

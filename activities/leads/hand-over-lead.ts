@@ -52,7 +52,7 @@ export async function handOverLead(
   const decided = await decideHandOver(context, sql, locked, handOver, handOverId);
   if (decided === 'agent_not_active') return refuse(decided, lead.assignment_status);
   const { now, newId } = context;
-  await recordTransition(sql, lead, { now: now(), newId, handOverId, ...decided });
+  await recordTransition(sql, locked, { now: now(), newId, handOverId, ...decided });
   return { moved: true, to: destinationAfter(decided.event) };
 }
 
@@ -124,6 +124,7 @@ async function rerouteLead(
   if (routed.decision.kind === 'waiting') {
     const wait = waitOf(routed.decision, routing, reachOf(lead, routed), handOverId);
     await recordWait(sql, { ...wait, leadId: id, round: round + 1 });
+    return { now: routing.now, event: byOperator(routing.event) };
   }
   return { ...routing, event: byOperator(routing.event) };
 }

@@ -116,7 +116,7 @@ export async function recordDecision(
     });
     if (waits.some(({ ruleName }) => ruleName === routing.ruleName)) return;
   }
-  await recordTransition(sql, row, { newId, ...routing });
+  await recordTransition(sql, lead.locked, { newId, ...routing });
 }
 
 /** The columns of a wait but for its lead and round. */

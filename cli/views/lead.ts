@@ -8,6 +8,8 @@ import { fieldLines, tableOf, timeText, valueText } from '../text.ts';
 import { authorText, outcomeText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
+  /** Agents to whom rules do not give it. */
+  takenFrom: { name: string; email: string }[];
   person?: LeadPerson;
   assignments: Omit<AssignmentEntry, 'explanation'>[];
   timeline: TimelineNote[];
@@ -39,6 +41,10 @@ function stateText(lead: LeadView, now: Date): string {
     ['state', lead.status],
     ['holder', lead.holder && `${lead.holder.name} (${lead.holder.email})`],
     ['pool', lead.pool],
+    [
+      'taken from',
+      lead.takenFrom.map(({ name, email }) => `${name} (${email}): rules do not give it back`),
+    ],
     ['personal', lead.isPersonal || null],
     ['round', lead.moves > 0 ? `${lead.round}, move ${lead.moves}` : lead.round],
     ['assigned at', lead.assignedAt],

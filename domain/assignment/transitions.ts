@@ -17,7 +17,7 @@ export interface EventRequirements {
   'lead.created': { createdBy: string };
   'lead.assigned': { agent: AgentView };
   'lead.pooled': { poolId: string };
-  'lead.unassigned': { kind: 'left_unassigned' | 'operator_unassigned' };
+  'lead.unassigned': { kind: 'left_unassigned' | 'operator_unassigned' | 'operator_waiting' };
   'lead.responded': { seconds: number; holder: AgentView | null };
 }
 type EventOf<Kind> = Extract<AssignmentEvent, { kind: Kind }>;
@@ -39,9 +39,9 @@ type Steps = readonly [
   move: 'first' | 'next' | 'same',
   clock: 'start' | 'stop' | 'keep',
 ];
-/** Only a decided state has an entry in the history. */
+/** A decided state has an entry in the history, and so has the end of an assignment that a wait follows. */
 type Outcome =
-  | readonly [to: 'pending', ...Steps, decidedBy: null]
+  | readonly [to: 'pending', ...Steps, decidedBy: 'operator' | null]
   | readonly [to: Decided, ...Steps, decidedBy: DecidedBy | 'request' | null];
 type RowOf<Kind> = readonly [
   from: AssignmentState['status'],
@@ -77,7 +77,7 @@ const ROWS: readonly Row[] = [
   ['assigned',   'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
   ['assigned',   'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
   ['assigned',   'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
-  ['assigned',   'operator_waiting',     'pending',    'next', 'first', 'stop',  null,        NONE,    'waiting'],
+  ['assigned',   'operator_waiting',     'pending',    'next', 'first', 'stop',  'operator',  NOBODY,  'waiting'],
   ['pool',       'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
   ['pool',       'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
   ['pool',       'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
@@ -113,8 +113,16 @@ export interface Transition {
   clock: { kind: 'start'; followUpMs: number } | { kind: 'stop' } | { kind: 'keep' };
   webhookEvents: readonly LeadEventType[];
   note: TransitionNote | null;
-  /** The row of the assignment's history; null: the event adds none. */
-  history: { status: Decided; decidedBy: DecidedBy; reason: string } | null;
+  /** The row of the assignment's history; null: the event adds none. One that ends an assignment is the last of its round. */
+  history: HistoryEntry | null;
+}
+
+interface HistoryEntry {
+  status: Decided;
+  round: number;
+  move: number;
+  decidedBy: DecidedBy;
+  reason: string;
 }
 
 export function newAssignment({ isPersonal }: { isPersonal: boolean }): AssignmentState {
@@ -138,16 +146,16 @@ export function decideTransition(
 ): Transition | null {
   const rule = ruleFor(state.status, event.kind);
   if (!rule || !isApplicable(state, event)) return null;
+  const round = state.round + (rule.round === 'next' ? 1 : 0);
+  const moves = rule.move === 'first' ? 0 : state.moves + (rule.move === 'next' ? 1 : 0);
   return {
     event,
-    status: rule.to,
-    round: state.round + (rule.round === 'next' ? 1 : 0),
-    moves: rule.move === 'first' ? 0 : state.moves + (rule.move === 'next' ? 1 : 0),
+    ...{ status: rule.to, round, moves },
     holder: holderAfter(rule, event),
     clock: clockAfter(rule, state, event),
     webhookEvents: rule.webhookEvents,
     note: rule.note === null ? null : { kind: rule.note, text: noteText(event) },
-    history: historyOf(rule, event),
+    history: historyOf(rule, event, rule.to === 'pending' ? endOf(state) : { round, move: moves }),
   };
 }
 
@@ -180,9 +188,16 @@ function clockAfter(
   return startsFollowUp(state, followUpMs) ? { kind: 'start', followUpMs } : { kind: 'stop' };
 }
 
-function historyOf({ to, decidedBy }: TransitionRule, event: AssignmentEvent) {
-  if (decidedBy === null || to === 'pending') return null;
-  const entry = { status: to, reason: reasonOf(event) };
+const endOf = ({ round, moves }: AssignmentState) => ({ round, move: moves + 1 });
+
+function historyOf(
+  { to, decidedBy }: TransitionRule,
+  event: AssignmentEvent,
+  place: Pick<HistoryEntry, 'round' | 'move'>,
+): HistoryEntry | null {
+  if (decidedBy === null) return null;
+  const status = to === 'pending' ? 'unassigned' : to;
+  const entry = { status, ...place, reason: reasonOf(event) };
   if (decidedBy !== 'request') return { ...entry, decidedBy };
   return event.kind === 'created_with_owner' ? { ...entry, decidedBy: event.decidedBy } : null;
 }

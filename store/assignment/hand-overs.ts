@@ -75,11 +75,11 @@ export async function readHandOver(sql: Sql, id: string, leadId: string) {
 const HAND_OVER_SQL = `
 select target, agent_id as "agentId", pool_id as "poolId", released_agent_id as "releasedAgentId",
   only_waiting as "onlyWaiting", moves_personal as "movesPersonal",
-  (select jsonb_build_object('agentId', a.agent_id, 'poolId', a.pool_id)
-   from assignments a where a.hand_over_id = h.id and a.lead_id = :leadId
-   union all
-   select jsonb_build_object('isWaiting', true) from lead_waits w where w.hand_over_id = h.id and w.lead_id = :leadId
-   limit 1) as outcome
+  coalesce(
+    (select jsonb_build_object('isWaiting', true) from lead_waits w
+     where w.hand_over_id = h.id and w.lead_id = :leadId limit 1),
+    (select jsonb_build_object('agentId', a.agent_id, 'poolId', a.pool_id)
+     from assignments a where a.hand_over_id = h.id and a.lead_id = :leadId)) as outcome
 from hand_overs h where id = :id`;
 
 export function destinationFrom({ agentId, poolId, isWaiting }: Placed): HandedTo {

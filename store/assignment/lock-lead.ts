@@ -29,6 +29,8 @@ export interface LockedLead {
 
 export interface CurrentAssignment {
   id: string;
+  /** From whom an operator took the lead, where nobody has held it since. */
+  releasedFrom: string | null;
   ruleName: string | null;
   rulesetVersion: number | null;
   followUp: FollowUp | null;
@@ -70,7 +72,8 @@ select jsonb_build_object(
               order by rule_name) from lead_waits where lead_id = l.id and round = l.round), '[]'),
   'rulesetVersion', (select version from routing_activations order by id desc limit 1),
   'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
-                'followUp', follow_up)
+                'followUp', follow_up,
+                'releasedFrom', case when status = 'unassigned' and decided_by = 'operator' then previous_agent_id end)
               from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
 from leads l where l.id = any (:leadIds::uuid[])`;
 

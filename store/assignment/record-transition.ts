@@ -3,6 +3,7 @@ import { requireTransition } from '../../domain/assignment/transitions.ts';
 import type { Sql } from '../db/database.ts';
 import type { LeadRow } from '../leads/lead-tables.ts';
 import { changeLead } from '../leads/write-lead.ts';
+import type { LockedLead } from './lock-lead.ts';
 import type { TransitionFacts } from './transition-rows.ts';
 
 /** What happened to an assignment, and the facts that belong to it. */
@@ -22,10 +23,16 @@ export function assignmentStateOf(lead: LeadRow): AssignmentState {
 /** Writes what an event makes of a locked lead. */
 export async function recordTransition(
   sql: Sql,
-  lead: LeadRow,
+  { lead, current }: LockedLead,
   { event, ...facts }: EventWithFacts & TransitionFacts,
 ): Promise<void> {
+  const previousAgentId = current?.releasedFrom;
   const transition = requireTransition(assignmentStateOf(lead), event);
   const change = { updated_at: facts.now.toISOString() };
-  await changeLead(sql, lead, { change, transition: { transition, ...facts } }, facts.now);
+  await changeLead(
+    sql,
+    lead,
+    { change, transition: { transition, previousAgentId, ...facts } },
+    facts.now,
+  );
 }

@@ -1,3 +1,5 @@
+import { findTakenFrom, type HolderChange } from '../../domain/assignment/taken-from.ts';
+import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 
 /** The changes of lead `l`'s holder as a list of `HolderChange`; none where no operator sent it back to the rules. */
@@ -16,3 +18,22 @@ export const HOLDER_CHANGES = `(
     from lead_waits w join hand_overs h on h.id = w.hand_over_id where w.lead_id = l.id) c
   where exists (select from assignments where lead_id = l.id and hand_over_id is not null)
     or exists (select from lead_waits where lead_id = l.id and hand_over_id is not null))`;
+
+/** From whom operators took the lead, so that rules do not give it back to them now; by name. */
+export async function readTakenFrom(
+  sql: Sql,
+  leadId: string,
+  time: Parameters<typeof findTakenFrom>[1],
+): Promise<{ name: string; email: string }[]> {
+  const lead = await sql.queryOne<{ changes: HolderChange[] }>(
+    `select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`,
+    { leadId },
+  );
+  const agentIds = findTakenFrom(lead?.changes ?? [], time);
+  return sql.query(
+    `select name, email from agents where id = any (:agentIds::uuid[]) order by name`,
+    {
+      agentIds,
+    },
+  );
+}

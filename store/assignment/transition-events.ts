@@ -16,6 +16,8 @@ export interface EventFacts {
   newId: () => string;
   /** What the rules decided from. */
   decision?: { explanation: Explanation };
+  /** From whom an operator took the lead that has waited since. */
+  previousAgentId?: string | null;
   /** Of the pool that takes the lead; empty where none does. */
   poolName: string;
   /** Of a new lead. */
@@ -30,7 +32,7 @@ export function buildTransitionEvents(
   facts: EventFacts,
 ): LeadEvent[] {
   const [leadId, integrationRef] = [lead.id, lead.integration_ref ?? null];
-  const previousAgentId = before.owner_id;
+  const previousAgentId = before.owner_id ?? facts.previousAgentId ?? null;
   const context = { lead, leadId, integrationRef, transition, previousAgentId, facts };
   return transition.webhookEvents.map((type, index) =>
     buildEvent(type, before.event_sequence + index + 1, context),
@@ -91,10 +93,10 @@ const dataBuilders: {
     poolName,
     integrationRef,
   }),
-  'lead.unassigned': (_cause, { leadId, integrationRef, facts: { decision } }) => ({
+  'lead.unassigned': ({ kind }, { leadId, integrationRef, facts: { decision } }) => ({
     leadId,
     status: 'unassigned',
-    reason: whyUnassigned(decision?.explanation),
+    reason: kind === 'operator_waiting' ? 'waiting' : whyUnassigned(decision?.explanation),
     integrationRef,
   }),
   'lead.responded': ({ seconds, holder }, { leadId, integrationRef }) => ({

@@ -22,6 +22,8 @@ export interface TransitionFacts {
   claimId?: string;
   /** The operator's request that moved the lead. */
   handOverId?: string;
+  /** From whom an operator took the lead that has waited since. */
+  previousAgentId?: string | null;
   /** What the rules decided from, kept for good. */
   decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
   rotation?: readonly CreditChange[];
@@ -64,7 +66,7 @@ export function buildTransitionRows(
     columns: assignmentColumns(before, transition, now),
     rows: {
       assignments,
-      routing_decisions: assignments.length > 0 ? decisionRows(id, recorded) : [],
+      routing_decisions: transition.history ? decisionRows(id, recorded) : [],
       timeline_notes: note
         ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
         : [],
@@ -105,19 +107,16 @@ function dueAt(before: Before, clock: Transition['clock'], now: Date): string | 
   return clock.kind === 'start' ? new Date(now.getTime() + clock.followUpMs).toISOString() : null;
 }
 
-function historyRows(
-  id: string,
-  lead: LeadRow,
-  before: Before,
-  { transition, now, ruleName, rulesetVersion, followUp, claimId, handOverId }: RecordedTransition,
-) {
-  const { history, round, moves, holder, clock } = transition;
+function historyRows(id: string, lead: LeadRow, before: Before, recorded: RecordedTransition) {
+  const { transition, now, ruleName, rulesetVersion, followUp, claimId, handOverId } = recorded;
+  const { history, holder, clock } = transition;
   if (!history) return [];
+  const { status, round, move } = history;
   return [
     {
-      ...{ id, lead_id: lead.id, round, move: moves, status: history.status },
+      ...{ id, lead_id: lead.id, round, move, status },
       agent_id: holder.kind === 'agent' ? holder.agent.id : null,
-      previous_agent_id: before.owner_id,
+      previous_agent_id: before.owner_id ?? recorded.previousAgentId,
       pool_id: holder.kind === 'pool' ? holder.poolId : null,
       decided_by: history.decidedBy,
       rule_name: ruleName,

@@ -264,7 +264,7 @@ test('a response that frees its agent gives the lead that has waited longest to 
 });
 
 test('a lead that an operator sends back to the rules waits for another agent than its holder', async () => {
-  const [, asleep] = await waitFor([{}, { working_hours: workingHours }]);
+  const [holder, asleep] = await waitFor([{}, { working_hours: workingHours }]);
   const leadId = await create();
   const activities = activitiesAt(EVENING);
   expect(await activities.routeLead({ leadId })).toMatchObject({ status: 'assigned' });
@@ -281,4 +281,21 @@ test('a lead that an operator sends back to the rules waits for another agent th
   expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({
     ...{ status: 'assigned', agentId: asleep?.id, round: 2 },
   });
+  const history = await api.database.query(
+    `select round, move, status, previous_agent_id as previous from assignments where lead_id = $1 order by round, move`,
+    [leadId],
+  );
+  expect(history).toEqual([
+    { round: 1, move: 0, status: 'assigned', previous: null },
+    { round: 1, move: 1, status: 'unassigned', previous: holder?.id },
+    { round: 2, move: 0, status: 'assigned', previous: holder?.id },
+  ]);
+  const events = await api.database.query<{ type: string; data: object }>(
+    `select type, body::jsonb -> 'data' as data from webhook_events where lead_id = $1 order by sequence`,
+    [leadId],
+  );
+  expect(events.slice(2)).toMatchObject([
+    { type: 'lead.unassigned', data: { reason: 'waiting', sequence: 3 } },
+    { type: 'lead.assigned', data: { previousAgentId: holder?.id, sequence: 4 } },
+  ]);
 });

@@ -66,7 +66,7 @@ describe('a claim', () => {
       webhookEvents: ['lead.assigned'],
       note: { kind: 'assigned', text: 'Claimed from the pool by agent sara.' },
       history: {
-        status: 'assigned',
+        ...{ status: 'assigned', round: 2, move: 1 },
         decidedBy: 'claim',
         reason: 'Claimed from the pool by agent sara.',
       },

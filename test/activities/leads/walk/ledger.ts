@@ -33,6 +33,8 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
   const readAdditions = additionsReader(database, leadId);
   let state = newAssignment({ isPersonal });
   let owner: string | null = null;
+  /** From whom an operator took the lead, while nobody holds it. */
+  let released: string | null = null;
   let pool: string | null = null;
   let sequence = 0;
 
@@ -56,12 +58,11 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
 
   /** What the transition adds; the lead has moved on already. */
   function additionsDue({ note, history, webhookEvents }: Transition, previous: string | null) {
-    const { status, round, moves } = state;
     const first = sequence - webhookEvents.length + 1;
-    const move = { round, move: moves, status, agent: owner, previous, pool };
+    const { reason: _reason, ...entry } = history ?? {};
     return {
       notes: note ? [note.kind] : [],
-      history: history ? [{ ...move, decidedBy: history.decidedBy }] : [],
+      history: history ? [{ ...entry, agent: owner, previous, pool }] : [],
       events: webhookEvents.map((type, index) => ({
         ...{ type, sequence: first + index, deliveries: 1 },
         ...(type === 'lead.assigned' && { agent: owner, previous }),
@@ -77,11 +78,16 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
 
     /** Compares the lead's row, and what it has more than before, with what the table makes of the event. */
     async expectStep({ event, notes = [], signals = false }: Step): Promise<void> {
-      const previous = owner;
+      const previous = owner ?? released;
       const transition = event && requireTransition(state, event);
       if (event && transition) advance(event, transition);
       const due = transition ? additionsDue(transition, previous) : NOTHING;
-      const { isSignalled, ...added } = await readAdditions(state.status);
+      const history = transition?.history;
+      if (history) {
+        const isReleased = history.status === 'unassigned' && history.decidedBy === 'operator';
+        released = isReleased ? previous : null;
+      }
+      const { isSignalled, ...added } = await readAdditions(history?.status ?? state.status);
       const after = event?.kind ?? 'nothing';
       expect({ after, row: await readRow(database, leadId), ...added }).toEqual({
         ...{ after, row: rowDue(), ...due, notes: [...notes, ...due.notes].sort() },
