@@ -59,10 +59,13 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
   /** What the transition adds; the lead has moved on already. */
   function additionsDue({ note, history, webhookEvents }: Transition, previous: string | null) {
     const first = sequence - webhookEvents.length + 1;
-    const { reason: _reason, ...entry } = history ?? {};
+    const entry = history && {
+      ...{ round: history.round, move: history.move, status: history.status },
+      ...{ decidedBy: history.decidedBy, agent: owner, previous, pool },
+    };
     return {
       notes: note ? [note.kind] : [],
-      history: history ? [{ ...entry, agent: owner, previous, pool }] : [],
+      history: entry ? [entry] : [],
       events: webhookEvents.map((type, index) => ({
         ...{ type, sequence: first + index, deliveries: 1 },
         ...(type === 'lead.assigned' && { agent: owner, previous }),
