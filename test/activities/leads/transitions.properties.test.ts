@@ -5,7 +5,7 @@ import type {
   AssignmentState,
 } from '../../../domain/assignment/assignment-event.ts';
 import { TRANSITIONS } from '../../../domain/assignment/transitions.ts';
-import { prepareStage, type Stage } from './walk/stage.ts';
+import { LONGEST_WALK, prepareStage, type Stage } from './walk/stage.ts';
 import { startWalk, type Command, type Creation } from './walk/walk.ts';
 
 let stage: Stage;
@@ -46,7 +46,7 @@ const creation = fc.constantFrom<Creation>(
 );
 
 test('every sequence of events writes the rows of the table, whatever path each takes', async () => {
-  const plan = fc.record({ creation, commands: fc.array(command, { maxLength: 14 }) });
+  const plan = fc.record({ creation, commands: fc.array(command, { maxLength: LONGEST_WALK }) });
   await fc.assert(
     fc.asyncProperty(plan, async ({ creation, commands }) => {
       const walk = await startWalk(stage, creation);

@@ -17,6 +17,9 @@ export interface Terms {
   onExpiry: 'note' | 'reassign' | 'pool';
 }
 
+/** Commands of a walk, at most. */
+export const LONGEST_WALK = 14;
+
 export interface Stage {
   api: Intake;
   /** One team. */
@@ -26,11 +29,16 @@ export interface Stage {
   activateRule(terms: Terms): Promise<void>;
 }
 
+/** An operator may take a walk's lead from one after the other. */
+const TEAM_SIZE = LONGEST_WALK + 1;
+
 /** Also an endpoint for every event of a lead, and a team of which nobody is free today. */
 export async function prepareStage(): Promise<Stage> {
   const api = await startIntake();
   const { database, config } = api;
-  const agents = await Promise.all([1, 2, 3].map(() => makeAgentView(database)));
+  const agents = await Promise.all(
+    Array.from({ length: TEAM_SIZE }, () => makeAgentView(database)),
+  );
   const pools = [await makePool(database, 'North'), await makePool(database, 'South')];
   const members = agents.map((agent) => ({ agent }));
   const teamId = await makeTeam(database, members);
