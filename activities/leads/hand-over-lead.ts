@@ -103,7 +103,7 @@ async function followUpTerms(
   return { ...followUpAfterClaim(rule, { followUpMinutes: minutes }), ...(clock && { clock }) };
 }
 
-/** A new round, in which nobody gets the lead back from whom operators took it; who held it otherwise may. */
+/** A new round with a new time to wait, in which nobody gets the lead back from whom operators took it; who held it otherwise may. */
 async function rerouteLead(
   context: ActivityContext,
   sql: Sql,
@@ -116,7 +116,7 @@ async function rerouteLead(
     ? [...new Set([...takenFromAgentIds, holder])].toSorted()
     : takenFromAgentIds;
   const lead = await matchLead(context, sql, locked, {
-    excludedAgentIds: [],
+    ...{ excludedAgentIds: [], waits: [] },
     ...(taken.length > 0 && { takenFromAgentIds: taken }),
   });
   const routed = await routeByRules(context, sql, lead);

@@ -114,7 +114,7 @@ export async function recordDecision(
       leadId: row.id,
       round: row.round,
     });
-    if (waits.some(({ ruleName }) => ruleName === routing.ruleName)) return;
+    if (waits.some((wait) => wait.isOfRound && wait.ruleName === routing.ruleName)) return;
   }
   await recordTransition(sql, lead.locked, { newId, ...routing });
 }

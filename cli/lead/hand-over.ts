@@ -37,7 +37,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     );
   command(
     'reroute',
-    'Send a lead back through the rules, in a new round and a new wait. They do not give it back to who holds it until an operator does, or somebody else has held it for a follow-up.',
+    'Send a lead back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. They do not give it back to who holds it until an operator does, or somebody else has held it for a follow-up.',
   ).action(
     run(async (operator: Operator, id: string, options: RequestOptions) =>
       handOver(operator, await findLead(operator, id), TO_RULES, options),

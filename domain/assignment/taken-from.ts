@@ -25,7 +25,8 @@ export function findTakenFrom(
     if (change.isOperatorsChoice) taken.delete(change.agentId);
     const untilMs = Date.parse(changes[index + 1]?.at ?? now.toISOString());
     const lengthMs = change.dueAt ? Date.parse(change.dueAt) : Date.parse(change.at) + followUpMs;
-    if (untilMs >= lengthMs) taken.clear();
+    if (untilMs >= lengthMs)
+      for (const agentId of taken) if (agentId !== change.agentId) taken.delete(agentId);
   }
   return [...taken].toSorted();
 }

@@ -20,8 +20,8 @@ export interface LockedLead {
   /** Everyone who held the lead in this round. */
   holders: string[];
   changes: HolderChange[];
-  /** In this round. */
-  waits: RuleWait[];
+  /** Since an agent last held it or an operator last asked for it. */
+  waits: (RuleWait & { isOfRound: boolean })[];
   /** The ruleset that is active now. */
   rulesetVersion: number;
   current: CurrentAssignment | null;
@@ -52,6 +52,12 @@ export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Pro
   return leadIds.flatMap((id) => found.get(id) ?? []);
 }
 
+/** New details begin a round, but leave the lead `l` the time that it has to wait. */
+const FIRST_ROUND_OF_WAIT = `greatest(
+  (select max(round) + 1 from assignments where lead_id = l.id and agent_id is not null),
+  (select max(round) from assignments where lead_id = l.id and hand_over_id is not null),
+  (select max(round) from lead_waits where lead_id = l.id and hand_over_id is not null), 1)`;
+
 const LOCKED_LEADS_SQL = `
 select jsonb_build_object(
   'lead', ${LEAD_AS_JSON},
@@ -68,8 +74,10 @@ select jsonb_build_object(
                 select jsonb_array_elements_text(facts -> 'excludedAgentIds') from lead_waits
                 where lead_id = l.id and round = l.round) held where holder is not null), '[]'),
   'changes', ${HOLDER_CHANGES},
-  'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')})
-              order by rule_name) from lead_waits where lead_id = l.id and round = l.round), '[]'),
+  'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')},
+              'isOfRound', round = l.round) order by rule_name) from (
+                select distinct on (rule_name) rule_name, round, ends_at from lead_waits
+                where lead_id = l.id and round >= ${FIRST_ROUND_OF_WAIT} order by rule_name, round desc) latest), '[]'),
   'rulesetVersion', (select version from routing_activations order by id desc limit 1),
   'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
                 'followUp', follow_up,
@@ -116,6 +124,8 @@ export function routingFacts(locked: LockedLead, time: FactsTime): LeadFacts {
     eventType: text('event_type_id'),
     excludedAgentIds: holders,
     ...(taken.length > 0 && { takenFromAgentIds: taken }),
-    ...(waits.length > 0 && { waits }),
+    ...(waits.length > 0 && {
+      waits: waits.map(({ ruleName, endsAt }) => ({ ruleName, endsAt })),
+    }),
   };
 }

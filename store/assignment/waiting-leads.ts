@@ -20,7 +20,10 @@ export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
 
 const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
 
-/** Puts a lead last in the queue, or changes what a queued one waits for: it keeps its place. */
+/**
+ * Puts a lead last in the queue, or changes what a queued one waits for: it keeps its place, also where it was in a pool
+ * meanwhile, until an agent holds it.
+ */
 export async function queueLead(
   sql: Sql,
   lead: { leadId: string; now: Date; dueAt: Date; reach: Reach },
@@ -30,7 +33,9 @@ export async function queueLead(
 
 const QUEUE_LEAD_SQL = `
 insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids)
-values (:leadId, :now, :dueAt, :teamIds, :agentIds)
+values (:leadId, coalesce((select min(since) from lead_waits where lead_id = :leadId and round > coalesce(
+  (select max(round) from assignments where lead_id = :leadId and agent_id is not null), 0)), :now),
+  :dueAt, :teamIds, :agentIds)
 on conflict (lead_id) do update
 set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids`;
 

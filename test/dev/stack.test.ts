@@ -8,6 +8,7 @@ import { writePidFile } from '../../dev/process/pid-file.ts';
 import type { Stack } from '../../dev/stack.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 import { startStack } from '../support/stack.ts';
@@ -18,7 +19,8 @@ const dataDir = path.join(newFolder(), "O'Neil’s بيانات #1?a=%20;b");
 const stackFile = path.join(dataDir, 'stack.json');
 // eslint-disable-next-line no-restricted-properties -- where to find Temporal, as a process would
 const given = process.env;
-const env = { ...given, DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0', DEMO_DATA: '0' };
+const own = { DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0', DEMO_DATA: '0' };
+const env = { ...given, ...own, WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS') };
 
 let stack: Stack | undefined;
 

@@ -7,6 +7,7 @@ import type { Stack } from '../../dev/stack.ts';
 import type { ServiceName } from '../../dev/stack/services.ts';
 import { createDatabase, type Database } from '../../store/db/database.ts';
 import { connectOrm } from '../../store/db/orm.ts';
+import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
 import { startStack } from '../support/stack.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
       RECONCILE_AFTER_SECONDS: '4',
       WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1',
       LOG_LEVEL: 'warn',
+      WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS'),
     },
   });
   database = await createDatabase(await connectOrm({ url: stack.databaseUrl, poolSize: 4 }));

@@ -65,7 +65,7 @@ async function makeAgentView(database: Database): Promise<AgentView> {
   return buildAgentView(agent);
 }
 
-async function addEndpoint({ database, client }: Intake): Promise<void> {
+export async function addEndpoint({ database, client }: Intake): Promise<void> {
   await database.query(
     `insert into webhook_endpoints (id, client_id, url, events, secret_sealed, created_at)
      values ($1, $2, 'https://shop.example/hook', $3, '', now())`,

@@ -245,12 +245,12 @@ export async function startWalk(stage: Stage, creation: Creation): Promise<Walk>
   };
 }
 
-type RoutedEvent = Extract<
+export type RoutedEvent = Extract<
   AssignmentEvent,
   { kind: 'routed_to_agent' | 'routed_to_pool' | 'left_unassigned' | 'waiting' }
 >;
 
-function byOperator(event: RoutedEvent): AssignmentEvent {
+export function byOperator(event: RoutedEvent): AssignmentEvent {
   switch (event.kind) {
     case 'routed_to_agent':
       return { ...event, kind: 'operator_assigned', movesPersonal: false };

@@ -1,0 +1,578 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { createLeadActivities } from '../../../../activities/leads/lead-activities.ts';
+import { Command as Program } from 'commander';
+import { agentCommands } from '../../../../cli/agent.ts';
+import { createOperator } from '../../../../cli/operator.ts';
+import { rulesCommands } from '../../../../cli/rules.ts';
+import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
+import type { HandOver } from '../../../../domain/assignment/hand-over.ts';
+import { differences } from '../../../../domain/routing/recompute.ts';
+import type { AgentView } from '../../../../domain/webhooks/event-payloads.ts';
+import { insertHandOver } from '../../../../store/assignment/hand-overs.ts';
+import { countEarlierWaits } from '../../../../store/assignment/waits.ts';
+import { deleteOutboxRows } from '../../../../store/leads/outbox.ts';
+import { readAgents } from '../../../../store/routing/agents.ts';
+import { createRulesetStore } from '../../../../store/routing/rulesets.ts';
+import { readDecisionsSince, readWaitsSince } from '../../../../store/routing/stored-decisions.ts';
+import { createQueueOwner } from '../../../../worker/waiting-leads.ts';
+import { asAdmin } from '../../../support/database.ts';
+import { newPhone, type Intake } from '../../../support/intake.ts';
+import { seedReference } from '../../../support/reference.ts';
+import { testActivityContext } from '../../../support/worker.ts';
+import { INTEGRATION_REF, openLedger, type Ledger } from '../walk/ledger.ts';
+import { addEndpoint } from '../walk/stage.ts';
+import { byOperator, type RoutedEvent } from '../walk/walk.ts';
+import {
+  countOpen,
+  countToday,
+  decideLead,
+  judge,
+  type Agent,
+  type Decision,
+  type Hours,
+  type Lead,
+  type Model,
+  type Rule,
+  type RuleTerms,
+} from './model.ts';
+import { beginRound, giveLead, leaveLead, newLead, openLead, sendBack, takenAt } from './moves.ts';
+import {
+  expectLead,
+  expectOutcome,
+  expectVerdicts,
+  NEXT_DUE,
+  readRows,
+  type NextDue,
+  type StoredLead,
+} from './stored-lead.ts';
+
+/** What happens in a brokerage. Leads and agents are counted round. */
+export type Command =
+  | { kind: 'create' | 'restart' }
+  | { kind: 'update' | 'respond' | 'toRules' | 'toPool' | 'again'; lead: number }
+  | { kind: 'toAgent' | 'claim'; lead: number; agent: number }
+  | { kind: 'release'; agent: number; onlyWaiting: boolean }
+  | { kind: 'pause'; agent: number }
+  | { kind: 'absent'; agent: number; inSteps: number; steps: number }
+  | { kind: 'change'; agent: number; to: AgentTerms }
+  | { kind: 'newRules'; first: RuleTerms; second: RuleTerms | null }
+  | { kind: 'earlierRules'; back: number }
+  | { kind: 'pass'; minutes: number };
+
+/** What an import says of an agent. */
+export interface AgentTerms {
+  active: boolean;
+  hours: keyof typeof HOURS;
+  dailyCap: number | null;
+  openCap: number | null;
+}
+
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
+const HOURS = {
+  any: { text: {}, hours: null },
+  office: {
+    text: { 'mon-fri': '09:00-18:00' },
+    hours: { days: [1, 2, 3, 4, 5], fromMinute: 540, toMinute: 1080 },
+  },
+  evenings: {
+    text: { 'mon-sun': '14:00-22:00' },
+    hours: { days: EVERY_DAY, fromMinute: 840, toMinute: 1320 },
+  },
+  nights: {
+    text: { 'thu-sat': '20:00-02:00' },
+    hours: { days: [4, 5, 6], fromMinute: 1200, toMinute: 120 },
+  },
+} satisfies Record<string, { text: object; hours: Hours | null }>;
+export const HOURS_NAMES = Object.keys(HOURS) as AgentTerms['hours'][];
+
+/** That never change their clocks. */
+const ZONES = { 'Asia/Dubai': 240, 'Asia/Kolkata': 330, 'America/Bogota': -300 };
+const MINUTE_MS = 60_000;
+const STEP_MS = 30 * MINUTE_MS;
+/** A Monday. */
+const BEGINNING_MS = Date.parse('2026-03-02T06:00:00Z');
+/** In one stretch of time; who looks without end looks more often. */
+const MOST_EVENTS = 200;
+
+const [POOL, OPERATORS_POOL, TEAM] = ['North', 'South', 'Sales'];
+const NO_SUCCESSOR = { onExpiry: 'note', maxMoves: 0 } as const;
+const ANY_TIME: AgentTerms = { active: true, hours: 'any', dailyCap: null, openCap: null };
+/** Stands for the explanation of the rules, whose text is not compared. */
+const why = ['a rule said so'];
+
+/** What no brokerage changes. */
+export interface Ground {
+  api: Intake;
+  /** Runs a command as an operator types it. */
+  leadctl(...words: string[]): Promise<void>;
+  close(): Promise<void>;
+  pools: { rules: string; operators: string };
+}
+
+export async function prepareGround(api: Intake): Promise<Ground> {
+  const { database, config } = api;
+  await seedReference(database, { pools: [{ name: POOL }, { name: OPERATORS_POOL }] });
+  await addEndpoint(api);
+  const rows = await database.query<{ id: string; name: string }>(
+    `select id, name from list_entries where list = 'pool'`,
+  );
+  const poolOf = (wanted?: string) => rows.find(({ name }) => name === wanted)?.id ?? '';
+  const pools = { rules: poolOf(POOL), operators: poolOf(OPERATORS_POOL) };
+  const settings = { DATABASE_URL: config.database.url, SECRETS_KEY: '11'.repeat(32) };
+  const silent = { isJson: false, write: () => Promise.resolve() };
+  const operator = await createOperator({ ...settings, LEADCTL_AUTHOR: 'noor' }, silent);
+  async function leadctl(...words: string[]): Promise<void> {
+    const program = new Program('leadctl').exitOverride();
+    for (const group of [agentCommands, rulesCommands])
+      group(
+        program,
+        (work) =>
+          async (...given) =>
+            work(operator, ...given),
+      );
+    await program.parseAsync(words, { from: 'user' });
+  }
+  async function close(): Promise<void> {
+    await operator.close();
+    await api.stop();
+  }
+  return { api, pools, leadctl, close };
+}
+
+export interface Brokerage {
+  /** Does it, and compares everything that it may have changed with the model. */
+  run(command: Command): Promise<void>;
+  /** Compares what was kept of every lead and decision. */
+  end(): Promise<void>;
+}
+
+/** A brokerage of three agents, who take leads at any time by one rule until commands say otherwise. */
+export async function openBrokerage({ api, leadctl, pools }: Ground): Promise<Brokerage> {
+  const { database, config } = api;
+  await asAdmin(
+    config.database.url,
+    `truncate agents, leads, teams, waiting_wakeups, lead_outbox cascade`,
+  );
+  const agents = Object.entries(ZONES).map(newAgent);
+  const model: Model = {
+    ...{ agents, leads: [], rulesets: [], assignments: [] },
+    ...{ active: { version: 0, rules: [] }, defaultMinutes: config.followUpMs / MINUTE_MS },
+  };
+  const ledgers = new Map<Lead, Ledger>();
+  let nowMs = BEGINNING_MS;
+  let worker = await startWorker();
+  api.setNow(new Date(nowMs));
+  await seedReference(database, {
+    agents: agents.map((agent) => agentRecord(agent, ANY_TIME)),
+    teams: [{ name: TEAM, members: agents.map(({ email }) => ({ agent: email })) }],
+  });
+  await importRules(FIRST_RULES, null);
+
+  const time = () => ({ now: new Date(nowMs), followUpMs: config.followUpMs });
+
+  async function startWorker() {
+    const context = testActivityContext(database, config, () => new Date(nowMs));
+    // The former one's has no time left.
+    await database.query(`delete from worker_leases`);
+    const placeAll = createQueueOwner(context, async (rows) => {
+      const ids = rows.map(({ id }) => id);
+      await deleteOutboxRows(database, ids);
+    });
+    return { placeAll, ...createLeadActivities(context) };
+  }
+
+  async function importRules(first: RuleTerms, second: RuleTerms | null): Promise<void> {
+    const named = agents.at(-1);
+    const rules: Rule[] = [{ name: 'First', agentIds: agents.map(({ id }) => id), ...first }];
+    if (second && named) rules.push({ name: 'Second', agentIds: [named.id], ...second });
+    const targets = [
+      { kind: 'team', name: TEAM },
+      { kind: 'agent', name: named?.email },
+    ];
+    await seedReference(database, {
+      rules: rules.map((rule, at) => ({ ...ruleRecord(rule), order: at, target: targets[at] })),
+    });
+    const row = await database.queryOne<{ version: number }>(
+      `select version from routing_activations order by id desc limit 1`,
+    );
+    model.active = { version: row?.version ?? 0, rules };
+    model.rulesets.push(model.active);
+  }
+
+  async function record(lead: Lead, event: AssignmentEvent | null, notes: string[] = []) {
+    await ledgers.get(lead)?.expectStep({ event, notes });
+  }
+
+  /** The lead goes where the rules sent it, if the model has them send it there. */
+  function follow(lead: Lead, decision: Decision, row: StoredLead): RoutedEvent {
+    expectOutcome(decision, row, model, nowMs);
+    const { rule } = decision;
+    switch (decision.kind) {
+      case 'assigned': {
+        const agent = decision.eligible.find(({ id }) => id === row.ownerId) as Agent;
+        const terms = { agent, rule: decision.rule, followUp: decision.rule };
+        const followUpMs = giveLead(model, lead, terms, nowMs);
+        return { kind: 'routed_to_agent', why, agent: viewOf(agent), followUpMs };
+      }
+      case 'pool':
+        leaveLead(lead, pools.rules, rule, nowMs);
+        return { kind: 'routed_to_pool', why, poolId: pools.rules };
+      case 'unassigned':
+        leaveLead(lead, null, rule, nowMs);
+        return { kind: 'left_unassigned', why };
+      case 'waiting': {
+        const { name } = decision.rule;
+        openLead(lead);
+        lead.placeMs ??= nowMs;
+        if (!lead.waits.has(name)) lead.waits.set(name, decision.endsMs);
+        lead.toldWaits.add(name);
+        return { kind: 'waiting', why };
+      }
+    }
+  }
+
+  /** The runs of these leads route them, and the owner of the queue places whom it can. Nothing is left to do then. */
+  async function settle(...routed: Lead[]): Promise<void> {
+    for (const { id: leadId } of routed) await worker.routeLead({ leadId });
+    for (let looks = 0; (await worker.placeAll()) > 0; looks += 1)
+      expect(looks).toBeLessThan(MOST_EVENTS);
+    const rows = await readRows(database);
+    const pending = model.leads.filter(({ status }) => status === 'pending').toSorted(byPlace);
+    for (const lead of pending) {
+      const decision = decideLead(model, lead, nowMs);
+      const goesOn = decision.kind === 'waiting' && lead.toldWaits.has(decision.rule.name);
+      const event = follow(lead, decision, rows.get(lead.id) as StoredLead);
+      if (!goesOn) await record(lead, event);
+    }
+    for (const lead of model.leads)
+      await expectLead(database, { lead, row: rows.get(lead.id), agents, time: time() });
+    expect(await countEarlierWaits(database)).toBe(0);
+  }
+
+  async function create(): Promise<void> {
+    const { id } = await api.create({ leadPhones: [newPhone()], integrationRef: INTEGRATION_REF });
+    const lead = newLead(String(id));
+    model.leads.push(lead);
+    ledgers.set(lead, openLedger(database, lead.id, false));
+    await record(lead, { kind: 'created', createdBy: 'Shop' });
+    await settle(lead);
+  }
+
+  /** New details begin a new round of a lead that nobody holds. */
+  async function update(lead: Lead): Promise<void> {
+    await api.update(lead.id, { utmTerm: randomUUID() });
+    const isHeld = lead.status === 'assigned';
+    if (!isHeld) {
+      beginRound(lead);
+      openLead(lead);
+    }
+    await record(lead, { kind: 'new_details' }, ['updated']);
+    await (isHeld ? settle() : settle(lead));
+  }
+
+  async function respond(lead: Lead): Promise<void> {
+    const path = `/public/leads/${lead.id}/response-time`;
+    const { status } = await api.call('POST', path, { body: { seconds: 60 } });
+    expect(status).toBe(200);
+    const holder = agents.find(({ id }) => id === lead.ownerId);
+    Object.assign(lead, { isResponded: true, clockDueMs: null });
+    const view = holder ? viewOf(holder) : null;
+    await record(lead, { kind: 'responded', recordedBy: 'Shop', seconds: 60, holder: view });
+    await settle();
+  }
+
+  async function claim(lead: Lead, agent: Agent): Promise<void> {
+    const claimed = { leadId: lead.id, agentId: agent.id, claimId: randomUUID() };
+    const outcome = await worker.claimLead(claimed);
+    expect(outcome.claimed).toBe(lead.status === 'pool' && agent.active);
+    if (outcome.claimed) {
+      expect(await worker.claimLead(claimed)).toEqual(outcome);
+      const { minutes = model.defaultMinutes, isWorkingClock = false } = lead.rule ?? {};
+      const followUp = { minutes, isWorkingClock, ...NO_SUCCESSOR };
+      lead.moves += 1;
+      const followUpMs = giveLead(model, lead, { agent, rule: null, followUp }, nowMs);
+      await record(lead, { kind: 'claimed', agent: viewOf(agent), followUpMs });
+    }
+    await settle();
+  }
+
+  /** An operator asks for it, twice; returns whether the lead was moved. */
+  async function handOver(
+    lead: Lead,
+    target: HandOver['target'],
+    { id = randomUUID(), releasedAgentId = null as string | null, onlyWaiting = false } = {},
+  ): Promise<boolean> {
+    const terms = { target, releasedAgentId, onlyWaiting, movesPersonal: false };
+    const asked = { author: 'noor', reason: null, leadId: null, now: new Date(nowMs) };
+    await insertHandOver(database, { id, ...terms, ...asked });
+    const request = { leadId: lead.id, handOverId: id };
+    const outcome = await worker.handOverLead(request);
+    if (outcome.moved) expect(await worker.handOverLead(request)).toEqual(outcome);
+    return outcome.moved;
+  }
+
+  async function toAgent(lead: Lead, agent: Agent): Promise<void> {
+    const isMoved = await handOver(lead, { kind: 'agent', agentId: agent.id });
+    expect(isMoved).toBe(agent.active && lead.ownerId !== agent.id);
+    if (isMoved) {
+      const { rule, followUp } = lead;
+      const minutes = rule?.minutes ?? followUp?.minutes ?? model.defaultMinutes;
+      const isWorkingClock = followUp?.isWorkingClock ?? rule?.isWorkingClock ?? false;
+      const terms = { minutes, isWorkingClock, ...NO_SUCCESSOR };
+      beginRound(lead);
+      const followUpMs = giveLead(model, lead, { agent, rule: null, followUp: terms }, nowMs);
+      lead.taken.delete(agent.id);
+      const given = { agent: viewOf(agent), followUpMs, movesPersonal: false };
+      await record(lead, { kind: 'operator_assigned', why: [], ...given });
+    }
+    await settle();
+  }
+
+  async function toPool(lead: Lead): Promise<void> {
+    const poolId = pools.operators;
+    const isMoved = await handOver(lead, { kind: 'pool', poolId });
+    expect(isMoved).toBe(lead.poolId !== poolId);
+    if (isMoved) {
+      beginRound(lead);
+      lead.waits.clear();
+      leaveLead(lead, poolId, null, nowMs);
+      await record(lead, { kind: 'operator_pooled', why: [], poolId });
+    }
+    await settle();
+  }
+
+  async function toRules(lead: Lead, release: Parameters<typeof handOver>[2] = {}): Promise<void> {
+    expect(await handOver(lead, { kind: 'rules' }, release)).toBe(true);
+    const previous = lead.ownerId ?? lead.releasedFrom;
+    sendBack(lead, nowMs);
+    const decision = decideLead(model, lead, nowMs);
+    const row = (await readRows(database)).get(lead.id) as StoredLead;
+    await record(lead, byOperator(follow(lead, decision, row)));
+    if (decision.kind === 'unassigned') lead.releasedFrom = previous;
+    await settle();
+  }
+
+  /** All that an agent holds without a response goes back to the rules, by one request. */
+  async function release(agent: Agent, onlyWaiting: boolean): Promise<void> {
+    const terms = { id: randomUUID(), releasedAgentId: agent.id, onlyWaiting };
+    const isReleased = ({ ownerId, isResponded, clockDueMs }: Lead) =>
+      ownerId === agent.id && !isResponded && (!onlyWaiting || clockDueMs !== null);
+    const leads = model.leads.filter(isReleased);
+    for (const lead of leads) if (isReleased(lead)) await toRules(lead, terms);
+    for (const lead of model.leads)
+      if (!leads.includes(lead)) expect(await handOver(lead, { kind: 'rules' }, terms)).toBe(false);
+    await settle();
+  }
+
+  async function absent(agent: Agent, inSteps: number, steps: number): Promise<void> {
+    const fromMs = (Math.floor(nowMs / STEP_MS) + inSteps) * STEP_MS;
+    const absence = { fromMs, toMs: fromMs + steps * STEP_MS };
+    const [from = '', to = ''] = Object.values(absence).map((ms) => new Date(ms).toISOString());
+    await leadctl('agent', 'absent', agent.email, '--from', from, '--to', to);
+    agent.absences.push(absence);
+    await settle();
+  }
+
+  async function change(agent: Agent, to: AgentTerms): Promise<void> {
+    await seedReference(database, { agents: [agentRecord(agent, to)] });
+    const { hours } = HOURS[to.hours];
+    Object.assign(agent, to, { hours });
+    await settle();
+  }
+
+  async function expire(lead: Lead): Promise<void> {
+    const { round, moves } = ledgers.get(lead)?.state() ?? { round: 0, moves: 0 };
+    const again = () => worker.expireFollowUp({ leadId: lead.id, round, moves });
+    await again();
+    await record(lead, await decideExpiry(lead));
+    await again();
+    await settle();
+  }
+
+  async function decideExpiry(lead: Lead): Promise<AssignmentEvent> {
+    const { rule, followUp, moves } = lead;
+    lead.taken = takenAt(lead, nowMs);
+    const kept = { kind: 'follow_up_expired', why: { kind: 'note_only' } } as const;
+    if (rule && followUp?.onExpiry === 'pool' && rule.leave === 'pool') {
+      lead.moves += 1;
+      leaveLead(lead, pools.rules, rule, nowMs);
+      return { kind: 'follow_up_pooled', poolId: pools.rules };
+    }
+    if (rule && followUp?.onExpiry === 'reassign' && moves < followUp.maxMoves) {
+      const { eligible, verdicts } = judge(model, lead, rule, nowMs);
+      const row = (await readRows(database)).get(lead.id);
+      const agent = eligible.find(({ id }) => id === row?.ownerId);
+      if (eligible.length > 0) {
+        expect(eligible.map(({ id }) => id)).toContain(row?.ownerId);
+        expectVerdicts(row?.decidedBy, rule, verdicts);
+      }
+      if (agent) {
+        lead.moves += 1;
+        const followUpMs = giveLead(model, lead, { agent, rule, followUp: rule }, nowMs);
+        return { kind: 'follow_up_reassigned', why, agent: viewOf(agent), followUpMs };
+      }
+    }
+    lead.clockDueMs = null;
+    return kept;
+  }
+
+  /** Whatever becomes due in the meantime happens when it is due. */
+  async function pass(minutes: number): Promise<void> {
+    const untilMs = nowMs + minutes * MINUTE_MS;
+    for (let events = 0; ; events += 1) {
+      const next = await database.queryOne<NextDue>(NEXT_DUE);
+      if (!next || next.dueAt.getTime() > untilMs) break;
+      expect(events).toBeLessThan(MOST_EVENTS);
+      setNow(Math.max(nowMs, next.dueAt.getTime()));
+      const lead = model.leads.find(({ id }) => id === next.leadId) as Lead;
+      await (next.isClock ? expire(lead) : settle());
+    }
+    setNow(untilMs);
+    await settle();
+  }
+
+  function setNow(ms: number): void {
+    nowMs = ms;
+    api.setNow(new Date(ms));
+  }
+
+  async function pause(agent: Agent): Promise<void> {
+    await leadctl('agent', agent.isPaused ? 'resume' : 'pause', agent.email);
+    agent.isPaused = !agent.isPaused;
+    await settle();
+  }
+
+  async function activateEarlier(back: number): Promise<void> {
+    const earlier = model.rulesets.at(-1 - (back % model.rulesets.length));
+    if (earlier) model.active = earlier;
+    await leadctl('rules', 'activate', String(model.active.version));
+    await settle();
+  }
+
+  /** A worker that lost its answers does everything again. */
+  async function again(lead: Lead): Promise<void> {
+    const { round = 0, moves = 0 } = ledgers.get(lead)?.state() ?? {};
+    for (const stale of [
+      { round, moves: moves + 1 },
+      { round: round - 1, moves },
+    ])
+      await worker.expireFollowUp({ leadId: lead.id, ...stale });
+    await settle(lead, lead);
+  }
+
+  const agentOf = ({ agent }: { agent: number }) => agents[agent % agents.length] as Agent;
+  const ofLead = (at: number, work: (lead: Lead) => Promise<void>) => {
+    const lead = model.leads[at % model.leads.length];
+    return lead ? work(lead) : settle();
+  };
+
+  async function run(command: Command): Promise<void> {
+    setNow(nowMs + 1000);
+    switch (command.kind) {
+      case 'create':
+        return create();
+      case 'restart':
+        worker = await startWorker();
+        return settle();
+      case 'update':
+        return ofLead(command.lead, update);
+      case 'respond':
+        return ofLead(command.lead, respond);
+      case 'toRules':
+        return ofLead(command.lead, (lead) => toRules(lead));
+      case 'toPool':
+        return ofLead(command.lead, toPool);
+      case 'again':
+        return ofLead(command.lead, again);
+      case 'toAgent':
+        return ofLead(command.lead, (lead) => toAgent(lead, agentOf(command)));
+      case 'claim':
+        return ofLead(command.lead, (lead) => claim(lead, agentOf(command)));
+      case 'release':
+        return release(agentOf(command), command.onlyWaiting);
+      case 'pause':
+        return pause(agentOf(command));
+      case 'absent':
+        return absent(agentOf(command), command.inSteps, command.steps);
+      case 'change':
+        return change(agentOf(command), command.to);
+      case 'newRules':
+        await importRules(command.first, command.second);
+        return settle();
+      case 'earlierRules':
+        return activateEarlier(command.back);
+      case 'pass':
+        return pass(command.minutes);
+    }
+  }
+
+  async function end(): Promise<void> {
+    for (const lead of model.leads) await record(lead, null);
+    await expectCounts();
+    const rulesets = createRulesetStore();
+    for (const decisions of [readDecisionsSince, readWaitsSince])
+      for await (const stored of decisions(database, new Date(0))) {
+        const ruleset = await rulesets.byVersion(database, stored.rulesetVersion);
+        expect(differences(stored, ruleset)).toEqual([]);
+      }
+  }
+
+  async function expectCounts(): Promise<void> {
+    const rows = await readAgents(database, new Date(nowMs));
+    const counts = rows.map(({ id, assignedToday, openLeads }) => ({
+      id,
+      assignedToday,
+      openLeads,
+    }));
+    const due = agents.map((agent) => ({
+      id: agent.id,
+      assignedToday: countToday(model, agent, nowMs),
+      openLeads: countOpen(model, agent.id),
+    }));
+    expect(counts.toSorted(byId)).toEqual(due.toSorted(byId));
+  }
+
+  return { run, end };
+}
+
+const FIRST_RULES: RuleTerms = {
+  ...{ keepsHours: true, isLeastLoaded: false, atMostMinutes: 720, leave: 'pool' },
+  ...{ minutes: 30, isWorkingClock: false, onExpiry: 'reassign', maxMoves: 2 },
+};
+
+function newAgent([timeZone, offsetMinutes]: [string, number]): Agent {
+  const id = randomUUID();
+  const terms = { active: true, hours: null, dailyCap: null, openCap: null };
+  const at = { timeZone, offsetMinutes };
+  return { id, email: `${id}@agency.example`, ...at, isPaused: false, absences: [], ...terms };
+}
+
+/** As a dataset has them. */
+function agentRecord({ id, email, timeZone }: Agent, { hours, ...terms }: AgentTerms): object {
+  return { id, email, name: id, timeZone, workingHours: HOURS[hours].text, ...terms };
+}
+
+function ruleRecord(rule: Rule): object {
+  const { leave, atMostMinutes, minutes, onExpiry, maxMoves } = rule;
+  const then = leave === 'pool' ? { kind: leave, name: POOL } : { kind: leave };
+  return {
+    name: rule.name,
+    strategy: rule.isLeastLoaded ? 'least_loaded' : 'weighted_round_robin',
+    gates: { availability: rule.keepsHours ? 'working_hours' : 'ignore' },
+    onExhausted: atMostMinutes === null ? then : { kind: 'wait', atMostMinutes, then },
+    followUp: { minutes, onExpiry, maxMoves, clock: rule.isWorkingClock ? 'working' : 'elapsed' },
+  };
+}
+
+/** What a transition needs of an agent; notes are not compared by their text. */
+function viewOf({ id, email }: Agent): AgentView {
+  return { id, email, slug: id, name: id, phone: null, whatsappPhone: null, active: true };
+}
+
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+
+/** Who does not wait yet comes last. */
+function byPlace(a: Lead, b: Lead): number {
+  return (a.placeMs ?? Infinity) - (b.placeMs ?? Infinity) || byId(a, b);
+}

@@ -1,0 +1,250 @@
+import type { AssignmentStatus } from '../../../../domain/assignment/assignment-event.ts';
+
+/**
+ * What becomes of leads over months, said a second time and as simply as it can be: who could take a lead is asked of every half
+ * hour, at which all hours, days and absences of the test begin and end.
+ */
+
+const MINUTE_MS = 60_000;
+const STEP_MS = 30 * MINUTE_MS;
+const DAY_MS = 48 * STEP_MS;
+
+/** Days are numbered from Sunday; a span that ends before it begins goes on past midnight. */
+export interface Hours {
+  days: readonly number[];
+  fromMinute: number;
+  toMinute: number;
+}
+
+export interface Agent {
+  id: string;
+  email: string;
+  /** One that never changes its clocks. */
+  timeZone: string;
+  offsetMinutes: number;
+  active: boolean;
+  isPaused: boolean;
+  /** Null: at any time. */
+  hours: Hours | null;
+  absences: { fromMs: number; toMs: number }[];
+  dailyCap: number | null;
+  openCap: number | null;
+}
+
+/** What varies of a rule. */
+export interface RuleTerms {
+  keepsHours: boolean;
+  isLeastLoaded: boolean;
+  /** Null: nobody waits. */
+  atMostMinutes: number | null;
+  leave: 'next' | 'pool' | 'unassigned';
+  minutes: number;
+  isWorkingClock: boolean;
+  onExpiry: 'note' | 'reassign' | 'pool';
+  maxMoves: number;
+}
+
+export interface Rule extends RuleTerms {
+  name: string;
+  agentIds: readonly string[];
+}
+
+export interface Ruleset {
+  version: number;
+  rules: readonly Rule[];
+}
+
+/** The follow-up of an assignment. */
+export type FollowUp = Pick<RuleTerms, 'minutes' | 'isWorkingClock' | 'onExpiry' | 'maxMoves'>;
+
+export interface Lead {
+  id: string;
+  status: AssignmentStatus;
+  moves: number;
+  ownerId: string | null;
+  poolId: string | null;
+  isResponded: boolean;
+  clockDueMs: number | null;
+  /** The rule that made the newest entry of its history, and the follow-up of that entry. */
+  rule: Rule | null;
+  followUp: FollowUp | null;
+  /** Who held it in this round, with whom they had it from. */
+  holders: Set<string>;
+  /** From whom an operator took it to send it back to the rules. */
+  taken: Set<string>;
+  /** Until when its holder has to hold it to have held it for a follow-up. */
+  heldUntilMs: number;
+  /** From whom an operator took it, where nobody has held it since. */
+  releasedFrom: string | null;
+  /** When it first waited since an agent held it: its place among those that wait. */
+  placeMs: number | null;
+  /** Until when it waits by each rule, since an agent held it or an operator asked for something else. */
+  waits: Map<string, number>;
+  /** By which rules it began to wait in this round. */
+  toldWaits: Set<string>;
+}
+
+export type Verdict = { agentId: string; eligible: boolean; reason?: string };
+
+/** By the last rule that was tried; null: by none. */
+export type Decision = { verdicts: Verdict[] } & (
+  | { kind: 'assigned'; rule: Rule; eligible: Agent[] }
+  | { kind: 'pool' | 'unassigned'; rule: Rule | null }
+  | { kind: 'waiting'; rule: Rule; dueMs: number; endsMs: number }
+);
+
+export interface Model {
+  agents: readonly Agent[];
+  leads: Lead[];
+  rulesets: Ruleset[];
+  /** The ruleset in force. */
+  active: Ruleset;
+  /** Every time that somebody was given a lead. */
+  assignments: { agentId: string; atMs: number }[];
+  /** Of a follow-up, where no rule has any. */
+  defaultMinutes: number;
+}
+
+const localMs = ({ offsetMinutes }: Agent, atMs: number) => atMs + offsetMinutes * MINUTE_MS;
+const dayOf = (agent: Agent, atMs: number) => Math.floor(localMs(agent, atMs) / DAY_MS);
+
+function isAbsent({ absences }: Agent, atMs: number): boolean {
+  return absences.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs);
+}
+
+function isAtWork(agent: Agent, atMs: number): boolean {
+  if (agent.hours === null) return true;
+  const { days, fromMinute, toMinute } = agent.hours;
+  const day = dayOf(agent, atMs);
+  const minute = (localMs(agent, atMs) - day * DAY_MS) / MINUTE_MS;
+  const isOn = (which: number) => days.includes((which + 4) % 7); // the first of January 1970 was a Thursday
+  if (fromMinute < toMinute) return isOn(day) && minute >= fromMinute && minute < toMinute;
+  return (isOn(day) && minute >= fromMinute) || (isOn(day - 1) && minute < toMinute);
+}
+
+export function countToday({ assignments }: Model, agent: Agent, atMs: number): number {
+  const today = dayOf(agent, atMs);
+  const ofAgent = assignments.filter(({ agentId }) => agentId === agent.id);
+  return ofAgent.filter((each) => dayOf(agent, each.atMs) >= today).length;
+}
+
+export function countOpen({ leads }: Model, agentId: string): number {
+  return leads.filter((lead) => lead.ownerId === agentId && !lead.isResponded).length;
+}
+
+/** What does not pass by itself. */
+function whyOutForGood(model: Model, lead: Lead, agent: Agent): string | null {
+  if (!agent.active) return 'inactive';
+  if (agent.isPaused) return 'paused';
+  if (lead.taken.has(agent.id)) return 'taken_by_operator';
+  if (lead.holders.has(agent.id)) return 'held_earlier_in_round';
+  const { openCap } = agent;
+  return openCap !== null && countOpen(model, agent.id) >= openCap ? 'open_cap' : null;
+}
+
+function isFullToday(model: Model, agent: Agent, nowMs: number, atMs: number): boolean {
+  if (agent.dailyCap === null) return false;
+  const isToday = dayOf(agent, nowMs) === dayOf(agent, atMs);
+  return (isToday ? countToday(model, agent, nowMs) : 0) >= agent.dailyCap;
+}
+
+/** Null: the agent can take the lead. The first of several reasons is the one that is explained. */
+function whyNot(model: Model, lead: Lead, rule: Rule, agent: Agent, nowMs: number): string | null {
+  const reason = whyOutForGood(model, lead, agent);
+  if (reason === 'inactive' || reason === 'paused') return reason;
+  if (isAbsent(agent, nowMs)) return 'absent';
+  if (reason !== null && reason !== 'open_cap') return reason;
+  if (isFullToday(model, agent, nowMs, nowMs)) return 'daily_cap';
+  if (reason !== null) return reason;
+  return rule.keepsHours && !isAtWork(agent, nowMs) ? 'outside_working_hours' : null;
+}
+
+/** When the clock alone lets the agent take the lead; null: not before the end. */
+function freeAt(model: Model, lead: Lead, rule: Rule, agent: Agent, nowMs: number, endsMs: number) {
+  if (whyOutForGood(model, lead, agent) !== null) return null;
+  const firstMs = Math.ceil(nowMs / STEP_MS) * STEP_MS;
+  for (let atMs = firstMs; atMs <= endsMs; atMs += STEP_MS) {
+    const isFree = !isAbsent(agent, atMs) && !isFullToday(model, agent, nowMs, atMs);
+    if (isFree && (!rule.keepsHours || isAtWork(agent, atMs))) return atMs;
+  }
+  return null;
+}
+
+const agentsOf = ({ agents }: Model, { agentIds }: Rule): Agent[] =>
+  agentIds.flatMap((id) => agents.filter((agent) => agent.id === id));
+
+/** Who can take the lead by a rule, and why the others cannot. */
+export function judge(model: Model, lead: Lead, rule: Rule, nowMs: number) {
+  const reasons = agentsOf(model, rule).map((agent) => ({
+    agent,
+    reason: whyNot(model, lead, rule, agent, nowMs),
+  }));
+  const eligible = reasons.flatMap(({ agent, reason }) => (reason === null ? [agent] : []));
+  const verdicts = reasons.map(({ agent: { id: agentId }, reason }) =>
+    reason === null ? { agentId, eligible: true } : { agentId, eligible: false, reason },
+  );
+  return { eligible: rule.isLeastLoaded ? lightest(model, eligible, nowMs) : eligible, verdicts };
+}
+
+function lightest(model: Model, eligible: Agent[], nowMs: number): Agent[] {
+  const loads = eligible.map((agent) => {
+    const own = model.assignments.filter(({ agentId }) => agentId === agent.id);
+    const last = Math.max(0, ...own.map(({ atMs }) => atMs));
+    return { agent, load: [countOpen(model, agent.id), countToday(model, agent, nowMs), last] };
+  });
+  const compare = (a: number[], b: number[]) =>
+    a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  const least = loads.toSorted((a, b) => compare(a.load, b.load))[0];
+  return loads
+    .filter(({ load }) => least && compare(load, least.load) === 0)
+    .map(({ agent }) => agent);
+}
+
+/** What the rules in force make of a pending lead at a moment. */
+export function decideLead(model: Model, lead: Lead, nowMs: number): Decision {
+  let verdicts: Verdict[] = [];
+  for (const rule of model.active.rules) {
+    const judged = judge(model, lead, rule, nowMs);
+    ({ verdicts } = judged);
+    const { eligible } = judged;
+    if (eligible.length > 0) return { kind: 'assigned', rule, eligible, verdicts };
+    const wait = findWait(model, lead, rule, nowMs);
+    if (wait) return { kind: 'waiting', rule, verdicts, ...wait };
+    if (rule.leave !== 'next') return { kind: rule.leave, rule, verdicts };
+  }
+  return { kind: 'unassigned', rule: null, verdicts };
+}
+
+function findWait(model: Model, lead: Lead, rule: Rule, nowMs: number) {
+  if (rule.atMostMinutes === null) return null;
+  const begunMs = lead.waits.get(rule.name);
+  const endsMs = begunMs ?? nowMs + rule.atMostMinutes * MINUTE_MS;
+  if (endsMs <= nowMs) return null;
+  const moments = agentsOf(model, rule)
+    .map((agent) => freeAt(model, lead, rule, agent, nowMs, endsMs))
+    .filter((atMs) => atMs !== null);
+  if (begunMs === undefined && moments.length === 0) return null;
+  return { dueMs: Math.min(endsMs, ...moments), endsMs };
+}
+
+/** When a clock that starts now is due; null: none runs. */
+export function clockDueMs(
+  { isResponded }: Lead,
+  agent: Agent,
+  { minutes, isWorkingClock }: FollowUp,
+  nowMs: number,
+): number | null {
+  if (isResponded || minutes === 0) return null;
+  let leftMs = minutes * MINUTE_MS;
+  if (!isWorkingClock) return nowMs + leftMs;
+  let atMs = nowMs;
+  while (atMs < nowMs + 366 * DAY_MS) {
+    const nextMs = (Math.floor(atMs / STEP_MS) + 1) * STEP_MS;
+    if (isAtWork(agent, atMs) && !isAbsent(agent, atMs)) {
+      if (nextMs - atMs >= leftMs) return atMs + leftMs;
+      leftMs -= nextMs - atMs;
+    }
+    atMs = nextMs;
+  }
+  return null;
+}

@@ -1,0 +1,95 @@
+import {
+  clockDueMs,
+  type Agent,
+  type FollowUp,
+  type Lead,
+  type Model,
+  type Rule,
+} from './model.ts';
+
+/** What the events of an assignment change of a lead of the model. */
+
+const MINUTE_MS = 60_000;
+
+export function newLead(id: string): Lead {
+  return {
+    ...{ id, status: 'pending', moves: 0, ownerId: null, poolId: null, isResponded: false },
+    ...{ clockDueMs: null, rule: null, followUp: null, heldUntilMs: 0, releasedFrom: null },
+    ...{
+      holders: new Set(),
+      taken: new Set(),
+      placeMs: null,
+      waits: new Map(),
+      toldWaits: new Set(),
+    },
+  };
+}
+
+/** Whom the rules do not give the lead: nobody else any more once the holder has held it for a follow-up. */
+export function takenAt({ taken, ownerId, heldUntilMs }: Lead, nowMs: number): Set<string> {
+  if (ownerId === null || nowMs < heldUntilMs) return taken;
+  return new Set([...taken].filter((id) => id === ownerId));
+}
+
+export function beginRound(lead: Lead): void {
+  lead.moves = 0;
+  lead.holders.clear();
+  lead.toldWaits.clear();
+}
+
+/** Returns for how long the response clock runs, in ms; 0: none does. */
+export function giveLead(
+  model: Model,
+  lead: Lead,
+  { agent, rule, followUp }: { agent: Agent; rule: Rule | null; followUp: FollowUp },
+  nowMs: number,
+): number {
+  addEntry(lead, { rule, followUp }, nowMs);
+  const dueMs = clockDueMs(lead, agent, followUp, nowMs);
+  lead.status = 'assigned';
+  lead.ownerId = agent.id;
+  lead.holders.add(agent.id);
+  lead.clockDueMs = dueMs;
+  lead.heldUntilMs = dueMs ?? nowMs + model.defaultMinutes * MINUTE_MS;
+  lead.placeMs = null;
+  lead.waits.clear();
+  model.assignments.push({ agentId: agent.id, atMs: nowMs });
+  return dueMs === null ? 0 : dueMs - nowMs;
+}
+
+/** Null: to nobody. */
+export function leaveLead(
+  lead: Lead,
+  poolId: string | null,
+  rule: Rule | null,
+  nowMs: number,
+): void {
+  addEntry(lead, { rule, followUp: null }, nowMs);
+  lead.status = poolId === null ? 'unassigned' : 'pool';
+  lead.poolId = poolId;
+}
+
+/** A new entry of its history, which names who held it before. */
+function addEntry(lead: Lead, terms: Pick<Lead, 'rule' | 'followUp'>, nowMs: number): void {
+  const previous = lead.ownerId ?? lead.releasedFrom;
+  if (previous !== null) lead.holders.add(previous);
+  lead.taken = takenAt(lead, nowMs);
+  Object.assign(lead, terms, { ownerId: null, poolId: null, clockDueMs: null, releasedFrom: null });
+}
+
+/** An operator sends it back to the rules, which do not give it to whom it is taken from. */
+export function sendBack(lead: Lead, nowMs: number): void {
+  lead.taken = takenAt(lead, nowMs);
+  if (lead.ownerId !== null) lead.taken = new Set([...lead.taken, lead.ownerId]);
+  beginRound(lead);
+  lead.waits.clear();
+}
+
+/** It is to be routed, or waits: nobody holds it any longer. */
+export function openLead(lead: Lead): void {
+  if (lead.ownerId !== null) {
+    lead.releasedFrom = lead.ownerId;
+    Object.assign(lead, { rule: null, followUp: null });
+  }
+  Object.assign(lead, { status: 'pending', ownerId: null, poolId: null, clockDueMs: null });
+}

@@ -1,0 +1,130 @@
+import { expect } from '@jest/globals';
+import type { RuleTrace } from '../../../../domain/routing/explanation.ts';
+import { readTakenFrom } from '../../../../store/assignment/taken-from.ts';
+import { WAIT_OF_LEAD } from '../../../../store/assignment/waits.ts';
+import type { Database } from '../../../../store/db/database.ts';
+import type { Agent, Decision, Lead, Model, Rule, Verdict } from './model.ts';
+import { takenAt } from './moves.ts';
+
+/** What the service has of a lead, beside what the model says. */
+export interface StoredLead {
+  id: string;
+  status: Lead['status'];
+  ownerId: string | null;
+  poolId: string | null;
+  isResponded: boolean;
+  clockDueAt: Date | null;
+  /** The explanation of its newest entry. */
+  decidedBy: RuleTrace[] | null;
+  /** Of this round. */
+  wait: { ruleName: string; version: number; dueAt: string; endsAt: string } | null;
+  /** In the queue. */
+  place: { since: string; dueAt: string } | null;
+}
+
+/** A decision has the time of the test, and is a millisecond later for each that its transaction made before. */
+const SLACK_MS = 1000;
+
+const READ_LEADS = `
+select l.id, l.assignment_status as status, l.owner_id as "ownerId", l.pool_id as "poolId",
+  l.agent_responded_at is not null as "isResponded", l.follow_up_due_at as "clockDueAt",
+  (select d.explanation -> 'rules' from assignments a left join routing_decisions d on d.assignment_id = a.id
+   where a.lead_id = l.id order by a.round desc, a.move desc limit 1) as "decidedBy",
+  (select jsonb_build_object('ruleName', w.rule_name, 'version', w.ruleset_version, 'dueAt', w.due_at,
+     'endsAt', w.ends_at) from (${WAIT_OF_LEAD}) w) as wait,
+  (select jsonb_build_object('since', since, 'dueAt', due_at) from waiting_leads where lead_id = l.id) as place
+from leads l`;
+
+export async function readRows(database: Database): Promise<Map<string, StoredLead>> {
+  const rows = await database.query<StoredLead>(READ_LEADS);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export interface NextDue {
+  leadId: string;
+  dueAt: Date;
+  /** A response clock; else a place in the queue. */
+  isClock: boolean;
+}
+
+export const NEXT_DUE = `
+select id as "leadId", due_at as "dueAt", is_clock as "isClock" from (
+  select id, follow_up_due_at as due_at, true as is_clock from leads where follow_up_due_at is not null
+  union all select lead_id, due_at, false from waiting_leads) due
+order by due_at, is_clock desc, id limit 1`;
+
+/** The rules' decision about a lead that was pending is the model's. */
+export function expectOutcome(
+  decision: Decision,
+  { status, ownerId, wait, decidedBy }: StoredLead,
+  { active }: Model,
+  nowMs: number,
+): void {
+  const { kind, rule } = decision;
+  if (kind === 'waiting') {
+    const { dueMs, endsMs } = decision;
+    const due = { status: 'pending', ruleName: rule?.name, version: active.version };
+    expect({ status, ruleName: wait?.ruleName, version: wait?.version }).toEqual(due);
+    expectTime(wait?.endsAt, endsMs);
+    // Who looks too early finds that out.
+    const dueAtMs = Date.parse(wait?.dueAt ?? '');
+    expect(dueAtMs).toBeGreaterThan(nowMs);
+    expect(dueAtMs).toBeLessThan(dueMs + SLACK_MS);
+    return;
+  }
+  expect({ status, rule: rule?.name }).toEqual({ status: kind, rule: rule?.name });
+  if (kind === 'assigned') expect(decision.eligible.map(({ id }) => id)).toContain(ownerId);
+  expectVerdicts(decidedBy, rule, decision.verdicts);
+}
+
+export function expectVerdicts(
+  traces: readonly RuleTrace[] | null | undefined,
+  rule: Rule | null,
+  verdicts: readonly Verdict[],
+): void {
+  if (!rule) return;
+  const trace = traces?.find(({ name }) => name === rule.name);
+  expect(trace && verdictsOf(trace)).toEqual(verdicts);
+}
+
+function verdictsOf(trace: RuleTrace): readonly Verdict[] {
+  if (trace.outcome === 'exhausted') return trace.agents;
+  return trace.outcome === 'chosen' && trace.selection.by !== 'pool' ? trace.selection.agents : [];
+}
+
+/** A lead's own columns, its place in the queue and whom it is not given to. */
+export async function expectLead(
+  database: Database,
+  {
+    lead,
+    row,
+    agents,
+    time,
+  }: {
+    lead: Lead;
+    row: StoredLead | undefined;
+    agents: readonly Agent[];
+    time: { now: Date; followUpMs: number };
+  },
+): Promise<void> {
+  const { id, status, ownerId, poolId, isResponded } = lead;
+  const isWaiting = status === 'pending';
+  expect({ ...row, isWaiting: Boolean(row?.wait && row.place) }).toMatchObject({
+    ...{ id, status, ownerId, poolId, isResponded, isWaiting },
+  });
+  expectTime(row?.clockDueAt?.toISOString(), lead.clockDueMs);
+  if (row?.place) {
+    expectTime(row.place.since, lead.placeMs);
+    expect(Date.parse(row.place.dueAt)).toBeGreaterThan(time.now.getTime());
+  }
+  if (lead.taken.size === 0) return;
+  const taken = await readTakenFrom(database, id, time);
+  const isTaken = takenAt(lead, time.now.getTime());
+  const emails = agents.filter((agent) => isTaken.has(agent.id)).map(({ email }) => email);
+  expect(taken.map(({ email }) => email).toSorted()).toEqual(emails.toSorted());
+}
+
+function expectTime(text: string | undefined, expectedMs: number | null): void {
+  const ms = text === undefined ? 0 : Date.parse(text);
+  expect(Math.abs(ms - (expectedMs ?? 0))).toBeLessThan(SLACK_MS);
+}
