@@ -358,10 +358,9 @@ export async function openBrokerage({ api, leadctl, pools }: Ground): Promise<Br
     const terms = { id: randomUUID(), releasedAgentId: agent.id, onlyWaiting };
     const isReleased = ({ ownerId, isResponded, clockDueMs }: Lead) =>
       ownerId === agent.id && !isResponded && (!onlyWaiting || clockDueMs !== null);
-    const leads = model.leads.filter(isReleased);
-    for (const lead of leads) if (isReleased(lead)) await toRules(lead, terms);
     for (const lead of model.leads)
-      if (!leads.includes(lead)) expect(await handOver(lead, { kind: 'rules' }, terms)).toBe(false);
+      if (isReleased(lead)) await toRules(lead, terms);
+      else expect(await handOver(lead, { kind: 'rules' }, terms)).toBe(false);
     await settle();
   }
 
