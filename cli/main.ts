@@ -2,8 +2,7 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../platform/config.ts';
 import { isConnectionError } from '../platform/errors.ts';
-import { refusalReason } from '../platform/startup-error.ts';
-import { commandGroups } from './commands.ts';
+import { loadCommands } from './commands.ts';
 import { addExamples } from './examples.ts';
 import { fileError } from './files.ts';
 import { createOperator, OperatorError, type Run } from './operator.ts';
@@ -40,14 +39,12 @@ function writeToStdout(text: string): Promise<void> {
   );
 }
 
-for (const group of commandGroups) group(program, run);
-addExamples(program);
-
 process.stdout.once('error', (error) => {
   process.stdout.on('error', () => undefined); // each later write fails as well
   // A reader that closes the pipe, as `head` does, stops no work that has begun; a full disk is an error.
   const isClosed = (error as NodeJS.ErrnoException).code === 'EPIPE';
-  process.exitCode = isClosed ? 0 : report(fileError('The output', 'written', error));
+  if (isClosed) process.exitCode = 0;
+  else void report(fileError('The output', 'written', error));
 });
 
 // `--json` may stand before or after the command's name.
@@ -55,22 +52,26 @@ const given = process.argv.slice(2);
 const isJson = given.includes('--json');
 const others = given.filter((argument) => argument !== '--json');
 
+for (const group of await loadCommands(others)) group(program, run);
+addExamples(program);
+
 try {
   await program.parseAsync([...(isJson ? ['--json'] : []), ...others], { from: 'user' });
 } catch (error) {
-  process.exitCode = report(error);
+  await report(error);
 }
 
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode;
-  process.stderr.write(`${errorText(error)}\n`);
-  return 1;
+/** Says what failed, and ends with its exit code. */
+async function report(error: unknown): Promise<void> {
+  process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+  if (!(error instanceof CommanderError)) process.stderr.write(`${await errorText(error)}\n`);
 }
 
-function errorText(error: unknown): string {
+async function errorText(error: unknown): Promise<string> {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof OperatorError || error instanceof ConfigurationError)
     return printable(message);
+  const { refusalReason } = await import('../platform/startup-error.ts');
   const reason = refusalReason(error);
   if (reason) return reason;
   if (isConnectionError(error)) return `The database cannot be reached: ${oneLine(message)}.`;

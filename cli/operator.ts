@@ -4,12 +4,24 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
-import { parseConfig, withoutEmpty } from '../platform/config.ts';
+import { parseConfig, withoutEmpty, type Config } from '../platform/config.ts';
 import { withoutTemporalServer } from '../platform/temporal/variables.ts';
-import { connectTemporal } from '../temporal/connection.ts';
-import { createDatabase, type Database } from '../store/db/database.ts';
-import { connectOrm } from '../store/db/orm.ts';
+import type { TemporalClient } from '../temporal/connection.ts';
+import type { Database } from '../store/db/database.ts';
 import { oneLine, printable, withOneLineTexts } from './text.ts';
+
+// Their modules take most of the time that a command takes: each is loaded by the commands that need it.
+
+async function openDatabase(url: string): Promise<Database> {
+  const { connectOrm } = await import('../store/db/orm.ts');
+  const { createDatabase } = await import('../store/db/database.ts');
+  return createDatabase(await connectOrm({ url, poolSize: 4 }));
+}
+
+async function openTemporal(config: Config['temporal']): Promise<TemporalClient> {
+  const { connectTemporal } = await import('../temporal/connection.ts');
+  return connectTemporal(config);
+}
 
 /** An error that the operator can correct: only its text is shown, a line or several, and the exit code is 1. */
 export class OperatorError extends Error {
@@ -38,9 +50,8 @@ export async function createOperator(
   const found = await withRunningStack(withoutEmpty(variables));
   const config = parseConfig(found);
   let opened: Promise<Database> | undefined;
-  let temporal: ReturnType<typeof connectTemporal> | undefined;
-  const database = (): Promise<Database> =>
-    (opened ??= connectOrm({ url: config.database.url, poolSize: 4 }).then(createDatabase));
+  let temporal: Promise<TemporalClient> | undefined;
+  const database = (): Promise<Database> => (opened ??= openDatabase(config.database.url));
   const textOf = <T>(value: T, asText: (value: T) => string) =>
     `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(withOneLineTexts(value)))}\n`;
   return {
@@ -53,7 +64,7 @@ export async function createOperator(
     database,
     entityManager: async () => (await database()).entityManager(),
     temporal: async (): Promise<Client> =>
-      (await (temporal ??= connectTemporal(config.temporal))).client,
+      (await (temporal ??= openTemporal(config.temporal))).client,
     now: () => new Date(),
     /** With `--json` the value itself, else the text made of it: `asText` gets each text in it as one line. */
     show: <T>(value: T, asText: (value: T) => string): void => {

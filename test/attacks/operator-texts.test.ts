@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Option } from 'commander';
 import pg from 'pg';
-import { commandGroups } from '../../cli/commands.ts';
+import { loadCommands } from '../../cli/commands.ts';
 import { insertOperatorText } from '../../store/leads/operator-texts.ts';
 import { personalData } from '../../store/people/personal-data.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
@@ -67,6 +67,7 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const commandGroups = await loadCommands();
 const places = typedPlaces(commandGroups);
 const sentinels = createSentinels({});
 const folder = newFolder();
