@@ -78,6 +78,21 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
+const NOTE_ONLY: RuleTerms = {
+  ...{ keepsHours: false, isLeastLoaded: false, atMostMinutes: 600, leave: 'pool' },
+  ...{ minutes: 0, isWorkingClock: false, onExpiry: 'note', maxMoves: 0 },
+};
+const absences = (steps: number) =>
+  [0, 1, 2].map((each) => ({ kind: 'absent', agent: each, inSteps: 0, steps }) as const);
+
+/** A wait that ends in a pool, and a second one; chance seldom has a lead in a pool wait again. */
+const WAITS_TWICE: Command[] = [
+  ...[{ kind: 'newRules', first: NOTE_ONLY, second: null } as const, ...absences(4)],
+  ...[{ kind: 'create' } as const, ...absences(100), { kind: 'pass', minutes: 2600 } as const],
+  ...[{ kind: 'create' } as const, { kind: 'toRules', lead: 0 } as const],
+  { kind: 'pass', minutes: 600 },
+];
+
 test('over months, leads, agents, clocks, waits and exclusions are as the model has them', async () => {
   const commands = fc.array(command, { minLength: 30, maxLength: 30 });
   await fc.assert(
@@ -88,6 +103,7 @@ test('over months, leads, agents, clocks, waits and exclusions are as the model 
     }),
     {
       numRuns: RUNS,
+      examples: [[WAITS_TWICE]],
       interruptAfterTimeLimit: 7_200_000,
       markInterruptAsFailure: true,
       includeErrorInReport: true,
