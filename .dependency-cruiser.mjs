@@ -112,6 +112,17 @@ export default {
         pathNot: `^(?:activities/(?:leads/|[^/]+$)|store/|domain/|platform/|${CONTRACTS}/|(?:node_modules/)?@temporalio/(?:activity|common)/|(?:node_modules/)?p-queue/|(?:node:)?async_hooks$)`,
       },
     },
+    {
+      name: 'lead-workflow-awaits-nobody-outside',
+      comment:
+        'Before the workflow of a lead starts other calls than webhooks: they run beside its loop, keep it open (`hasEnded`) and end before it continues as new (`startNextRun`).',
+      severity: 'error',
+      from: { path: '^workflows/lead-' },
+      to: {
+        path: '^workflows/',
+        pathNot: `^workflows/(?:lead-|webhook-deliveries\\.ts|contracts/)`,
+      },
+    },
     ...Object.entries(layers).flatMap(rulesOf),
   ],
   options: {

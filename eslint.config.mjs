@@ -28,7 +28,29 @@ const workflowTraps = [
     message:
       'Awaited by a workflow, an activity that is retried without end holds up its timers and signals. Set maximumAttempts or scheduleToCloseTimeout here.',
   },
+  {
+    selector: 'Property[key.name="taskQueue"][value.property.name="lifecycle"]',
+    message: 'Calls that go outside take slots from routing there.',
+  },
 ];
+
+/** While its loop awaits an activity, its timers and signals wait. See docs/architecture.md. */
+const leadWorkflowTraps = [
+  {
+    selector: `${PROXY_CALL}:not([typeArguments.params.0.typeName.name="LeadActivities"])`,
+    message:
+      'The workflow of a lead awaits activities that work with the database alone. Calls that go outside stand in a file of their own and run beside the loop, as in webhook-deliveries.ts.',
+  },
+  {
+    selector: 'UnaryExpression[operator="void"]:not([argument.callee.object.name="pendingEvents"])',
+    message: 'The run would complete, or continue as new, without it.',
+  },
+];
+
+const queueTrap = {
+  selector: `${PROXY_CALL}:not([typeArguments.params.0.typeName.name="LeadActivities"]):not(:has(Property[key.name="taskQueue"]))`,
+  message: 'Without a taskQueue of its own, a call that goes outside takes slots from routing.',
+};
 
 export default tseslint.config(
   { ignores: ['node_modules/**', '.data*/**', 'coverage/**'] },
@@ -71,7 +93,19 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['workflows/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...workflowTraps] } },
+  {
+    files: ['workflows/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...workflowTraps, queueTrap] },
+  },
+  {
+    files: ['workflows/lead-*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...workflowTraps, ...leadWorkflowTraps] },
+  },
+  {
+    // The one has a queue of its own already, the other works with the database alone.
+    files: ['workflows/dncr-check.ts', 'workflows/housekeeping.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...workflowTraps] },
+  },
   {
     // Their activities are retried without end: see .dependency-cruiser.mjs.
     files: ['activities/leads/**/*.ts', 'activities/*.ts'],

@@ -48,6 +48,11 @@ const planted: [file: string, text: string, rule: string][] = [
     'lead-activities-call-nobody',
   ],
   ['activities/p20.ts', `export { get } from 'node:https';`, 'lead-activities-call-nobody'],
+  [
+    'workflows/lead-p21.ts',
+    `export * from './webhook-test.ts';`,
+    'lead-workflow-awaits-nobody-outside',
+  ],
   ['cli/p16.ts', `export type * from '../workflows/lead-lifecycle.ts';`, 'cli-types'],
 ];
 const allowed: [file: string, text: string][] = [
@@ -55,6 +60,7 @@ const allowed: [file: string, text: string][] = [
   ['workflows/f1.ts', `export type * from '../activities/leads/lead-activities.ts';`],
   ['api/f2.ts', `export * from '../workflows/contracts/lead-lifecycle.ts';`],
   ['store/f3.ts', `export type * from '../workflows/contracts/lead-lifecycle.ts';`],
+  ['workflows/lead-f5.ts', `export * from './webhook-deliveries.ts';`],
   ['temporal/f4.ts', `export type * from '../workflows/index.ts';`],
 ];
 

@@ -58,35 +58,56 @@ describe('a patch', () => {
 });
 
 describe('activities', () => {
-  const unlimited = (name: string) =>
-    `const { score } = ${name}<ScoreActivities>({ startToCloseTimeout: '1 minute', retry: { backoffCoefficient: 2 } });`;
+  const DELIVERIES = 'workflows/webhook-deliveries.ts';
+  const FIRST = 'const idOf = ';
+  const terms = {
+    taskQueue: `taskQueue: taskQueues.webhooks`,
+    retry: `retry: { maximumAttempts: 3 }`,
+  };
+  const proxied = (name: string, { taskQueue, retry }: typeof terms) =>
+    `const { score } = ${name}<ScoreActivities>({ startToCloseTimeout: '1 minute', ${taskQueue}, ${retry} });`;
+
+  async function expectRefused(file: string, text: string, planted: string, isRefused = true) {
+    const lines = await linesReported(file, text, `${planted}\n${text}`);
+    expect([...new Set(lines)]).toEqual(isRefused ? [planted] : []);
+  }
 
   test.each(['proxyActivities', 'proxyLocalActivities', 'workflow.proxyActivities'])(
     'of %s without a limit to their retries are refused',
     async (name) => {
-      const planted = `while (lead) {\n${unlimited(name)}\nawait score({ leadId });`;
-      const lines = await linesReported(LIFECYCLE, 'while (lead) {', planted);
-      expect(lines).toEqual([unlimited(name)]);
+      for (const retry of [
+        'retry: { backoffCoefficient: 2 }',
+        'retry: { maximumAttempts: Infinity }',
+      ])
+        await expectRefused(DELIVERIES, FIRST, proxied(name, { ...terms, retry }));
     },
   );
-
-  test('with infinitely many attempts are refused', async () => {
-    const planted = unlimited('proxyActivities').replace(
-      'backoffCoefficient: 2',
-      'maximumAttempts: Infinity',
-    );
-    expect(await linesReported(LIFECYCLE, 'while (lead) {', `while (lead) {\n${planted}`)).toEqual([
-      planted,
-    ]);
-  });
 
   test.each(['retry: { maximumAttempts: 3 }', `scheduleToCloseTimeout: '10 minutes'`])(
     'with %s are not',
-    async (limit) => {
-      const planted = `while (lead) {\n${unlimited('proxyActivities').replace(/retry: {.*?}/, limit)}`;
-      expect(await linesReported(LIFECYCLE, 'while (lead) {', planted)).toEqual([]);
+    async (retry) => {
+      const planted = proxied('proxyActivities', { ...terms, retry });
+      await expectRefused(DELIVERIES, FIRST, planted, false);
     },
   );
+
+  test.each(['summary', 'taskQueue: taskQueues.lifecycle'])(
+    'on the queue of routing are refused: %s',
+    async (taskQueue) => {
+      const planted = proxied('proxyActivities', { ...terms, taskQueue });
+      await expectRefused(DELIVERIES, FIRST, planted);
+    },
+  );
+
+  test('that go outside are refused in the workflow of a lead, however few their attempts', async () => {
+    for (const text of ['while (lead) {', 'function expirySummary'])
+      await expectRefused(LIFECYCLE, text, proxied('proxyActivities', terms));
+  });
+
+  test('that nothing waits for are refused in the workflow of a lead', async () => {
+    const planted = `void activities('score').routeLead({ leadId });`;
+    await expectRefused(LIFECYCLE, 'deliveries.start(lead);', planted);
+  });
 
   test.each([
     ['fetch', 'activities/leads/lead-activities.ts', 'const at = now();'],

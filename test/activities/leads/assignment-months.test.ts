@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-/** Sequences of thirty commands. After a change of routing, 10,000 once. */
+/** Sequences of thirty commands, after an import of the agents. After a change of routing, 10,000 once. */
 const RUNS = 200;
 
 const of = <Kind extends Command['kind']>(...kinds: Kind[]) => fc.constantFrom(...kinds);
@@ -78,6 +78,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
+const beginning = fc
+  .tuple(agentTerms, agentTerms, agentTerms)
+  .map((all) => all.map((to, each): Command => ({ kind: 'change', agent: each, to })));
+
 const NOTE_ONLY: RuleTerms = {
   ...{ keepsHours: false, isLeastLoaded: false, atMostMinutes: 600, leave: 'pool' },
   ...{ minutes: 0, isWorkingClock: false, onExpiry: 'note', maxMoves: 0 },
@@ -94,7 +98,9 @@ const WAITS_TWICE: Command[] = [
 ];
 
 test('over months, leads, agents, clocks, waits and exclusions are as the model has them', async () => {
-  const commands = fc.array(command, { minLength: 30, maxLength: 30 });
+  const commands = fc
+    .tuple(beginning, fc.array(command, { minLength: 30, maxLength: 30 }))
+    .map((both) => both.flat());
   await fc.assert(
     fc.asyncProperty(commands, async (sequence) => {
       const brokerage = await openBrokerage(ground);
