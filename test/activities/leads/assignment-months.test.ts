@@ -82,20 +82,38 @@ const beginning = fc
   .tuple(agentTerms, agentTerms, agentTerms)
   .map((all) => all.map((to, each): Command => ({ kind: 'change', agent: each, to })));
 
-const NOTE_ONLY: RuleTerms = {
-  ...{ keepsHours: false, isLeastLoaded: false, atMostMinutes: 600, leave: 'pool' },
+const OFFICE: AgentTerms = { active: true, hours: 'office', dailyCap: null, openCap: null };
+const BY_DAY: RuleTerms = {
+  ...{ keepsHours: true, isLeastLoaded: false, atMostMinutes: 1500, leave: 'pool' },
   ...{ minutes: 0, isWorkingClock: false, onExpiry: 'note', maxMoves: 0 },
 };
+const ANY_TIME: RuleTerms = { ...BY_DAY, keepsHours: false, atMostMinutes: 600 };
 const absences = (steps: number) =>
-  [0, 1, 2].map((each) => ({ kind: 'absent', agent: each, inSteps: 0, steps }) as const);
+  [0, 1, 2].map((each): Command => ({ kind: 'absent', agent: each, inSteps: 0, steps }));
+const office = [0, 1, 2].map((each): Command => ({ kind: 'change', agent: each, to: OFFICE }));
+const newRules = (first: RuleTerms, second: RuleTerms | null = null): Command => ({
+  ...{ kind: 'newRules', first, second },
+});
+const create: Command = { kind: 'create' };
+const ofFirst = (kind: 'update' | 'toRules' | 'toPool'): Command => ({ kind, lead: 0 });
+const pass = (howLong: number): Command => ({ kind: 'pass', minutes: howLong });
 
-/** A wait that ends in a pool, and a second one; chance seldom has a lead in a pool wait again. */
-const WAITS_TWICE: Command[] = [
-  ...[{ kind: 'newRules', first: NOTE_ONLY, second: null } as const, ...absences(4)],
-  ...[{ kind: 'create' } as const, ...absences(100), { kind: 'pass', minutes: 2600 } as const],
-  ...[{ kind: 'create' } as const, { kind: 'toRules', lead: 0 } as const],
-  { kind: 'pass', minutes: 600 },
-];
+/** What chance seldom finds. */
+const EXAMPLES: Record<string, Command[]> = {
+  'a lead waits, goes to a pool and waits again': [
+    ...[newRules(ANY_TIME), ...absences(4), create, ...absences(100), pass(2600), create],
+    ...[ofFirst('toRules'), pass(600)],
+  ],
+  'rules are taken back while a lead waits': [
+    ...[newRules(BY_DAY), ...office, pass(1050), create],
+    newRules({ ...BY_DAY, atMostMinutes: null, leave: 'next' }, BY_DAY),
+    ...[{ kind: 'earlierRules', back: 1 } as const, pass(900)],
+  ],
+  'a lead that is taken from agents waits': [
+    ...[newRules(ANY_TIME), create, ofFirst('toRules'), ofFirst('toPool'), ofFirst('update')],
+    ...[...absences(4), ofFirst('toRules'), ofFirst('update'), ofFirst('toRules'), pass(120)],
+  ],
+};
 
 test('over months, leads, agents, clocks, waits and exclusions are as the model has them', async () => {
   const commands = fc
@@ -109,7 +127,7 @@ test('over months, leads, agents, clocks, waits and exclusions are as the model 
     }),
     {
       numRuns: RUNS,
-      examples: [[WAITS_TWICE]],
+      examples: Object.values(EXAMPLES).map((each): [Command[]] => [each]),
       interruptAfterTimeLimit: 7_200_000,
       markInterruptAsFailure: true,
       includeErrorInReport: true,

@@ -11,6 +11,8 @@ export interface StoredLead {
   id: string;
   status: Lead['status'];
   ownerId: string | null;
+  /** By the newest entry of its history. */
+  holderId: string | null;
   poolId: string | null;
   isResponded: boolean;
   clockDueAt: Date | null;
@@ -28,6 +30,7 @@ const SLACK_MS = 1000;
 const READ_LEADS = `
 select l.id, l.assignment_status as status, l.owner_id as "ownerId", l.pool_id as "poolId",
   l.agent_responded_at is not null as "isResponded", l.follow_up_due_at as "clockDueAt",
+  (select agent_id from assignments where lead_id = l.id order by round desc, move desc limit 1) as "holderId",
   (select d.explanation -> 'rules' from assignments a left join routing_decisions d on d.assignment_id = a.id
    where a.lead_id = l.id order by a.round desc, a.move desc limit 1) as "decidedBy",
   (select jsonb_build_object('ruleName', w.rule_name, 'version', w.ruleset_version, 'dueAt', w.due_at,
@@ -110,7 +113,7 @@ export async function expectLead(
   const { id, status, ownerId, poolId, isResponded } = lead;
   const isWaiting = status === 'pending';
   expect({ ...row, isWaiting: Boolean(row?.wait && row.place) }).toMatchObject({
-    ...{ id, status, ownerId, poolId, isResponded, isWaiting },
+    ...{ id, status, ownerId, holderId: ownerId, poolId, isResponded, isWaiting },
   });
   expectTime(row?.clockDueAt?.toISOString(), lead.clockDueMs);
   if (row?.place) {
