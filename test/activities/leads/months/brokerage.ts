@@ -41,6 +41,7 @@ import {
   expectLead,
   expectOutcome,
   expectVerdicts,
+  isLeftAlone,
   NEXT_DUE,
   readRows,
   type NextDue,
@@ -227,6 +228,7 @@ export async function openBrokerage({ api, leadctl, pools }: Ground): Promise<Br
         lead.placeMs ??= nowMs;
         if (!lead.waits.has(name)) lead.waits.set(name, decision.endsMs);
         lead.toldWaits.add(name);
+        lead.waitsBy = name;
         return { kind: 'waiting', why };
       }
     }
@@ -241,8 +243,10 @@ export async function openBrokerage({ api, leadctl, pools }: Ground): Promise<Br
     const pending = model.leads.filter(({ status }) => status === 'pending').toSorted(byPlace);
     for (const lead of pending) {
       const decision = decideLead(model, lead, nowMs);
+      const row = rows.get(lead.id) as StoredLead;
+      if (isLeftAlone(decision, lead, row, model)) continue;
       const goesOn = decision.kind === 'waiting' && lead.toldWaits.has(decision.rule.name);
-      const event = follow(lead, decision, rows.get(lead.id) as StoredLead);
+      const event = follow(lead, decision, row);
       if (!goesOn) await record(lead, event);
     }
     for (const lead of model.leads)

@@ -82,6 +82,8 @@ export interface Lead {
   waits: Map<string, number>;
   /** By which rules it began to wait in this round. */
   toldWaits: Set<string>;
+  /** The rule by which it waits, while it does. */
+  waitsBy: string | null;
 }
 
 export type Verdict = { agentId: string; eligible: boolean; reason?: string };

@@ -80,6 +80,20 @@ export function expectOutcome(
   expectVerdicts(decidedBy, rule, decision.verdicts);
 }
 
+/** Nobody looks at a lead before its wait is due, though it could wait by an earlier rule since. */
+export function isLeftAlone(
+  decision: Decision,
+  { waitsBy, toldWaits }: Lead,
+  { wait }: StoredLead,
+  { active }: Model,
+): boolean {
+  if (decision.kind !== 'waiting' || wait === null) return false;
+  const { rule, dueMs } = decision;
+  const isAsBefore = wait.version === active.version && wait.ruleName === waitsBy;
+  const isInTime = Date.parse(wait.dueAt) < dueMs + SLACK_MS;
+  return isAsBefore && isInTime && rule.name !== waitsBy && toldWaits.has(wait.ruleName);
+}
+
 export function expectVerdicts(
   traces: readonly RuleTrace[] | null | undefined,
   rule: Rule | null,
@@ -120,7 +134,8 @@ export async function expectLead(
     expectTime(row.place.since, lead.placeMs);
     expect(Date.parse(row.place.dueAt)).toBeGreaterThan(time.now.getTime());
   }
-  if (lead.taken.size === 0) return;
+  const isAboutToChange = Math.abs(lead.heldUntilMs - time.now.getTime()) < SLACK_MS;
+  if (lead.taken.size === 0 || isAboutToChange) return;
   const taken = await readTakenFrom(database, id, time);
   const isTaken = takenAt(lead, time.now.getTime());
   const emails = agents.filter((agent) => isTaken.has(agent.id)).map(({ email }) => email);
