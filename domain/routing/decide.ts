@@ -6,7 +6,7 @@ import type { Defaults } from './follow-up.ts';
 import type { Match, MatchedRules } from './match-rules.ts';
 import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';
 import { leaveOf, type Rule } from './rule-schema.ts';
-import { findWait } from './wait.ts';
+import { findWait, type Exhausted } from './wait.ts';
 
 /** Where a rule leaves the lead; null: on to the next rule. */
 type Ending = WithoutExplanation<Decision> | null;
@@ -31,11 +31,13 @@ export function decide(
 ): Decision {
   const context = buildRoutingContext(facts, roster, now, defaults);
   const traces: RuleTrace[] = [];
+  const exhausted: Exhausted[] = [];
   let ending: Ending = null;
   for (const ranked of rules) {
-    const tried: Tried =
-      ending === null ? tryRule(ranked.rule, ranked.match, context) : NOT_REACHED;
-    const { name, order } = ranked.rule;
+    const tried: Tried = ending === null ? tryRule(ranked, exhausted, context) : NOT_REACHED;
+    const { name, order, gates } = ranked.rule;
+    if (tried.outcome.outcome === 'exhausted')
+      exhausted.push({ gates, agents: tried.outcome.agents });
     traces.push({ name, order, claimed: ranked.claimed, ...tried.outcome });
     ending ??= tried.ending;
   }
@@ -43,14 +45,18 @@ export function decide(
   return { ...(ending ?? { kind: 'unassigned', ruleName: null }), explanation };
 }
 
-function tryRule(rule: Rule, match: Match, context: RoutingContext): Tried {
+function tryRule(
+  { rule, match }: MatchedRules['rules'][number],
+  before: readonly Exhausted[],
+  context: RoutingContext,
+): Tried {
   switch (match.kind) {
     case 'not_reached':
       return NOT_REACHED;
     case 'failed':
       return explainFailure(match);
     case 'matched':
-      return placeLead(rule, context);
+      return placeLead(rule, before, context);
     default:
       return assertNever(match);
   }
@@ -62,7 +68,7 @@ function explainFailure({ failed }: Extract<Match, { kind: 'failed' }>): Tried {
   return { outcome: { outcome: 'not_matched', failed, why }, ending: null };
 }
 
-function placeLead(rule: Rule, context: RoutingContext): Tried {
+function placeLead(rule: Rule, before: readonly Exhausted[], context: RoutingContext): Tried {
   const { name: ruleName, target } = rule;
   if (target.kind === 'pool') {
     const selection = { by: 'pool', poolId: target.poolId } as const;
@@ -73,7 +79,7 @@ function placeLead(rule: Rule, context: RoutingContext): Tried {
   const leave = leaveOf(rule);
   const { outcome, assigned } = chooseAgent(rule, target, context, leave);
   if (outcome.outcome === 'exhausted') {
-    const wait = findWait(rule, outcome.agents, context);
+    const wait = findWait(rule, outcome.agents, before, context);
     if (wait) return awaitAgents(rule, outcome, wait);
   }
   if (assigned || leave.kind === 'next') return { outcome, ending: assigned };

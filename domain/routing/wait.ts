@@ -8,14 +8,22 @@ import type { Eligibility, Rule } from './rule-schema.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+/** A rule none of whose agents can take the lead now. */
+export interface Exhausted {
+  gates: Eligibility;
+  agents: readonly AgentVerdict[];
+}
+
 /**
  * How long a lead waits for the agents of a rule, none of whom can take it now. Null: the rule has no wait,
- * its time is over, or nobody will be able to before that by the clock alone. A lead that waits already goes
- * on to the end, since a response or an operator may free somebody.
+ * its time is over, or nobody of them will be able to before that by the clock alone. A lead that waits already goes
+ * on to the end, since a response or an operator may free somebody. The rules before come first again as soon as the clock
+ * frees one of theirs.
  */
 export function findWait(
   { name, gates, onExhausted }: Rule,
-  verdicts: readonly AgentVerdict[],
+  agents: readonly AgentVerdict[],
+  before: readonly Exhausted[],
   context: RoutingContext,
 ): Wait | null {
   if (onExhausted.kind !== 'wait') return null;
@@ -25,18 +33,24 @@ export function findWait(
     ? Date.parse(begun.endsAt)
     : now.getTime() + onExhausted.atMostMinutes * MINUTE_MS;
   if (endsAtMs <= now.getTime()) return null;
-  const moments = verdicts.flatMap(({ agentId }) => {
+  const own = momentsOf({ gates, agents }, context, endsAtMs);
+  if (own.length === 0 && !begun) return null;
+  const moments = [...before.flatMap((rule) => momentsOf(rule, context, endsAtMs)), ...own];
+  const dueAtMs = Math.min(endsAtMs, ...moments.map(({ atMs }) => atMs));
+  const awaited = moments.filter(({ atMs }) => atMs === dueAtMs).map(({ agentId }) => agentId);
+  return {
+    dueAt: new Date(dueAtMs).toISOString(),
+    awaited: [...new Set(awaited)],
+    endsAt: new Date(endsAtMs).toISOString(),
+  };
+}
+
+function momentsOf({ gates, agents }: Exhausted, context: RoutingContext, endsAtMs: number) {
+  return agents.flatMap(({ agentId }) => {
     const agent = context.agents.get(agentId);
     const atMs = agent && availableAtMs(agent, gates, context, endsAtMs + 1);
     return typeof atMs === 'number' ? [{ agentId, atMs }] : [];
   });
-  if (moments.length === 0 && !begun) return null;
-  const dueAtMs = Math.min(endsAtMs, ...moments.map(({ atMs }) => atMs));
-  return {
-    dueAt: new Date(dueAtMs).toISOString(),
-    awaited: moments.filter(({ atMs }) => atMs === dueAtMs).map(({ agentId }) => agentId),
-    endsAt: new Date(endsAtMs).toISOString(),
-  };
 }
 
 /** When an agent can take the lead by the clock alone: at the start of a day, of working hours, after an absence. */

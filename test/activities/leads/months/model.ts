@@ -205,28 +205,33 @@ function lightest(model: Model, eligible: Agent[], nowMs: number): Agent[] {
 /** What the rules in force make of a pending lead at a moment. */
 export function decideLead(model: Model, lead: Lead, nowMs: number): Decision {
   let verdicts: Verdict[] = [];
+  const tried: Rule[] = [];
   for (const rule of model.active.rules) {
+    tried.push(rule);
     const judged = judge(model, lead, rule, nowMs);
     ({ verdicts } = judged);
     const { eligible } = judged;
     if (eligible.length > 0) return { kind: 'assigned', rule, eligible, verdicts };
-    const wait = findWait(model, lead, rule, nowMs);
+    const wait = findWait(model, lead, tried, nowMs);
     if (wait) return { kind: 'waiting', rule, verdicts, ...wait };
     if (rule.leave !== 'next') return { kind: rule.leave, rule, verdicts };
   }
   return { kind: 'unassigned', rule: null, verdicts };
 }
 
-function findWait(model: Model, lead: Lead, rule: Rule, nowMs: number) {
-  if (rule.atMostMinutes === null) return null;
+/** By the last of the rules, as long as the clock frees nobody whom an earlier one could choose. */
+function findWait(model: Model, lead: Lead, rules: readonly Rule[], nowMs: number) {
+  const rule = rules.at(-1);
+  if (!rule || rule.atMostMinutes === null) return null;
   const begunMs = lead.waits.get(rule.name);
   const endsMs = begunMs ?? nowMs + rule.atMostMinutes * MINUTE_MS;
   if (endsMs <= nowMs) return null;
-  const moments = agentsOf(model, rule)
-    .map((agent) => freeAt(model, lead, rule, agent, nowMs, endsMs))
-    .filter((atMs) => atMs !== null);
-  if (begunMs === undefined && moments.length === 0) return null;
-  return { dueMs: Math.min(endsMs, ...moments), endsMs };
+  const momentsOf = (each: Rule) =>
+    agentsOf(model, each)
+      .map((agent) => freeAt(model, lead, each, agent, nowMs, endsMs))
+      .filter((atMs) => atMs !== null);
+  if (begunMs === undefined && momentsOf(rule).length === 0) return null;
+  return { dueMs: Math.min(endsMs, ...rules.flatMap(momentsOf)), endsMs };
 }
 
 /** When a clock that starts now is due; null: none runs. */
