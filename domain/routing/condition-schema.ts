@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { assertNever } from '../assert-never.ts';
 
 const valueFields = [
   'source',
@@ -100,22 +99,17 @@ export type Condition = z.infer<typeof conditionSchema>;
 export type ValueField = z.infer<typeof valueField>;
 export type ConditionField = z.infer<typeof anyField>;
 
-/** The operators whose values a dataset gives as names of records, where a stored rule has their ids. */
-export type NamingOp = 'in' | 'notIn' | 'within';
+/** With values that may be texts: names of records in a dataset, their ids in a stored rule. */
+type NamingCondition<Each = Condition> = Each extends { values: (infer Value)[] }
+  ? string extends Value
+    ? Each
+    : never
+  : never;
 
-/** Whether the values of the condition are such names or ids. */
-export function namesRecords(
-  condition: Condition,
-): condition is Extract<Condition, { op: NamingOp }> {
-  switch (condition.op) {
-    case 'in':
-    case 'notIn':
-    case 'within':
-      return true;
-    case 'between':
-    case 'exists':
-      return false;
-    default:
-      return assertNever(condition);
-  }
+const NAMES_RECORDS: {
+  readonly [Op in Condition['op']]: Op extends NamingCondition['op'] ? true : false;
+} = { in: true, notIn: true, within: true, between: false, exists: false };
+
+export function namesRecords(condition: Condition): condition is NamingCondition {
+  return NAMES_RECORDS[condition.op];
 }
