@@ -16,7 +16,7 @@ export interface LeadFilter {
 export interface ListedLead {
   id: string;
   status: LeadStatus;
-  /** When it came to where it is. */
+  /** When it came to where it is; where it waits for an agent, its place in the queue. */
   since: Date;
   holder: { id: string; name: string; email: string } | null;
   pool: string | null;
@@ -46,7 +46,8 @@ select l.id, l.assignment_status as status, placed.since,
   (select name from oauth_clients where id = l.client_id) as client
 from leads l
 cross join lateral (
-  select case when l.assignment_status = 'pending' then l.updated_at else coalesce((
+  select case when l.assignment_status = 'pending'
+    then coalesce((select since from waiting_leads where lead_id = l.id), l.updated_at) else coalesce((
       select a.decided_at from assignments a where a.lead_id = l.id
       order by a.round desc, a.move desc limit 1), l.created_at) end as since) placed
 where (:status::text is null or l.assignment_status = :status)

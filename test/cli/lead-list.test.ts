@@ -27,11 +27,21 @@ beforeAll(async () => {
     await makeSource(api.database, 'Website'),
     await makeSource(api.database, 'Walk-in'),
   ];
+  const fair = await makeSource(api.database, 'Fair');
+  const away = await makeAgent(api.database);
+  await api.database.query(
+    `insert into agent_absences values ($1, '2026-01-01', (current_date + 2)::text)`,
+    [away.id],
+  );
   const poolId = await makePool(api.database, 'Night Pool');
   const from = (source: string) => [[{ field: 'source', op: 'in', values: [source] }]];
   await activateRules(api.database, [
     { when: from(website), target: { kind: 'agent', agentId: sara.id } },
     { when: from(walkIn), target: { kind: 'pool', poolId } },
+    {
+      ...{ when: from(fair), target: { kind: 'agent', agentId: away.id } },
+      onExhausted: { kind: 'wait', atMostMinutes: 10_000, then: { kind: 'next' } },
+    },
   ]);
 });
 
@@ -110,5 +120,12 @@ describe('leadctl lead list', () => {
     await expect(leadctl('lead', 'list', '--agent', 'x@y.example')).rejects.toThrow(
       'no agent with this e-mail',
     );
+  });
+
+  test('lists a lead that waits for an agent since it began to, however often it is updated', async () => {
+    const waiting = await leadOf('Fair', 4.5);
+    api.setNow(new Date(Date.now() - HOUR_MS));
+    await api.call('PATCH', `/public/leads/${waiting}`, { body: { utmTerm: 'again' } });
+    expect(await listed('--waiting', '4h')).toEqual([old, waiting]);
   });
 });
