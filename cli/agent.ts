@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { absentUntil } from '../domain/routing/calendar.ts';
-import { wakeWaitingLeads } from '../store/assignment/waiting-leads.ts';
 import { readAgents, setPaused, type AgentEntry } from '../store/routing/agents.ts';
 import { setAbsence, showCalendar, type AbsenceFlags } from './agent/calendar.ts';
 import { findAgentByEmail } from './agent/find-agent.ts';
@@ -69,8 +68,7 @@ async function listAgents(operator: Operator) {
 async function setAgentPaused(operator: Operator, email: string, paused: boolean) {
   const agent = await findAgentByEmail(operator, email);
   const at = paused ? operator.now() : null;
-  const changed = await setPaused(await operator.entityManager(), agent.id, at);
-  if (changed) await wakeWaitingLeads(await operator.database(), agent.id);
+  const changed = await setPaused(await operator.database(), agent.id, at);
   operator.show({ ...agent, paused, changed }, ({ name }) => {
     const state = paused ? 'paused' : 'taking leads';
     return changed ? `${name} is ${state}.` : `${name} was ${state} already.`;

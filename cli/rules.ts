@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
 import { differences } from '../domain/routing/recompute.ts';
-import { wakeWaitingLeads } from '../store/assignment/waiting-leads.ts';
 import { countEarlierWaits } from '../store/assignment/waits.ts';
 import { readRecordNames } from '../store/routing/names.ts';
 import {
@@ -96,7 +95,6 @@ async function activateVersion(operator: Operator, version: number) {
   const database = await operator.database();
   const { author } = operator;
   const changed = await activateRuleset(database, { version, author, now: operator.now() });
-  if (changed) await wakeWaitingLeads(database);
   operator.show({ version, rules: rules.length, changed }, () =>
     changed
       ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on.`

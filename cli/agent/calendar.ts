@@ -2,12 +2,11 @@ import { absenceSchema } from '../../domain/catalogue/dataset/records.ts';
 import { isWithin, nextWorkingMoment, spanOf, type Period } from '../../domain/routing/calendar.ts';
 import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
-import { wakeWaitingLeads } from '../../store/assignment/waiting-leads.ts';
 import { countOpenLeads, type AgentIdentity } from '../../store/routing/agents.ts';
 import {
   addAbsence,
   readAgentCalendar,
-  removeAbsence,
+  removeAbsences,
   type NamedCalendar,
 } from '../../store/routing/calendars.ts';
 import { OperatorError, type Operator } from '../operator.ts';
@@ -42,8 +41,7 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
   if (flags.cancel) return cancelAbsence(operator, agent, flags);
   const absence = parseAbsence(agent, flags);
   const database = await operator.database();
-  await addAbsence(await operator.entityManager(), agent.id, absence);
-  await wakeWaitingLeads(database, agent.id);
+  await addAbsence(database, agent.id, absence);
   const waiting = await countOpenLeads(database, agent.id);
   const view = { agent, absence, isOver: await isOver(operator, agent.id, absence), waiting };
   operator.show(view, absentText);
@@ -71,9 +69,7 @@ async function cancelAbsence(operator: Operator, agent: AgentIdentity, flags: Ab
   const cancelled = calendar.absences.filter((each) => isMeant(each, flags, calendar, now));
   if (cancelled.length === 0)
     throw new OperatorError('The agent has no such absence; see leadctl agent calendar.');
-  const em = await operator.entityManager();
-  for (const absence of cancelled) await removeAbsence(em, agent.id, absence);
-  await wakeWaitingLeads(await operator.database(), agent.id);
+  await removeAbsences(await operator.database(), agent.id, cancelled);
   operator.show({ agent, cancelled }, cancelledText);
 }
 

@@ -1,6 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Sql } from '../db/database.ts';
-import { Agent } from '../tables/agents.ts';
+import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
+import type { Database, Sql } from '../db/database.ts';
 import { absences } from './calendars.ts';
 import type { Period } from '../../domain/routing/calendar.ts';
 import { startOfDay } from '../../domain/routing/local-time.ts';
@@ -86,10 +85,21 @@ export function readAgentNames(sql: Sql): Promise<Pick<AgentEntry, 'id' | 'slug'
 }
 
 /** False when the agent was so already: a pause that continues keeps the time when it began. */
-export async function setPaused(em: EntityManager, id: string, pausedAt: Date | null) {
-  const before = pausedAt ? null : { $ne: null };
-  return (await em.nativeUpdate(Agent, { id, pausedAt: before }, { pausedAt })) > 0;
+export async function setPaused(
+  database: Database,
+  agentId: string,
+  pausedAt: Date | null,
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const changed = await sql.queryOne(SET_PAUSED_SQL, { agentId, pausedAt });
+    if (changed) await wakeWaitingLeads(sql, agentId);
+    return changed !== null;
+  });
 }
+
+const SET_PAUSED_SQL = `
+update agents set paused_at = :pausedAt
+where id = :agentId and (paused_at is null) = (:pausedAt::timestamptz is not null) returning id`;
 
 /** The columns of an `AgentView`. */
 export const AGENT_VIEW = `id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active`;

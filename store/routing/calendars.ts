@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Calendar, Period } from '../../domain/routing/calendar.ts';
-import type { Sql } from '../db/database.ts';
-import { AgentAbsence } from '../tables/agents.ts';
+import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
+import type { Database, Sql } from '../db/database.ts';
 
 /**
  * Absences of agent `g` or the holidays `b` that were not over yet at the moment `at`. A time in another
@@ -53,19 +52,32 @@ select g.id, g.working_hours as "workingHours", g.time_zone as "timeZone",
   ${absences(':since')} as absences, ${holidays(':since')} as holidays
 from agents g`;
 
-/** One that begins and ends alike gets the new note. */
+/** One that begins and ends alike gets the new note. Waiting leads are looked at again, as after every change of a calendar. */
 export async function addAbsence(
-  em: EntityManager,
-  agent: string,
-  { from: starts, to: ends, note }: Period & { note: string | null },
+  database: Database,
+  agentId: string,
+  absence: Period & { note: string | null },
 ): Promise<void> {
-  await em.upsert(AgentAbsence, { agent, starts, ends, note });
+  await database.transaction(async (sql) => {
+    await sql.query(ADD_ABSENCE_SQL, { agentId, ...absence });
+    await wakeWaitingLeads(sql, agentId);
+  });
 }
 
-export async function removeAbsence(
-  em: EntityManager,
-  agent: string,
-  { from: starts, to: ends }: Period,
+const ADD_ABSENCE_SQL = `
+insert into agent_absences (agent_id, starts, ends, note) values (:agentId, :from, :to, :note)
+on conflict (agent_id, starts, ends) do update set note = excluded.note`;
+
+export async function removeAbsences(
+  database: Database,
+  agentId: string,
+  absences: readonly Period[],
 ): Promise<void> {
-  await em.nativeDelete(AgentAbsence, { agent, starts, ends });
+  await database.transaction(async (sql) => {
+    for (const { from, to } of absences) await sql.query(REMOVE_ABSENCE_SQL, { agentId, from, to });
+    await wakeWaitingLeads(sql, agentId);
+  });
 }
+
+const REMOVE_ABSENCE_SQL = `
+delete from agent_absences where agent_id = :agentId and starts = :from and ends = :to`;

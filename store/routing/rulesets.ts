@@ -1,7 +1,8 @@
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rule-schema.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
-import type { Sql } from '../db/database.ts';
+import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
+import type { Database, Sql } from '../db/database.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
 export type RulesetStore = ReturnType<typeof createRulesetStore>;
@@ -65,10 +66,14 @@ export async function readRulesetEntry(sql: Sql, version?: number): Promise<Rule
 
 /** False when that version is active already. */
 export async function activateRuleset(
-  sql: Sql,
+  database: Database,
   activation: { version: number; author: string; now: Date },
 ): Promise<boolean> {
-  return (await sql.query(ACTIVATE_RULESET_SQL, activation)).length > 0;
+  return database.transaction(async (sql) => {
+    const changed = await sql.queryOne(ACTIVATE_RULESET_SQL, activation);
+    if (changed) await wakeWaitingLeads(sql);
+    return changed !== null;
+  });
 }
 
 const ACTIVE_VERSION = `(select version from routing_activations order by id desc limit 1)`;

@@ -10,8 +10,12 @@ import { readDecisionsSince, readWaitsSince } from '../../../store/routing/store
 import { deleteOutboxRows } from '../../../store/leads/outbox.ts';
 import { remindOverdue } from '../../../store/leads/remind-overdue.ts';
 import { createQueueOwner } from '../../../worker/waiting-leads.ts';
+import { setPaused } from '../../../store/routing/agents.ts';
+import { addAbsence } from '../../../store/routing/calendars.ts';
+import { activateRuleset } from '../../../store/routing/rulesets.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';
+import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
@@ -298,4 +302,37 @@ test('a lead that an operator sends back to the rules waits for another agent th
     { type: 'lead.unassigned', data: { reason: 'waiting', sequence: 3 } },
     { type: 'lead.assigned', data: { previousAgentId: holder?.id, sequence: 4 } },
   ]);
+});
+
+const NOW = new Date();
+const ABSENCE = { from: '2026-03-01', to: '2026-03-02', note: null };
+
+test.each<[string, (agentId: string, version: number) => Promise<unknown>]>([
+  ['a pause', (agentId) => setPaused(api.database, agentId, NOW)],
+  ['an absence', (agentId) => addAbsence(api.database, agentId, ABSENCE)],
+  [
+    'an activation of rules',
+    (_, version) => activateRuleset(api.database, { version, author: 'noor', now: NOW }),
+  ],
+])('%s that is cut off before it wakes the waiting leads has not happened', async (_, change) => {
+  const { database } = api;
+  const agent = await makeAgent(database);
+  const first = await activateRules(database, []);
+  await activateRules(database, []);
+  const state = () =>
+    database.query(
+      `select (select paused_at from agents where id = $1) as paused, (select max(id) from routing_activations) as activation,
+         (select count(*) from agent_absences where agent_id = $1) as absences`,
+      [agent.id],
+    );
+  const before = await state();
+  await database.transaction(async (sql) => {
+    await sql.query(`lock table waiting_wakeups in exclusive mode`);
+    const isCutOff = expect(change(agent.id, first)).rejects.toThrow();
+    await waitForLockWaits(database);
+    await sql.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    await isCutOff;
+  });
+  expect(await state()).toEqual(before);
 });
