@@ -29,7 +29,7 @@ const workflowTraps = [
       'Awaited by a workflow, an activity that is retried without end holds up its timers and signals. Set maximumAttempts or scheduleToCloseTimeout here.',
   },
   {
-    selector: 'Property[key.name="taskQueue"][value.property.name="lifecycle"]',
+    selector: `${PROXY_CALL} Property[key.name="taskQueue"][value.property.name="lifecycle"]`,
     message: 'Calls that go outside take slots from routing there.',
   },
 ];
@@ -42,7 +42,8 @@ const leadWorkflowTraps = [
       'The workflow of a lead awaits activities that work with the database alone. Calls that go outside stand in a file of their own and run beside the loop, as in webhook-deliveries.ts.',
   },
   {
-    selector: 'UnaryExpression[operator="void"]:not([argument.callee.object.name="pendingEvents"])',
+    selector:
+      'UnaryExpression[operator="void"] > CallExpression:not([callee.object.name="pendingEvents"])',
     message: 'The run would complete, or continue as new, without it.',
   },
 ];
