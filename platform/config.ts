@@ -85,7 +85,10 @@ export const environment = z.object({
   TOKEN_LIFETIME_SECONDS: positive.default(3600),
   MAX_REQUESTS_PER_CLIENT: number.int().min(1).default(256),
   DAILY_QUOTA: number.int().min(0).default(100_000),
-  FOLLOW_UP_MINUTES: number.min(0).default(15),
+  FOLLOW_UP_MINUTES: number
+    .min(0)
+    .max(366 * 24 * 60)
+    .default(15),
   RETAIN_PERSONAL_DAYS: number.min(1).optional(),
   RECONCILE_AFTER_SECONDS: positive.default(60),
   WEBHOOK_RETRY_SECONDS: secondsList.default(DEFAULT_RETRY_SECONDS),

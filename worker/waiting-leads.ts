@@ -85,6 +85,7 @@ export function createQueueOwner(
     await announce(placed.announced);
     look.decided += placed.announced.length;
     look.isBrokenOff ||= placed.tried === 0;
+    if (placed.isPassedOver) look.isWhole = false;
     look.isUnconditional = false;
     return placed.tried;
   }
@@ -95,12 +96,9 @@ export function createQueueOwner(
     batch: readonly QueuedLead[],
     error: unknown,
   ): Promise<Placed> {
-    const placed = { tried: batch.length, announced: [] };
+    const placed = { tried: batch.length, isPassedOver: isLocked(error), announced: [] };
     const [lead] = batch;
-    if (!lead || isLocked(error)) {
-      look.isWhole = false;
-      return placed;
-    }
+    if (!lead || placed.isPassedOver) return placed;
     if (isConnectionError(error)) throw error;
     if (batch.length > 1) {
       for (const each of batch) await placeBatch(look, [each]);

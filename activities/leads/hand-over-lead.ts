@@ -123,7 +123,8 @@ async function rerouteLead(
   const routing = await describeRouting(sql, lead, routed);
   if (routed.decision.kind === 'waiting') {
     const wait = waitOf(routed.decision, routing, reachOf(lead, routed), handOverId);
-    await recordWait(sql, { ...wait, leadId: id, round: round + 1 });
+    const { referenceVersion } = locked;
+    await recordWait(sql, { ...wait, referenceVersion, leadId: id, round: round + 1 });
     return { now: routing.now, event: byOperator(routing.event) };
   }
   return { ...routing, event: byOperator(routing.event) };

@@ -1,4 +1,3 @@
-import { wakeWaitingLeads } from '../../store/assignment/waiting-leads.ts';
 import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
 import { closeMergeWindow } from '../../store/leads/write-lead.ts';
 import type {
@@ -41,10 +40,7 @@ export function createLeadActivities(context: ActivityContext) {
     },
 
     /** For the runs of former versions: the owner of the queue does it now. */
-    async routeWaitingLeads({ leadId }: LeadLifecycleInput) {
-      await wakeWaitingLeads(database);
-      return readSnapshot(leadId);
-    },
+    routeWaitingLeads: ({ leadId }: LeadLifecycleInput) => readSnapshot(leadId),
 
     async expireFollowUp(input: ExpireFollowUpInput) {
       await inTransaction((sql) => expireFollowUp(context, sql, input));

@@ -4,6 +4,7 @@ import { candidatesOf, type Candidates } from '../../domain/routing/match-rules.
 import { rosterOf } from '../../domain/routing/roster.ts';
 import { readLockedLeads } from '../../store/assignment/lock-lead.ts';
 import {
+  keepWaiting,
   lockFreeLeads,
   unqueueLeads,
   type QueuedLead,
@@ -13,15 +14,23 @@ import type { Sql } from '../../store/db/database.ts';
 import type { OutboxRow } from '../../store/leads/outbox.ts';
 import { lockAndReadRoster, readRoster } from '../../store/routing/roster.ts';
 import type { ActivityContext } from '../context.ts';
-import { isPending, matchLead, recordDecision, type Routable } from './route-lead.ts';
+import {
+  clockAfterWaits,
+  isPending,
+  matchLead,
+  recordDecision,
+  type Routable,
+} from './route-lead.ts';
 
 /** After which a transaction begins no further decision: others wait for its agents. */
 const LONGEST_MS = 100;
 const LOCK_TIMEOUT_MS = 250;
 
 export interface Placed {
-  /** Of the leads that were given, from the first on; those that another transaction has locked are among them. */
+  /** Of the leads that were given, from the first on; those that were passed over are among them. */
   tried: number;
+  /** Some were passed over, since another transaction has them locked. */
+  isPassedOver: boolean;
   /** Of the leads whose workflows have something new to read. */
   announced: OutboxRow[];
 }
@@ -60,30 +69,32 @@ async function placeLocked(
     free.filter((id) => !waiting.has(id)),
   );
   const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
-  const locked = await lockAndReadRoster(sql, candidates, context.now);
-  if (await areOthersFirst(sql)) return { tried: 0, announced: [] };
+  const clock = clockAfterWaits(context, leads);
+  const locked = await lockAndReadRoster(sql, candidates, clock);
+  const isPassedOver = free.length < queued.length;
+  if (await areOthersFirst(sql)) return { tried: 0, isPassedOver, announced: [] };
   const { people } = locked;
   let { roster, now } = locked;
   const announced: OutboxRow[] = [];
   for (const [at, lead] of leads.entries()) {
     const { id } = lead.locked.lead;
     if (at > 0 && performance.now() - began > LONGEST_MS)
-      return { tried: queued.findIndex(({ leadId }) => leadId === id), announced };
+      return { tried: queued.findIndex(({ leadId }) => leadId === id), isPassedOver, announced };
     const { decision, roster: seen } = decideFrom(context, lead, roster, now);
     await recordDecision(context, sql, lead, { decision, people, roster: seen, now });
     const isNews = decision.kind !== 'waiting' || decision.dueAt.getTime() !== dueAtMs.get(id);
     if (isNews) announced.push(await announceRouted(sql, id, now));
     if (decision.kind === 'waiting') continue;
     // Later decisions have later times: the order of turns can be read from them.
-    now = new Date(Math.max(context.now().getTime(), now.getTime() + 1));
+    now = new Date(Math.max(clock().getTime(), now.getTime() + 1));
     roster = await readRoster(sql, candidates, now);
   }
-  return { tried: queued.length, announced };
+  return { tried: queued.length, isPassedOver, announced };
 }
 
 /**
  * Those of the waiting leads that would not just go on waiting as they do, decided without a lock: `placeWaitingLeads`
- * decides them again. A queue of many thousands costs no locks while nobody can take any of them.
+ * decides them again. A queue of many thousands costs no locks on agents while nobody can take any of them.
  */
 export async function findPlaceable(
   context: ActivityContext,
@@ -96,6 +107,7 @@ export async function findPlaceable(
   const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
   const roster = await readRoster(database, candidates, now);
   const staying = new Set<string>();
+  let referenceVersion = 0;
   const places = new Map(queued.map((place) => [place.leadId, place]));
   for (const lead of leads) {
     const { lead: row, rulesetVersion } = lead.locked;
@@ -106,7 +118,9 @@ export async function findPlaceable(
       decision.dueAt.getTime() === place?.dueAt.getTime() &&
       rulesetVersion === place.rulesetVersion;
     if (staysAsItIs) staying.add(row.id);
+    ({ referenceVersion } = lead.locked);
   }
+  await keepWaiting(database, [...staying], referenceVersion);
   return queued.filter(({ leadId }) => !staying.has(leadId));
 }
 

@@ -54,7 +54,10 @@ export async function routeLead(context: ActivityContext, sql: Sql, leadId: stri
   const reach = reachOf(lead, routed);
   const takesTurn = routed.decision.kind === 'assigned' && mayWait(lead.matched);
   if (takesTurn && (await isBehindOthers(sql, { leadId, now, reach })))
-    await queueLead(sql, { leadId, now, dueAt: now, reach });
+    await queueLead(sql, {
+      ...{ leadId, now, dueAt: now, reach },
+      referenceVersion: locked.referenceVersion,
+    });
   else await recordDecision(context, sql, lead, routed);
 }
 
@@ -85,11 +88,22 @@ export function factsTime({ config, now }: ActivityContext): FactsTime {
   return { now: now(), followUpMs: config.followUpMs };
 }
 
+/** The clock for the next decisions of leads: each wait is decided later than the one before, whichever worker decides it. */
+export function clockAfterWaits({ now }: ActivityContext, leads: readonly Routable[]): () => Date {
+  const times = leads.flatMap(({ locked: { waitDecidedAt } }) =>
+    waitDecidedAt ? [Date.parse(waitDecidedAt) + 1] : [],
+  );
+  return () => new Date(Math.max(now().getTime(), ...times));
+}
+
 export async function routeByRules(
-  { config, now: clock }: ActivityContext,
+  context: ActivityContext,
   sql: Sql,
-  { matched }: Routable,
+  lead: Routable,
 ): Promise<Routed> {
+  const { matched } = lead;
+  const { config } = context;
+  const clock = clockAfterWaits(context, [lead]);
   const locked = await lockAndReadRoster(sql, candidatesOf(matched), clock);
   const { roster, now } = locked;
   return { ...locked, decision: decide(matched, roster, now, routingDefaults(config)) };
@@ -111,6 +125,7 @@ export async function recordDecision(
   if (routed.decision.kind === 'waiting') {
     await recordWait(sql, {
       ...waitOf(routed.decision, routing, reachOf(lead, routed)),
+      referenceVersion: lead.locked.referenceVersion,
       leadId: row.id,
       round: row.round,
     });

@@ -94,18 +94,23 @@ function arithmeticOf(selection: Selection): Arithmetic | null {
 }
 
 function rotationArithmetic(steps: readonly CreditStep[]): Arithmetic {
-  const price = steps.reduce((sum, { weight }) => sum + weight, 0);
+  const all = steps.reduce((sum, { weight }) => sum + weight, 0);
   return {
     strategy: 'weighted round robin',
-    head: ['credit', '+ weight', '= claim', 'credit after'],
+    head: ['credit', '+ share', '= claim', 'credit after'],
     figures: new Map(
       steps.map(({ agentId, creditBefore, weight, creditAfter }) => [
         agentId,
-        [creditBefore, weight, creditBefore + weight, creditAfter],
+        [creditBefore, weight / all, creditBefore + weight / all, creditAfter].map(leadsText),
       ]),
     ),
-    note: `The highest claim takes the lead and pays ${price}, the weights of all eligible.`,
+    note: `A share is the weight by ${all}, the weights of all eligible. The highest claim takes the lead and pays 1.`,
   };
+}
+
+/** Leads to three decimals; a rest of a sum of thirds is 0. */
+function leadsText(leads: number): string {
+  return String(Math.round(leads * 1000) / 1000 || 0);
 }
 
 function loadArithmetic(loads: readonly Load[]): Arithmetic {

@@ -108,7 +108,7 @@ export function* workingSpans(calendar: Calendar, from: Date, until: Date): Gene
   const windows = windowsOfWeek(workingHours);
   const free = [...absences, ...holidays]
     .map((period) => spanOf(period, timeZone))
-    .filter(({ startMs, endMs }) => startMs < until.getTime() && endMs > from.getTime())
+    .filter(({ startMs, endMs }) => !(startMs >= until.getTime()) && !(endMs <= from.getTime()))
     .toSorted((a, b) => a.startMs - b.startMs);
   for (const { offsetMs, ...span } of offsetSpans(timeZone, from.getTime(), until.getTime()))
     for (const { startMs, endMs } of spansOnWall(windows, shift(span, offsetMs)))
@@ -121,9 +121,10 @@ export function spanOf({ from, to }: Period, timeZone: string): Span {
   return { startMs, endMs: isDate(to) ? startOfDate(dayAfter(to), timeZone) : Date.parse(to) };
 }
 
+/** A period that cannot be read is over at no time: its agent is left out, and the explanation says so. */
 export function isWithin(period: Period, timeZone: string, at: Date): boolean {
   const { startMs, endMs } = spanOf(period, timeZone);
-  return at.getTime() >= startMs && at.getTime() < endMs;
+  return !(at.getTime() < startMs) && !(at.getTime() >= endMs);
 }
 
 function isDate(text: string): boolean {
@@ -131,7 +132,8 @@ function isDate(text: string): boolean {
 }
 
 function dayAfter(date: string): string {
-  return new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
+  const ms = Date.parse(date) + DAY_MS;
+  return Number.isNaN(ms) ? date : new Date(ms).toISOString().slice(0, 10);
 }
 
 function shift({ startMs, endMs }: Span, byMs: number): Span {

@@ -74,7 +74,7 @@ export type ExclusionReason =
   | 'others_preferred_for_language'
   | 'others_preferred_for_location';
 
-/** What a turn of the rotation did to one eligible member. */
+/** What a turn of the rotation did to one eligible member; credits count leads. */
 export interface CreditStep {
   agentId: string;
   creditBefore: number;

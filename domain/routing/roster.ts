@@ -28,7 +28,7 @@ export interface RosterAgent {
 export interface TeamMember {
   agentId: string;
   weight: number;
-  /** The position in the team's rotation; null for one who is new to it. */
+  /** The leads that the rotation owes; null for one who is new to it. */
   credit: number | null;
 }
 

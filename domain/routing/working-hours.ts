@@ -91,9 +91,11 @@ function readDay(text: string): number {
   return DAYS.findIndex((day) => day === name || day.slice(0, 3) === name);
 }
 
-/** Several windows, in a list or separated by commas; an empty text is a day off. */
+/** Several windows, in a list or separated by commas; an empty text is a day off. Null where the database holds no texts. */
 function readWindows(times: string | readonly string[]): Window[] | null {
-  const texts = [times].flat().filter((text) => text.trim() !== '');
+  const all: unknown[] = [times].flat();
+  if (!all.every((text) => typeof text === 'string')) return null;
+  const texts = all.filter((text) => text.trim() !== '');
   const windows = texts.flatMap((text) => text.split(',')).map(readWindow);
   return windows.every((window) => window !== null) ? windows : null;
 }

@@ -22,8 +22,12 @@ export interface LockedLead {
   changes: HolderChange[];
   /** Since an agent last held it or an operator last asked for it. */
   waits: (RuleWait & { isOfRound: boolean })[];
+  /** When its last wait was decided. */
+  waitDecidedAt: string | null;
   /** The ruleset that is active now. */
   rulesetVersion: number;
+  /** Of the lists, agents and rules; those that a decision reads later may be newer. */
+  referenceVersion: number;
   current: CurrentAssignment | null;
 }
 
@@ -78,7 +82,9 @@ select jsonb_build_object(
               'isOfRound', round = l.round) order by rule_name) from (
                 select distinct on (rule_name) rule_name, round, ends_at from lead_waits
                 where lead_id = l.id and round >= ${FIRST_ROUND_OF_WAIT} order by rule_name, round desc) latest), '[]'),
+  'waitDecidedAt', (select ${utcText('max(decided_at)')} from lead_waits where lead_id = l.id),
   'rulesetVersion', (select version from routing_activations order by id desc limit 1),
+  'referenceVersion', (select version from reference_state),
   'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
                 'followUp', follow_up,
                 'releasedFrom', case when status = 'unassigned' and decided_by = 'operator' then previous_agent_id end)

@@ -41,7 +41,7 @@ export function recordResponse(database: Database, response: ResponseRecord) {
       added: { lead_outbox: isSignalled ? [buildOutboxRow(leadId, 'responded', at)] : [] },
     };
     const outboxId = await changeLead(sql, lead, rows, at);
-    if (endsWait) await wakeWaitingLeads(sql, lead.owner_id);
+    if (endsWait && lead.owner_id) await wakeWaitingLeads(sql, lead.owner_id);
     return { leadId: lead.id, outboxId };
   });
 }

@@ -44,8 +44,9 @@ export interface Moved {
 export async function countMoved(sql: Sql, id: string): Promise<Moved[]> {
   const rows = await sql.query<Placed & { leads: number }>(
     `select "agentId", "poolId", "isWaiting", count(*) as leads from (
-       select agent_id as "agentId", pool_id as "poolId", false as "isWaiting" from assignments
-       where hand_over_id = :id
+       select agent_id as "agentId", pool_id as "poolId", false as "isWaiting" from assignments a
+       where hand_over_id = :id and not exists (
+         select from lead_waits w where w.lead_id = a.lead_id and w.hand_over_id = :id)
        union all
        select null, null, true from (
          select distinct lead_id, round from lead_waits where hand_over_id = :id) waits) moved

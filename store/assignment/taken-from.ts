@@ -13,7 +13,7 @@ export const HOLDER_CHANGES = `(
         then jsonb_build_array(a.previous_agent_id) else '[]' end as taken_from
     from assignments a left join hand_overs h on h.id = a.hand_over_id where a.lead_id = l.id
     union all
-    select h.requested_at, w.round, -1, null, null, false,
+    select least(h.requested_at, w.decided_at), w.round, -1, null, null, false,
       coalesce(w.facts -> 'takenFromAgentIds', w.facts -> 'excludedAgentIds', '[]')
     from lead_waits w join hand_overs h on h.id = w.hand_over_id where w.lead_id = l.id) c
   where exists (select from assignments where lead_id = l.id and hand_over_id is not null)

@@ -15,6 +15,9 @@ export interface QueuedLead extends QueuePlace {
   rulesetVersion: number | null;
 }
 
+/** The version of the CRM's lists, agents and rules; a lead that was queued as of an earlier one is decided again. */
+const REFERENCE_VERSION = `(select version from reference_state)`;
+
 /** Whom a lead waits for, or a look through the queue is for. */
 export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
 
@@ -26,18 +29,19 @@ const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uu
  */
 export async function queueLead(
   sql: Sql,
-  lead: { leadId: string; now: Date; dueAt: Date; reach: Reach },
+  lead: { leadId: string; now: Date; dueAt: Date; reach: Reach; referenceVersion: number },
 ): Promise<void> {
   await sql.query(QUEUE_LEAD_SQL, { ...lead, ...lead.reach });
 }
 
 const QUEUE_LEAD_SQL = `
-insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids)
+insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
 values (:leadId, coalesce((select min(since) from lead_waits where lead_id = :leadId and round > coalesce(
   (select max(round) from assignments where lead_id = :leadId and agent_id is not null), 0)), :now),
-  :dueAt, :teamIds, :agentIds)
+  :dueAt, :teamIds, :agentIds, :referenceVersion)
 on conflict (lead_id) do update
-set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids`;
+set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
+  reference_version = excluded.reference_version`;
 
 /**
  * Whether a lead that came before may take one of the same agents; a lead that is not queued came last. While nothing woke
@@ -54,7 +58,7 @@ const BEHIND_OTHERS_SQL = `
 select w.lead_id from waiting_leads w left join waiting_leads own on own.lead_id = :leadId
 where ${REACHES} and w.lead_id <> :leadId
   and (own.lead_id is null or (w.since, w.lead_id) < (own.since, own.lead_id))
-  and (w.due_at <= :now or exists (select from waiting_wakeups))
+  and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
 limit 1`;
 
 /** Under which one worker looks through the queue. */
@@ -75,12 +79,11 @@ where lead_id = :leadId and due_at <= :now
 returning lead_id`;
 
 /**
- * Has the queue looked through for whom `agentId` may take, or for everybody. Locks the agent: a decision that is
- * under way sees the agent free, or has queued its lead before.
+ * Has the queue looked through for whom an agent may take. Locks the agent: a decision that is under way sees the agent
+ * free, or has queued its lead before.
  */
-export async function wakeWaitingLeads(sql: Sql, agentId: string | null = null): Promise<void> {
-  if (agentId)
-    await sql.query(`select id from agents where id = :agentId for no key update`, { agentId });
+export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void> {
+  await sql.query(`select id from agents where id = :agentId for no key update`, { agentId });
   await sql.query(
     `insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`,
     { agentId },
@@ -89,10 +92,10 @@ export async function wakeWaitingLeads(sql: Sql, agentId: string | null = null):
 
 /** Why the queue is to be looked through. */
 export interface Wakeup extends Reach {
-  /** Of the newest request that it answers. */
-  lastId: number;
-  /** Such as a change of the rules. */
-  isForAll: boolean;
+  /** The requests that it answers; they need not commit in the order of their ids. */
+  ids: number[];
+  /** Leads that were queued as of an earlier one are looked at too. */
+  referenceVersion: number;
 }
 
 /** Of leads that are due no more are read than this: the others are due once these are done. */
@@ -106,24 +109,26 @@ export async function readWakeup(sql: Sql, now: Date): Promise<Wakeup | null> {
 
 const WAKEUP_SQL = `
 with due as (select * from waiting_leads where due_at <= :now order by due_at limit ${DUE_AT_ONCE}),
-woken as (select coalesce(max(id), 0) as last_id, coalesce(bool_or(agent_id is null), false) as is_for_all,
-  coalesce(array_agg(agent_id) filter (where agent_id is not null), '{}') as agent_ids from waiting_wakeups)
-select last_id as "lastId", is_for_all as "isForAll", last_id > 0 or exists (select from due) as "isAwake",
+woken as (select coalesce(jsonb_agg(id), '[]') as ids, coalesce(array_agg(agent_id), '{}') as agent_ids from waiting_wakeups)
+select ids, version as "referenceVersion",
+  ids <> '[]' or exists (select from due)
+    or exists (select from waiting_leads where reference_version < version) as "isAwake",
   array(select unnest(team_ids) from due
         union select team_id from team_members where agent_id = any (woken.agent_ids)) as "teamIds",
   array(select unnest(agent_ids) from due union select unnest(woken.agent_ids)) as "agentIds"
-from woken`;
+from woken, reference_state`;
 
-export async function isWokenAgain(sql: Sql, { lastId }: Wakeup): Promise<boolean> {
-  return (
-    (await sql.queryOne(`select from waiting_wakeups where id > :lastId limit 1`, { lastId })) !==
-    null
-  );
+export async function isWokenAgain(sql: Sql, wakeup: Wakeup): Promise<boolean> {
+  return (await sql.queryOne(WOKEN_AGAIN_SQL, { ...wakeup })) !== null;
 }
 
+const WOKEN_AGAIN_SQL = `
+select from reference_state
+where version > :referenceVersion or exists (select from waiting_wakeups where id <> all (:ids::bigint[]))`;
+
 /** Once the queue was looked through: who does it loses nothing by ending before. */
-export async function forgetWakeup(sql: Sql, { lastId }: Wakeup): Promise<void> {
-  await sql.query(`delete from waiting_wakeups where id <= :lastId`, { lastId });
+export async function forgetWakeup(sql: Sql, { ids }: Wakeup): Promise<void> {
+  await sql.query(`delete from waiting_wakeups where id = any (:ids::bigint[])`, { ids });
 }
 
 /** The next leads that the wake-up reaches, in the order of the queue. */
@@ -143,15 +148,28 @@ const QUEUE_SQL = `
 select lead_id as "leadId", since, due_at as "dueAt", (
   select ruleset_version from lead_waits d where d.lead_id = w.lead_id order by decided_at desc limit 1) as "rulesetVersion"
 from waiting_leads w
-where (since, lead_id) > (:since, :leadId) and (:isForAll or ${REACHES})
+where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
 order by since, lead_id limit :limit`;
+
+/** The leads wait as they did: their decisions as of that version are the same. */
+export async function keepWaiting(
+  sql: Sql,
+  leadIds: readonly string[],
+  referenceVersion: number,
+): Promise<void> {
+  if (leadIds.length > 0) await sql.query(KEEP_WAITING_SQL, { leadIds, referenceVersion });
+}
+
+const KEEP_WAITING_SQL = `
+update waiting_leads set reference_version = :referenceVersion
+where lead_id = any (:leadIds::uuid[]) and reference_version < :referenceVersion`;
 
 /** Lets the queue go on without a lead for a while. */
 export async function postponeLead(sql: Sql, leadId: string, until: Date): Promise<void> {
-  await sql.query(`update waiting_leads set due_at = :until where lead_id = :leadId`, {
-    leadId,
-    until,
-  });
+  await sql.query(
+    `update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`,
+    { leadId, until },
+  );
 }
 
 /** Locks those of the leads that nobody else has locked; returns them in the order given. */

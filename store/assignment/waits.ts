@@ -35,6 +35,8 @@ export interface WaitRecord {
   explanation: Explanation;
   now: Date;
   reach: Reach;
+  /** Of the lists, agents and rules that it was decided from, at the latest. */
+  referenceVersion: number;
   /** The operator's request that began the round. */
   handOverId: string | null;
 }

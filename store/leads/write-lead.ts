@@ -75,7 +75,7 @@ const changedLead = (columns: readonly string[]) => `changed as (
   from doc where l.id = :leadId)`;
 const credited = `credited as (
   update team_members m set credit = c.credit
-  from doc, jsonb_to_recordset(doc.rows -> 'credits') as c ("teamId" uuid, "agentId" uuid, credit int)
+  from doc, jsonb_to_recordset(doc.rows -> 'credits') as c ("teamId" uuid, "agentId" uuid, credit float8)
   where m.team_id = c."teamId" and m.agent_id = c."agentId")`;
 
 const unqueued = `unqueued as (delete from waiting_leads where lead_id = :leadId)`;
@@ -106,7 +106,9 @@ export async function changeLead(
   const doc = { ...rows, change: columns, credits, superseded_quiz_key: supersededQuizKey };
   const values = { leadId: before.id, now, rows: JSON.stringify(doc) };
   const written = await sql.queryOne<{ outboxId: number | null }>(statement, values);
-  if (transition && freesAgent(before, transition)) await wakeWaitingLeads(sql, before.owner_id);
+  const { owner_id: ownerId } = before;
+  const isFreed = ownerId !== null && transition?.transition.holder.kind !== 'unchanged';
+  if (transition && isFreed) await wakeWaitingLeads(sql, ownerId);
   return written?.outboxId ?? null;
 }
 
@@ -125,10 +127,6 @@ async function buildChange(
 
 function endsWait(before: LeadRow, { transition: { status } }: RecordedTransition): boolean {
   return before.assignment_status === 'pending' && status !== 'pending';
-}
-
-function freesAgent(before: LeadRow, { transition: { holder } }: RecordedTransition): boolean {
-  return before.owner_id !== null && holder.kind !== 'unchanged';
 }
 
 /** Whether any of these submissions is stored. */

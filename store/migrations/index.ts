@@ -16,6 +16,7 @@ import { ErasedDeliveries } from './0015-erased-deliveries.ts';
 import { RecordNames } from './0016-record-names.ts';
 import { HeldDeliveries } from './0017-held-deliveries.ts';
 import { WaitingLeads } from './0018-waiting-leads.ts';
+import { FairShares } from './0020-fair-shares.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '0016-record-names', class: RecordNames },
   { name: '0017-held-deliveries', class: HeldDeliveries },
   { name: '0018-waiting-leads', class: WaitingLeads },
+  { name: '0020-fair-shares', class: FairShares },
 ];

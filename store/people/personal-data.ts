@@ -166,7 +166,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     kept(`id lead_id round move status agent_id previous_agent_id pool_id decided_by rule_name
     ruleset_version reason follow_up follow_up_due_at claim_id hand_over_id decided_at`),
   lead_access: kept(`lead_id client_id`),
-  waiting_leads: kept(`lead_id since due_at team_ids agent_ids`),
+  waiting_leads: kept(`lead_id since due_at team_ids agent_ids reference_version`),
   waiting_wakeups: kept(`id agent_id`),
   worker_leases: kept(`name holder expires_at`),
   lead_outbox: kept(`id lead_id event created_at attempts next_attempt_at`),

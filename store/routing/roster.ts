@@ -115,7 +115,7 @@ seen as (
   where a.decided_at > :at
   order by t.team ->> 'id', a.decided_at, a.id),
 credits as (
-  select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::int as credit
+  select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::float8 as credit
   from seen s, jsonb_array_elements(s.members) m)
 select
   (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':at')},

@@ -1,7 +1,7 @@
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rule-schema.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
-import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
+import { bumpReferenceVersion } from '../catalogue/load-reference.ts';
 import type { Database, Sql } from '../db/database.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
@@ -64,14 +64,14 @@ export async function readRulesetEntry(sql: Sql, version?: number): Promise<Rule
   return found ? { ...found, ...(await readRuleset(sql, found.version)) } : null;
 }
 
-/** False when that version is active already. */
+/** False when that version is active already; otherwise every waiting lead is decided again. */
 export async function activateRuleset(
   database: Database,
   activation: { version: number; author: string; now: Date },
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const changed = await sql.queryOne(ACTIVATE_RULESET_SQL, activation);
-    if (changed) await wakeWaitingLeads(sql);
+    if (changed) await bumpReferenceVersion(sql);
     return changed !== null;
   });
 }

@@ -30,8 +30,8 @@ export const TeamMember = table('team_members', {
   agent: p.manyToOne(Agent).primary(),
   weight: p.integer().default(1).check('weight > 0'),
   position: p.integer(),
-  /** Of the weighted round robin; null before the member's first lead. */
-  credit: p.integer().nullable(),
+  /** The leads that the rotation owes the member; null before their first turn. */
+  credit: p.double().nullable(),
 });
 
 /** `starts` and `ends` as they were given: a date, or a time with its offset. */

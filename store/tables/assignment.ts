@@ -114,13 +114,15 @@ export const WaitingLead = table('waiting_leads', {
   /** The teams and the agents, members of the teams included, of all rules that match it. */
   teamIds: p.array().columnType('uuid[]'),
   agentIds: p.array().columnType('uuid[]'),
+  /** As of which import or change of the rules it was decided; 0: by an earlier release. */
+  referenceVersion: p.bigint('number').default(0).index('waiting_leads_reference'),
 });
 addIndex(WaitingLead, 'waiting_leads_order', ['since', 'lead']);
 
 /** Agents who may be free for a waiting lead. */
 export const WaitingWakeup = table('waiting_wakeups', {
   id: p.bigint('number').primary().autoincrement().generated('identity'),
-  /** Null: the rules, or any number of agents. */
+  /** Null in rows of earlier releases, which wake nobody. */
   agent: p.manyToOne(Agent).nullable(),
 });
 

@@ -154,7 +154,7 @@ describe('leadctl lead explain', () => {
     expect(text).toMatch(/Sara H.*chosen/);
     expect(text).toMatch(/Omar K.*left out: paused/);
     expect(text).toContain('not reached');
-    expect(text).toContain('The highest claim takes the lead and pays 2');
+    expect(text).toContain('The highest claim takes the lead and pays 1');
   });
 
   test('names the source that a rule requires', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { wakeWaitingLeads } from '../../store/assignment/waiting-leads.ts';
+import { bumpReferenceVersion } from '../../store/catalogue/load-reference.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { activateRules, makePool, makeTeam } from '../support/routing.ts';
@@ -53,7 +53,7 @@ test('leads that wait go to whoever is free, in the order in which they came, an
   await api.database.query('update agents set daily_cap = 4 where id = any ($1)', [
     agents.map(({ id }) => id),
   ]);
-  await wakeWaitingLeads(api.database);
+  await bumpReferenceVersion(api.database);
 
   // Each response frees its agent for the next one, until everybody has the leads of the day.
   const given = waiting.slice(0, AGENTS * 3);

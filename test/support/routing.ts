@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contentHash } from '../../domain/routing/content-hash.ts';
 import { ruleSchema } from '../../domain/routing/rule-schema.ts';
+import { bumpReferenceVersion } from '../../store/catalogue/load-reference.ts';
 import type { Database } from '../../store/db/database.ts';
 
 export interface TestAgent {
@@ -21,7 +22,7 @@ export async function makeAgent(
      from jsonb_populate_record(null::agents, $1::jsonb) r`,
     [JSON.stringify(row)],
   );
-  await database.query(`update reference_state set version = version + 1`);
+  await bumpReferenceVersion(database);
   return { id, email: String(row.email) };
 }
 
@@ -59,7 +60,7 @@ export async function makeSource(
     `insert into list_entries (id, list, key, name, attributes) values ($1, 'source', $2, $3, $4)`,
     [id, name.toLowerCase(), name, JSON.stringify({ portal })],
   );
-  await database.query(`update reference_state set version = version + 1`);
+  await bumpReferenceVersion(database);
   return id;
 }
 
@@ -78,5 +79,6 @@ export async function activateRules(database: Database, rules: readonly object[]
     `insert into routing_activations (version, author, activated_at) values ($1, 'test', now())`,
     [version],
   );
+  await bumpReferenceVersion(database);
   return version;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
-import { wakeWaitingLeads } from '../../store/assignment/waiting-leads.ts';
+import { bumpReferenceVersion } from '../../store/catalogue/load-reference.ts';
 import { deleteOutboxRows } from '../../store/leads/outbox.ts';
 import { createQueueOwner } from '../../worker/waiting-leads.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
@@ -62,7 +62,7 @@ async function waiting(agents: number, leads: number) {
   const giveRoom = async (daily_cap: number) => {
     const text = `update agents set working_hours = '{}', daily_cap = $2 where id = any ($1)`;
     await api.database.query(text, [ids, daily_cap]);
-    await wakeWaitingLeads(api.database);
+    await bumpReferenceVersion(api.database);
   };
   return { leadIds, giveRoom };
 }

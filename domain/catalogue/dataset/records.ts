@@ -78,7 +78,10 @@ export const absenceSchema = z
 
 export const holidaySchema = z.strictObject({ name, ...period }).refine(isInOrder, ORDER);
 
-const memberSchema = z.strictObject({ agent: name, weight: orDefault(z.int().min(1), 1) });
+const memberSchema = z.strictObject({
+  agent: name,
+  weight: orDefault(z.int().min(1).max(10_000), 1),
+});
 
 export const teamSchema = z.strictObject({ id: optionalId, name, members: listOf(memberSchema) });
 
@@ -151,6 +154,9 @@ export const listingSchema = z.strictObject({
   enabled: flag(true),
 });
 
+/** At most a year: a later end may lie beyond what a date can hold. */
+const minutes = z.number().max(366 * 24 * 60);
+
 /** A rule as people write it: the stored rule (domain/routing) with names in place of ids. */
 
 const leave = z.discriminatedUnion('kind', [
@@ -163,19 +169,19 @@ const onExhausted = z.discriminatedUnion('kind', [
   ...leave.options,
   z.strictObject({
     kind: z.literal('wait'),
-    // At most a year: a later end may lie beyond what a date can hold.
-    atMostMinutes: z
-      .number()
-      .positive()
-      .max(366 * 24 * 60),
+    atMostMinutes: minutes.positive(),
     then: leave.default({ kind: 'next' }),
   }),
 ]);
 
-const followUp = ruleSchema.shape.followUp.unwrap().omit({ poolId: true }).extend({
-  /** Where `onExpiry: pool` leaves the lead; else the pool of `onExhausted`. */
-  pool: name.nullish(),
-});
+const followUp = ruleSchema.shape.followUp
+  .unwrap()
+  .omit({ poolId: true })
+  .extend({
+    minutes: minutes.min(0).nullable().default(null),
+    /** Where `onExpiry: pool` leaves the lead; else the pool of `onExhausted`. */
+    pool: name.nullish(),
+  });
 
 export const namedRuleSchema = ruleSchema.extend({
   target: z.strictObject({ kind: z.enum(['agent', 'team', 'pool']), name }),

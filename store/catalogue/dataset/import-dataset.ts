@@ -16,8 +16,8 @@ import {
   findUnknownReferences,
 } from '../../../domain/catalogue/dataset/references.ts';
 import { allLanguages } from '../../../domain/catalogue/dataset/rule-values.ts';
-import { wakeWaitingLeads } from '../../assignment/waiting-leads.ts';
 import type { Database, Sql } from '../../db/database.ts';
+import { bumpReferenceVersion } from '../load-reference.ts';
 import { readKnownRecords } from './read-known-records.ts';
 import { stageListings, type StagedListings } from './staged-listings.ts';
 import type { ImportContext, ImportOptions } from './write-rows.ts';
@@ -70,7 +70,6 @@ async function importWithin(
     agentSlugs: known.agentSlugs,
     onWritten: createProgress(section, totalOf(section), options),
   }));
-  await wakeWaitingLeads(sql);
   if (hasChanges(counts)) await bumpReferenceVersion(sql);
   return { kind: 'imported', counts };
 }
@@ -117,11 +116,6 @@ function hasChanges(counts: SectionCounts): boolean {
   return Object.values(counts).some(
     ({ created, updated, disabled }) => created + updated + disabled > 0,
   );
-}
-
-/** The last statement of the transaction: every create reads this row, and none should wait for it. */
-async function bumpReferenceVersion(sql: Sql): Promise<void> {
-  await sql.query(`update reference_state set version = version + 1`);
 }
 
 const MIN_ROWS_TO_VACUUM = 1000;

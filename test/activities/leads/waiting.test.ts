@@ -3,8 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
+import { countMoved } from '../../../store/assignment/releases.ts';
+import { readTakenFrom } from '../../../store/assignment/taken-from.ts';
 import { countEarlierWaits, WAIT_OF_LEAD } from '../../../store/assignment/waits.ts';
 import { QUEUE_LEASE, wakeWaitingLeads } from '../../../store/assignment/waiting-leads.ts';
+import { bumpReferenceVersion } from '../../../store/catalogue/load-reference.ts';
+import type { Sql } from '../../../store/db/database.ts';
 import { holdLease } from '../../../store/db/leases.ts';
 import { readDecisionsSince, readWaitsSince } from '../../../store/routing/stored-decisions.ts';
 import { deleteOutboxRows } from '../../../store/leads/outbox.ts';
@@ -122,7 +126,7 @@ test('rules that are taken back leave the lead waiting by them, not by those tha
   await activateRules(api.database, [{ name: 'Between', target, gates, onExhausted }]);
   const waitAt = async (time: string) => {
     expect(await countEarlierWaits(api.database)).toBe(1);
-    await wakeWaitingLeads(api.database);
+    await bumpReferenceVersion(api.database);
     await placeAllAt(time);
     expect(await countEarlierWaits(api.database)).toBe(0);
     const lead = await activitiesAt(time).routeLead({ leadId });
@@ -218,7 +222,7 @@ test('of 200 that wait those go first that came first when ten caps are free, an
   await api.database.query('update agents set daily_cap = 2 where id = any ($1)', [
     agents.map(({ id }) => id),
   ]);
-  await wakeWaitingLeads(api.database);
+  await bumpReferenceVersion(api.database);
 
   // The queue, some that are routed for another reason, and a newcomer, all at once.
   const newcomer = await create();
@@ -272,13 +276,8 @@ test('a lead that an operator sends back to the rules waits for another agent th
   const leadId = await create();
   const activities = activitiesAt(EVENING);
   expect(await activities.routeLead({ leadId })).toMatchObject({ status: 'assigned' });
-  const id = randomUUID();
-  await insertHandOver(api.database, {
-    ...{ id, target: { kind: 'rules' }, releasedAgentId: null, onlyWaiting: false },
-    ...{ movesPersonal: false, author: 'noor', reason: null, leadId },
-    now: new Date(EVENING),
-  });
-  const handOver = () => activities.handOverLead({ leadId, handOverId: id });
+  const handOverId = await requestReroute({ leadId });
+  const handOver = () => activities.handOverLead({ leadId, handOverId });
   expect(await handOver()).toEqual({ moved: true, to: { kind: 'waiting' } });
   expect(await handOver()).toEqual({ moved: true, to: { kind: 'waiting' } });
   expect(await activities.routeLead({ leadId })).toMatchObject({ status: 'pending', round: 2 });
@@ -304,6 +303,167 @@ test('a lead that an operator sends back to the rules waits for another agent th
   ]);
 });
 
+async function requestReroute({
+  leadId = null as string | null,
+  releasedAgentId = null as string | null,
+  at = EVENING,
+}) {
+  const id = randomUUID();
+  await insertHandOver(api.database, {
+    ...{ id, target: { kind: 'rules' }, releasedAgentId, onlyWaiting: false },
+    ...{ movesPersonal: false, author: 'noor', reason: null, leadId },
+    now: new Date(at),
+  });
+  return id;
+}
+
+test('a release counts the leads that wait once', async () => {
+  const [holder] = await waitFor([{}, { working_hours: workingHours }]);
+  const leadId = await create();
+  await activitiesAt(EVENING).routeLead({ leadId });
+  const handOverId = await requestReroute({ releasedAgentId: holder?.id ?? null });
+  await activitiesAt(EVENING).handOverLead({ leadId, handOverId });
+  expect(await countMoved(api.database, handOverId)).toEqual([
+    { to: { kind: 'waiting' }, leads: 1 },
+  ]);
+});
+
+test('whoever held the lead long enough ends an exclusion, though the clock of the operator was ahead', async () => {
+  const [holder, asleep] = await waitFor([{}, { working_hours: workingHours }]);
+  const leadId = await create();
+  await activitiesAt(EVENING).routeLead({ leadId });
+  const handOverId = await requestReroute({ leadId, at: '2026-03-03T17:00:00Z' });
+  await activitiesAt(EVENING).handOverLead({ leadId, handOverId });
+  expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({ agentId: asleep?.id });
+  const takenFrom = (time: string) =>
+    readTakenFrom(api.database, leadId, {
+      now: new Date(time),
+      followUpMs: api.config.followUpMs,
+    });
+  expect(await takenFrom(OPENING)).toMatchObject([{ email: holder?.email }]);
+  expect(await takenFrom('2026-03-20T09:00:00Z')).toEqual([]);
+});
+
+/** Two rules with an agent each, both full, and a lead that waits for each of them. */
+async function waitForTwo() {
+  const made: { agentId: string; leadId: string }[] = [];
+  const rules: object[] = [];
+  const full = { daily_cap: 1, time_zone: 'Asia/Dubai' };
+  const then = { kind: 'unassigned' };
+  for (const language of ['ar', 'en']) {
+    const { id: agentId } = await makeAgent(api.database, full);
+    rules.push({
+      ...{ name: language, order: rules.length, target: { kind: 'agent', agentId } },
+      when: [[{ field: 'language', op: 'in', values: [language] }]],
+      onExhausted: { kind: 'wait', atMostMinutes: 5000, then },
+    });
+    made.push({ agentId, leadId: '' });
+  }
+  await activateRules(api.database, rules);
+  for (const [at, language] of ['ar', 'en'].entries())
+    for (let lead = 0; lead < 2; lead += 1) {
+      const leadId = await create({ languages: [language] });
+      await activitiesAt(EVENING).routeLead({ leadId });
+      Object.assign(made[at] ?? {}, { leadId });
+    }
+  await placeAllAt(EVENING);
+  return made;
+}
+
+test('a change that is committed while the queue is looked through for a later one is not lost', async () => {
+  const [early, late] = await waitForTwo();
+  const raiseCap = async (sql: Sql, agentId = '') => {
+    await sql.query('update agents set daily_cap = 9 where id = $1', [agentId]);
+    await wakeWaitingLeads(sql, agentId);
+  };
+  await api.database.transaction(async (sql) => {
+    await raiseCap(sql, early?.agentId);
+    await api.database.transaction((other) => raiseCap(other, late?.agentId));
+    expect(await placeAllAt('2026-03-02T17:01:00Z')).toEqual([late?.leadId]);
+  });
+  expect(await placeAllAt('2026-03-02T17:02:00Z')).toEqual([early?.leadId]);
+  expect(await api.database.query('select from waiting_wakeups')).toEqual([]);
+});
+
+test('a waiting lead that is locked for a moment is looked at again', async () => {
+  const [early] = await waitForTwo();
+  const { agentId = '', leadId = '' } = early ?? {};
+  await api.database.transaction(async (sql) => {
+    await sql.query('update leads set updated_at = updated_at where id = $1', [leadId]);
+    await api.database.query('update agents set daily_cap = 9 where id = $1', [agentId]);
+    await wakeWaitingLeads(api.database, agentId);
+    expect(await placeAllAt('2026-03-02T17:01:00Z')).toEqual([]);
+  });
+  expect(await placeAllAt('2026-03-02T17:02:00Z')).toEqual([leadId]);
+});
+
+test('a wait that was decided while the rules changed is decided again by those in force', async () => {
+  const [agent] = await waitFor([{ working_hours: workingHours }]);
+  const [byWaiting, leadId] = [await activeVersion(), await create()];
+  const target = { kind: 'agent', agentId: agent?.id };
+  const version = await activateRules(api.database, [{ name: 'At any hour', target }]);
+  const activate = (next: number) =>
+    activateRuleset(api.database, { version: next, author: 'noor', now: NOW });
+  await activate(byWaiting);
+  const lock = 'select from agents where id = $1 for no key update';
+  const routed = await api.database.transaction(async (sql) => {
+    await sql.query(lock, [agent?.id]);
+    const routing = activitiesAt(EVENING).routeLead({ leadId });
+    await waitForLockWaits(api.database);
+    await activate(version);
+    await placeAllAt(EVENING);
+    return { routing };
+  });
+  expect(await routed.routing).toMatchObject({ status: 'pending' });
+  expect(await placeAllAt('2026-03-02T17:01:00Z')).toEqual([leadId]);
+  expect(await holders([leadId])).toMatchObject([{ owner: agent?.id }]);
+});
+
+test('the newest wait holds, though the clock of the worker that decided it is behind', async () => {
+  const [agent] = await waitFor([{ working_hours: workingHours }]);
+  const leadId = await create();
+  await activitiesAt('2026-03-02T17:00:02Z').routeLead({ leadId });
+  const target = { kind: 'agent', agentId: agent?.id };
+  const gates = { availability: 'working_hours' };
+  const onExhausted = { kind: 'wait', atMostMinutes: 1440, then: { kind: 'unassigned' } };
+  const renamed = [{ name: 'Renamed', target, gates, onExhausted }];
+  const version = await activateRules(api.database, renamed);
+  await placeAllAt('2026-03-02T17:00:01Z');
+  expect(await waitVersion(leadId)).toBe(version);
+});
+
+test.each<[string, object]>([
+  ['hours', { working_hours: { mon: 5 } }],
+  ['hours of a day', { working_hours: { mon: null } }],
+  ['a zone', { time_zone: 'Nowhere/Land' }],
+])('an agent whose calendar has %s that cannot be read is left out alone', async (_, columns) => {
+  await expectLeftOut(await makeAgent(api.database, { ...columns }));
+});
+
+test.each(['garbage', 'infinity'])(
+  'an agent with an absence of "%s" is left out alone',
+  async (to) => {
+    const odd = await makeAgent(api.database);
+    await api.database.query(
+      `insert into agent_absences (agent_id, starts, ends) values ($1, $2, $2)`,
+      [odd.id, to],
+    );
+    await expectLeftOut(odd);
+  },
+);
+
+async function expectLeftOut(odd: { id: string; email: string }) {
+  const fine = await makeAgent(api.database);
+  const teamId = await makeTeam(api.database, [{ agent: odd }, { agent: fine }]);
+  const gates = { availability: 'working_hours' };
+  const onExhausted = { kind: 'wait', atMostMinutes: 600, then: { kind: 'unassigned' } };
+  await activateRules(api.database, [{ target: { kind: 'team', teamId }, gates, onExhausted }]);
+  for (let lead = 0; lead < 2; lead += 1) {
+    const routed = activitiesAt('2026-03-02T08:00:00Z').routeLead({ leadId: await create() });
+    expect(await routed).toMatchObject({ status: 'assigned', agentId: fine.id });
+  }
+}
+
 const NOW = new Date();
 const ABSENCE = { from: '2026-03-01', to: '2026-03-02', note: null };
 
@@ -327,7 +487,7 @@ test.each<[string, (agentId: string, version: number) => Promise<unknown>]>([
     );
   const before = await state();
   await database.transaction(async (sql) => {
-    await sql.query(`lock table waiting_wakeups in exclusive mode`);
+    await sql.query(`lock table waiting_wakeups, reference_state in exclusive mode`);
     const isCutOff = expect(change(agent.id, first)).rejects.toThrow();
     await waitForLockWaits(database);
     await sql.query(`select pg_terminate_backend(pid) from pg_stat_activity

@@ -55,8 +55,8 @@ describe('the explanation of a decision', () => {
               { agentId: 'lina', eligible: false, reason: 'paused' },
             ],
             arithmetic: [
-              { agentId: 'sara', creditBefore: 0, weight: 2, creditAfter: -1 },
-              { agentId: 'omar', creditBefore: 0, weight: 1, creditAfter: 1 },
+              { agentId: 'sara', creditBefore: 0, weight: 2, creditAfter: 2 / 3 - 1 },
+              { agentId: 'omar', creditBefore: 0, weight: 1, creditAfter: 1 / 3 },
             ],
           },
           why: 'highest credit of 2 eligible',

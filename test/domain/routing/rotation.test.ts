@@ -144,6 +144,58 @@ describe('weighted round robin', () => {
     );
   });
 
+  it('gives each, over any hundred turns, their share of those for which they were eligible, within a cycle', () => {
+    const turn = fc.record({
+      present: fc.subarray(NAMES, { minLength: 1 }),
+      able: fc.subarray(NAMES, { minLength: 1 }),
+    });
+    // Each stretch of turns alike stands for the hours of a shift.
+    const stretches = fc.array(fc.record({ turn, times: fc.integer({ min: 1, max: 40 }) }), {
+      ...{ minLength: 1, maxLength: 40 },
+    });
+    fc.assert(
+      fc.property(weights, stretches, (memberWeights, given) => {
+        const turns = given.flatMap(({ turn: each, times }) =>
+          Array.from({ length: times }, () => each),
+        );
+        let team = teamOf(memberWeights);
+        const owed = turns.map(({ present, able }) => {
+          const away = NAMES.filter((id) => !present.includes(id));
+          const { picks, team: next } = run(team, 1, { away, eligible: () => able });
+          team = next;
+          const isEligible = (id: string) => present.includes(id) && able.includes(id);
+          const eligible = team.members.filter(({ agentId }) => isEligible(agentId));
+          const all = eligible.reduce((sum, { weight }) => sum + weight, 0);
+          return new Map(
+            eligible.map(({ agentId, weight }) => [
+              agentId,
+              weight / all - (picks[0] === agentId ? 1 : 0),
+            ]),
+          );
+        });
+        for (const { agentId } of team.members) {
+          const ofMember = owed.map((each) => each.get(agentId) ?? 0);
+          for (let start = 0; start + 100 <= ofMember.length; start += 7) {
+            const left = ofMember.slice(start, start + 100).reduce((sum, each) => sum + each, 0);
+            expect(Math.abs(left)).toBeLessThanOrEqual(cycleOf(team));
+          }
+        }
+      }),
+    );
+  });
+
+  it('gives two alike the same, however often a heavy member is away', () => {
+    const shifts = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100 }), shifts, (heavy, [there, away]) => {
+        const { picks } = runPresent(teamOf([heavy, 1, 1]), 400, (turn) =>
+          turn % (there + away) < there ? ['a', 'b', 'c'] : ['b', 'c'],
+        );
+        expect(Math.abs(count(picks, 'b') - count(picks, 'c'))).toBeLessThanOrEqual(3);
+      }),
+    );
+  });
+
   it('counts among the others those who cannot take this very lead', () => {
     const members = [
       { agentId: 'a', weight: 1, credit: -4 },

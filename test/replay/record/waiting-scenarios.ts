@@ -1,4 +1,4 @@
-import { wakeWaitingLeads } from '../../../store/assignment/waiting-leads.ts';
+import { bumpReferenceVersion } from '../../../store/catalogue/load-reference.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool } from '../../support/routing.ts';
@@ -22,7 +22,7 @@ async function waitForAnAgent(service: LiveService): Promise<[first: string, sec
   const first = await waitingLead(service);
   const second = await waitingLead(service);
   await database.query('update agents set daily_cap = 3 where id = $1', [agent.id]);
-  await wakeWaitingLeads(database);
+  await bumpReferenceVersion(database);
   for (const leadId of [first, second]) {
     await relayed(service, leadId);
     await service.becomes(leadId, 'assigned');

@@ -350,6 +350,24 @@ test.each<[string, unknown, unknown[]]>([
     ],
   ],
   [
+    'a weight or a time that no lead could be routed with',
+    {
+      agents: [agent('sara@agency.example')],
+      teams: [{ name: 'T', members: [{ agent: 'sara@agency.example', weight: 1e9 }] }],
+      rules: [
+        rule({
+          followUp: { minutes: 1e13 },
+          onExhausted: { kind: 'wait', atMostMinutes: 1e13 },
+        }),
+      ],
+    },
+    [
+      'teams[0].members[0].weight: Too big: expected number to be <=10000',
+      'rules[0].onExhausted.atMostMinutes: Too big: expected number to be <=527040',
+      'rules[0].followUp.minutes: Too big: expected number to be <=527040',
+    ],
+  ],
+  [
     'a rule that claims nothing there is',
     { ...T, rules: [rule({ claims: ['sideways'] })] },
     ['rules[0].claims[0]: Not a distribution type'],

@@ -1,0 +1,16 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * As of which import or change of the rules a waiting lead was decided: those that wait already are decided again. A
+ * member's credit counts leads, no longer the weights of a turn.
+ */
+export class FairShares extends Migration {
+  override up(): void {
+    this.addSql(`
+alter table waiting_leads add column reference_version bigint not null default 0;
+create index waiting_leads_reference on waiting_leads (reference_version);
+alter table team_members alter column credit type double precision;
+update team_members m set credit = credit / (select sum(weight) from team_members t where t.team_id = m.team_id);
+`);
+  }
+}
