@@ -115,7 +115,7 @@ export const WaitingLead = table('waiting_leads', {
   teamIds: p.array().columnType('uuid[]'),
   agentIds: p.array().columnType('uuid[]'),
   /** As of which import or change of the rules it was decided; 0: by an earlier release. */
-  referenceVersion: p.bigint('number').default(0).index('waiting_leads_reference'),
+  referenceVersion: p.bigint('number').defaultRaw('0').index('waiting_leads_reference'),
 });
 addIndex(WaitingLead, 'waiting_leads_order', ['since', 'lead']);
 

@@ -68,8 +68,12 @@ test('leads that wait go to whoever is free, in the order in which they came, an
   expect(owners.map(({ leads }) => leads)).toEqual(Array.from({ length: AGENTS }, () => 3));
   await waits(LEADS - given.length);
   const last = leadRun(service.temporal, given.at(-1) ?? '');
-  const seesOwner = async () =>
-    expect((await last.describe()).searchAttributes).toMatchObject({ LeadStatus: ['assigned'] });
+  const seesOwner = async () => {
+    const { searchAttributes, raw, historyLength } = await last.describe();
+    const { pendingActivities, pendingWorkflowTask } = raw;
+    const found = { ...searchAttributes, pendingActivities, pendingWorkflowTask, historyLength };
+    expect(found).toMatchObject({ LeadStatus: ['assigned'] });
+  };
   await waitUntil(seesOwner, { what: 'The workflow of the last one' });
 });
 

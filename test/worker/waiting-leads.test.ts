@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { bumpReferenceVersion } from '../../store/catalogue/load-reference.ts';
 import { deleteOutboxRows } from '../../store/leads/outbox.ts';
+import { readWakeup } from '../../store/assignment/waiting-leads.ts';
 import { createQueueOwner } from '../../worker/waiting-leads.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { newPhone } from '../support/intake.ts';
@@ -113,6 +114,17 @@ test('a worker that ends between two transactions loses nothing: the next one go
   const left = await api.database.query(`select from lead_outbox where event = 'routed'`);
   expect(untold).toBeGreaterThan(0);
   expect(left).toHaveLength(untold);
+});
+
+test('after an import that frees nobody the queue is looked through once', async () => {
+  const { leadIds } = await waiting(2, 12);
+  const owner = createQueueOwner(context(), async () => undefined);
+  while ((await owner()) > 0);
+  await bumpReferenceVersion(api.database);
+  expect(await readWakeup(api.database, new Date())).not.toBeNull();
+  expect(await owner()).toBe(0);
+  expect(await readWakeup(api.database, new Date())).toBeNull();
+  expect(await api.database.query('select from waiting_leads')).toHaveLength(leadIds.length);
 });
 
 test('a lead that an earlier release routed leaves the queue', async () => {
