@@ -74,7 +74,7 @@ const changedLead = (columns: readonly string[]) => `changed as (
     from jsonb_populate_record(l, doc.rows -> 'change') r)
   from doc where l.id = :leadId)`;
 const credited = `credited as (
-  update team_members m set credit = c.credit
+  update team_members m set owed_leads = c.credit
   from doc, jsonb_to_recordset(doc.rows -> 'credits') as c ("teamId" uuid, "agentId" uuid, credit float8)
   where m.team_id = c."teamId" and m.agent_id = c."agentId")`;
 

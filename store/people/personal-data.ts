@@ -187,7 +187,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     kept(`id email name slug phone whatsapp_phone active paused_at languages location_ids category time_zone
     working_hours daily_cap open_cap`),
   teams: kept(`id name`),
-  team_members: kept(`team_id agent_id weight position credit`),
+  team_members: kept(`team_id agent_id weight position credit owed_leads`),
   agent_absences: kept(`agent_id starts ends note`),
   holidays: kept(`name starts ends`),
   oauth_clients: kept(

@@ -63,7 +63,7 @@ const agentMembers = (at: string) => `
 
 const ROSTER_SQL = `
 with members as (
-  select team_id, agent_id, weight, credit, position from team_members where team_id = any (:teamIds::uuid[])),
+  select team_id, agent_id, weight, owed_leads, position from team_members where team_id = any (:teamIds::uuid[])),
 wanted as (
   select agent_id as id from members union select unnest(:agentIds::uuid[]))
 select
@@ -76,7 +76,7 @@ select
       order by g.id), '[]')
    from agents g join wanted using (id)) as agents,
   (select coalesce(jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id), '[]') from (
-    select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', credit)
+    select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', owed_leads)
         order by position, agent_id) as members
     from members group by team_id) t) as teams,
   ${holidays(':now')} as holidays`;
@@ -127,7 +127,7 @@ select
    from agents g) as agents,
   (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'members', t.members) order by t.id), '[]') from (
     select m.team_id as id, jsonb_agg(jsonb_build_object('agentId', m.agent_id, 'weight', m.weight,
-        'credit', case when exists (select from seen s where s.team_id = m.team_id) then c.credit else m.credit end)
+        'credit', case when exists (select from seen s where s.team_id = m.team_id) then c.credit else m.owed_leads end)
         order by m.position, m.agent_id) as members
     from team_members m left join credits c on c.team_id = m.team_id and c.agent_id = m.agent_id
     group by m.team_id) t) as teams,

@@ -30,8 +30,10 @@ export const TeamMember = table('team_members', {
   agent: p.manyToOne(Agent).primary(),
   weight: p.integer().default(1).check('weight > 0'),
   position: p.integer(),
-  /** The leads that the rotation owes the member; null before their first turn. */
-  credit: p.double().nullable(),
+  /** The rotation of the former release, whose workers may run beside those of this one. */
+  credit: p.integer().nullable(),
+  /** By the rotation; null before the member's first turn. */
+  owedLeads: p.double().nullable(),
 });
 
 /** `starts` and `ends` as they were given: a date, or a time with its offset. */

@@ -52,7 +52,7 @@ export async function mostInADay(database: Database, agentIds: readonly string[]
 
 export async function creditsOf(database: Database, teamId: string) {
   const rows = await database.query<{ agent: string; credit: number | null }>(
-    `select agent_id as agent, credit from team_members where team_id = $1`,
+    `select agent_id as agent, owed_leads as credit from team_members where team_id = $1`,
     [teamId],
   );
   return Object.fromEntries(rows.map(({ agent, credit }) => [agent, credit]));

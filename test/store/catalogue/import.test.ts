@@ -95,7 +95,7 @@ describe('in this order', () => {
 
   test('what the file does not know of is left alone: pauses, places in the rotation, contacts', async () => {
     await query(`update agents set paused_at = now() where slug = 'omar'`);
-    await query(`update team_members set credit = 7`);
+    await query(`update team_members set owed_leads = 0.7`);
     const dataset = sampleDataset();
     dataset.agents[1] = {
       ...dataset.agents[1],
@@ -107,9 +107,9 @@ describe('in this order', () => {
     expect(counts).toMatchObject({ agents: { updated: 1, unchanged: 1 }, teams: { updated: 1 } });
     const [omar] = await query(`select name, paused_at from agents where slug = 'omar'`);
     expect(omar).toMatchObject({ name: 'Omar Khan', paused_at: expect.any(Date) });
-    expect(await query(`select credit, position from team_members order by position`)).toEqual([
-      { credit: 7, position: 0 },
-      { credit: 7, position: 1 },
+    expect(await query(`select owed_leads, position from team_members order by position`)).toEqual([
+      { owed_leads: 0.7, position: 0 },
+      { owed_leads: 0.7, position: 1 },
     ]);
   });
 

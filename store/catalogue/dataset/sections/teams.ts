@@ -5,8 +5,11 @@ import { countNested, sum, upsert, upsertTable, type Counts } from '../upsert.ts
 
 const teams = upsertTable(Team);
 
-/** A member's `credit`, its place in the rotation, outlives an import. */
-const members = upsertTable(TeamMember, { key: ['team_id', 'agent_id'], except: ['credit'] });
+/** A member's place in the rotation outlives an import. */
+const members = upsertTable(TeamMember, {
+  key: ['team_id', 'agent_id'],
+  except: ['credit', 'owed_leads'],
+});
 
 /** A team is its name and its members: those that the file leaves out of a team are removed from it. */
 export const writeTeams: WriteSection<'teams'> = async (context, records) => {
