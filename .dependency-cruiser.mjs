@@ -13,6 +13,7 @@ const PURE_MODULES = [
   'i18n-iso-countries',
   'iso-639-1',
   'libphonenumber-js',
+  'leven',
   'pluralize',
   'zod',
 ];

@@ -1,11 +1,12 @@
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import type { AppContext } from './context.ts';
-import { notFound } from './errors.ts';
+import { ApiError } from './errors.ts';
 import { letStrangersInTurn } from './auth/strangers.ts';
 import { handleErrors, handleUncaught } from './http/error-responses.ts';
 import { mountRoutes } from './http/mount.ts';
 import { refuseMalformed } from './http/protocol-rules.ts';
+import { BASE_PATH } from './http/route.ts';
 import { logRequests } from './http/request-log.ts';
 import { documentRoutes } from './routes/openapi.ts';
 import { routes } from './routes/index.ts';
@@ -23,10 +24,18 @@ export function createApp(context: AppContext): Koa {
     .use(refuseMalformed)
     .use(router.routes())
     .use(letStrangersInTurn(context))
-    .use(() => {
-      throw notFound('This path');
+    .use(({ path }) => {
+      throw new ApiError('NOT_FOUND', `This path was not found.${pathHint(path)}`);
     });
   return app;
+}
+
+/** The usual mistakes in putting an address together. */
+function pathHint(path: string): string {
+  if (!path.startsWith(`${BASE_PATH}/`))
+    return ` Every path begins with ${BASE_PATH}/; the reference is at ${BASE_PATH}/docs.`;
+  if (path.startsWith(`${BASE_PATH}${BASE_PATH}/`)) return ` It has ${BASE_PATH} twice.`;
+  return path.endsWith('/') ? ' No path ends with a slash.' : '';
 }
 
 /** A browser may load nothing from a response; the pages of /docs set their own policy. */

@@ -29,10 +29,23 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** The errors of the token endpoint in the words of OAuth (RFC 6749, 5.2 and, of the last two, 4.1.2.1). */
+export const oauthErrors = [
+  'invalid_request',
+  'invalid_client',
+  'unsupported_grant_type',
+  'server_error',
+  'temporarily_unavailable',
+] as const;
+
+export type OAuthError = (typeof oauthErrors)[number];
+
 export interface ErrorExtras {
   /** One text per failing field or parameter, each beginning with its path; on 422 only. */
   errors?: string[];
   details?: Record<string, unknown>;
+  /** Of the token endpoint, where it does not follow from the code. */
+  oauthError?: OAuthError;
   headers?: Record<string, string>;
 }
 

@@ -1,3 +1,4 @@
+import pluralize from 'pluralize';
 import type * as z from 'zod';
 
 /** The place of an issue in a body or a dataset: `leadPhones[0]`, `developers[3].slug`. */
@@ -8,9 +9,63 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** The message for an absent field; every other issue keeps zod's own message. */
-export function missingFieldMessage({ input }: z.core.$ZodRawIssue): string | undefined {
-  return input === undefined ? 'is missing' : undefined;
+/** What is wrong with a value, in plain words; a schema's own message comes before it. */
+export const plainMessage: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPES[issue.expected] ?? 'of another type'}`;
+    case 'too_small': {
+      const { minimum, inclusive, origin } = issue;
+      return inclusive === false
+        ? `must be more than ${minimum}`
+        : `must ${boundText(origin, 'least', minimum)}`;
+    }
+    case 'too_big':
+      return `must ${boundText(issue.origin, 'most', issue.maximum)}`;
+    case 'invalid_format':
+      return `must be ${FORMATS[issue.format] ?? 'written in another way'}`;
+    case 'invalid_value':
+      return `must be ${joinWithOr(issue.values.map(String))}`;
+    default:
+      return 'is not valid';
+  }
+};
+
+const TYPES: Partial<Record<z.core.$ZodInvalidTypeExpected, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'a uuid',
+  guid: 'a uuid',
+  date: 'a date such as 2028-06-30',
+  datetime: 'a time such as 2028-06-30T09:00:00Z',
+};
+
+/** What is counted, of what has a size; a number is compared. */
+const COUNTED: Readonly<Record<string, string>> = {
+  string: 'character',
+  array: 'entry',
+  set: 'entry',
+};
+
+function boundText(origin: string, end: 'least' | 'most', bound: number | bigint): string {
+  const counted = COUNTED[origin];
+  return counted === undefined
+    ? `be at ${end} ${bound}`
+    : `have at ${end} ${pluralize(counted, Number(bound), true)}`;
+}
+
+function joinWithOr(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }
 
 /** One thing that is wrong with a dataset, and where: `developers[3].slug`. */

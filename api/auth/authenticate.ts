@@ -2,7 +2,8 @@ import type Koa from 'koa';
 import { environmentOf, hashSecret } from '../../domain/clients/credentials.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import type { AuthenticatedCaller } from '../http/route.ts';
+import { BASE_PATH, type AuthenticatedCaller } from '../http/route.ts';
+import { TOKEN_PATH } from './oauth-errors.ts';
 import { checkQuota } from './quota.ts';
 import { bearerToken, recognise } from './strangers.ts';
 
@@ -13,13 +14,13 @@ export async function authenticate(
   now: Date,
 ): Promise<{ caller: AuthenticatedCaller; referenceVersion: number }> {
   const token = bearerToken(http);
-  if (token === null) throw unauthorized();
+  if (token === null) throw unauthorized('UNAUTHORIZED', NO_TOKEN);
   const admission = await app.admitToken({ tokenHash: hashSecret(token), now });
   if (admission?.state !== 'live') app.strangers.forget(token);
   if (!admission) logForeignCredential(app, token, http.state.requestId as string);
   if (!admission || admission.state === 'revoked') throw unauthorized();
   if (admission.state === 'expired')
-    throw unauthorized('OAUTH_TOKEN_EXPIRED', 'The token has expired.');
+    throw unauthorized('OAUTH_TOKEN_EXPIRED', `The token has expired. ${FETCH_ONE}`);
   recognise(app, http, token);
   const { id, name, clientId, scope, referenceVersion } = admission;
   http.state.clientId = clientId;
@@ -27,12 +28,15 @@ export async function authenticate(
   return { caller: { id, name, scopes: new Set(scope.split(' ')) }, referenceVersion };
 }
 
-export function unauthorized(
+const FETCH_ONE = `Fetch one with POST ${BASE_PATH}${TOKEN_PATH}.`;
+const NO_TOKEN = `A token is needed, as \`Authorization: Bearer <token>\`. ${FETCH_ONE}`;
+const UNKNOWN_TOKEN = `The token is not valid. ${FETCH_ONE}`;
+
+function unauthorized(
   code: 'UNAUTHORIZED' | 'OAUTH_TOKEN_EXPIRED' = 'UNAUTHORIZED',
-  message = 'A valid bearer token is needed.',
-  challenge = 'Bearer',
+  message = UNKNOWN_TOKEN,
 ): ApiError {
-  return new ApiError(code, message, { headers: { 'WWW-Authenticate': challenge } });
+  return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
 /** The response is the plain 401; only the log says that the credential is of another environment. */

@@ -1,3 +1,5 @@
+import { ApiError, type OAuthError } from '../errors.ts';
+
 export interface ClientCredentials {
   clientId: string;
   secret: string;
@@ -28,8 +30,60 @@ export function readCredentials(
 }
 
 /** Then a 401 has to name the scheme (RFC 6749, 5.2). */
-export function usesBasic(authorization: readonly string[]): boolean {
+function usesBasic(authorization: readonly string[]): boolean {
   return authorization.some((header) => /^basic( |$)/i.test(header));
+}
+
+/** The error of a token request that was refused: what its sender can see in it, or that its credentials are wrong. */
+export function refusedRequest(authorization: readonly string[], body: SentCredentials): ApiError {
+  const [message, oauthError] = explainRefusal(authorization, body);
+  const challenge = usesBasic(authorization) ? BASIC_CHALLENGE : 'Bearer';
+  return new ApiError('UNAUTHORIZED', message, {
+    oauthError,
+    headers: { 'WWW-Authenticate': challenge },
+  });
+}
+
+const BASIC_CHALLENGE = 'Basic realm="lead-intake"';
+
+function explainRefusal(
+  authorization: readonly string[],
+  body: SentCredentials,
+): [message: string, error: OAuthError] {
+  const { grant_type: grant } = body;
+  if (authorization.length > 1)
+    return ['The Authorization header was sent more than once.', 'invalid_request'];
+  if (!usesBasic(authorization) && FIELDS.every((name) => isOmitted(body[name])))
+    return [`The body holds none of ${FIELDS.join(', ')}.`, 'invalid_request'];
+  if (isOmitted(grant))
+    return ['grant_type is missing: send client_credentials.', 'invalid_request'];
+  if (grant !== 'client_credentials')
+    return ['grant_type must be client_credentials.', 'unsupported_grant_type'];
+  const issue = usesBasic(authorization) ? basicIssue(authorization, body) : bodyIssue(body);
+  return issue
+    ? [issue, 'invalid_request']
+    : ['The client credentials are not valid.', 'invalid_client'];
+}
+
+const FIELDS = ['grant_type', 'client_id', 'client_secret'] as const;
+
+function basicIssue([header = '']: readonly string[], body: SentCredentials): string | null {
+  const basic = parseBasic(header);
+  if (!basic)
+    return 'The Authorization header must be `Basic` and the base64 of `<client_id>:<client_secret>`.';
+  if (!isOmitted(body.client_secret))
+    return 'The credentials are in the Authorization header and in the body: send them in one place.';
+  const isOther = !isOmitted(body.client_id) && body.client_id !== basic.clientId;
+  return isOther ? 'client_id is not that of the Authorization header.' : null;
+}
+
+function bodyIssue(body: SentCredentials): string | null {
+  const [, ...names] = FIELDS;
+  const missing = names.filter((name) => isOmitted(body[name]));
+  if (missing.length > 0)
+    return `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`;
+  const wrong = names.find((name) => typeof body[name] !== 'string');
+  return wrong ? `${wrong} must be one text.` : null;
 }
 
 /** Beside the header the body may name the same client, but holds no secret. */
@@ -56,6 +110,7 @@ function parseBasic(header: string): ClientCredentials | null {
   const bytes = Buffer.from(sent, 'base64');
   if (bytes.toString('base64') !== sent) return null;
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(bytes.toString('utf8')) ?? [];
+  if (id === undefined || secret === undefined) return null;
   const [clientId, decoded] = [formDecode(id), formDecode(secret)];
   return clientId !== null && decoded !== null ? { clientId, secret: decoded } : null;
 }
@@ -64,7 +119,7 @@ function parseBasic(header: string): ClientCredentials | null {
  * Many libraries send the halves as they are. That is the same, since our ids and secrets hold neither `%` nor `+`
  * (`publicId` of leadctl, `formatCredential`).
  */
-function formDecode(text = ''): string | null {
+function formDecode(text: string): string | null {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));
     return decoded.includes('\u0000') ? null : decoded;

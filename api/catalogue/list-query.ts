@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SortKey } from '../../store/catalogue/read-page.ts';
 import { offset, plainText, whole } from './query-values.ts';
 
@@ -25,24 +26,32 @@ export function searchTerm(query: { [Name in (typeof TERM_NAMES)[number]]?: stri
 
 /**
  * "A comma-separated list of sort keys, most significant first, each optionally with its own direction
- * (`name:desc` or `-name`). Unknown keys are ignored." A key with any other direction is unknown too.
- * Without any key, `order` is the direction of the default key.
+ * (`name:desc` or `-name`). Unknown keys are ignored." A key with any other direction is unknown too; each is named
+ * once in `ignored`, which is absent without any. Without a known key, `order` is the direction of the default key.
  */
 export function parseSort<Name extends string>(
   sort: string | undefined,
   order: 'asc' | 'desc' | undefined,
   known: readonly Name[],
   byDefault?: Name,
-): SortKey<Name>[] {
-  const keys = (sort ?? '').split(',').flatMap((text): SortKey<Name>[] => {
-    const [, minus, wanted = '', direction] =
-      /^(-?)(\w+)(?::(asc|desc))?$/i.exec(text.trim()) ?? [];
+): { keys: SortKey<Name>[]; ignored?: string[] } {
+  const keys = new Map<Name, SortKey<Name>>();
+  const ignored = new Set<string>();
+  for (const text of (sort ?? '').split(',').map((each) => each.trim())) {
+    const [, minus, wanted = '', direction] = /^(-?)(\w+)(?::(asc|desc))?$/i.exec(text) ?? [];
     const name = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
-    if (name === undefined) return [];
     const own = minus ? 'desc' : direction?.toLowerCase();
-    return [{ name, isDescending: (own ?? order ?? 'asc') === 'desc' }];
-  });
-  if (keys.length === 0 && byDefault && order)
-    return [{ name: byDefault, isDescending: order === 'desc' }];
-  return [...new Map(keys.toReversed().map((key) => [key.name, key])).values()].toReversed();
+    if (name === undefined) ignored.add(text);
+    else if (!keys.has(name))
+      keys.set(name, { name, isDescending: (own ?? order ?? 'asc') === 'desc' });
+  }
+  ignored.delete('');
+  if (keys.size === 0 && byDefault && order)
+    keys.set(byDefault, { name: byDefault, isDescending: order === 'desc' });
+  return { keys: [...keys.values()], ...(ignored.size > 0 && { ignored: [...ignored] }) };
 }
+
+/** Under `meta` of a list that can be sorted. */
+export const ignoredKeys = z.array(z.string()).optional().meta({
+  description: 'Keys of `sort` that this list does not have; absent where there are none.',
+});

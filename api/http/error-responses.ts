@@ -5,6 +5,8 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { errorCode, toLogError, isConnectionError } from '../../platform/errors.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { TOKEN_PATH, oauthFields } from '../auth/oauth-errors.ts';
+import { BASE_PATH } from './route.ts';
 import { readPath } from './protocol-rules.ts';
 import { recordProtocolError, requestFields } from './request-log.ts';
 
@@ -19,12 +21,14 @@ export function handleErrors(log: Logger): Koa.Middleware {
       const expected = error instanceof ApiError ? error : toApiError(error, http, log);
       http.status = expected.statusCode;
       if (expected.extras.headers) http.set(expected.extras.headers);
-      http.body = errorEnvelope(expected, readPath(http) ?? '');
+      const path = readPath(http) ?? '';
+      http.body = errorEnvelope(expected, path, http.state.requestId as string);
     }
   };
 }
 
-export function errorEnvelope({ statusCode, code, message, extras }: ApiError, path: string) {
+export function errorEnvelope(error: ApiError, path: string, requestId: string) {
+  const { statusCode, code, message, extras } = error;
   return {
     statusCode,
     code,
@@ -33,6 +37,8 @@ export function errorEnvelope({ statusCode, code, message, extras }: ApiError, p
     details: extras.details,
     path,
     timestamp: new Date().toISOString(),
+    requestId,
+    ...(path === `${BASE_PATH}${TOKEN_PATH}` && oauthFields(error)),
   };
 }
 
@@ -90,7 +96,7 @@ export function writeProtocolError(
   const known = isResponse ? target.getHeader('X-Request-Id') : undefined;
   const requestId = String(known ?? randomUUID());
   recordProtocolError(log, { requestId, status: error.statusCode, cause });
-  const body = JSON.stringify(errorEnvelope(error, ''));
+  const body = JSON.stringify(errorEnvelope(error, '', requestId));
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

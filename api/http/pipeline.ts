@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import type { z } from 'zod';
-import { formatPath, missingFieldMessage } from '../../domain/validation-issues.ts';
+import { formatPath, plainMessage } from '../../domain/validation-issues.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { recognise } from '../auth/strangers.ts';
 import type { TraceContext } from '../../platform/trace-context.ts';
@@ -71,7 +71,7 @@ function readParams(schema: z.ZodType, params: unknown): unknown {
 function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-  error: z.core.$ZodErrorMap = missingFieldMessage,
+  error: z.core.$ZodErrorMap = plainMessage,
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, { error });
   if (parsed.success) return parsed.data;
@@ -81,7 +81,7 @@ function validate<Schema extends z.ZodType>(
 
 /** A query parameter that is repeated was parsed into a list. */
 const repeatedMessage: z.core.$ZodErrorMap = (issue) =>
-  Array.isArray(issue.input) ? 'is given more than once' : missingFieldMessage(issue);
+  Array.isArray(issue.input) ? 'is given more than once' : plainMessage(issue);
 
 function issueMessages(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== 'unrecognized_keys') return [`${formatPath(issue.path)}: ${issue.message}`];

@@ -73,6 +73,8 @@ export interface Route<
   errors?: readonly ErrorCode[];
   /** The response carries an ETag and may be cached by the caller for a day. */
   cacheable?: boolean;
+  /** `X-Unknown-Fields` names fields of the body that look like known ones. */
+  namesUnknownFields?: true;
   /** `handle` sets an ETag of its own, and nothing is said of caching besides. */
   hasOwnValidator?: boolean;
   /** Returns the body of the response. */

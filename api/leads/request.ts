@@ -1,4 +1,5 @@
 import { enquiryFrom } from '../../domain/leads/enquiry.ts';
+import { describeUnknownFields } from '../../domain/leads/unknown-fields.ts';
 import type { Payload } from '../../domain/leads/payload-schema.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';
 import type { RouteRequest } from '../http/route.ts';
@@ -10,9 +11,12 @@ export async function readIntakeRequest(
   kind: 'create' | 'update',
 ): Promise<IntakeRequest> {
   const { app, caller, now, trace } = request;
+  const body = request.body as Payload;
+  const unknown = describeUnknownFields(body, kind);
+  if (unknown !== null) request.setHeaders({ 'X-Unknown-Fields': unknown });
   const reference = await request.reference();
   return {
-    enquiry: enquiryFrom(request.body as Payload, kind, reference.quizFields),
+    enquiry: enquiryFrom(body, kind, reference.quizFields),
     body: request.bodyText,
     ...{ caller, reference, now },
     traceparent: trace && formatTraceparent(trace),

@@ -4,6 +4,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { z } from 'zod';
+import { TOKEN_PATH } from '../auth/oauth-errors.ts';
 import { aliasGroups } from '../catalogue/query-values.ts';
 import { BASE_PATH, noQuery, type Route } from '../http/route.ts';
 import { addExamples, type Document } from './examples.ts';
@@ -46,7 +47,7 @@ const securitySchemes = {
     flows: {
       clientCredentials: {
         // With its leading slash it is the same against the server's address and against the document's.
-        tokenUrl: `${BASE_PATH}/oauth2/token`,
+        tokenUrl: `${BASE_PATH}${TOKEN_PATH}`,
         scopes: {
           'leads:all':
             'Every lead, not only the client’s own. A token has the scopes that the operator gave to its client, whatever is asked for.',

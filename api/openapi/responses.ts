@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ApiError, errorTable, type ErrorCode } from '../errors.ts';
+import { TOKEN_PATH } from '../auth/oauth-errors.ts';
+import { ApiError, errorTable, oauthErrors, type ErrorCode } from '../errors.ts';
 import { errorEnvelope } from '../http/error-responses.ts';
 import { BASE_PATH, type Route } from '../http/route.ts';
 
@@ -18,8 +19,17 @@ const errorSchema = z
     details: z.record(z.string(), z.unknown()).optional(),
     path: z.string(),
     timestamp: z.iso.datetime(),
+    requestId: z.string().meta({ description: 'As in `X-Request-Id`.' }),
   })
   .meta({ id: 'Error' });
+
+/** An error of the token endpoint, which OAuth libraries understand too. */
+const tokenErrorSchema = errorSchema
+  .extend({
+    error: z.enum(oauthErrors).meta({ description: 'By RFC 6749.' }),
+    error_description: z.string(),
+  })
+  .meta({ id: 'TokenError' });
 
 /** Every response of a route, by status: its own, and the errors in the envelope. */
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
@@ -56,12 +66,13 @@ function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
+  const schema = route.path === TOKEN_PATH ? tokenErrorSchema : errorSchema;
   const examples = codes.map((code) => [code, { value: errorExample(code, route.path) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code][1]}`).join('\n\n'),
     headers: headersOf(route, status),
     content: {
-      'application/json': { schema: errorSchema, examples: Object.fromEntries(examples) },
+      'application/json': { schema, examples: Object.fromEntries(examples) },
     },
   };
 }
@@ -75,7 +86,8 @@ function errorExample(code: ErrorCode, path: string): object {
     details: code === 'DNCR_TOO_MANY_NUMBERS' ? { max: 20, received: 21 } : undefined,
   });
   const timestamp = '2026-09-20T08:15:30.000Z';
-  return { ...errorEnvelope(error, `${BASE_PATH}${path}`), timestamp };
+  const requestId = '7c1f01ac-5a55-4a3e-8a36-7f2d7b6c0b8f';
+  return { ...errorEnvelope(error, `${BASE_PATH}${path}`, requestId), timestamp };
 }
 
 const integer = { type: 'integer', minimum: 0 } as const;
@@ -98,6 +110,11 @@ export const headerComponents = {
     description: '`Bearer`, or `Basic` after a token call with `Authorization: Basic`.',
     schema: text,
   },
+  'X-Unknown-Fields': {
+    description:
+      'Fields of the body that look like a known one: `LeadFirstName (leadFirstName?)`, up to ten.',
+    schema: text,
+  },
   ETag: { description: 'To be sent back as `If-None-Match`.', schema: text },
 };
 
@@ -108,6 +125,7 @@ function headersOf(route: Route, status: number): Record<string, { $ref: string 
   if (isCounted(route, status)) names.push(...QUOTA);
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429 || status === 503) names.push('Retry-After');
+  if (route.namesUnknownFields && status <= 400) names.push('X-Unknown-Fields');
   if (route.cacheable && (status === 200 || status === 304)) names.push('ETag');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

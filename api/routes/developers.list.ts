@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { developerSortKeys, readDevelopers } from '../../store/catalogue/read-developers.ts';
 import {
+  ignoredKeys,
   pageFields,
   parseSort,
   searchTerm,
@@ -24,7 +25,10 @@ const query = withAliases(
   TERM_ALIASES,
 );
 
-const page = z.object({ data: z.array(developerRecord), meta: offsetMeta });
+const page = z.object({
+  data: z.array(developerRecord),
+  meta: offsetMeta.extend({ ignored: ignoredKeys }),
+});
 
 /** GET /public/developers: list and search are one read, "with no term it behaves as the plain list". */
 export const listDevelopers = defineRoute({
@@ -38,13 +42,15 @@ export const listDevelopers = defineRoute({
   async handle({ query: sent, app }) {
     const { limit, offset, sort, order, popular } = sent;
     const term = searchTerm(sent);
+    const byDefault = term === undefined ? 'name' : undefined;
+    const { keys, ...ignored } = parseSort(sort, order, developerSortKeys, byDefault);
     const { rows, total } = await readDevelopers(app.catalogue, {
       term,
       popular,
       limit,
       offset,
-      sort: parseSort(sort, order, developerSortKeys, term === undefined ? 'name' : undefined),
+      sort: keys,
     });
-    return { data: rows, meta: { limit, offset, total } };
+    return { data: rows, meta: { limit, offset, total, ...ignored } };
   },
 });

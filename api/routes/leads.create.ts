@@ -41,6 +41,7 @@ export const createLead = defineRoute({
   tag: 'Leads',
   body: createPayload,
   bodyExample: example,
+  namesUnknownFields: true,
   response: {
     status: 201,
     description:

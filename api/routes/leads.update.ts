@@ -31,6 +31,7 @@ export const updateLead = defineRoute({
   tag: 'Leads',
   params: uuidParam,
   body: updatePayload,
+  namesUnknownFields: true,
   bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
   response: { description: 'What changed', schema: updateResponse },
   async handle(sent) {

@@ -7,8 +7,14 @@ import {
 } from '../../domain/clients/credentials.ts';
 import { issueToken } from '../../store/clients/issue-token.ts';
 import type { AppContext } from '../context.ts';
-import { logForeignCredential, unauthorized } from '../auth/authenticate.ts';
-import { readCredentials, usesBasic, type ClientCredentials } from '../auth/client-credentials.ts';
+import { logForeignCredential } from '../auth/authenticate.ts';
+import {
+  readCredentials,
+  refusedRequest,
+  type ClientCredentials,
+  type SentCredentials,
+} from '../auth/client-credentials.ts';
+import { TOKEN_PATH } from '../auth/oauth-errors.ts';
 import { checkQuota } from '../auth/quota.ts';
 import { throttleFailure } from '../auth/token-throttle.ts';
 import { defineRoute, type RouteRequest } from '../http/route.ts';
@@ -43,7 +49,7 @@ const example = {
 /** POST /oauth2/token (Authentication): every wrong credential has the same response. */
 export const token = defineRoute({
   method: 'POST',
-  path: '/oauth2/token',
+  path: TOKEN_PATH,
   operationId: 'issueToken',
   summary: 'Issue a bearer token',
   description:
@@ -85,15 +91,13 @@ export const token = defineRoute({
   },
 });
 
-const BASIC_CHALLENGE = 'Basic realm="lead-intake"';
-
 async function rejectCredentials(
   app: AppContext,
-  { authorization, network, requestId, now }: RouteRequest<unknown, unknown, unknown>,
+  request: RouteRequest<unknown, unknown, SentCredentials>,
   { clientId, secret }: ClientCredentials,
 ): Promise<never> {
+  const { authorization, body, network, requestId, now } = request;
   logForeignCredential(app, secret, requestId);
   await throttleFailure(app, { clientId, network, now });
-  const challenge = usesBasic(authorization) ? BASIC_CHALLENGE : undefined;
-  throw unauthorized('UNAUTHORIZED', 'The client credentials are not valid.', challenge);
+  throw refusedRequest(authorization, body);
 }

@@ -16,7 +16,7 @@ import {
   withAliases,
 } from '../catalogue/query-values.ts';
 import { compactProject, fullProject, referenceRead } from '../catalogue/records.ts';
-import { parseSort } from '../catalogue/list-query.ts';
+import { ignoredKeys, parseSort } from '../catalogue/list-query.ts';
 
 /** The filter parameters, which the list and the map share. */
 export const filterFields = {
@@ -84,7 +84,13 @@ const query = withAliases(
 
 const page = z.object({
   data: z.array(z.union([fullProject, compactProject])),
-  meta: z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() }),
+  meta: z.object({
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+    totalPages: z.int(),
+    ignored: ignoredKeys,
+  }),
 });
 
 /** GET /public/projects: all filters that are given must hold. */
@@ -100,15 +106,17 @@ export const listProjects = defineRoute({
     const { q: term, page: pageNumber, sort, order, simplified: isSimplified = true } = sent;
     const limit = Math.min(sent.limit, MAX_LIMIT);
     const offset = sent.offset ?? (pageNumber - 1) * limit;
+    const byDefault = term === undefined ? 'title' : undefined;
+    const { keys, ...ignored } = parseSort(sort, order, projectSortKeys, byDefault);
     const { rows, total } = await readProjects(app.catalogue, {
       ...toFilters(sent),
       term,
       isSimplified,
       limit,
       offset,
-      sort: parseSort(sort, order, projectSortKeys, term === undefined ? 'title' : undefined),
+      sort: keys,
     });
     const [page, totalPages] = [Math.floor(offset / limit) + 1, Math.ceil(total / limit)];
-    return { data: rows, meta: { page, limit, total, totalPages } };
+    return { data: rows, meta: { page, limit, total, totalPages, ...ignored } };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isBlankText, withoutInvisible } from '../invisible-characters.ts';
+import { plainMessage } from '../validation-issues.ts';
 import { charactersIn, fields, type Field } from './fields.ts';
 
 /**
@@ -152,7 +153,7 @@ export const comment = z.looseObject({
 
 /** Only the first five are read and validated; the rest is skipped. */
 const comments = z.array(z.unknown()).transform((sent, context) => {
-  const read = z.array(comment).safeParse(sent.slice(0, MAX_COMMENTS));
+  const read = z.array(comment).safeParse(sent.slice(0, MAX_COMMENTS), { error: plainMessage });
   if (!read.success) {
     for (const issue of read.error.issues) context.addIssue({ ...issue } as never);
     return z.NEVER;

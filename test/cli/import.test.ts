@@ -66,7 +66,7 @@ test('every error is a line, or JSON, and the exit code is 1', async () => {
   const forPeople = await leadctl('import', invalid);
   expect(forPeople).toMatchObject({ code: 1, stdout: '' });
   expect(forPeople.stderr.split('\n')).toEqual([
-    'campaigns[0].name: Invalid input: expected string, received number',
+    'campaigns[0].name: must be a text',
     'teams[0].x: is not known',
     'Nothing was imported: 2 errors.',
     '',

@@ -43,6 +43,7 @@ export function expectDocumented(answer: Documentable): void {
   const { method, path, status, headers, body } = answer;
   const what = `${method} ${path.split('?')[0]} ${status}`;
   expectHeaders(answer, what);
+  expectPlainTexts(answer, what);
   const operation = operationAt(method === 'HEAD' ? 'GET' : method, path);
   if (!operation) return expectUndocumentedPath(answer, what);
   const response = operation.responses[String(status)];
@@ -56,7 +57,8 @@ export function expectDocumented(answer: Documentable): void {
 const NOT_IN_THE_DOCUMENT = ['/openapi.json', '/docs'];
 
 function expectUndocumentedPath({ path, status, body }: Documentable, what: string): void {
-  if (status >= 400) return expectSchema('/components/schemas/Error', body, what);
+  const name = path.split('?')[0] === '/oauth2/token' ? 'TokenError' : 'Error';
+  if (status >= 400) return expectSchema(`/components/schemas/${name}`, body, what);
   if (!NOT_IN_THE_DOCUMENT.includes(path)) throw new Error(`${what} is not documented`);
 }
 
@@ -78,6 +80,15 @@ function expectHeaders({ path, status, headers, body }: Documentable, what: stri
   const others = ['access-control-allow-origin', 'server', 'x-powered-by'];
   const sent = others.filter((name) => headers.has(name));
   if (sent.length > 0) throw new Error(`${what}: ${sent.join(', ')} should not be sent`);
+}
+
+/** An error names its request, and each text of a 422 says in plain words what is wrong where. */
+function expectPlainTexts({ status, headers, body }: Documentable, what: string): void {
+  if (status < 400 || body === null) return;
+  const { requestId, errors = [] } = body as { requestId?: string; errors?: string[] };
+  if (requestId !== headers.get('x-request-id')) throw new Error(`${what}: requestId ${requestId}`);
+  const odd = errors.find((text) => !/^.*: (must|is|has|holds|contradicts) /s.test(text));
+  if (odd !== undefined) throw new Error(`${what}: ${odd}`);
 }
 
 function challengeOf(path: string): RegExp {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { assertNever } from '../../assert-never.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
-import { issueAt, missingFieldMessage, type DatasetIssue } from '../../validation-issues.ts';
+import { issueAt, plainMessage, type DatasetIssue } from '../../validation-issues.ts';
 import {
   fieldOf,
   sections,
@@ -42,7 +42,7 @@ export function createDatasetParser() {
 
   function readRecord(section: SectionName, record: Indexed<unknown>): ValidRecord | null {
     const { data, error } = sections[section].schema.safeParse(record.value, {
-      error: missingFieldMessage,
+      error: plainMessage,
     });
     if (!error) return { section, record: { index: record.index, value: data } };
     (invalid[section] ??= []).push(record);

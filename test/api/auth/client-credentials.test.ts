@@ -28,6 +28,8 @@ function askToken(authorization: string, body: string | object = GRANT) {
   });
 }
 
+const WRONG = 'The client credentials are not valid.';
+
 const halves = ({ clientId, clientSecret }: TestClient) => `${clientId}:${clientSecret}`;
 const basic = (client: TestClient) => `Basic ${btoa(halves(client))}`;
 const encodeEach = (text: string) =>
@@ -92,49 +94,65 @@ describe('Authorization: Basic gives a token', () => {
 
 describe('Authorization: Basic is refused', () => {
   const sent = (text: string): Sent => ({ header: `Basic ${btoa(text)}` });
-  const cases: Case[] = [
+  const both =
+    'The credentials are in the Authorization header and in the body: send them in one place.';
+  const malformed =
+    'The Authorization header must be `Basic` and the base64 of `<client_id>:<client_secret>`.';
+  const cases: [...Case, message?: string][] = [
     ['with a wrong secret', (c) => sent(`${c.clientId}:x`)],
     ['for an unknown client', (c) => sent(`x:${c.clientSecret}`)],
-    ['without a colon', (c) => sent(c.clientId)],
+    ['without a colon', (c) => sent(c.clientId), malformed],
     ['without a secret', (c) => sent(`${c.clientId}:`)],
     ['without an id', (c) => sent(`:${c.clientSecret}`)],
     ['with a second colon', (c) => sent(`${halves(c)}:`)],
-    ['with a broken percent sign', (c) => sent(`${halves(c)}%`)],
-    ['with bytes that are not UTF-8', (c) => sent(`%ff${halves(c)}`)],
-    ['with a NUL', (c) => sent(`${halves(c)}\u0000`)],
-    ['with an encoded NUL', (c) => sent(`%00${halves(c)}`)],
-    ['without anything', () => ({ header: 'Basic' })],
-    ['not in base64', (c) => ({ header: `Basic ${halves(c)}` })],
-    ['with letters that base64 does not have', (c) => ({ header: `${basic(c)}!` })],
-    ['with another padding', (c) => ({ header: `${basic(c).replace(/=*$/, '')}===` })],
-    ['in two pieces', (c) => ({ header: `${basic(c).slice(0, 20)} ${basic(c).slice(20)}` })],
+    ['with a broken percent sign', (c) => sent(`${halves(c)}%`), malformed],
+    ['with bytes that are not UTF-8', (c) => sent(`%ff${halves(c)}`), malformed],
+    ['with a NUL', (c) => sent(`${halves(c)}\u0000`), malformed],
+    ['with an encoded NUL', (c) => sent(`%00${halves(c)}`), malformed],
+    ['without anything', () => ({ header: 'Basic' }), malformed],
+    ['not in base64', (c) => ({ header: `Basic ${halves(c)}` }), malformed],
+    ['with letters that base64 does not have', (c) => ({ header: `${basic(c)}!` }), malformed],
+    ['with another padding', (c) => ({ header: `${basic(c).replace(/=*$/, '')}===` }), malformed],
+    [
+      'in two pieces',
+      (c) => ({ header: `${basic(c).slice(0, 20)} ${basic(c).slice(20)}` }),
+      malformed,
+    ],
     [
       'with the secret in the body too',
       (c) => ({ header: basic(c), body: `${GRANT}&client_secret=${c.clientSecret}` }),
+      both,
     ],
     [
       'with another client in the body',
       (c) => ({ header: basic(c), body: `${GRANT}&client_id=other` }),
+      'client_id is not that of the Authorization header.',
     ],
-    ['with another grant', (c) => ({ header: basic(c), body: 'grant_type=password' })],
-    ['without a grant', (c) => ({ header: basic(c), body: '' })],
+    [
+      'with another grant',
+      (c) => ({ header: basic(c), body: 'grant_type=password' }),
+      'grant_type must be client_credentials.',
+    ],
+    [
+      'without a grant',
+      (c) => ({ header: basic(c), body: '' }),
+      'grant_type is missing: send client_credentials.',
+    ],
     [
       'when it is wrong, whatever the body holds',
       (c) => ({
         header: 'Basic eDp5',
         body: `${GRANT}&client_id=${c.clientId}&client_secret=${c.clientSecret}`,
       }),
+      both,
     ],
   ];
 
-  test.each(cases)('%s', async (_what, make) => {
+  test.each(cases)('%s', async (_what, make, message = WRONG) => {
     const { header, body } = make(api.client);
     const answer = await askToken(header, body);
     expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({
-      code: 'UNAUTHORIZED',
-      message: 'The client credentials are not valid.',
-    });
+    expect(answer.body).toMatchObject({ code: 'UNAUTHORIZED', message });
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="lead-intake"');
   });
 

@@ -67,32 +67,71 @@ describe('a right secret', () => {
   });
 });
 
-describe('every wrong credential has the same answer', () => {
+describe('every wrong credential is a 401 that OAuth libraries understand', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  const cases: [string, () => Promise<unknown> | unknown, Record<string, string>?][] = [
-    ['a wrong secret', () => grant(api.client, { client_secret: 'x' })],
-    ['an unknown client', () => grant(api.client, { client_id: 'x' })],
-    ['another grant', () => grant(api.client, { grant_type: 'password' })],
-    ['no grant', () => grant(api.client, { grant_type: undefined })],
-    ['no client', () => grant(api.client, { client_id: undefined })],
-    ['no secret', () => grant(api.client, { client_secret: undefined })],
-    ['a secret that is a list', () => grant(api.client, { client_secret: ['x'] })],
-    ['a secret that is an object', () => grant(api.client, { client_secret: {} })],
-    ['an empty object', () => ({})],
-    ['an endless client id', () => grant(api.client, { client_id: 'x'.repeat(100_000) })],
-    ['a NUL', () => grant(api.client, { client_id: 'a\u0000b' })],
+  const wrong = ['invalid_client', 'The client credentials are not valid.'];
+  const invalid = (text: string) => ['invalid_request', text];
+  const empty = invalid('The body holds none of grant_type, client_id, client_secret.');
+  const cases: [
+    string,
+    () => Promise<unknown> | unknown,
+    readonly string[],
+    Record<string, string>?,
+  ][] = [
+    ['a wrong secret', () => grant(api.client, { client_secret: 'x' }), wrong],
+    ['an unknown client', () => grant(api.client, { client_id: 'x' }), wrong],
+    [
+      'another grant',
+      () => grant(api.client, { grant_type: 'password' }),
+      ['unsupported_grant_type', 'grant_type must be client_credentials.'],
+    ],
+    [
+      'no grant',
+      () => grant(api.client, { grant_type: undefined }),
+      invalid('grant_type is missing: send client_credentials.'),
+    ],
+    [
+      'no client',
+      () => grant(api.client, { client_id: undefined }),
+      invalid('client_id is missing.'),
+    ],
+    [
+      'neither',
+      () => ({ grant_type: 'client_credentials', client_id: '' }),
+      invalid('client_id and client_secret are missing.'),
+    ],
+    [
+      'no secret',
+      () => grant(api.client, { client_secret: undefined }),
+      invalid('client_secret is missing.'),
+    ],
+    [
+      'a secret that is a list',
+      () => grant(api.client, { client_secret: ['x'] }),
+      invalid('client_secret must be one text.'),
+    ],
+    [
+      'a secret that is an object',
+      () => grant(api.client, { client_secret: {} }),
+      invalid('client_secret must be one text.'),
+    ],
+    ['an empty object', () => ({}), empty],
+    ['an endless client id', () => grant(api.client, { client_id: 'x'.repeat(100_000) }), wrong],
+    ['a NUL', () => grant(api.client, { client_id: 'a\u0000b' }), wrong],
     [
       'a NUL in a form',
       () => 'grant_type=client_credentials&client_id=%00&client_secret=%00',
+      invalid('client_id and client_secret are missing.'),
       form,
     ],
     [
       'a field sent twice in a form',
       () => `${new URLSearchParams(grant(api.client))}&client_secret=${api.client.clientSecret}`,
+      invalid('client_secret must be one text.'),
       form,
     ],
-    ['an empty form', () => '', form],
-    ['the secret of production', () => grant(api.client, { client_secret: 'prd_sec_x' })],
+    ['an empty form', () => '', empty, form],
+    ['the secret of production', () => grant(api.client, { client_secret: 'prd_sec_x' }), wrong],
     [
       'a client that was switched off',
       async () => {
@@ -102,21 +141,39 @@ describe('every wrong credential has the same answer', () => {
         ]);
         return grant(client);
       },
+      wrong,
     ],
   ];
 
-  test.each(cases)('%s', async (_what, make, headers = {}) => {
+  test.each(cases)('%s', async (_what, make, [error, text], headers = {}) => {
     const { status, body, headers: sent } = await askToken(await make(), headers);
     expect(status).toBe(401);
     expect(sent.get('www-authenticate')).toBe('Bearer');
     expect(body).toEqual({
       statusCode: 401,
       code: 'UNAUTHORIZED',
-      message: 'The client credentials are not valid.',
+      message: text,
       path: '/v2/oauth2/token',
       timestamp: expect.any(String),
+      requestId: sent.get('x-request-id'),
+      error,
+      error_description: text,
     });
   });
+});
+
+test.each([
+  ['no JSON', '{', undefined, 400, 'invalid_request'],
+  ['another media type', 'x', { 'content-type': 'text/plain' }, 415, 'invalid_request'],
+])('%s has the words of OAuth too', async (_what, body, headers, status, error) => {
+  const answer = await askToken(body, headers);
+  expect(answer).toMatchObject({ status, body: { error, error_description: answer.body.message } });
+});
+
+test('a description has only letters that RFC 6749 allows', async () => {
+  const path = `/oauth2/token?${encodeURIComponent('"\\é')}=1`;
+  const { body } = await api.call('POST', path, { token: null, body: grant(api.client) });
+  expect(body.error_description).toBe('Validation failed; ???: is not known');
 });
 
 describe('failed token calls', () => {
@@ -169,7 +226,10 @@ describe('a bearer token', () => {
     ['malformed', null, { authorization: 'Bearer a b' }],
   ])('that is %s is UNAUTHORIZED', async (_what, token, headers) => {
     const answer = await use(token, headers as Record<string, string>);
-    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHORIZED', message: expect.stringContaining('POST /v2/oauth2/token') },
+    });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
   });

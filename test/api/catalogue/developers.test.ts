@@ -104,6 +104,19 @@ test.each([
   expect(await names(`/public/developers?${query}`)).toEqual(expected);
 });
 
+test.each([
+  ['sort=size:desc,name:sideways,-slug,size:desc,,%20', ['size:desc', 'name:sideways']],
+  ['sort=Name,-slug', undefined],
+  ['', undefined],
+])('meta.ignored of ?%s has each unknown key of sort once: %j', async (query, ignored) => {
+  for (const path of ['/public/developers', '/public/developers/search', '/public/projects']) {
+    const known = path.endsWith('projects') ? query.replace(/name(?=,)|slug/gi, 'title') : query;
+    const { meta } = (await get(`${path}?${known}`)).body;
+    expect(meta.ignored).toEqual(ignored);
+    expect('ignored' in meta).toBe(ignored !== undefined);
+  }
+});
+
 test('a developer is found by its id', async () => {
   expect(await names(`/public/developers/search?search=${ids.get('nakheel')}`)).toEqual([
     'Nakheel',
@@ -130,8 +143,8 @@ test.each([
   ['limit=1.5', 'limit: must be a whole number'],
   ['limit=', 'limit: must be a whole number'],
   ['offset=-1', 'offset: must be at least 0'],
-  ['popular=yes', 'popular: Invalid option: expected one of "true"|"false"'],
-  ['order=up', 'order: Invalid option: expected one of "asc"|"desc"'],
+  ['popular=yes', 'popular: must be true or false'],
+  ['order=up', 'order: must be asc or desc'],
   ['q=a&search=b', 'q: contradicts search'],
   ['search=a&search=b', 'search: is given more than once'],
   ['popular=true&popular=true', 'popular: is given more than once'],

@@ -48,6 +48,15 @@ describe('paths', () => {
     }
   });
 
+  test.each([
+    ['/', 'Every path begins with /v2/'],
+    ['/public/leads', 'Every path begins with /v2/'],
+    ['/v2/v2/public/leads', 'It has /v2 twice.'],
+    ['/v2/public/leads/', 'No path ends with a slash.'],
+  ])('the message for %s says: %s', async (path, hint) => {
+    expect((await plain(path)).body.message).toContain(hint);
+  });
+
   test.each(['%zz', '%', '%ff', '%00', 'x', '..', '1', `${LEAD}0`])(
     'the id %s is no uuid: 400',
     async (id) => {
@@ -145,6 +154,7 @@ describe('what is not HTTP has the envelope too', () => {
       message: expect.any(String),
       path: expect.any(String),
       timestamp: expect.any(String),
+      requestId: /^x-request-id: (\S+)\r?$/im.exec(answer.head)?.[1],
     });
   });
 

@@ -91,7 +91,7 @@ describe('A lead of another client', () => {
         client,
         ...(sent ? { body: sent } : {}),
       });
-      const rest = { ...answer.body, path: null, timestamp: null };
+      const rest = { ...answer.body, path: null, timestamp: null, requestId: null };
       return { status: answer.status, type: answer.headers.get('content-type'), rest };
     };
     const foreign = await ask(lead.id);

@@ -72,7 +72,7 @@ test.each<[string, unknown, unknown[]]>([
       ],
     },
     [
-      'developers[1].slug: Invalid input: expected string, received number',
+      'developers[1].slug: must be a text',
       'developers[1].name: is missing',
       'developers[1].colour: is not known',
     ],
@@ -81,7 +81,7 @@ test.each<[string, unknown, unknown[]]>([
     'a wrong type inside a list',
     { teams: [{ name: 'T', members: [{ agent: 'x@y', weight: 0 }] }] },
     [
-      'teams[0].members[0].weight: Too small: expected number to be >=1',
+      'teams[0].members[0].weight: must be at least 1',
       'teams[0].members[0].agent: no record of agents is called "x@y"',
     ],
   ],
@@ -92,10 +92,10 @@ test.each<[string, unknown, unknown[]]>([
       listings: [{ ...listing, purpose: 'lease', currency: 'ABC', location: 'nowhere' }],
     },
     [
-      'agents[0].languages[1]: Invalid input: expected string, received number',
-      'agents[0].locations: Invalid input: expected array, received string',
-      'agents[0].dailyCap: Too small: expected number to be >=0',
-      'listings[0].purpose: Invalid option: expected one of "sale"|"rent"',
+      'agents[0].languages[1]: must be a text',
+      'agents[0].locations: must be a list',
+      'agents[0].dailyCap: must be at least 0',
+      'listings[0].purpose: must be sale or rent',
       'agents[0].locations: no record of locations is called "nowhere"',
       'listings[0].location: no record of locations is called "nowhere"',
       'agents[0].languages[0]: no language is called "Elvish"',
@@ -336,11 +336,11 @@ test.each<[string, unknown, unknown[]]>([
       ],
     },
     [
-      'rules[0].order: Invalid input: expected int, received number',
+      'rules[0].order: must be a whole number',
       'rules[0].when[0][0].values[0]: Expected an amount',
       'rules[0].when[0][2].values[0]: Expected a text, or true or false',
-      'rules[0].followUp.minutes: Too small: expected number to be >=0',
-      'rules[1]: Invalid input: expected object, received string',
+      'rules[0].followUp.minutes: must be at least 0',
+      'rules[1]: must be an object',
       'rules[0].when[0][1].values[0]: no developer is called "nobody"',
       'rules[0].when[0][3].values[0]: no source is called "true"',
       'rules[0].when[0][4].values[2]: no isRepeatLead is called "yes"',
@@ -362,9 +362,9 @@ test.each<[string, unknown, unknown[]]>([
       ],
     },
     [
-      'teams[0].members[0].weight: Too big: expected number to be <=10000',
-      'rules[0].onExhausted.atMostMinutes: Too big: expected number to be <=527040',
-      'rules[0].followUp.minutes: Too big: expected number to be <=527040',
+      'teams[0].members[0].weight: must be at most 10000',
+      'rules[0].onExhausted.atMostMinutes: must be at most 527040',
+      'rules[0].followUp.minutes: must be at most 527040',
     ],
   ],
   [
@@ -381,7 +381,5 @@ test('a reference to an invalid record is no second error', () => {
     developers: [{ slug: 'new', name: 3 }],
     listings: [{ ...listing, developer: 'new' }],
   };
-  expect(issuesIn(dataset)).toEqual([
-    'developers[0].name: Invalid input: expected string, received number',
-  ]);
+  expect(issuesIn(dataset)).toEqual(['developers[0].name: must be a text']);
 });

@@ -1,0 +1,81 @@
+import leven from 'leven';
+import {
+  adPlatform,
+  comment,
+  createPayload,
+  updatePayload,
+  type Payload,
+} from './payload-schema.ts';
+
+/** Fields that a body holds under a name like that of a known field, for the header `X-Unknown-Fields`. */
+
+const MAX_NAMED = 10;
+/** Comparing costs more than the rest of the request for a body of thousands of made-up names. */
+const MAX_COMPARED = 100;
+/** A name that a header can carry. */
+const PRINTABLE = /^[\w .-]{1,64}$/;
+
+/** `LeadFirstName (leadFirstName?)`, up to ten of them; none: null. */
+export function describeUnknownFields(body: Payload, kind: 'create' | 'update'): string | null {
+  const known = kind === 'create' ? createNames : updateNames;
+  const comments = body.comments?.first ?? [];
+  const found = [
+    ...nearMisses(body, known, ''),
+    ...nearMisses(body.adPlatform ?? {}, adPlatformNames, 'adPlatform.'),
+    ...comments.flatMap((each, index) => nearMisses(each, commentNames, `comments[${index}].`)),
+  ];
+  return found.slice(0, MAX_NAMED).join(', ') || null;
+}
+
+/** Known names, and the forms of them that a sent name is compared with. */
+interface KnownNames {
+  names: ReadonlySet<string>;
+  forms: readonly { name: string; form: string }[];
+}
+
+function nearMisses(sent: object, { names, forms }: KnownNames, place: string): string[] {
+  const unknown = Object.keys(sent).filter((name) => !names.has(name) && PRINTABLE.test(name));
+  return unknown.slice(0, MAX_COMPARED).flatMap((name) => {
+    const near = nearest(plainForm(name), forms);
+    return near === undefined ? [] : `${place}${name} (${near}?)`;
+  });
+}
+
+function nearest(form: string, forms: KnownNames['forms']): string | undefined {
+  const maxDistance = allowedTypos(form);
+  const distances = forms.map((known) => ({
+    name: known.name,
+    distance: leven(form, known.form, { maxDistance: maxDistance + 1 }),
+  }));
+  const [best] = distances.toSorted((a, b) => a.distance - b.distance);
+  return best && best.distance <= maxDistance ? best.name : undefined;
+}
+
+/** A short word is soon another one. */
+function allowedTypos({ length }: string): number {
+  if (length < 5) return 0;
+  return length < 8 ? 1 : 2;
+}
+
+/** Without the case, and without the signs that others put between words. */
+function plainForm(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function knownNames({ shape }: { shape: object }): KnownNames {
+  const names = Object.keys(shape);
+  const forms = names.flatMap((name) => formsOf(name).map((form) => ({ name, form })));
+  return { names: new Set(names), forms };
+}
+
+/** Other interfaces have `phone` where this one has `leadPhones`. */
+function formsOf(name: string): string[] {
+  const form = plainForm(name);
+  const short = form.replace(/^lead/, '');
+  return [...new Set([form, short, form.replace(/s$/, ''), short.replace(/s$/, '')])];
+}
+
+const createNames = knownNames(createPayload);
+const updateNames = knownNames(updatePayload);
+const adPlatformNames = knownNames(adPlatform);
+const commentNames = knownNames(comment);
