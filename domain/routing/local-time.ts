@@ -2,9 +2,10 @@ const DAY_MS = 86_400_000;
 
 /** The wall clock in a time zone; null for a zone that is not one. */
 export function localTime(now: Date, timeZone: string) {
-  const localMs = localMsAt(now.getTime(), timeZone);
-  if (localMs === null) return null;
-  const local = new Date(localMs);
+  const ms = now.getTime();
+  const span = spansAround(ms, timeZone).find(({ startMs, endMs }) => ms >= startMs && ms < endMs);
+  if (!span) return null;
+  const local = new Date(ms + span.offsetMs);
   return {
     /** ISO 8601 calendar date. */
     date: local.toISOString().slice(0, 10),
@@ -60,6 +61,10 @@ export function startOfDay(now: Date, timeZone: string): Date | null {
 const BLOCK_MS = 64 * DAY_MS;
 const blocks = new Map<string, readonly OffsetSpan[]>();
 
+function spansAround(ms: number, timeZone: string): readonly OffsetSpan[] {
+  return Number.isNaN(ms) ? [] : spansOfBlock(timeZone, Math.floor(ms / BLOCK_MS));
+}
+
 function spansOfBlock(timeZone: string, block: number): readonly OffsetSpan[] {
   const key = `${timeZone} ${block}`;
   const known = blocks.get(key) ?? findSpans(timeZone, block * BLOCK_MS, (block + 1) * BLOCK_MS);
@@ -103,7 +108,7 @@ function offsetAt(ms: number, timeZone: string): number | null {
 /** The date and time of a zone's clock, written as if it were UTC; null for a zone that is not one. */
 function localMsAt(ms: number, timeZone: string): number | null {
   const format = formatFor(timeZone);
-  if (!format || Number.isNaN(ms)) return null;
+  if (!format) return null;
   const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   const date = Date.UTC(part('year'), part('month') - 1, part('day'));
