@@ -34,12 +34,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl webhook resend --failed --since 12h   after an integrator’s outage',
   ],
   import: [
+    'leadctl import crm.json --dry-run                    what would change, field by field',
     'leadctl import crm.json                              everything in the file, or nothing',
     'leadctl import developers.csv --section developers   one section, from a table',
     'leadctl import crm.json --resolve                    and fill leads that waited for it',
   ],
   export: ['leadctl export crm.json', 'leadctl export | jq .agents'],
   'rules activate': ['leadctl rules versions', 'leadctl rules activate 3'],
+  'rules diff': ['leadctl rules diff new-rules.json', 'leadctl rules diff 3'],
   'rules lint': ['leadctl rules lint new-rules.json && leadctl import new-rules.json'],
   'rules try': ['leadctl rules try new-rules.json --since 14d'],
   'lead list': [

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { isDeepStrictEqual } from 'node:util';
 import { Option } from 'commander';
 import type { Reference } from '../domain/catalogue/lookups/reference.ts';
 import { formatIssue, type DatasetIssue } from '../domain/validation-issues.ts';
 import { sectionNames, type SectionName } from '../domain/catalogue/dataset/sections.ts';
 import { readInactiveHolders, type InactiveHolder } from '../store/assignment/releases.ts';
 import { importDataset } from '../store/catalogue/dataset/import-dataset.ts';
-import { COUNT_NAMES } from '../store/catalogue/dataset/upsert.ts';
-import type { SectionCounts } from '../store/catalogue/dataset/write-sections.ts';
+import type { ImportLosses } from '../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../store/catalogue/load-reference.ts';
 import { countResolvable, resolveUnresolvedValues } from './dataset/resolve-unresolved-values.ts';
 import { readDatasetFile } from './dataset/read-file.ts';
-import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
+import { wholeNumber } from './arguments.ts';
+import { confirm, OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { lintActiveRules } from './rules/lint.ts';
-import { count, oneLine, tableText } from './text.ts';
+import { count, oneLine } from './text.ts';
+import { importText, lossLines, planView } from './views/import.ts';
 import { lintText } from './views/rules-lint.ts';
 
 export const importCommand: CommandGroup = (program, run) => {
@@ -29,6 +31,9 @@ export const importCommand: CommandGroup = (program, run) => {
       ).choices(sectionNames),
     )
     .option('--disable-missing', 'disable what the sections in the file leave out')
+    .option('--dry-run', 'print what would change and change nothing', false)
+    .option('--limit <records>', 'how many changed records of a section to print', wholeNumber, 20)
+    .option('--yes', 'without a question', false)
     .option('--resolve', 'fill the leads whose earlier values match by now')
     .action(run(importAndReport));
 };
@@ -37,11 +42,17 @@ interface ImportFlags {
   section?: SectionName;
   disableMissing?: boolean;
   resolve?: boolean;
+  dryRun: boolean;
+  limit: number;
+  yes: boolean;
 }
 
 async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {
-  const counts = await importFile(operator, file, flags);
-  if (!counts) return;
+  const outcome = await importFile(operator, file, flags);
+  if (!outcome) return;
+  const plan = planView(outcome);
+  if (outcome.kind === 'planned') return operator.show({ ...plan, dryRun: true }, importText);
+  const { counts } = outcome;
   const database = await operator.database();
   const reference = await loadReference(database, operator.config.companyName);
   const report = flags.resolve ? resolveLeads : countLeads;
@@ -51,12 +62,13 @@ async function importAndReport(operator: Operator, file: string, flags: ImportFl
   const concernsRules = counts.rules ?? counts.teams ?? counts.agents ?? counts.pools;
   const lint = concernsRules ? await lintActiveRules(operator) : null;
   const warnings = lint && lint.warnings.length > 0 ? { lint } : {};
-  operator.show({ ...counts, ...leads, ...holders, ...warnings }, (shown) =>
+  operator.show({ ...plan, ...leads, ...holders, ...warnings }, (shown) =>
     [
-      countsTable(counts),
+      importText(plan),
       ...lines,
       ...inactiveHolders.map(holderLine).map(oneLine),
       ...(shown.lint ? [lintText(shown.lint)] : []),
+      ...(plan.undo ? [`${plan.undo} takes the rules back to what they were.`] : []),
     ].join('\n'),
   );
 }
@@ -64,24 +76,40 @@ async function importAndReport(operator: Operator, file: string, flags: ImportFl
 const holderLine = ({ email, leads }: InactiveHolder) =>
   `${email} is not active and holds ${count(leads, 'lead')} without a response: leadctl agent release ${email} hands them over.`;
 
-/** What was written, per section; null where issues were shown as JSON and nothing was written. */
+/**
+ * Null where issues were shown as JSON and nothing was written. What would be lost is asked for outside of the
+ * import's transaction, which holds locks, and imported only if it is still the same.
+ */
 async function importFile(operator: Operator, file: string, flags: ImportFlags) {
+  let outcome = await runImport(operator, file, flags, () => flags.yes);
+  while (outcome.kind === 'refused') {
+    const asked = outcome.losses;
+    const back = 'leadctl rules activate takes rules back';
+    await confirm(operator, lossLines(asked), flags, asked.rules.length > 0 ? back : undefined);
+    outcome = await runImport(operator, file, flags, (losses) => isDeepStrictEqual(losses, asked));
+  }
+  return outcome.kind === 'invalid' ? showIssues(operator, outcome.issues) : outcome;
+}
+
+async function runImport(
+  operator: Operator,
+  file: string,
+  flags: ImportFlags,
+  accepts: (losses: ImportLosses) => boolean,
+) {
   const progress = createProgressBar(operator.isJson);
-  const outcome = await importDataset(
-    await operator.database(),
-    readDatasetFile(file, flags.section),
-    {
-      author: operator.author,
-      companyName: operator.config.companyName,
-      companyTimeZone: operator.config.companyTimeZone,
-      now: operator.now(),
-      newId: randomUUID,
-      disableMissing: flags.disableMissing === true,
-      onProgress: progress.onProgress,
-    },
-  ).finally(progress.stop);
-  if (outcome.kind === 'imported') return outcome.counts;
-  return showIssues(operator, outcome.issues);
+  return importDataset(await operator.database(), readDatasetFile(file, flags.section), {
+    author: operator.author,
+    companyName: operator.config.companyName,
+    companyTimeZone: operator.config.companyTimeZone,
+    now: operator.now(),
+    newId: randomUUID,
+    disableMissing: flags.disableMissing === true,
+    dryRun: flags.dryRun,
+    shownChanges: flags.limit,
+    accepts,
+    onProgress: progress.onProgress,
+  }).finally(progress.stop);
 }
 
 /** The number of leads whose unresolved values match by now. */
@@ -109,13 +137,4 @@ function showIssues(operator: Operator, issues: readonly DatasetIssue[]): null {
   operator.show({ faults: issues }, () => '');
   process.exitCode = 1;
   return null;
-}
-
-function countsTable(counts: SectionCounts): string {
-  const rows = Object.entries(counts).map(([section, of]) => [
-    section,
-    ...COUNT_NAMES.map((name) => of[name]),
-  ]);
-  const none = 'The file has no section: nothing was imported.';
-  return tableText(['section', ...COUNT_NAMES], rows, none);
 }

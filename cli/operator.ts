@@ -108,17 +108,28 @@ async function withRunningStack(variables: Variables): Promise<Variables> {
   }
 }
 
-/** Asks before a change that cannot be undone, unless `--yes` is given: without a terminal and with `--json` it must be. */
-export async function confirm({ isJson }: Operator, what: string, { yes }: { yes: boolean }) {
+const NO_UNDO = 'This cannot be undone';
+
+/**
+ * Asks before a change that may not be meant, unless `--yes` is given: without a terminal and with `--json` it
+ * must be. `outlook` says how it is undone, without a full stop.
+ */
+export async function confirm(
+  { isJson }: Operator,
+  what: string | readonly string[],
+  { yes }: { yes: boolean },
+  outlook = NO_UNDO,
+) {
   if (yes) return;
-  if (isJson || !process.stdin.isTTY) {
-    throw new OperatorError(
-      `${what} This cannot be undone: say --yes to do it without a question.`,
-    );
-  }
+  const lines = [what].flat().map(oneLine);
+  if (isJson || !process.stdin.isTTY)
+    throw new OperatorError([
+      ...lines.slice(0, -1),
+      `${lines.at(-1)} ${outlook}: say --yes to do it without a question.`,
+    ]);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`${oneLine(what)} This cannot be undone. Go on? [y/N] `);
+    const answer = await terminal.question(`${lines.join('\n')} ${outlook}. Go on? [y/N] `);
     if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
   } finally {
     terminal.close();

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { differences } from '../domain/routing/recompute.ts';
+import { findRuleLosses } from '../domain/routing/ruleset-losses.ts';
 import { countEarlierWaits } from '../store/assignment/waits.ts';
 import { readRecordNames } from '../store/routing/names.ts';
 import {
@@ -7,14 +8,16 @@ import {
   createRulesetStore,
   readRulesetEntry,
   readRulesetVersions,
-  type RulesetEntry,
 } from '../store/routing/rulesets.ts';
 import { readDecisionsSince, readWaitsSince } from '../store/routing/stored-decisions.ts';
 import { since, wholeNumber, type Since } from './arguments.ts';
-import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { confirm, OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { diffRules } from './rules/diff.ts';
+import { findRuleset } from './rules/find-ruleset.ts';
 import { lintFile } from './rules/lint.ts';
 import { tryRules } from './rules/try.ts';
 import { count } from './text.ts';
+import { ruleLossText } from './views/import.ts';
 import { checkText, rulesetText, versionsText, type CheckView } from './views/rules.ts';
 
 export const rulesCommands: CommandGroup = (program, run) => {
@@ -38,7 +41,13 @@ function addVersionCommands(rules: Command, run: Run): void {
     .command('activate')
     .description('Route by a version from the next decision on; an earlier one rolls back.')
     .argument('<version>', 'as in rules versions', wholeNumber)
+    .option('--yes', 'without a question', false)
     .action(run(activateVersion));
+  rules
+    .command('diff')
+    .description('What a dataset file or a version would change in the active rules.')
+    .argument('<file|version>', 'a JSON dataset with a section rules, or as in rules versions')
+    .action(run(diffRules));
 }
 
 const CHECKED_AGE = '30d';
@@ -70,13 +79,6 @@ function addReplayCommands(rules: Command, run: Run): void {
     .action(run(lintFile));
 }
 
-/** The active ruleset unless a version is named. */
-async function findRuleset(operator: Operator, version?: number): Promise<RulesetEntry> {
-  const ruleset = await readRulesetEntry(await operator.database(), version);
-  if (ruleset) return ruleset;
-  throw new OperatorError(`There is no ruleset ${version}; see leadctl rules versions.`);
-}
-
 async function showRules(operator: Operator, { version }: { version?: number }) {
   const ruleset = await findRuleset(operator, version);
   const names = await readRecordNames(await operator.database(), ruleset.rules);
@@ -90,14 +92,20 @@ async function listVersions(operator: Operator) {
 }
 
 /** Applies from the next decision on; past decisions keep their version. */
-async function activateVersion(operator: Operator, version: number) {
+async function activateVersion(operator: Operator, version: number, options: { yes: boolean }) {
   const { rules } = await findRuleset(operator, version);
   const database = await operator.database();
+  const active = await readRulesetEntry(database);
+  const losses = findRuleLosses(active?.rules ?? [], rules);
+  const undo =
+    active && active.version !== version ? `leadctl rules activate ${active.version}` : null;
+  if (losses.length > 0)
+    await confirm(operator, losses.map(ruleLossText), options, `${undo} takes it back`);
   const { author } = operator;
   const changed = await activateRuleset(database, { version, author, now: operator.now() });
-  operator.show({ version, rules: rules.length, changed }, () =>
+  operator.show({ version, rules: rules.length, changed, undo }, () =>
     changed
-      ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on.`
+      ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on.${undo ? ` ${undo} takes it back.` : ''}`
       : `Ruleset ${version} is active already.`,
   );
 }

@@ -1,6 +1,6 @@
 import { withDataset } from '../../domain/catalogue/dataset/lint-records.ts';
 import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
-import { lintRules, type LintRecords } from '../../domain/routing/lint-rules.ts';
+import { lintLosses, lintRules, type LintRecords } from '../../domain/routing/lint-rules.ts';
 import type { Rule } from '../../domain/routing/rule-schema.ts';
 import { readLintRecords } from '../../store/routing/lint-records.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
@@ -23,7 +23,8 @@ interface LintOptions {
 export async function lintFile(operator: Operator, file: string, options: LintOptions) {
   const read = await readRules(operator, file, (section) => section !== 'listings');
   const records = withDataset(await readLintRecords(await operator.database()), read);
-  const lint = await lintAll(operator, read.rules, records, options.since);
+  const active = (await readRulesetEntry(await operator.database()))?.rules ?? [];
+  const lint = await lintAll(operator, { active, rules: read.rules }, records, options.since);
   const shownIds = JSON.stringify(lint.warnings);
   for (const kind of [...sectionNames, 'subSources'] as const)
     for (const [key, id] of read.ids.entries(kind))
@@ -36,23 +37,29 @@ export async function lintFile(operator: Operator, file: string, options: LintOp
 export async function lintActiveRules(operator: Operator) {
   const database = await operator.database();
   const { rules = [] } = (await readRulesetEntry(database)) ?? {};
-  return lintAll(operator, rules, await readLintRecords(database), since(LINTED_AGE));
+  return lintAll(
+    operator,
+    { active: rules, rules },
+    await readLintRecords(database),
+    since(LINTED_AGE),
+  );
 }
 
 /** Past leads are read only where a warning could be about them. */
 async function lintAll(
   operator: Operator,
-  rules: readonly Rule[],
+  { active, rules }: { active: readonly Rule[]; rules: readonly Rule[] },
   records: LintRecords,
   sinceOf: Since,
 ) {
   const database = await operator.database();
-  const { warnings, add } = lintRules({ rules }, records);
+  const checks = [lintLosses(active, rules), lintRules({ rules }, records)];
+  const warnings = checks.flatMap((check) => check.warnings);
   const from = sinceOf(operator.now());
   let leads = 0;
   if (warnings.length > 0)
     for await (const { facts } of readFactsSince(database, from)) {
-      add(facts);
+      for (const { add } of checks) add(facts);
       leads += 1;
     }
   const names = Object.fromEntries(await readRecordNames(database, warnings));

@@ -8,6 +8,11 @@ import {
 } from '../../domain/catalogue/dataset/parse-dataset.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
+import { SNAPSHOT, type Database } from '../../store/db/database.ts';
+import {
+  completeRecords,
+  createStoredSections,
+} from '../../store/catalogue/dataset/complete-records.ts';
 import { readKnownRecords } from '../../store/catalogue/dataset/read-known-records.ts';
 import type { Since } from '../arguments.ts';
 import { readDatasetFile } from '../dataset/read-file.ts';
@@ -38,10 +43,11 @@ export async function tryRules(
 
 /** The file's `rules`, checked as by an import together with the sections that count. */
 export async function readRules(operator: Operator, file: string, counts: Counts) {
-  const parsed = await parseSections(file, counts);
+  const database = await operator.database();
+  const parsed = await parseSections(database, file, counts);
   if (!parsed.dataset.rules && parsed.issues.length === 0)
     throw new OperatorError(`${file} has no section rules.`);
-  const known = await readKnownRecords(await operator.database(), operator.config.companyName);
+  const known = await readKnownRecords(database, operator.config.companyName);
   const checked = checkDataset(parsed, known, randomUUID);
   if (checked.kind === 'valid') return { ...checked, rules: checked.rules ?? [], known };
   const summary = `Nothing was tried: ${count(checked.issues.length, 'error')}.`;
@@ -50,16 +56,28 @@ export async function readRules(operator: Operator, file: string, counts: Counts
 
 type Counts = (section: string) => boolean;
 
-async function parseSections(file: string, counts: Counts): Promise<ParsedDataset> {
-  const parser = createDatasetParser();
-  for await (const event of readDatasetFile(file)) {
-    const accepted = isRead(event, counts) ? parser.read(event) : null;
-    if (accepted) parser.keep(accepted);
-  }
-  return parser.parsed();
+async function parseSections(
+  database: Database,
+  file: string,
+  counts: Counts,
+): Promise<ParsedDataset> {
+  return database.transaction(async (sql) => {
+    const parser = createDatasetParser();
+    const events = completeRecords(readSections(file, counts), createStoredSections(sql));
+    for await (const event of events) {
+      const valid = parser.read(event);
+      if (valid) parser.keep(valid);
+    }
+    return parser.parsed();
+  }, SNAPSHOT);
 }
 
-function isRead(event: DatasetEvent, counts: Counts): boolean {
-  if (event.kind === 'no dataset') return true;
-  return counts(event.kind === 'section' ? event.name : event.section);
+async function* readSections(file: string, counts: Counts): AsyncGenerator<DatasetEvent> {
+  for await (const event of readDatasetFile(file)) {
+    if (
+      event.kind === 'no dataset' ||
+      counts(event.kind === 'section' ? event.name : event.section)
+    )
+      yield event;
+  }
 }

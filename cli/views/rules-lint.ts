@@ -59,6 +59,16 @@ function flawText(flaw: Flaw, names: Names): string {
       return 'reassigns leads without a response, but to no other agent';
     case 'no_expiry_pool':
       return 'moves leads without a response to a pool, but names none';
+    case 'missing':
+      return 'is active and not in these rules: an import switches it off';
+    case 'switched_off':
+      return 'is active and switched off in these rules';
+    case 'emptied':
+      return flaw.field === 'when'
+        ? 'loses its conditions and matches every lead'
+        : 'claims no distribution type any more';
+    case 'moved':
+      return flaw.behind === null ? 'is moved to the front' : `is moved behind '${flaw.behind}'`;
     default:
       return assertNever(flaw);
   }

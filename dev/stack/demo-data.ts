@@ -15,7 +15,7 @@ export async function importDemoData(state: StackState, env: NodeJS.ProcessEnv):
   const content = await readFile(path.join(root, DEMO_FILE));
   const fingerprint = createHash('sha256').update(content).digest('hex');
   if (state.kept.demoData === fingerprint) return;
-  await leadctl(['import', DEMO_FILE], env);
+  await leadctl(['import', DEMO_FILE, '--yes'], env);
   state.keep({ demoData: fingerprint });
 }
 

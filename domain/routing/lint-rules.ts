@@ -7,6 +7,7 @@ import { createLeadFinder, needOf, type LeadFinder } from './find-lead.ts';
 import { expiryPoolId } from './follow-up.ts';
 import type { LeadFacts, LeadLocation } from './lead-facts.ts';
 import { alwaysEnds, matchRule, matchRules, rulesInOrder, type Match } from './match-rules.ts';
+import { findRuleLosses, type RuleLoss } from './ruleset-losses.ts';
 import type { RosterAgent } from './roster.ts';
 import { leaveOf, type Rule, type Ruleset } from './rule-schema.ts';
 
@@ -39,7 +40,9 @@ export type Flaw =
   | { kind: 'pool_off'; poolId: string }
   | { kind: 'not_covered'; field: 'language' | 'location'; value: FactValue }
   /** `onExpiry: reassign` or `pool` without one to move the lead to. */
-  | { kind: 'no_next_agent' | 'no_expiry_pool' };
+  | { kind: 'no_next_agent' | 'no_expiry_pool' }
+  /** An active rule that the new rules switch off, empty or move. */
+  | RuleLoss;
 
 export interface RuleWarning {
   rule: string;
@@ -79,6 +82,29 @@ export function lintRules(ruleset: Ruleset, records: LintRecords) {
       const byName = new Map(matched.map(({ rule, match }) => [rule.name, match]));
       for (const { warning, affects } of found)
         if (affects(facts, byName.get(warning.rule))) warning.leads += 1;
+    },
+  };
+}
+
+/** What becomes of the active rules under new ones; `add` counts the past leads that such a rule matched. */
+export function lintLosses(active: readonly Rule[], rules: readonly Rule[]) {
+  const byName = new Map(active.map((rule) => [rule.name, rule]));
+  const found = findRuleLosses(active, rules).flatMap((flaw) => {
+    const rule = byName.get(flaw.rule);
+    if (!rule) return [];
+    const warning: RuleWarning = {
+      rule: rule.name,
+      order: rule.order,
+      flaw,
+      example: null,
+      leads: 0,
+    };
+    return [{ rule, warning }];
+  });
+  return {
+    warnings: found.map(({ warning }) => warning),
+    add(facts: LeadFacts): void {
+      for (const { rule, warning } of found) if (matches(rule, facts)) warning.leads += 1;
     },
   };
 }

@@ -87,10 +87,40 @@ test('a section as CSV, with quotes, lists and blanks', async () => {
     ),
   );
   const { code, stdout } = await leadctl('import', '--section', 'sources', csv, '--json');
-  expect([code, JSON.parse(stdout)]).toEqual([
+  expect([code, JSON.parse(stdout)]).toMatchObject([
     0,
-    { sources: { created: 4, updated: 0, unchanged: 0, disabled: 0 } },
+    {
+      sources: { created: 4, updated: 0, unchanged: 0, disabled: 0 },
+      changes: { sources: { total: 2 } },
+    },
   ]);
+});
+
+test('rules that a file leaves out are switched off with --yes only, and can be taken back', async () => {
+  const one = await file(
+    'one-rule.json',
+    JSON.stringify({ rules: sampleDataset().rules.slice(1) }),
+  );
+  const loss = "Rule 'Marina Arabic speakers' is not in the new rules and is switched off.";
+  expect(await leadctl('import', one, '--json')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `${loss} leadctl rules activate takes rules back: say --yes to do it without a question.\n`,
+  });
+  const { stdout } = await leadctl('import', one, '--dry-run');
+  expect(stdout).toContain(loss);
+  const lint = await leadctl('rules', 'lint', one, '--strict', '--json');
+  expect([lint.code, JSON.parse(lint.stdout)]).toMatchObject([
+    1,
+    { warnings: [{ rule: 'Marina Arabic speakers', flaw: { kind: 'missing' } }] },
+  ]);
+  expect((await leadctl('rules', 'diff', one)).stdout).toBe(
+    `  Marina Arabic speakers: removed\n${loss}\n`,
+  );
+  const done = JSON.parse((await leadctl('import', one, '--yes', '--json')).stdout);
+  const back = String(done.undo).split(' ').slice(1);
+  expect(await leadctl(...back)).toMatchObject({ code: 0, stderr: '' });
+  expect((await leadctl('import', one, '--dry-run')).stdout).toContain(loss);
 });
 
 test('an unknown section is refused with the list of known ones', async () => {

@@ -83,7 +83,7 @@ test('an import shows what is wrong and imports all the same', async () => {
     warnings: [{ rule: 'Marina', flaw: { kind: 'never_reached', by: ['Dubai'] }, leads: 0 }],
   });
   expect(
-    (await leadctl('import', await saved({ ...PEOPLE, rules: RULES }), '--json')).json,
+    (await leadctl('import', await saved({ ...PEOPLE, rules: RULES }), '--yes', '--json')).json,
   ).not.toHaveProperty('lint');
 });
 

@@ -177,7 +177,7 @@ describe('leadctl rules show, versions and activate', () => {
       { name: 'All to Omar', target: { kind: 'agent', agentId: omar.id } },
     ]);
     expect((await leadctl('rules', 'show')).text).toContain('All to Omar');
-    await leadctl('rules', 'activate', String(teamVersion));
+    await leadctl('rules', 'activate', String(teamVersion), '--yes');
     const again = await leadctl('rules', 'activate', String(teamVersion));
     expect(again.text).toContain('active already');
     const { json } = await leadctl('rules', 'versions', '--json');

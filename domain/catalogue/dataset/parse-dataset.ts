@@ -4,6 +4,7 @@ import { lookupKey } from '../lookups/lookup-list.ts';
 import { issueAt, plainMessage, type DatasetIssue } from '../../validation-issues.ts';
 import {
   fieldOf,
+  isSection,
   sections,
   type Dataset,
   type DatasetEvent,
@@ -74,8 +75,15 @@ export function createDatasetParser() {
   };
 }
 
-function isSection(name: string): name is SectionName {
-  return Object.hasOwn(sections, name);
+/** Some listings of a file, which are read in batches. */
+export function parseListings(listings: readonly Indexed<unknown>[]): ParsedDataset {
+  const parser = createDatasetParser();
+  parser.read({ kind: 'section', name: 'listings', isList: true });
+  for (const { index, value } of listings) {
+    const valid = parser.read({ kind: 'record', section: 'listings', index, value });
+    if (valid) parser.keep(valid);
+  }
+  return parser.parsed();
 }
 
 function sectionIssue(name: string, isList: boolean, known: Records): string | null {

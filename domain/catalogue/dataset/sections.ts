@@ -104,6 +104,13 @@ export const sectionNames = Object.keys(sections) as SectionName[];
 
 export type RecordOf<Name extends SectionName> = z.output<(typeof sections)[Name]['schema']>;
 
+export function isSection(name: string): name is SectionName {
+  return Object.hasOwn(sections, name);
+}
+
+/** A record in the database as a dataset has it; fields that are not set are left out. */
+export type StoredRecord = Readonly<Record<string, unknown>> | string;
+
 /** A record with its index in the file, by which issues name it. */
 export interface Indexed<Value> {
   index: number;

@@ -1,13 +1,18 @@
 import { checkDataset } from '../../../domain/catalogue/dataset/check-dataset.ts';
-import type {
-  DatasetEvents,
-  Indexed,
-  RecordOf,
-  SectionName,
+import {
+  createSectionChanges,
+  storedKey,
+  type DatasetChanges,
+} from '../../../domain/catalogue/dataset/record-changes.ts';
+import {
+  sectionNames,
+  type DatasetEvents,
+  type SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import {
   createDatasetParser,
+  parseListings,
   type ParsedDataset,
 } from '../../../domain/catalogue/dataset/parse-dataset.ts';
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
@@ -18,13 +23,39 @@ import {
 import { allLanguages } from '../../../domain/catalogue/dataset/rule-values.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { bumpReferenceVersion } from '../load-reference.ts';
+import { completeRecords, createStoredSections, type StoredSections } from './complete-records.ts';
+import { countMembers, findLosses, hasLosses, type ImportLosses } from './import-losses.ts';
 import { readKnownRecords } from './read-known-records.ts';
+import { readRecords } from './section-records.ts';
+import { readActiveRuleset } from './sections/active-rules.ts';
 import { stageListings, type StagedListings } from './staged-listings.ts';
 import type { ImportContext, ImportOptions } from './write-rows.ts';
 import { writeSections, type SectionCounts } from './write-sections.ts';
 
+/** What an import changes, or would change. */
+export interface ImportPlan {
+  counts: SectionCounts;
+  changes: DatasetChanges;
+  losses: ImportLosses;
+  /** The active rulesets before and after it; null: there is none. */
+  rulesets: { before: number | null; after: number | null };
+}
+
 export type ImportOutcome =
-  { kind: 'invalid'; issues: DatasetIssue[] } | { kind: 'imported'; counts: SectionCounts };
+  | { kind: 'invalid'; issues: DatasetIssue[] }
+  /** Nothing was changed: as asked for, or because the losses were not accepted. */
+  | ({ kind: 'planned' | 'refused' } & ImportPlan)
+  | ({ kind: 'imported' } & ImportPlan);
+
+/** Rolls the import back and carries its outcome out of the transaction. */
+class NothingImported extends Error {
+  readonly outcome: ImportOutcome;
+
+  constructor(outcome: ImportOutcome) {
+    super('Nothing was imported.');
+    this.outcome = outcome;
+  }
+}
 
 /**
  * Reads a dataset into the database in one transaction: all of it, or, with any issue, nothing. Imports
@@ -35,9 +66,14 @@ export async function importDataset(
   events: DatasetEvents,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const outcome = await database.transaction((sql) => importWithin(sql, events, options));
-  if (outcome.kind === 'imported') await vacuumTables(database, outcome.counts);
-  return outcome;
+  try {
+    const outcome = await database.transaction((sql) => importWithin(sql, events, options));
+    if (outcome.kind === 'imported') await vacuumTables(database, outcome.counts);
+    return outcome;
+  } catch (error) {
+    if (error instanceof NothingImported) return error.outcome;
+    throw error;
+  }
 }
 
 async function importWithin(
@@ -47,7 +83,8 @@ async function importWithin(
 ): Promise<ImportOutcome> {
   await sql.query(`select pg_advisory_xact_lock(hashtext('leadctl import'))`);
   const listings = await stageListings(sql);
-  const parsed = await parseEvents(events, listings);
+  const stored = createStoredSections(sql);
+  const parsed = await parseEvents(completeRecords(events, stored), listings);
   const known = await readKnownRecords(sql, options.companyName);
   const checked = checkDataset(parsed, known, options.newId);
   const languages = allLanguages(parsed.dataset, known);
@@ -58,8 +95,13 @@ async function importWithin(
   ];
   if (checked.kind === 'invalid' || issues.length > 0) return { kind: 'invalid', issues };
   const { dataset, ids, rules } = checked;
+  for (const section of sectionNames)
+    if (dataset[section] && section !== 'listings') await stored(section);
+  const before = await readRouting(sql);
   const totalOf = (section: SectionName) =>
     section === 'listings' ? listings.count : (dataset[section]?.length ?? 0);
+  const shownChanges = options.shownChanges ?? SHOWN_CHANGES;
+  const listingChanges = createSectionChanges('listings', shownChanges);
   const counts = await writeSections(dataset, (section) => ({
     ...options,
     sql,
@@ -67,11 +109,55 @@ async function importWithin(
     languages,
     rules,
     listings,
+    listingChanges,
     agentSlugs: known.agentSlugs,
     onWritten: createProgress(section, totalOf(section), options),
   }));
+  const changes = await compareSections(sql, counts, stored, shownChanges);
+  if (listingChanges.changes.total > 0) changes.listings = listingChanges.changes;
+  const after = await readRouting(sql);
+  const losses = findLosses(before, after, changes);
+  const rulesets = { before: before.version, after: after.version };
+  const plan = { counts, changes, losses, rulesets };
+  if (options.dryRun) throw new NothingImported({ kind: 'planned', ...plan });
+  if (hasLosses(losses) && !options.accepts?.(losses))
+    throw new NothingImported({ kind: 'refused', ...plan });
   if (hasChanges(counts)) await bumpReferenceVersion(sql);
-  return { kind: 'imported', counts };
+  return { kind: 'imported', ...plan };
+}
+
+const SHOWN_CHANGES = 20;
+
+async function readRouting(sql: Sql) {
+  const active = await readActiveRuleset(sql);
+  const rules = active?.rules ?? [];
+  return { version: active?.version ?? null, rules, members: await countMembers(sql, rules) };
+}
+
+/** The changed records of the sections that were written, but the listings. */
+async function compareSections(
+  sql: Sql,
+  counts: SectionCounts,
+  stored: StoredSections,
+  limit: number,
+): Promise<DatasetChanges> {
+  const changes: DatasetChanges = {};
+  for (const section of sectionNames) {
+    const written = counts[section];
+    if (!written || section === 'listings') continue;
+    if (written.created + written.updated + written.disabled === 0) continue;
+    const comparison = createSectionChanges(section, limit);
+    const before = new Map(await stored(section));
+    for await (const records of readRecords(sql, section))
+      for (const record of records) {
+        const key = storedKey(section, record);
+        comparison.compare(before.get(key), record);
+        before.delete(key);
+      }
+    for (const record of before.values()) comparison.compare(record, undefined);
+    if (comparison.changes.total > 0) changes[section] = comparison.changes;
+  }
+  return changes;
 }
 
 /** Keeps all records but the listings in memory, since a record may come before one that it names. */
@@ -81,15 +167,15 @@ async function parseEvents(
 ): Promise<ParsedDataset> {
   const parser = createDatasetParser();
   for await (const event of events) {
+    const isListing = event.kind === 'record' && event.section === 'listings';
+    if (isListing && (await listings.add(event))) continue;
     const valid = parser.read(event);
-    if (valid?.section === 'listings')
-      await listings.add(valid.record as Indexed<RecordOf<'listings'>>);
-    else if (valid) parser.keep(valid);
+    if (valid) parser.keep(valid);
   }
   return parser.parsed();
 }
 
-/** Unknown names in the staged listings, read a batch at a time. */
+/** What is wrong with the staged listings, and unknown names in them, read a batch at a time. */
 async function findListingIssues(
   listings: StagedListings,
   { invalidKeys }: ParsedDataset,
@@ -98,7 +184,8 @@ async function findListingIssues(
 ): Promise<DatasetIssue[]> {
   const issues: DatasetIssue[] = [];
   for await (const batch of listings.batches()) {
-    const parsed = { dataset: { listings: batch }, issues: [], invalid: {}, invalidKeys };
+    const parsed = { ...parseListings(batch), invalidKeys };
+    issues.push(...parsed.issues);
     issues.push(...findUnknownReferences(parsed, ids), ...findUnknownCodes(parsed, languages));
   }
   return issues;

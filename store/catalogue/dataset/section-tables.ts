@@ -108,7 +108,7 @@ function idsOf(named: unknown, to: SectionName, ids: RecordIds): unknown {
 const DECIMAL_COLUMNS = new Set(['price', 'starting_price']);
 
 /** The rows as records, one jsonb each: the inverse of `toRow`. */
-export function exportSql(section: TableSection, orderBy: string): string {
+export function exportSql(section: TableSection, orderBy: string, where = 'true'): string {
   const { name, fields } = sectionTables[section];
   const pairs = fields.map((each) => `'${each.field}', ${valueSql(each)}`);
   const joins = fields.map(({ field, column, to }) =>
@@ -117,7 +117,7 @@ export function exportSql(section: TableSection, orderBy: string): string {
       : '',
   );
   return `select jsonb_build_object(${pairs.join(', ')}) as record
-    from ${name} t ${joins.join(' ')} order by ${orderBy}`;
+    from ${name} t ${joins.join(' ')} where ${where} order by ${orderBy}`;
 }
 
 function valueSql({ field, column, to }: SectionTable['fields'][number]): string {

@@ -1,12 +1,33 @@
+import { overlayFields } from '../../../domain/catalogue/dataset/overlay.ts';
+import { listingSchema } from '../../../domain/catalogue/dataset/records.ts';
+import {
+  fieldOf,
+  type Indexed,
+  type StoredRecord,
+} from '../../../domain/catalogue/dataset/sections.ts';
 import { issueAt, type DatasetIssue } from '../../../domain/validation-issues.ts';
-import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
+import { readListings } from './section-records.ts';
 
-type Listing = RecordOf<'listings'>;
-
-export interface StagedListing extends Indexed<Listing> {
+/** A listing of the file, unchecked; the fields that it leaves out come from the stored one. */
+export interface StagedListing extends Indexed<unknown> {
   id: string;
+  /** Undefined for a new listing. */
+  stored: StoredRecord | undefined;
 }
+
+/** What a listing is matched by; null where that is invalid or cannot be stored. */
+function readListingKey(given: unknown): { id: string | null; number: string | null } | null {
+  const { id, referenceNo } = listingSchema.shape;
+  const givenId = id.safeParse(fieldOf(given, 'id'));
+  const number = referenceNo.optional().safeParse(fieldOf(given, 'referenceNo'));
+  if (!givenId.success || !number.success || BROKEN_TEXT.test(JSON.stringify(given))) return null;
+  const key = { id: givenId.data ?? null, number: number.data ?? null };
+  return key.id === null && key.number === null ? null : key;
+}
+
+/** NUL and half a surrogate pair, as JSON has them: Postgres stores neither. */
+const BROKEN_TEXT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 export type StagedListings = Awaited<ReturnType<typeof stageListings>>;
 
@@ -21,9 +42,9 @@ export const STAGED_IDS_SQL = 'select id from staged_listings';
 export async function stageListings(sql: Sql) {
   await sql.query(`
     create temporary table staged_listings (
-      at int primary key, number text not null, given uuid, id uuid, candidates int, record jsonb not null
+      at int primary key, number text, given uuid, id uuid, candidates int, record jsonb not null
     ) on commit drop`);
-  let waiting: Indexed<Listing>[] = [];
+  let waiting: (Indexed<unknown> & NonNullable<ReturnType<typeof readListingKey>>)[] = [];
   let count = 0;
 
   async function flush(): Promise<void> {
@@ -33,8 +54,8 @@ export async function stageListings(sql: Sql) {
        from unnest($1::int[], $2::text[], $3::uuid[], $4::jsonb[]) as r (at, number, given, record)`,
       [
         waiting.map(({ index }) => index),
-        waiting.map(({ value }) => value.referenceNo),
-        waiting.map(({ value }) => value.id ?? null),
+        waiting.map(({ number }) => number),
+        waiting.map(({ id }) => id),
         waiting.map(({ value }) => JSON.stringify(value)),
       ],
     );
@@ -45,9 +66,13 @@ export async function stageListings(sql: Sql) {
     get count() {
       return count;
     },
-    async add(listing: Indexed<Listing>): Promise<void> {
+    /** False where the listing has no valid key: it is not staged. */
+    async add({ index, value }: Indexed<unknown>): Promise<boolean> {
+      const key = readListingKey(value);
+      if (!key) return false;
       count += 1;
-      if (waiting.push(listing) === BATCH_SIZE) await flush();
+      if (waiting.push({ index, value, ...key }) === BATCH_SIZE) await flush();
+      return true;
     },
     /** Gives each listing its id; to be called once, after all were added. */
     async match(): Promise<DatasetIssue[]> {
@@ -59,17 +84,30 @@ export async function stageListings(sql: Sql) {
     async *batches(): AsyncGenerator<StagedListing[]> {
       let after = -1;
       for (;;) {
-        const batch = await sql.query<StagedListing>(
+        const batch = await sql.query<Indexed<unknown> & { id: string }>(
           `select at as index, id, record as value from staged_listings
            where at > $1 order by at limit ${BATCH_SIZE}`,
           [after],
         );
-        if (batch.length > 0) yield batch;
+        const stored = await readListings(
+          sql,
+          batch.map(({ id }) => id),
+        );
+        const completed = batch.map((listing) => completeListing(listing, stored.get(listing.id)));
+        if (batch.length > 0) yield completed;
         if (batch.length < BATCH_SIZE) return;
         after = batch.at(-1)?.index ?? after;
       }
     },
   };
+}
+
+function completeListing(
+  { index, id, value }: Indexed<unknown> & { id: string },
+  stored: StoredRecord | undefined,
+): StagedListing {
+  const completed = stored ? overlayFields('listings', stored, value) : value;
+  return { index, id, stored, value: completed };
 }
 
 /**

@@ -2,8 +2,10 @@ import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts'
 import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Entry, LookupList } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
+import type { createSectionChanges } from '../../../domain/catalogue/dataset/record-changes.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
+import type { ImportLosses } from './import-losses.ts';
 import type { StagedListings } from './staged-listings.ts';
 import { sameKeySql, upsert, type Counts, type UpsertTable } from './upsert.ts';
 
@@ -15,6 +17,12 @@ export interface ImportOptions {
   companyTimeZone: string;
   now: Date;
   newId: () => string;
+  /** Reports what would change and changes nothing. */
+  dryRun?: boolean;
+  /** Whether what would be lost may be; without it any loss is refused. */
+  accepts?: (losses: ImportLosses) => boolean;
+  /** How many changed records of a section are reported; all are counted. */
+  shownChanges?: number;
   /** Whether records of a section that are not in the file are disabled. */
   disableMissing?: boolean;
   onProgress?: (section: SectionName, written: number, of: number) => void;
@@ -28,6 +36,8 @@ export interface ImportContext extends ImportOptions {
   /** The section `rules` with names resolved; null without it. */
   rules: Rule[] | null;
   listings: StagedListings;
+  /** Of the listings, which their writer compares; other sections are compared as a whole. */
+  listingChanges: ReturnType<typeof createSectionChanges>;
   /** The e-mail of the agent that had each slug before the import. */
   agentSlugs: ReadonlyMap<string, string>;
   onWritten: (rows: number) => void;

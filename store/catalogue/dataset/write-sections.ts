@@ -6,10 +6,12 @@ import {
   type RecordOf,
   type SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
+import { listingSchema } from '../../../domain/catalogue/dataset/records.ts';
 import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Row } from '../../db/insert-rows.ts';
 import { CompetitorDomain, KnownAgent } from '../../tables/contacts.ts';
 import { sectionTables, toRow, type TableSection } from './section-tables.ts';
+import { readListings } from './section-records.ts';
 import { writeAgents } from './sections/agents.ts';
 import { writeFunnels } from './sections/funnels.ts';
 import { writeList, writeSources } from './sections/lists.ts';
@@ -81,14 +83,28 @@ async function writeListings(context: ImportContext): Promise<Counts> {
   const counts: Counts[] = [];
   for await (const batch of context.listings.batches()) {
     const rows = batch.map((listing) => listingRow(context, listing));
-    counts.push(await upsert(context.sql, table, rows, context.onWritten));
+    const written = await upsert(context.sql, table, rows, context.onWritten);
+    if (written.created + written.updated > 0) await compareListings(context, batch);
+    counts.push(written);
   }
   return { ...sum(counts), disabled: await removeMissing(context, table, STAGED_IDS_SQL) };
 }
 
 function listingRow({ ids }: ImportContext, { id, value }: StagedListing): Row {
-  const currency = value.currency === null ? null : findCode(currencies, value.currency);
-  return { ...toRow('listings', value, ids), id, currency };
+  const listing = listingSchema.parse(value);
+  const currency = listing.currency === null ? null : findCode(currencies, listing.currency);
+  return { ...toRow('listings', listing, ids), id, currency };
+}
+
+async function compareListings(
+  { sql, listingChanges }: ImportContext,
+  batch: readonly StagedListing[],
+): Promise<void> {
+  const after = await readListings(
+    sql,
+    batch.map(({ id }) => id),
+  );
+  for (const { id, stored } of batch) listingChanges.compare(stored, after.get(id));
 }
 
 /** Writes every section that the file has, in the order in which records can name each other. */

@@ -84,12 +84,16 @@ describe('in this order', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('an agent without a time zone has that of the company', async () => {
+  test('an agent whose time zone is cleared has that of the company', async () => {
     const [first, ...others] = sampleDataset().agents;
-    const agents = [{ ...first, timeZone: 'Asia/Dubai' }, ...others];
+    const agents = [
+      { ...first, timeZone: 'Asia/Dubai' },
+      ...others.map((agent) => ({ ...agent, timeZone: null })),
+    ];
     await imported(open.database, { agents }, { companyTimeZone: 'Asia/Riyadh' });
     const zones = await query(`select time_zone as zone from agents order by time_zone`);
     await imported(open.database, { agents });
+    await imported(open.database, { agents: sampleDataset().agents });
     expect(zones).toEqual([{ zone: 'Asia/Dubai' }, { zone: 'Asia/Riyadh' }]);
   });
 
@@ -275,7 +279,7 @@ describe('in this order', () => {
     const dataset = {
       developers,
       knownAgents: [],
-      sources: [{ name: 'Website', subSources: ['Chat'] }],
+      sources: [{ name: 'Website' }],
     };
     expect((await imported(open.database, dataset)).developers).toMatchObject({
       unchanged: 1,
@@ -286,7 +290,7 @@ describe('in this order', () => {
     expect(counts).toMatchObject({
       developers: { disabled: 1 },
       knownAgents: { disabled: 2 },
-      sources: { disabled: 3 },
+      sources: { disabled: 2 },
     });
     expect(await query(`select slug, enabled from developers order by slug`)).toEqual([
       { slug: 'emaar', enabled: true },
@@ -295,9 +299,143 @@ describe('in this order', () => {
     expect(await query(`select 1 from locations where not enabled`)).toEqual([]);
   });
 
-  test('a record that is in the file again is enabled again', async () => {
-    await imported(open.database, { sources: sampleDataset().sources });
+  test('a record that was switched off stays off until the file says otherwise', async () => {
+    const { sources } = sampleDataset();
+    await imported(open.database, { sources });
+    expect(await query(`select name from list_entries where not enabled`)).toEqual([
+      { name: 'Property Portal A' },
+    ]);
+    await imported(open.database, { sources: sources.map((each) => ({ ...each, enabled: true })) });
     expect(await query(`select 1 from list_entries where not enabled`)).toEqual([]);
+  });
+});
+
+describe('a field that a file leaves out', () => {
+  const read = (table: string) => query(`select * from ${table} order by 1`);
+
+  test('stays as it is, null and [] clear it', async () => {
+    const { locations, propertyTypes, developers, projectStatuses, projects, agents, listings } =
+      sampleDataset();
+    const whole = {
+      locations,
+      propertyTypes,
+      developers,
+      projectStatuses,
+      projects,
+      agents,
+      listings,
+    };
+    await imported(open.database, whole);
+    const untouched = [await read('agents'), await read('projects'), await read('listings')];
+    await imported(open.database, {
+      agents: [{ email: 'SARA@agency.example ' }],
+      projects: [{ slug: 'creek-edge' }],
+      listings: [{ referenceNo: 'AG-S-1001' }, { id: listings[1]?.id }],
+    });
+    expect([await read('agents'), await read('projects'), await read('listings')]).toEqual(
+      untouched,
+    );
+    await imported(open.database, {
+      agents: [{ email: 'sara@agency.example', active: false, phone: null, languages: [] }],
+      listings: [{ referenceNo: 'AG-S-1001', price: '99', location: null }],
+    });
+    expect(
+      await query(
+        `select active, phone, languages, category, daily_cap as cap, cardinality(location_ids) as places
+         from agents where email = 'sara@agency.example'`,
+      ),
+    ).toEqual([{ active: false, phone: null, languages: [], category: 'A', cap: 10, places: 1 }]);
+    expect(
+      await query(
+        `select price, location_id, market, bedrooms from listings where reference_no = 'AG-S-1001'`,
+      ),
+    ).toEqual([{ price: '99', location_id: null, market: 'secondary', bedrooms: '2' }]);
+  });
+
+  test('is reported as missing where a new record needs it', async () => {
+    const dataset = { agents: [{ email: 'new@agency.example' }], listings: [{ referenceNo: 'N' }] };
+    expect(await importDataset(open.database, datasetEvents(dataset), options())).toMatchObject({
+      kind: 'invalid',
+      issues: [
+        { place: 'agents[0].name', message: 'is missing' },
+        { place: 'listings[0].purpose' },
+        { place: 'listings[0].market' },
+      ],
+    });
+  });
+
+  test.each([{ referenceNo: 'A\u0000' }, { referenceNo: 'A', bedrooms: '\ud800' }, 1, {}])(
+    'leaves a listing that cannot be stored an error: %j',
+    async (listing) => {
+      const outcome = await importDataset(
+        open.database,
+        datasetEvents({ listings: [listing] }),
+        options(),
+      );
+      expect(outcome.kind).toBe('invalid');
+    },
+  );
+});
+
+describe('before an import takes something away', () => {
+  const pool = { kind: 'pool', name: 'Weekend Pool' };
+  const first = { name: 'First', order: 1, target: pool };
+  const second = {
+    name: 'Second',
+    order: 2,
+    when: [[{ field: 'currency', op: 'in', values: ['AED'] }]],
+    gates: { language: 'prefer', caps: false },
+    target: pool,
+  };
+  const run = (dataset: unknown, over = {}) =>
+    importDataset(open.database, datasetEvents(dataset), options({ accepts: undefined, ...over }));
+
+  test('it is refused, whole, with what would be lost', async () => {
+    await imported(open.database, {
+      pools: [{ name: 'Weekend Pool' }],
+      rules: [first, second, { name: 'Third', order: 3, target: pool }],
+      holidays: [{ name: 'Eid', from: '2027-03-10', to: '2027-03-12' }],
+    });
+    const before = await everything();
+    const rules = [
+      { name: 'Second', order: 0, when: [] },
+      { name: 'First', enabled: false },
+    ];
+    expect(await run({ rules, holidays: [] })).toMatchObject({
+      kind: 'refused',
+      losses: {
+        rules: [
+          { kind: 'switched_off', rule: 'First' },
+          { kind: 'emptied', rule: 'Second', field: 'when' },
+          { kind: 'missing', rule: 'Third' },
+        ],
+        holidays: 1,
+      },
+    });
+    expect(await everything()).toBe(before);
+  });
+
+  test('a dry run says field by field what would change', async () => {
+    const before = await everything();
+    const gates = { language: 'require' };
+    const rules = [{ name: 'Second', gates }, { name: 'Third', order: 0 }, { name: 'First' }];
+    expect(await run({ rules }, { dryRun: true })).toMatchObject({
+      kind: 'planned',
+      losses: { rules: [{ kind: 'moved', rule: 'Third', behind: null }] },
+      changes: {
+        rules: {
+          total: 2,
+          records: [
+            {
+              record: 'Second',
+              fields: [{ before: { caps: false }, after: { caps: false, language: 'require' } }],
+            },
+            { record: 'Third', fields: [{ field: 'order', before: 3, after: 0 }] },
+          ],
+        },
+      },
+    });
+    expect(await everything()).toBe(before);
   });
 });
 

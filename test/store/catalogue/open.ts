@@ -36,6 +36,7 @@ export function options(over: Partial<ImportOptions> = {}): ImportOptions {
     companyTimeZone: 'Asia/Dubai',
     now: new Date('2026-03-02T10:00:00Z'),
     newId: randomUUID,
+    accepts: () => true,
     ...over,
   };
 }
@@ -48,5 +49,5 @@ export async function imported(
 ): Promise<SectionCounts> {
   const outcome = await importDataset(database, datasetEvents(dataset), options(over));
   if (outcome.kind === 'imported') return outcome.counts;
-  throw new Error(JSON.stringify(outcome.issues));
+  throw new Error(JSON.stringify(outcome));
 }

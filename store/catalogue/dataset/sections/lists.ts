@@ -3,7 +3,7 @@ import type { Indexed } from '../../../../domain/catalogue/dataset/sections.ts';
 import type { Row } from '../../../db/insert-rows.ts';
 import { ListEntry } from '../../../tables/lists.ts';
 import { LIST_OF_SECTION, SUB_SOURCES, type ListSection } from '../section-tables.ts';
-import { sum, upsertTable, type Counts } from '../upsert.ts';
+import { noCounts, sum, upsertTable, type Counts } from '../upsert.ts';
 import { writeRows, type ImportContext, type WriteSection } from '../write-rows.ts';
 
 const table = upsertTable(ListEntry, { flag: 'enabled', insertOnly: ['list', 'key'] });
@@ -43,9 +43,12 @@ function listRow({ ids }: ImportContext, section: ListSection, record: ListRecor
   };
 }
 
-/** Sub-sources are written after all sources, which are their parents, and not counted as progress. */
+/**
+ * Sub-sources are written after all sources, which are their parents, and not counted as progress. Those that
+ * the list of their source does not have any more are switched off.
+ */
 export const writeSources: WriteSection<'sources'> = async (context, sources) => {
-  const { ids } = context;
+  const { ids, sql } = context;
   const counts = await writeList(context, sources, 'sources');
   const rows = sources.flatMap(({ value: source }) =>
     source.subSources.map((name) => {
@@ -54,6 +57,17 @@ export const writeSources: WriteSection<'sources'> = async (context, sources) =>
       return { ...row, parent_id: ids.of('sources', source.name), attributes: {}, enabled: true };
     }),
   );
+  const removed = await sql.query(
+    `update list_entries set enabled = false, updated_at = now()
+     where list = :list and enabled and parent_id = any(:sourceIds::uuid[]) and id <> all(:kept::uuid[])
+     returning id`,
+    {
+      list: SUB_SOURCES,
+      sourceIds: sources.map(({ value }) => ids.of('sources', value.name)),
+      kept: rows.map(({ id }) => id),
+    },
+  );
   const uncounted = { ...context, onWritten: () => undefined };
-  return sum([counts, await writeRows(uncounted, table, rows, `list = '${SUB_SOURCES}'`)]);
+  const written = await writeRows(uncounted, table, rows, `list = '${SUB_SOURCES}'`);
+  return sum([counts, written, { ...noCounts, disabled: removed.length }]);
 };

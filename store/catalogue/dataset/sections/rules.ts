@@ -1,7 +1,6 @@
-import { namesRecords, type Condition } from '../../../../domain/routing/condition-schema.ts';
 import { canonicalJson, contentHash } from '../../../../domain/routing/content-hash.ts';
-import type { Leave, OnExhausted, Rule, Target } from '../../../../domain/routing/rule-schema.ts';
-import type { Sql } from '../../../db/database.ts';
+import type { Rule } from '../../../../domain/routing/rule-schema.ts';
+import { readActiveRuleset } from './active-rules.ts';
 import type { ImportContext } from '../write-rows.ts';
 import { noCounts, type Counts } from '../upsert.ts';
 
@@ -9,7 +8,7 @@ import { noCounts, type Counts } from '../upsert.ts';
 export async function writeRules(context: ImportContext): Promise<Counts> {
   const { sql, author, now } = context;
   const rules = context.rules ?? [];
-  const active = await readActiveRules(sql);
+  const active = (await readActiveRuleset(sql))?.rules ?? null;
   const hash = contentHash(rules);
   context.onWritten(rules.length);
   if (active && contentHash(active) === hash) return { ...noCounts, unchanged: rules.length };
@@ -25,17 +24,6 @@ export async function writeRules(context: ImportContext): Promise<Counts> {
   return countChanges(active ?? [], rules);
 }
 
-async function readActiveRules(sql: Sql): Promise<Rule[] | null> {
-  const query = sql.tables
-    .selectFrom('routing_activations as a')
-    .innerJoin('routing_rulesets as r', 'r.version', 'a.version')
-    .select('r.rules')
-    .orderBy('a.id', 'desc')
-    .limit(1);
-  const [row] = await sql.run(query);
-  return row?.rules ?? null;
-}
-
 /** Rules that are no longer in the ruleset count as disabled. */
 function countChanges(before: readonly Rule[], after: readonly Rule[]): Counts {
   const earlier = new Map(before.map((rule) => [rule.name, canonicalJson(rule)]));
@@ -48,57 +36,4 @@ function countChanges(before: readonly Rule[], after: readonly Rule[]): Counts {
     updated: after.length - created - unchanged,
     disabled: before.filter(({ name }) => !names.has(name)).length,
   };
-}
-
-/** The active rules with names where they have ids, as `import` reads them. */
-export async function exportRules(sql: Sql): Promise<object[] | null> {
-  const rules = await readActiveRules(sql);
-  if (rules === null) return null;
-  const names = await readNames(sql);
-  return rules.map((rule) => namedRule(rule, (id) => names.get(id) ?? id));
-}
-
-type NameOf = (id: string) => string;
-
-/** Names by id, of every kind of record, since uuids are unique over all of them. */
-async function readNames(sql: Sql): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql.query<{ id: string; name: string }>(`
-    select id::text, email as name from agents
-    union all select id::text, name from teams
-    union all select id::text, key from funnels
-    union all select id::text, slug from developers
-    union all select id::text, key from locations
-    union all select e.id::text, concat(p.name || '/', e.name)
-      from list_entries e left join list_entries p on p.id = e.parent_id`);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-function namedRule(rule: Rule, nameOf: NameOf): object {
-  const { poolId, ...followUp } = rule.followUp;
-  return {
-    ...rule,
-    when: rule.when.map((all) => all.map((condition) => namedCondition(condition, nameOf))),
-    target: namedTarget(rule.target, nameOf),
-    onExhausted: namedOnExhausted(rule.onExhausted, nameOf),
-    followUp: poolId === null ? followUp : { ...followUp, pool: nameOf(poolId) },
-  };
-}
-
-function namedCondition(condition: Condition, nameOf: NameOf): object {
-  if (!namesRecords(condition)) return condition;
-  const values = condition.values.map((value) =>
-    typeof value === 'string' ? nameOf(value) : value,
-  );
-  return { ...condition, values };
-}
-
-function namedOnExhausted(onExhausted: OnExhausted, nameOf: NameOf): object {
-  if (onExhausted.kind !== 'wait') return namedTarget(onExhausted, nameOf);
-  return { ...onExhausted, then: namedTarget(onExhausted.then, nameOf) };
-}
-
-/** `{ kind, agentId }` with the name of the agent; a kind without an id stays as it is. */
-function namedTarget({ kind, ...target }: Target | Leave, nameOf: NameOf): object {
-  const [id] = Object.values<string>(target);
-  return id === undefined ? { kind } : { kind, name: nameOf(id) };
 }

@@ -449,7 +449,7 @@ export async function openBrokerage({ api, leadctl, pools }: Ground): Promise<Br
   async function activateEarlier(back: number): Promise<void> {
     const earlier = model.rulesets.at(-1 - (back % model.rulesets.length));
     if (earlier) model.active = earlier;
-    await leadctl('rules', 'activate', String(model.active.version));
+    await leadctl('rules', 'activate', String(model.active.version), '--yes');
     await settle();
   }
 

@@ -1,0 +1,106 @@
+import { assertNever } from '../../domain/assert-never.ts';
+import type {
+  DatasetChanges,
+  RecordChange,
+} from '../../domain/catalogue/dataset/record-changes.ts';
+import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
+import type { RuleLoss } from '../../domain/routing/ruleset-losses.ts';
+import type { ImportPlan } from '../../store/catalogue/dataset/import-dataset.ts';
+import { hasLosses, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
+import { COUNT_NAMES } from '../../store/catalogue/dataset/upsert.ts';
+import { count, tableText } from '../text.ts';
+
+/** What an import did or would do. The counts stand under the names of the sections. */
+export function planView({ counts, changes, losses, rulesets }: ImportPlan) {
+  const { before, after } = rulesets;
+  const undo = before !== null && before !== after ? `leadctl rules activate ${before}` : null;
+  return {
+    ...counts,
+    ...(Object.keys(changes).length > 0 ? { changes } : {}),
+    ...(hasLosses(losses) ? { losses } : {}),
+    ...(undo === null ? {} : { undo }),
+  };
+}
+
+type PlanView = ReturnType<typeof planView> & { dryRun?: boolean };
+
+export function importText(view: PlanView): string {
+  const rows = sectionNames.flatMap((section) => {
+    const counts = view[section];
+    return counts ? [[section, ...COUNT_NAMES.map((name) => counts[name])]] : [];
+  });
+  const none = 'The file has no section: nothing was imported.';
+  return [
+    tableText(['section', ...COUNT_NAMES], rows, none),
+    ...changeLines(view.changes ?? {}),
+    ...(view.dryRun && view.losses ? lossLines(view.losses) : []),
+    ...(view.dryRun ? ['Nothing was imported: this was a dry run.'] : []),
+  ].join('\n');
+}
+
+function changeLines(changes: DatasetChanges): string[] {
+  return sectionNames.flatMap((section) => {
+    const found = changes[section];
+    if (!found) return [];
+    const { total, records } = found;
+    const isCut = total > records.length;
+    const rest = `  ${records.length} of ${count(total, 'record')} shown; --limit ${total} shows all.`;
+    return [`${section}:`, ...records.flatMap(recordLines), ...(isCut ? [rest] : [])];
+  });
+}
+
+function recordLines({ record, change, fields }: RecordChange): string[] {
+  if (change !== 'updated') return [`  ${record}: ${change === 'created' ? 'new' : 'removed'}`];
+  return fields.map(
+    ({ field, before, after }) =>
+      `  ${record}: ${field} ${fieldText(before)} → ${fieldText(after)}`,
+  );
+}
+
+function fieldText(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+    return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+interface RulesDiff {
+  changes: readonly RecordChange[];
+  losses: readonly RuleLoss[];
+}
+
+export function rulesDiffText({ changes, losses }: RulesDiff): string {
+  if (changes.length === 0) return 'The rules are the same.';
+  return [...changes.flatMap(recordLines), ...losses.map(ruleLossText)].join('\n');
+}
+
+/** One sentence each. */
+export function lossLines({ rules, emptiedTeams, absences, holidays }: ImportLosses): string[] {
+  return [
+    ...rules.map(ruleLossText),
+    ...emptiedTeams.map(
+      (team) => `Team '${team}', which an active rule needs, has no members left.`,
+    ),
+    ...(absences > 0 ? [`${count(absences, 'absence')} would be removed.`] : []),
+    ...(holidays > 0 ? [`${count(holidays, 'holiday')} would be removed.`] : []),
+  ];
+}
+
+export function ruleLossText(loss: RuleLoss): string {
+  switch (loss.kind) {
+    case 'missing':
+      return `Rule '${loss.rule}' is not in the new rules and is switched off.`;
+    case 'switched_off':
+      return `Rule '${loss.rule}' is switched off.`;
+    case 'emptied':
+      return loss.field === 'when'
+        ? `Rule '${loss.rule}' has no conditions left and matches every lead.`
+        : `Rule '${loss.rule}' claims no distribution type any more.`;
+    case 'moved':
+      return loss.behind === null
+        ? `Rule '${loss.rule}' is moved and is tried first.`
+        : `Rule '${loss.rule}' is moved and is tried after '${loss.behind}'.`;
+    default:
+      return assertNever(loss);
+  }
+}

@@ -1,0 +1,80 @@
+import { canonicalJson } from '../../routing/content-hash.ts';
+import { naturalKey } from './record-ids.ts';
+import { fieldOf, sections, type SectionName, type StoredRecord } from './sections.ts';
+
+export interface FieldChange {
+  field: string;
+  /** Null: the field is not set. */
+  before: unknown;
+  after: unknown;
+}
+
+export interface RecordChange {
+  /** The fields of its key, as an operator reads them. */
+  record: string;
+  change: 'created' | 'updated' | 'removed';
+  /** Of an updated record. */
+  fields: FieldChange[];
+}
+
+/** What an import does to the records of a section: the first of them, and how many there are. */
+export interface SectionChanges {
+  total: number;
+  removed: number;
+  records: RecordChange[];
+}
+
+export type DatasetChanges = { [Name in SectionName]?: SectionChanges };
+
+/** Compares records before and after an import and keeps the first `limit` of those that differ. */
+export function createSectionChanges(section: SectionName, limit: number) {
+  const changes: SectionChanges = { total: 0, removed: 0, records: [] };
+  return {
+    changes,
+    compare(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
+      const change = compareRecords(section, before, after);
+      if (!change) return;
+      changes.total += 1;
+      if (change.change === 'removed') changes.removed += 1;
+      if (changes.records.length < limit) changes.records.push(change);
+    },
+  };
+}
+
+function compareRecords(
+  section: SectionName,
+  before: StoredRecord | undefined,
+  after: StoredRecord | undefined,
+): RecordChange | null {
+  const shown = after ?? before;
+  if (shown === undefined) return null;
+  const record = recordLabel(section, shown);
+  if (before === undefined) return { record, change: 'created', fields: [] };
+  if (after === undefined) return { record, change: 'removed', fields: [] };
+  const fields = changedFields(before, after);
+  return fields.length > 0 ? { record, change: 'updated', fields } : null;
+}
+
+function changedFields(before: StoredRecord, after: StoredRecord): FieldChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((field) => {
+    const change = { field, before: valueOf(before, field), after: valueOf(after, field) };
+    return canonicalJson(change.before) === canonicalJson(change.after) ? [] : [change];
+  });
+}
+
+function valueOf(record: StoredRecord, field: string): unknown {
+  return fieldOf(record, field) ?? null;
+}
+
+function recordLabel(section: SectionName, record: StoredRecord): string {
+  const { key } = sections[section];
+  const values =
+    key.length > 0 ? key.map((field) => fieldOf(record, field)) : Object.values(record);
+  return typeof record === 'string' ? record : values.map(String).join(' ');
+}
+
+/** Identifies a stored record among those of its section. */
+export function storedKey(section: SectionName, record: StoredRecord): string {
+  return sections[section].key.length > 0 ? naturalKey(section, record) : canonicalJson(record);
+}

@@ -1,0 +1,50 @@
+import type { DatasetChanges } from '../../../domain/catalogue/dataset/record-changes.ts';
+import { findRuleLosses, type RuleLoss } from '../../../domain/routing/ruleset-losses.ts';
+import type { Rule } from '../../../domain/routing/rule-schema.ts';
+import type { Sql } from '../../db/database.ts';
+
+/** What an import takes away that an operator may not have meant. */
+export interface ImportLosses {
+  rules: RuleLoss[];
+  /** Teams of active rules that had members and have none any more. */
+  emptiedTeams: string[];
+  absences: number;
+  holidays: number;
+}
+
+/** Teams that rules need, with the number of their members. */
+export async function countMembers(
+  sql: Sql,
+  rules: readonly Rule[],
+): Promise<ReadonlyMap<string, number>> {
+  const teamIds = rules.flatMap(({ enabled, target }) =>
+    enabled && target.kind === 'team' ? [target.teamId] : [],
+  );
+  const rows = await sql.query<{ name: string; members: number }>(
+    `select t.name, count(m.agent_id)::int as members
+     from teams t left join team_members m on m.team_id = t.id
+     where t.id = any(:teamIds::uuid[]) group by t.id, t.name order by t.name`,
+    { teamIds },
+  );
+  return new Map(rows.map(({ name, members }) => [name, members]));
+}
+
+interface Routing {
+  rules: readonly Rule[];
+  members: ReadonlyMap<string, number>;
+}
+
+export function findLosses(before: Routing, after: Routing, changes: DatasetChanges): ImportLosses {
+  return {
+    rules: findRuleLosses(before.rules, after.rules),
+    emptiedTeams: [...after.members]
+      .filter(([team, members]) => members === 0 && (before.members.get(team) ?? 0) > 0)
+      .map(([team]) => team),
+    absences: changes.absences?.removed ?? 0,
+    holidays: changes.holidays?.removed ?? 0,
+  };
+}
+
+export function hasLosses({ rules, emptiedTeams, absences, holidays }: ImportLosses): boolean {
+  return rules.length + emptiedTeams.length + absences + holidays > 0;
+}
