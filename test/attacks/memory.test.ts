@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { forkServer, type Forked } from '../bench/create/forked.ts';
 import { peakMegabytesOf } from '../bench/cpu.ts';
 import { startFlood } from '../bench/flood/start.ts';
-import { latencyOf } from '../bench/latency.ts';
 import { openConnections, postLead } from '../bench/send.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 
 /** What docker-compose.yml and the manifests of Kubernetes give the API's container. */
 const CONTAINER_MEGABYTES = 1024;
-/** What clients wait at most; `npm run bench -- flood` has the figures of a quiet machine. */
-const PATIENCE_MS = 30_000;
+/** Creates beside each flood; `npm run bench -- flood` measures how long they take. */
+const CREATES = 100;
 
 let api: TestApi;
 /** In a process of its own, whose memory is its own. */
@@ -43,9 +42,8 @@ test.each([
 ] as const)('$connections connections that $what', async ({ connections, what }) => {
   const flood = { what, connections, addresses: 4, opensAgain: false };
   const stop = await startFlood({ url: service.url, ...flood });
-  const { maxMs } = await latencyOf(createOne, { times: 100, atOnce: 1 });
+  for (let created = 0; created < CREATES; created += 1) await createOne();
   await stop();
-  expect(maxMs).toBeLessThan(PATIENCE_MS);
   // 0 where there is no /proc.
   expect(peakMegabytesOf(service.pid)).toBeLessThan(CONTAINER_MEGABYTES);
 });
