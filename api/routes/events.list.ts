@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { limitedText } from '../../domain/leads/payload-schema.ts';
 import {
   DEFAULT_EVENT_TYPES,
   eventTypes,
   readEventTypes,
 } from '../../domain/webhooks/event-payloads.ts';
-import { FIRST, LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
+import { LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
 import { documentedAs, listPattern, whole } from '../catalogue/query-values.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
@@ -30,10 +31,25 @@ const types = z
 const query = z.strictObject({
   after: z
     .string()
-    .default(FIRST)
+    .optional()
     .meta({
-      description: `\`meta.next\` of the page before, or \`${LATEST}\`: no events, and a cursor for now. From the first event without it.`,
+      description: `\`meta.next\` of the page before, or \`${LATEST}\`: no events, and a cursor for now. From the first event without it; from the newest with \`order=desc\`.`,
     }),
+  since: z.iso
+    .datetime({
+      offset: true,
+      error: 'must be a time such as 2026-11-24T09:00:00Z; a + in it is sent as %2B',
+    })
+    .transform((text) => new Date(text))
+    .optional()
+    .meta({ description: 'Only events that could be read at this time or later.' }),
+  order: z.enum(['asc', 'desc']).default('asc').meta({
+    description:
+      '`desc`: newest first, to look at; `meta.next` then leads to older ones. Only `asc` misses nothing.',
+  }),
+  integrationRef: limitedText(128).optional().meta({
+    description: 'Only events of leads that were sent with it, exactly as it was sent.',
+  }),
   limit: whole(1, 500, 100),
   types,
 });
@@ -62,8 +78,13 @@ export const listEvents = defineRoute({
   query,
   errors: ['BAD_REQUEST'],
   response: { description: 'A page of events', schema: page },
-  async handle({ query: { after, limit, types }, caller, app }) {
-    const events = await readEvents(app.database, { clientId: caller.id, after, limit, types });
+  async handle({ query: { integrationRef, ...wanted }, caller, app }) {
+    const events = await readEvents(app.database, {
+      ...wanted,
+      clientId: caller.id,
+      // Blank is as if omitted.
+      integrationRef: integrationRef || undefined,
+    });
     if (events) return events;
     throw new ApiError('BAD_REQUEST', '`after` is no cursor: send `meta.next` of a page.');
   },

@@ -17,6 +17,7 @@ import { RecordNames } from './0016-record-names.ts';
 import { HeldDeliveries } from './0017-held-deliveries.ts';
 import { WaitingLeads } from './0018-waiting-leads.ts';
 import { FairShares } from './0020-fair-shares.ts';
+import { FeedFilters } from './0021-feed-filters.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   { name: '0017-held-deliveries', class: HeldDeliveries },
   { name: '0018-waiting-leads', class: WaitingLeads },
   { name: '0020-fair-shares', class: FairShares },
+  { name: '0021-feed-filters', class: FeedFilters },
 ];

@@ -173,7 +173,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   timeline_notes: decideNotes(noteErasures),
   // Bodies name the lead and its contact by id; the customer is not in them.
   webhook_events: kept(`id lead_id client_id type sequence body created_at traceparent`),
-  event_feed: kept(`position client_id type event_id`),
+  event_feed: kept(`position client_id type event_id at integration_ref`),
   event_feed_queue: kept(`number event_id`),
   webhook_deliveries:
     kept(`event_id endpoint_id lead_id status attempts next_attempt_at created_at finished_at

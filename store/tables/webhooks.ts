@@ -43,8 +43,19 @@ export const EventFeedEntry = table('event_feed', {
   clientId: p.uuid(),
   type: p.text(),
   eventId: p.text().unique(),
+  /** When the event happened, or an event before it in this order, whichever is later: it never falls. */
+  at: p.datetime().defaultRaw('now()'),
+  /** As in the event's data. */
+  integrationRef: p.text().nullable(),
 });
 addIndex(EventFeedEntry, 'event_feed_client', ['clientId', 'type', 'position']);
+addIndex(EventFeedEntry, 'event_feed_at', ['at', 'position']);
+addIndex(
+  EventFeedEntry,
+  'event_feed_integration_ref',
+  ['clientId', 'integrationRef', 'type', 'position'],
+  'integration_ref is not null',
+);
 
 /** Events without a position yet. A trigger of `webhook_events` writes it, whoever writes the events. */
 export const QueuedEvent = table('event_feed_queue', {

@@ -25,8 +25,11 @@ with taken as (
   delete from event_feed_queue where number in (
     select number from event_feed_queue order by number limit :limit)
   returning number, event_id)
-insert into event_feed (client_id, type, event_id)
-select e.client_id, e.type, e.id from taken join webhook_events e on e.id = taken.event_id order by taken.number
+insert into event_feed (client_id, type, event_id, at, integration_ref)
+select e.client_id, e.type, e.id,
+  greatest(max(e.created_at) over (order by taken.number), (select at from event_feed order by position desc limit 1)),
+  e.body::json #>> '{data,integrationRef}'
+from taken join webhook_events e on e.id = taken.event_id order by taken.number
 returning position`;
 
 /** Cursors beside the ids of events: before the first event, and after the last one of now. */
@@ -36,9 +39,14 @@ export const LATEST = 'latest';
 export interface EventQuery {
   /** The id of the client's row. */
   clientId: string;
-  after: string;
+  /** Without it from the end that is read first. */
+  after?: string | undefined;
   types: readonly EventType[];
   limit: number;
+  order?: 'asc' | 'desc';
+  /** Only what became known at this time or later. */
+  since?: Date | undefined;
+  integrationRef?: string | undefined;
 }
 
 interface EventBody {
@@ -48,35 +56,48 @@ interface EventBody {
 }
 
 /**
- * The events that come after a cursor, of the leads that the client created: what its endpoints get. Null
- * where `after` is no cursor of this client.
+ * The events that come after a cursor, or with `desc` before it, of the leads that the client created: what its
+ * endpoints get. Null where `after` is no cursor of this client.
  */
-export async function readEvents(database: Database, { after, limit, ...wanted }: EventQuery) {
+export async function readEvents(database: Database, query: EventQuery) {
+  const { clientId, after, limit, order, since } = query;
   await positionEvents(database);
-  const cursor = await readCursor(database, wanted.clientId, after);
+  const isNewestFirst = order === 'desc';
+  // The cursor of a client that asks by time and has nothing to read yet is read before the page.
+  const start = isNewestFirst || since ? LATEST : FIRST;
+  const cursor = await readCursor(database, clientId, after ?? start);
   if (!cursor) return null;
-  const rows = await readRows(database, cursor.position, { ...wanted, limit: limit + 1 });
+  const oldest = since && (await database.queryOne<{ position: number }>(SINCE_SQL, { since }));
+  const from = oldest ? oldest.position - 1 : since ? END : 0;
+  const at = after === undefined && !isNewestFirst ? 0 : cursor.position;
+  const range = isNewestFirst
+    ? { above: from, below: at }
+    : { above: Math.max(at, from), below: END };
+  const rows = await readRows(database, query, range);
   const data = rows
     .slice(0, limit)
     .map(({ id, body }) => ({ id, ...(JSON.parse(body) as EventBody) }));
   return { data, meta: { next: data.at(-1)?.id ?? cursor.id, hasMore: rows.length > limit } };
 }
 
+/** Above every position. */
+const END = Number.MAX_SAFE_INTEGER;
+
 interface Cursor {
   id: string;
-  /** Null: nothing is after it yet. */
-  position: number | null;
+  /** That of an event without one is `END`: nothing is after it yet. */
+  position: number;
 }
 
 async function readCursor(sql: Sql, clientId: string, after: string): Promise<Cursor | null> {
   if (after === FIRST) return { id: FIRST, position: 0 };
-  if (after !== LATEST) return sql.queryOne<Cursor>(CURSOR_SQL, { clientId, after });
+  if (after !== LATEST) return sql.queryOne<Cursor>(CURSOR_SQL, { clientId, after, end: END });
   const newest = await sql.queryOne<{ id: string }>(NEWEST_SQL, { clientId, eventTypes });
-  return newest ? { id: newest.id, position: null } : { id: FIRST, position: null };
+  return { id: newest?.id ?? FIRST, position: END };
 }
 
 const CURSOR_SQL = `
-select e.id, f.position from webhook_events e left join event_feed f on f.event_id = e.id
+select e.id, coalesce(f.position, :end) as position from webhook_events e left join event_feed f on f.event_id = e.id
 where e.id = :after and e.client_id = :clientId`;
 
 const NEWEST_SQL = `
@@ -85,20 +106,41 @@ select newest.event_id as id from unnest(:eventTypes::text[]) wanted (type) cros
   order by position desc limit 1) newest
 order by newest.position desc limit 1`;
 
-async function readRows(
-  sql: Sql,
-  position: number | null,
-  wanted: Omit<EventQuery, 'after'>,
-): Promise<{ id: string; body: string }[]> {
-  return position === null ? [] : sql.query(EVENTS_SQL, { ...wanted, position });
+/** `at` never falls from one position to the next. */
+const SINCE_SQL = `select position from event_feed where at >= :since order by at, position limit 1`;
+
+/** Positions, without both ends. */
+interface Range {
+  above: number;
+  below: number;
 }
 
-/** One range of the index per type, so that a page costs the same however many events other types and clients have. */
-const EVENTS_SQL = `
+async function readRows(sql: Sql, query: EventQuery, { above, below }: Range) {
+  const { clientId, types, order = 'asc', integrationRef } = query;
+  const values = { clientId, types, limit: query.limit + 1 };
+  const bounds = order === 'asc' ? { above } : { above, below };
+  const reference = integrationRef === undefined ? {} : { integrationRef };
+  const text = EVENTS_SQL[order][integrationRef === undefined ? 'all' : 'ofReference'];
+  return sql.query<{ id: string; body: string }>(text, { ...values, ...bounds, ...reference });
+}
+
+/**
+ * One range of an index per type, so that a page costs the same however many events other types and clients have. The
+ * range has one bound: with two, Postgres takes it for short and reads the events of all clients between them.
+ */
+const eventsSql = (order: 'asc' | 'desc', bound: string, reference = '') => `
 select e.id, e.body from (
   select found.position, found.event_id from unnest(:types::text[]) wanted (type) cross join lateral (
     select position, event_id from event_feed f
-    where f.client_id = :clientId and f.type = wanted.type and f.position > :position
-    order by f.position limit :limit) found
-  order by found.position limit :limit) page
-join webhook_events e on e.id = page.event_id order by page.position`;
+    where f.client_id = :clientId and f.type = wanted.type and ${bound} ${reference}
+    order by f.position ${order} limit :limit) found
+  where found.position > :above
+  order by found.position ${order} limit :limit) page
+join webhook_events e on e.id = page.event_id order by page.position ${order}`;
+
+const [ABOVE, BELOW] = ['f.position > :above', 'f.position < :below'];
+const OF_REFERENCE = 'and f.integration_ref = :integrationRef';
+const EVENTS_SQL = {
+  asc: { all: eventsSql('asc', ABOVE), ofReference: eventsSql('asc', ABOVE, OF_REFERENCE) },
+  desc: { all: eventsSql('desc', BELOW), ofReference: eventsSql('desc', BELOW, OF_REFERENCE) },
+};

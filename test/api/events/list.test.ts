@@ -133,9 +133,83 @@ describe('GET /public/events', () => {
     ['limit', '501'],
     ['limit', 'all'],
     ['page', '1'],
+    ['since', 'yesterday'],
+    ['since', '2026-11-24T09:00:00+04:00'],
+    ['since', '2026-11-24'],
+    ['order', 'up'],
+    ['integrationRef', 'x'.repeat(129)],
   ])('422 for %s=%s', async (name, value) => {
     const { status, body } = await read(`?${name}=${value}`);
     expect([status, body.errors]).toEqual([422, [expect.stringMatching(`^${name}: `)]]);
+  });
+
+  test('newest first leads to older ones, page by page, and has each once', async () => {
+    const client = await api.addClient();
+    for (let count = 0; count < 5; count += 1) await api.create({}, { client });
+    const all = ids(await page(client));
+    const newest = await page(client, '?order=desc&limit=2');
+    expect([ids(newest), newest.meta.hasMore]).toEqual([[all[4], all[3]], true]);
+    const older = await page(client, `?order=desc&after=${newest.meta.next}`);
+    expect([ids(older), older.meta.hasMore]).toEqual([[all[2], all[1], all[0]], false]);
+    expect(ids(await page(client, `?order=desc&after=${older.meta.next}`))).toEqual([]);
+    expect(ids(await page(client, '?order=desc&after=latest'))).toEqual(all.toReversed());
+    expect(ids(await page(client, '?order=desc&after=first'))).toEqual([]);
+  });
+
+  test('since a time begins with the first event of then, and its cursor goes on', async () => {
+    const client = await api.addClient();
+    const day = (number: number) => new Date(Date.UTC(2031, 0, number, 9));
+    for (const number of [1, 2, 3]) {
+      api.setNow(day(number));
+      await api.create({}, { client });
+    }
+    const all = ids(await page(client));
+    const since = (number: number, more = '') => `?since=${day(number).toISOString()}${more}`;
+    expect(ids(await page(client, since(1)))).toEqual(all);
+    const second = await page(client, since(2, '&limit=1'));
+    expect([ids(second), second.meta.hasMore]).toEqual([[all[1]], true]);
+    expect(ids(await page(client, `?after=${second.meta.next}`))).toEqual([all[2]]);
+    expect(ids(await page(client, since(1, `&after=${second.meta.next}`)))).toEqual([all[2]]);
+    expect(ids(await page(client, since(2, '&order=desc')))).toEqual([all[2], all[1]]);
+    const none = await page(client, since(4));
+    expect(none).toEqual({ data: [], meta: { next: all[2], hasMore: false } });
+    api.setNow(day(4));
+    const later = await api.create({}, { client });
+    const found = await page(client, `?after=${none.meta.next}`);
+    expect(found.data).toMatchObject([{ data: { leadId: later.id } }]);
+    expect(ids(await page(client, '?since=2031-01-04T13:00:00%2B04:00'))).toEqual(ids(found));
+    api.setNow(null);
+  });
+
+  test('an event that was written late, with the time of its start, is there since that time', async () => {
+    const client = await api.addClient();
+    for (const hour of [12, 9]) {
+      api.setNow(new Date(Date.UTC(2032, 0, 1, hour)));
+      await api.create({}, { client });
+    }
+    api.setNow(null);
+    const all = ids(await page(client));
+    expect(ids(await page(client, '?since=2032-01-01T09:00:00Z'))).toEqual(all);
+    expect(ids(await page(client, '?since=2032-01-01T12:00:00Z'))).toEqual(all);
+  });
+
+  test('of an integrationRef has just the events of leads that were sent with it', async () => {
+    const client = await api.addClient();
+    await api.create({ integrationRef: 'portal-1' }, { client });
+    const lead = await api.create(
+      { integrationRef: 'portal-2', assignedBy: 'sara@agency.example' },
+      { client },
+    );
+    const events = await page(client, '?integrationRef=portal-2');
+    expect(events.data).toMatchObject([
+      { type: 'lead.created', data: { leadId: lead.id } },
+      { type: 'lead.assigned', data: { leadId: lead.id } },
+    ]);
+    const assigned = await page(client, '?integrationRef=portal-2&types=lead.assigned&order=desc');
+    expect(assigned.data).toEqual([events.data[1]]);
+    expect((await page(client, '?integrationRef=portal-3')).data).toEqual([]);
+    expect((await page(await api.addClient(), '?integrationRef=portal-2')).data).toEqual([]);
+    expect((await page(client, '?integrationRef=')).data).toHaveLength(3);
   });
 
   test('401 without a token', async () => {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventTypes, type EventType } from '../../../domain/webhooks/event-payloads.ts';
-import { FIRST, LATEST, readEvents } from '../../../store/webhooks/event-feed.ts';
+import { FIRST, LATEST, readEvents, type EventQuery } from '../../../store/webhooks/event-feed.ts';
 import { genericPlanOf } from '../../support/explaining.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 
 /** The statistics are those of the first hundred events. */
 const SIZES = [10_000, 200_000];
+const EPOCH = new Date('2026-09-20T08:00:00Z');
+const at = (event: number) => new Date(EPOCH.getTime() + event * 1000);
 const [LARGE, SMALL] = [randomUUID(), randomUUID()];
 
 let open: OpenDatabase;
@@ -30,21 +32,18 @@ async function grow(to: number): Promise<void> {
          insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
          select 'evt_' || n, gen_random_uuid(), case when n % 1000 = 7 and n < 10000 then $1 else $2 end::uuid,
            case when n % 5000 = 9 and n < 10000 then 'lead.pooled' when n % 2 = 0 then 'lead.created' else 'lead.assigned' end,
-           1, '{"data":{}}', now()
+           1, '{"data":{}}', $5::timestamptz + n * interval '1 second'
          from generate_series($3::int, $4::int) n returning *)
-       insert into event_feed (client_id, type, event_id)
-       select client_id, type, id from made order by substr(id, 5)::int`,
-      [SMALL, LARGE, size + 1, to],
+       insert into event_feed (client_id, type, event_id, at, integration_ref)
+       select client_id, type, id, created_at, case when substr(id, 5)::int % 2500 = 9 then 'rare' else 'often' end
+       from made order by substr(id, 5)::int`,
+      [SMALL, LARGE, size + 1, to, EPOCH],
     );
   });
   size = to;
 }
 
-interface Read {
-  clientId: string;
-  after: string;
-  types: readonly EventType[];
-}
+type Read = Omit<EventQuery, 'limit'>;
 
 /** The pages that all statements of a read touch. */
 async function pagesOf(read: Read, limit = 100): Promise<number> {
@@ -70,6 +69,20 @@ const reads: [string, Read][] = [
   ['a type that there is none of', { clientId: LARGE, after: FIRST, types: ['lead.responded'] }],
   ['a client with few events', { clientId: SMALL, after: FIRST, types: both }],
   ['a cursor for now', { clientId: LARGE, after: LATEST, types: both }],
+  ['newest first', { clientId: LARGE, types: both, order: 'desc' }],
+  ['newest first, of few events', { clientId: SMALL, types: both, order: 'desc' }],
+  ['since a time', { clientId: LARGE, types: both, since: at(5000) }],
+  [
+    'since a time before the events of another client',
+    { clientId: SMALL, types: both, since: at(100) },
+  ],
+  ['since a time, newest first', { clientId: LARGE, types: both, since: at(50), order: 'desc' }],
+  ['a reference of all leads', { clientId: LARGE, types: both, integrationRef: 'often' }],
+  ['a reference of few leads', { clientId: LARGE, types: ['lead.pooled'], integrationRef: 'rare' }],
+  [
+    'a reference of no lead',
+    { clientId: LARGE, types: both, integrationRef: 'none', order: 'desc' },
+  ],
 ];
 
 test('a page costs the same at 200,000 events as at 10,000, with the statistics of an empty table', async () => {
