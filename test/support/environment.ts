@@ -21,6 +21,16 @@ export function bundledWorkflows(): string | undefined {
   return process.env['TEST_WORKFLOWS'];
 }
 
+/** How a developer has a model played longer, or once more. */
+export function playSettings(): { sequences?: number; seed?: number } {
+  // eslint-disable-next-line no-restricted-properties -- how jest hands it over
+  const { SEQUENCES: sequences, SEED: seed } = process.env;
+  return {
+    ...(sequences && { sequences: Number(sequences) }),
+    ...(seed && { seed: Number(seed) }),
+  };
+}
+
 /** `env` for a program of the service, which then compiles its modules no more than other programs of the tests did. */
 export function withCompileCache(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // eslint-disable-next-line no-restricted-properties -- dev/launch.mjs sets it

@@ -1,5 +1,5 @@
 import type { Rule } from '../../routing/rule-schema.ts';
-import { lookupKey } from '../lookups/lookup-list.ts';
+import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import { findSlugConflicts } from './agent-slugs.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { orderLocations } from './location-tree.ts';
@@ -16,10 +16,11 @@ import {
   type SectionName,
 } from './sections.ts';
 
-export type CheckedDataset =
-  | { kind: 'invalid'; issues: DatasetIssue[]; ids: RecordIds }
+export type CheckedDataset = { ids: RecordIds; languages: LookupList<Entry> } & (
+  | { kind: 'invalid'; issues: DatasetIssue[] }
   /** Locations come parents first. */
-  | { kind: 'valid'; dataset: Dataset; ids: RecordIds; rules: Rule[] | null };
+  | { kind: 'valid'; dataset: Dataset; rules: Rule[] | null }
+);
 
 /** Checks a dataset in itself and against the records in the database; finds every issue. */
 export function checkDataset(
@@ -30,7 +31,9 @@ export function checkDataset(
   const { dataset, invalidKeys } = parsed;
   const { ids, issues: idIssues } = assignIds(dataset, known, newId);
   const tree = orderLocations(dataset.locations ?? [], known.parents);
-  const scope = { ids, resolveValue: createValueResolver(dataset, known, ids), invalidKeys };
+  const languages = allLanguages(dataset, known);
+  const resolveValue = createValueResolver(dataset, known, ids, languages);
+  const scope = { ids, resolveValue, invalidKeys };
   const resolved = resolveRules(dataset.rules ?? [], scope);
   const issues = [
     ...parsed.issues,
@@ -39,13 +42,14 @@ export function checkDataset(
     ...idIssues,
     ...findUnknownReferences(parsed, ids),
     ...tree.issues,
-    ...findUnknownCodes(parsed, allLanguages(dataset, known)),
+    ...findUnknownCodes(parsed, languages),
     ...resolved.issues,
     ...findUnknownNames(parsed.invalid.rules ?? [], scope),
   ];
-  if (issues.length > 0) return { kind: 'invalid', issues, ids };
+  if (issues.length > 0) return { kind: 'invalid', issues, ids, languages };
   const ordered = dataset.locations ? { ...dataset, locations: tree.ordered } : dataset;
-  return { kind: 'valid', dataset: ordered, ids, rules: dataset.rules ? resolved.rules : null };
+  const rules = dataset.rules ? resolved.rules : null;
+  return { kind: 'valid', dataset: ordered, ids, languages, rules };
 }
 
 /** Two records of one key; within one record, two sub-sources or members of one name. */

@@ -21,7 +21,12 @@ export type ResolveValue = ReturnType<typeof createValueResolver>;
  * Resolves a value of a rule's conditions to what the facts of a lead have: ids and codes. None when no
  * record is called so; several where sub-sources of several sources share the name.
  */
-export function createValueResolver(dataset: Dataset, known: KnownRecords, ids: RecordIds) {
+export function createValueResolver(
+  dataset: Dataset,
+  known: KnownRecords,
+  ids: RecordIds,
+  languages: LookupList<Entry>,
+) {
   const funnels = allFunnels(dataset, known, ids);
   const recordOf = (kind: RecordKind) => (text: string) => optional(ids.find(kind, text));
   const codeIn = (list: LookupList<Entry>) => (text: string) => optional(findCode(list, text));
@@ -37,7 +42,7 @@ export function createValueResolver(dataset: Dataset, known: KnownRecords, ids: 
     campaign: recordOf('campaigns'),
     developer: recordOf('developers'),
     location: recordOf('locations'),
-    language: codeIn(allLanguages(dataset, known)),
+    language: codeIn(languages),
     leadType: codeIn(allLeadTypes(dataset, known, ids)),
     propertyType: recordOf('propertyTypes'),
     marketingType: recordOf('marketingTypes'),

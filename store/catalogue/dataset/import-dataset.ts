@@ -20,7 +20,6 @@ import {
   findUnknownCodes,
   findUnknownReferences,
 } from '../../../domain/catalogue/dataset/references.ts';
-import { allLanguages } from '../../../domain/catalogue/dataset/rule-values.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { bumpReferenceVersion } from '../load-reference.ts';
 import { completeRecords, createStoredSections, type StoredSections } from './complete-records.ts';
@@ -87,7 +86,7 @@ async function importWithin(
   const parsed = await parseEvents(completeRecords(events, stored), listings);
   const known = await readKnownRecords(sql, options.companyName);
   const checked = checkDataset(parsed, known, options.newId);
-  const languages = allLanguages(parsed.dataset, known);
+  const { languages } = checked;
   const issues = [
     ...(checked.kind === 'invalid' ? checked.issues : []),
     ...(await listings.match()),

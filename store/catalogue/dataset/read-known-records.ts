@@ -22,31 +22,27 @@ export async function readKnownRecords(sql: Sql, companyName: string): Promise<K
 }
 
 async function readIds(sql: Sql): Promise<Map<RecordKind, Map<string, string>>> {
-  const ids = new Map<RecordKind, Map<string, string>>();
-  for (const [kind, query] of Object.entries(KEYS_SQL)) {
-    const rows = await sql.query<{ key: string; id: string }>(query);
-    ids.set(kind as RecordKind, new Map(rows.map(({ key, id }) => [lookupKey(key), id])));
-  }
+  const ids = new Map(RECORD_KINDS.map((kind) => [kind, new Map<string, string>()]));
+  const rows = await sql.query<{ kind: RecordKind; key: string; id: string }>(KEYS_SQL);
+  for (const { kind, key, id } of rows) ids.get(kind)?.set(lookupKey(key), id);
   return ids;
 }
-
-const listSql = (list: string) => `select key, id from list_entries where list = '${list}'`;
 
 /** Sections whose names and key fields are those of their tables. */
 const OWN_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
 
-const KEYS_SQL: { readonly [Kind in RecordKind]?: string } = {
-  ...Object.fromEntries(
-    Object.entries(LIST_OF_SECTION).map(([section, list]) => [section, listSql(list)]),
+const LIST_OF_KIND = { ...LIST_OF_SECTION, subSources: SUB_SOURCES };
+const RECORD_KINDS = [...Object.keys(LIST_OF_KIND), ...OWN_TABLES] as RecordKind[];
+
+const KEYS_SQL = [
+  ...Object.entries(LIST_OF_KIND).map(
+    ([kind, list]) => `select '${kind}' as kind, key, id from list_entries where list = '${list}'`,
   ),
-  subSources: listSql(SUB_SOURCES),
-  ...Object.fromEntries(
-    OWN_TABLES.map((section) => [
-      section,
-      `select ${sections[section].key[0]} as key, id from ${section}`,
-    ]),
+  ...OWN_TABLES.map(
+    (section) =>
+      `select '${section}' as kind, ${sections[section].key[0]} as key, id from ${section}`,
   ),
-};
+].join(' union all ');
 
 async function readParents(sql: Sql): Promise<Map<string, string | null>> {
   const query = sql.tables

@@ -118,28 +118,30 @@ interface StoredRows {
   outbox: { id: string }[];
 }
 
-const QUERIES: Record<keyof StoredRows, string> = {
-  notes: `select id, kind, text from timeline_notes where lead_id = $1 order by kind`,
-  history: `select id, round, move, status, agent_id as agent, previous_agent_id as previous, pool_id as pool,
-    decided_by as "decidedBy", reason from assignments where lead_id = $1 order by round, move`,
-  events: `select id, type, sequence, body,
-      (select count(*)::int from webhook_deliveries d where d.event_id = e.id) as deliveries
-    from webhook_events e where lead_id = $1 order by sequence`,
-  outbox: `select id::text from lead_outbox where lead_id = $1 order by id`,
-};
+const READ_ROWS = `select
+  (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'text', text) order by kind), '[]')
+   from timeline_notes where lead_id = $1) as notes,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'round', round, 'move', move, 'status', status,
+     'agent', agent_id, 'previous', previous_agent_id, 'pool', pool_id, 'decidedBy', decided_by,
+     'reason', reason) order by round, move), '[]') from assignments where lead_id = $1) as history,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'type', type, 'sequence', sequence, 'body', body,
+     'deliveries', (select count(*) from webhook_deliveries d where d.event_id = e.id)) order by sequence), '[]')
+   from webhook_events e where lead_id = $1) as events,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', id) order by id), '[]')
+   from lead_outbox where lead_id = $1) as outbox`;
 
 /** Reads what a lead has more than at the reading before. */
 function additionsReader(database: Database, leadId: string) {
   const seen = new Set<string>();
-  async function readNew<Name extends keyof StoredRows>(name: Name): Promise<StoredRows[Name]> {
-    const rows = await database.query<{ id: string }>(QUERIES[name], [leadId]);
+  function newOf<Row extends { id: string }>(name: keyof StoredRows, rows: Row[]): Row[] {
     const added = rows.filter(({ id }) => !seen.has(`${name} ${id}`));
     for (const { id } of added) seen.add(`${name} ${id}`);
-    return added as StoredRows[Name];
+    return added;
   }
   return async (status: AssignmentState['status']) => {
-    const [notes, history] = [await readNew('notes'), await readNew('history')];
-    const [events, outbox] = [await readNew('events'), await readNew('outbox')];
+    const rows = (await database.queryOne<StoredRows>(READ_ROWS, [leadId])) as StoredRows;
+    const [notes, history] = [newOf('notes', rows.notes), newOf('history', rows.history)];
+    const [events, outbox] = [newOf('events', rows.events), newOf('outbox', rows.outbox)];
     for (const { text } of notes) expect(text).toMatch(SENTENCE);
     return {
       notes: notes.map(({ kind }) => kind).sort(),
