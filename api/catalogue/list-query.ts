@@ -8,12 +8,17 @@ import { offset, plainText, whole } from './query-values.ts';
 export const pageFields = { limit: whole(1, 200, 50), offset };
 
 const TERM_NAMES = ['search', 'q', 'query', 'term', 'keyword'] as const;
-export const TERM_ALIASES = { groups: [TERM_NAMES], blank: '^\\s*$' };
+export const TERM_ALIASES = [TERM_NAMES];
 
-const alias = plainText.meta({ description: 'Alias for `search`.' });
+const alias = plainText.meta({
+  description: 'Alias for `search`: send one of them.',
+});
 
 export const termFields = {
-  search: plainText.meta({ description: 'The term to look for.' }),
+  search: plainText.meta({
+    description:
+      'The term to look for. Aliases: `q`, `query`, `term`, `keyword`; send one of them.',
+  }),
   q: alias,
   query: alias,
   term: alias,

@@ -51,11 +51,11 @@ export const flag = z
 
 export const direction = z.enum(['asc', 'desc']).optional();
 
-const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 /** A list of up to `max` values, separated by commas, as a pattern for the document. */
 export function listPattern(value: string, max: number): string {
-  return `^[\\s,]*(?:${value}(?:\\s*,[\\s,]*${value}){0,${max - 1}}\\s*(?:,[\\s,]*)?)?$`;
+  return `^${value}(,${value}){0,${max - 1}}$`;
 }
 
 /** Separated by commas; a blank list is as if omitted. */
@@ -64,7 +64,9 @@ export const uuidList = z
   .transform((text) => splitList(text))
   .pipe(z.array(z.guid('must be a list of uuids')).max(MAX_IDS).optional())
   .optional()
-  .meta({ override: documentedAs({ type: 'string', pattern: listPattern(UUID, MAX_IDS) }) });
+  .meta({
+    override: documentedAs({ type: 'string', pattern: listPattern(UUID, MAX_IDS) }),
+  });
 
 /** Compared without regard to case; a value may hold a comma of its own. */
 export const valueList = plainText.transform((text = '') => {
@@ -73,11 +75,12 @@ export const valueList = plainText.transform((text = '') => {
 });
 
 const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
-const AMOUNT_OR_BLANK = '^\\s*(\\d{1,18}(\\.\\d{1,6})?)?\\s*$';
 
 export const amount = plainText
   .pipe(z.string().regex(AMOUNT, 'must be an amount such as 1450000').optional())
-  .meta({ override: documentedAs({ type: 'string', pattern: AMOUNT_OR_BLANK }) });
+  .meta({
+    override: documentedAs({ type: 'string', pattern: AMOUNT.source }),
+  });
 
 const [DATE = '', TIME = ''] = z.regexes
   .datetime({ offset: true, local: true })
@@ -95,8 +98,8 @@ export const day = plainText
       .optional(),
   )
   .meta({
-    description: 'A date such as `2028-06-30`, or a date-time, of which the day counts.',
-    override: documentedAs({ type: 'string', pattern: `^\\s*(?:${DAY})?\\s*$` }),
+    description: 'A date. A date-time is taken too: its day counts.',
+    override: documentedAs({ type: 'string', format: 'date' }),
   });
 
 function splitList(text: string): string[] | undefined {
@@ -108,20 +111,9 @@ function splitList(text: string): string[] | undefined {
 type Values = Record<string, unknown>;
 type Aliases = readonly (readonly string[])[];
 
-interface AliasGroups {
-  groups: Aliases;
-  /** The pattern of a value that is as if omitted. */
-  blank: string;
-}
-
-/** Per query the names of one parameter, for the document. */
-export const aliasGroups = z.registry<AliasGroups>();
-
 /** A query in which two names of one parameter with different values contradict each other. */
-export function withAliases<Query extends z.ZodObject>(query: Query, aliases: AliasGroups): Query {
-  const checked = query.superRefine(aliasCheck(aliases.groups));
-  aliasGroups.add(checked, aliases);
-  return checked;
+export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Aliases): Query {
+  return query.superRefine(aliasCheck(aliases));
 }
 
 function aliasCheck(groups: Aliases) {

@@ -37,11 +37,37 @@ export const statusRecord = z
   .object({ id: z.guid(), name: z.string(), color: z.string().nullable() })
   .meta({ id: 'ProjectStatus' });
 
-export const offsetMeta = z.object({ limit: z.int(), offset: z.int(), total: z.int() });
+export const offsetMeta = z
+  .object({ limit: z.int(), offset: z.int(), total: z.int() })
+  .meta({ id: 'PageMeta' });
 
-const image = z.object({ url: z.string().nullable(), alt: z.string().nullable() });
+const image = z
+  .object({ url: z.string().nullable(), alt: z.string().nullable() })
+  .meta({ id: 'Image' });
 
-export const compactProject = z
+const projectDeveloper = z
+  .object({ id: z.guid(), name: z.string(), slug: z.string(), logoUrl: z.string().nullable() })
+  .meta({ id: 'ProjectDeveloper' });
+
+const projectLocation = z
+  .object({ id: z.guid(), name: z.string(), path: z.string() })
+  .meta({ id: 'ProjectLocation' });
+
+/** What a project has with `simplified=false` only. */
+const full = z.object({
+  description: z.string().nullable(),
+  ownershipType: z.string().nullable(),
+  stockAvailability: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  amenities: z.array(z.string()),
+  bedrooms: z.array(z.string()),
+  images: z.array(image),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+
+export const projectRecord = z
   .object({
     id: z.guid(),
     title: z.string().nullable(),
@@ -52,29 +78,16 @@ export const compactProject = z
     deliveryDate: z.iso.datetime().nullable(),
     brochure: z.boolean(),
     paymentPlans: z.array(z.string()),
-    developer: z
-      .object({ id: z.guid(), name: z.string(), slug: z.string(), logoUrl: z.string().nullable() })
-      .nullable(),
-    location: z.object({ id: z.guid(), name: z.string(), path: z.string() }),
+    developer: projectDeveloper.nullable(),
+    location: projectLocation,
     image,
     status: statusRecord,
+    ...full.partial().shape,
   })
-  .meta({ id: 'Project' });
-
-export const fullProject = compactProject
-  .extend({
-    description: z.string().nullable(),
-    ownershipType: z.string().nullable(),
-    stockAvailability: z.string().nullable(),
-    latitude: z.number().nullable(),
-    longitude: z.number().nullable(),
-    amenities: z.array(z.string()),
-    bedrooms: z.array(z.string()),
-    images: z.array(image),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: 'FullProject' });
+  .meta({
+    id: 'Project',
+    description: `With \`simplified=false\` it also has ${Object.keys(full.shape).join(', ')}.`,
+  });
 
 export const pin = z
   .object({
@@ -88,17 +101,22 @@ export const pin = z
   })
   .meta({ id: 'ProjectPin' });
 
-const named = z.object({ id: z.guid(), name: z.string() });
+const named = z.object({ id: z.guid(), name: z.string() }).meta({ id: 'NamedValue' });
+const namedLocation = named.extend({ fullName: z.string() }).meta({ id: 'LocationValue' });
 
-function group<Value extends z.ZodType>(value: Value) {
-  return z.object({ displayName: z.string(), values: z.array(value) });
+function group<Value extends z.ZodType>(id: string, value: Value) {
+  return z.object({ displayName: z.string(), values: z.array(value) }).meta({ id });
 }
 
-export const filterGroups = z.object({
-  filters: z.object({
-    developer: group(named),
-    location: group(named.extend({ fullName: z.string() })),
-    propertyType: group(named),
-    status: group(statusRecord),
-  }),
-});
+const filterGroups = z
+  .object({
+    developer: group('DeveloperFilter', named),
+    location: group('LocationFilter', namedLocation),
+    propertyType: group('PropertyTypeFilter', named),
+    status: group('StatusFilter', statusRecord),
+  })
+  .meta({ id: 'FilterGroups' });
+
+export const projectFilterLists = z
+  .object({ filters: filterGroups })
+  .meta({ id: 'ProjectFilters' });

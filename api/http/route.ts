@@ -90,4 +90,6 @@ export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends 
 
 export const noQuery = z.strictObject({});
 /** Ids are compared as text from here on: a workflow's id, a log line. */
-export const uuidParam = z.object({ id: z.guid().toLowerCase() });
+export const uuidParam = z.object({
+  id: z.guid().toLowerCase(),
+});

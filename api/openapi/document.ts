@@ -1,16 +1,16 @@
 import {
   createDocument,
+  type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { TOKEN_PATH } from '../auth/oauth-errors.ts';
-import { aliasGroups } from '../catalogue/query-values.ts';
 import { BASE_PATH, noQuery, type Route } from '../http/route.ts';
-import { addExamples, type Document } from './examples.ts';
+import { addExamples } from './examples.ts';
 import { documentedBody } from './lead-payload.ts';
+import { asGeneratorsTakeIt, type Document } from './plain-schema.ts';
 import { headerComponents, responsesOf } from './responses.ts';
-import { webhooks } from './webhooks.ts';
 
 /** The first page of the rendered reference. */
 const introduction = `
@@ -34,11 +34,14 @@ retry once.
 webhooks about the lead; no response has one.
 
 **Parameters.** An unknown or repeated query parameter gets 422 on every endpoint, and so do two
-names of one parameter with different values: the names are shown as the properties of one object, of which
-one is sent (\`?q=marina\`).
+names of one parameter with different values: send one of them.
+
+**Additions.** A later revision may add fields to a response, codes to errors and operations. Ignore what you do not know.
+
+**Webhooks.** What the service sends to your endpoints is in a document of its own, [openapi-webhooks.json](openapi-webhooks.json).
 `.trim();
 
-const INTERFACE_REVISION = '1.6.0';
+export const INTERFACE_REVISION = '1.6.0';
 
 const securitySchemes = {
   oauth2: {
@@ -62,18 +65,25 @@ const securitySchemes = {
   },
 } as const;
 
+const server = {
+  url: `{scheme}://{host}${BASE_PATH}`,
+  variables: {
+    scheme: { default: 'https', enum: ['https', 'http'] },
+    host: { default: 'leads.example', description: 'With its port, such as `localhost:8080`.' },
+  },
+};
+
 /** The OpenAPI document, built from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[]): Document {
-  const document = createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: { title: 'Lead Intake', version: INTERFACE_REVISION, description: introduction },
-    servers: [{ url: BASE_PATH }],
+    servers: [server],
     tags: ['Authentication', 'Leads', 'Events', 'DNCR', 'Reference data'].map((name) => ({ name })),
     paths: pathsOf(routes.filter((route) => route.tag !== 'Document')),
-    webhooks,
     components: { securitySchemes, headers: headerComponents },
-  });
-  return addExamples(document);
+  };
+  return addExamples(createDocument(document, { override: asGeneratorsTakeIt }));
 }
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
@@ -92,43 +102,13 @@ function operation(route: Route): ZodOpenApiOperationObject {
     description,
     tags: [tag],
     security: auth === 'none' ? [] : [{ oauth2: [] }, { bearer: [] }],
-    ...parametersOf(route),
+    requestParams: {
+      ...(route.params && { path: route.params as z.ZodObject }),
+      query: (route.query ?? noQuery) as z.ZodObject,
+    },
     requestBody: route.body && requestBody(route, route.body),
     responses: responsesOf(route),
   };
-}
-
-function parametersOf({ params, query = noQuery }: Route) {
-  const { shape } = query as z.ZodObject;
-  const { groups, blank } = aliasGroups.get(query) ?? { groups: [], blank: '' };
-  const single = Object.keys(shape).filter((name) => !groups.flat().includes(name));
-  const path = params && { path: params as z.ZodObject };
-  return {
-    requestParams: { ...path, query: z.object(pick(shape, single)) },
-    parameters: groups.map((names) => oneOfNames(pick(shape, names), names, blank)),
-  };
-}
-
-/** A parameter with several names, as an object of which each property is one of them in the query. */
-function oneOfNames(shape: z.core.$ZodShape, names: readonly string[], blank: string) {
-  const [name = '', ...aliases] = names;
-  const others = aliases.map((alias) => `\`${alias}\``).join(', ');
-  const allBut = (kept: string) => names.filter((each) => each !== kept);
-  const blankBut = (kept: string) => ({
-    properties: Object.fromEntries(allBut(kept).map((each) => [each, { pattern: blank }])),
-  });
-  return z
-    .strictObject(shape)
-    .optional()
-    .meta({
-      description: `Sent as \`${name}=…\` or under another name: ${others}. Send one of them.`,
-      override: { allOf: [{ anyOf: names.map(blankBut) }] },
-      param: { in: 'query', name: `${name}OrAlias`, style: 'form', explode: true },
-    });
-}
-
-function pick(shape: z.core.$ZodShape, names: readonly string[]): z.core.$ZodShape {
-  return Object.fromEntries(names.map((name) => [name, shape[name] ?? z.never()]));
 }
 
 function requestBody(route: Route, schema: z.ZodType) {

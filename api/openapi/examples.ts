@@ -1,7 +1,5 @@
-import type { createDocument } from 'zod-openapi';
-import { sampleValues } from './sample-values.ts';
-
-export type Document = ReturnType<typeof createDocument>;
+import type { Document } from './plain-schema.ts';
+import { sampleParameters, sampleRecords, sampleValues } from './sample-values.ts';
 
 /** JSON Schema as far as zod writes it. */
 interface Schema {
@@ -14,6 +12,7 @@ interface Schema {
   oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
+  required?: string[];
   minimum?: number;
 }
 
@@ -24,22 +23,29 @@ interface Media {
 }
 
 interface Operation {
+  parameters?: { name: string; schema: Schema & { examples?: unknown[] } }[];
   responses?: Record<string, { content?: Record<string, Media> }>;
 }
 
-/** Adds an example to every response whose route has none of its own. */
+/** Adds an example to every parameter, and to every response whose route has none of its own. */
 export function addExamples(document: Document): Document {
   const components = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  for (const media of responseMedia(document)) {
+  const operations = operationsOf(document);
+  for (const { name, schema } of operations.flatMap(({ parameters = [] }) => parameters))
+    schema.examples = [sampleParameters[name]];
+  for (const media of responseMedia(operations)) {
     if (media.schema === undefined || 'example' in media || 'examples' in media) continue;
     media.example = buildExample(media.schema, components);
   }
   return document;
 }
 
-function responseMedia(document: Document): Media[] {
-  return Object.values(document.paths ?? {})
-    .flatMap((item) => Object.values(item) as Operation[])
+function operationsOf({ paths = {} }: Document): Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
+}
+
+function responseMedia(operations: readonly Operation[]): Media[] {
+  return operations
     .flatMap(({ responses = {} }) => Object.values(responses))
     .flatMap(({ content = {} }) => Object.values(content));
 }
@@ -47,19 +53,27 @@ function responseMedia(document: Document): Media[] {
 /** An example built from the schema; a property whose name has a sample value gets that one. */
 function buildExample(schema: Schema, components: Record<string, Schema>, name = ''): unknown {
   if (Object.hasOwn(sampleValues, name)) return sampleValues[name];
-  const resolved = schema.$ref ? (components[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
-  const choices = resolved.anyOf ?? resolved.oneOf ?? [];
+  if (schema.$ref) return buildComponent(schema.$ref.split('/').at(-1) ?? '', components);
+  const choices = schema.anyOf ?? schema.oneOf ?? [];
   const choice = choices.find((one) => one.type !== 'null');
   if (choice) return buildExample(choice, components, name);
-  if (resolved.const !== undefined) return resolved.const;
-  if (resolved.enum) return resolved.enum[0];
-  return buildExampleOfType(resolved, components, name);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  return buildExampleOfType(schema, components, name);
+}
+
+function buildComponent(id: string, components: Record<string, Schema>): unknown {
+  const built = buildExample(components[id] ?? {}, components);
+  const sample = sampleRecords[id];
+  return sample ? { ...(built as object), ...sample } : built;
 }
 
 function buildExampleOfType(schema: Schema, components: Record<string, Schema>, name: string) {
   switch ([schema.type].flat()[0]) {
     case 'object': {
-      const properties = Object.entries(schema.properties ?? {});
+      const properties = Object.entries(schema.properties ?? {}).filter(([key]) =>
+        schema.required?.includes(key),
+      );
       return Object.fromEntries(
         properties.map(([key, value]) => [key, buildExample(value, components, key)]),
       );
@@ -72,6 +86,7 @@ function buildExampleOfType(schema: Schema, components: Record<string, Schema>, 
     case 'boolean':
       return false;
     case 'string':
+      if (schema.type !== 'string') return null;
       return exampleTexts[schema.format ?? ''] ?? 'text';
     default:
       return {};

@@ -5,14 +5,10 @@ import {
   createPayload,
   MAX_QUIZ_ANSWERS,
   NOT_BLANK,
-  quiz,
   updatePayload,
 } from '../../domain/leads/payload-schema.ts';
 
-/**
- * The blocks of a lead: in a union the form that a sender should use comes first, and then everything else
- * that the service takes, since nothing in a quiz fails a request.
- */
+/** The blocks of a lead as a sender should form them. The service takes more, since nothing in a quiz fails a request. */
 
 const text = z.string().nullish();
 const oneOrMore = z.union([z.string(), z.array(z.string())]).nullish();
@@ -32,7 +28,7 @@ const quizAnswer = z
   })
   .meta({ id: 'QuizAnswer' });
 
-const wellFormedQuiz = z
+const quiz = z
   .looseObject({
     quizKey: text.meta({ description: 'Answers supersede earlier ones of the same quiz.' }),
     quizName: text,
@@ -40,24 +36,23 @@ const wellFormedQuiz = z
     version: text,
     answers: z.array(quizAnswer).max(MAX_QUIZ_ANSWERS).optional(),
   })
-  .meta({ id: 'Quiz' });
+  .meta({
+    id: 'Quiz',
+    description: 'An answer that cannot be read is kept as sent and flagged.',
+  });
 
 const adPlatformBlock = adPlatform
   .extend({
     adPlatformLeadId: text.meta({ description: 'Without it the block is discarded.' }),
-    customFields: z.union([z.record(z.string(), z.string()), z.unknown()]).optional(),
+    customFields: z.record(z.string(), z.string()).nullish(),
   })
   .meta({ id: 'AdPlatform' });
 
-const read = comment.meta({ id: 'Comment' });
-
 const blocks = {
   adPlatform: adPlatformBlock.nullish(),
-  quiz: z.union([wellFormedQuiz, quiz]).nullish().meta({
-    description: 'An answer that cannot be read is kept as sent and flagged.',
-  }),
+  quiz: quiz.nullish(),
   comments: z
-    .union([z.array(read), z.tuple([read, read, read, read, read], z.unknown())])
+    .array(comment.meta({ id: 'Comment' }))
     .nullish()
     .meta({ description: 'The first five are added; the rest is not read, skipped and counted.' }),
 };
@@ -65,7 +60,7 @@ const blocks = {
 /** A create needs a phone or an e-mail. Generators of types skip `if`, so that bodies can be put together. */
 const hasEntry = (name: string) => ({
   required: [name],
-  properties: { [name]: { type: 'array' as const, contains: NOT_BLANK } },
+  properties: { [name]: { type: 'array' as const, items: {}, contains: NOT_BLANK } },
 });
 
 const documented = new Map<z.ZodType, z.ZodType>([

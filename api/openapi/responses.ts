@@ -4,6 +4,7 @@ import { TOKEN_PATH } from '../auth/oauth-errors.ts';
 import { ApiError, errorTable, oauthErrors, type ErrorCode } from '../errors.ts';
 import { errorEnvelope } from '../http/error-responses.ts';
 import { BASE_PATH, type Route } from '../http/route.ts';
+import { linksFrom } from './links.ts';
 
 const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 
@@ -11,7 +12,9 @@ const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 const errorSchema = z
   .object({
     statusCode: z.int(),
-    code: z.enum(errorCodes).meta({ description: 'Stable; branch on this, not on the message.' }),
+    code: z.string().meta({
+      description: `Stable; branch on this, not on the message. Codes: ${errorCodes.join(', ')}. Others may be added.`,
+    }),
     message: z.string(),
     errors: z.array(z.string()).optional().meta({
       description: 'On 422 only: one text per failing field, each beginning with its path.',
@@ -21,7 +24,7 @@ const errorSchema = z
     timestamp: z.iso.datetime(),
     requestId: z.string().meta({ description: 'As in `X-Request-Id`.' }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'ErrorEnvelope' });
 
 /** An error of the token endpoint, which OAuth libraries understand too. */
 const tokenErrorSchema = errorSchema
@@ -39,6 +42,7 @@ export function responsesOf(route: Route): ZodOpenApiResponsesObject {
       description,
       headers: headersOf(route, status),
       content: { 'application/json': content },
+      links: linksFrom(route.operationId),
     },
   };
   if (route.cacheable) {
@@ -50,9 +54,18 @@ export function responsesOf(route: Route): ZodOpenApiResponsesObject {
   return responses;
 }
 
+const EVERYWHERE: readonly ErrorCode[] = [
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
+  'VALIDATION_ERROR',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+
 /** The route's own errors and those of the pipeline, by status. */
 function errorsOf(route: Route): Map<number, ErrorCode[]> {
-  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+  const codes: ErrorCode[] = [...EVERYWHERE];
   if (route.errors) codes.push(...route.errors);
   if (route.body) codes.push('BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (route.params) codes.push('BAD_REQUEST', 'NOT_FOUND');
@@ -66,7 +79,10 @@ function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
-  const schema = route.path === TOKEN_PATH ? tokenErrorSchema : errorSchema;
+  const schema =
+    route.path === TOKEN_PATH && !codes.some((code) => WITHOUT_PATH.includes(code))
+      ? tokenErrorSchema
+      : errorSchema;
   const examples = codes.map((code) => [code, { value: errorExample(code, route.path) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code][1]}`).join('\n\n'),
@@ -77,17 +93,23 @@ function errorResponse(
   };
 }
 
-const EXAMPLE_ERRORS = ['leadPhones[0]: must have at most 64 characters'];
+const EXAMPLE_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
+
+/** Of a request that could not be read whole, the path is not known. */
+const WITHOUT_PATH: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'];
 
 function errorExample(code: ErrorCode, path: string): object {
   const isInvalid = code === 'VALIDATION_ERROR';
   const error = new ApiError(code, isInvalid ? 'Validation failed' : errorTable[code][1], {
-    errors: isInvalid ? EXAMPLE_ERRORS : undefined,
+    errors: isInvalid ? ['other: is not known'] : undefined,
     details: code === 'DNCR_TOO_MANY_NUMBERS' ? { max: 20, received: 21 } : undefined,
   });
   const timestamp = '2026-09-20T08:15:30.000Z';
   const requestId = '7c1f01ac-5a55-4a3e-8a36-7f2d7b6c0b8f';
-  return { ...errorEnvelope(error, `${BASE_PATH}${path}`, requestId), timestamp };
+  const known = WITHOUT_PATH.includes(code)
+    ? ''
+    : `${BASE_PATH}${path.replace('{id}', EXAMPLE_ID)}`;
+  return { ...errorEnvelope(error, known, requestId), timestamp };
 }
 
 const integer = { type: 'integer', minimum: 0 } as const;
@@ -115,6 +137,7 @@ export const headerComponents = {
       'Fields of the body that look like a known one: `LeadFirstName (leadFirstName?)`, up to ten.',
     schema: text,
   },
+  Allow: { description: 'The methods that the path takes.', schema: text },
   ETag: { description: 'To be sent back as `If-None-Match`.', schema: text },
 };
 
@@ -124,13 +147,16 @@ function headersOf(route: Route, status: number): Record<string, { $ref: string 
   const names: (keyof typeof headerComponents)[] = ['X-Request-Id'];
   if (isCounted(route, status)) names.push(...QUOTA);
   if (status === 401) names.push('WWW-Authenticate');
+  if (status === 405) names.push('Allow');
   if (status === 429 || status === 503) names.push('Retry-After');
   if (route.namesUnknownFields && status <= 400) names.push('X-Unknown-Fields');
   if (route.cacheable && (status === 200 || status === 304)) names.push('ETag');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Token, size and media type come before the quota. */
+/** Errors that come before the quota. */
+const UNCOUNTED = [401, 405, 408, 413, 415, 431];
+
 function isCounted({ auth }: Route, status: number): boolean {
-  return auth === 'none' ? [200, 429].includes(status) : ![401, 413, 415].includes(status);
+  return auth === 'none' ? [200, 429].includes(status) : !UNCOUNTED.includes(status);
 }

@@ -1,3 +1,49 @@
+const omar = {
+  id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
+  slug: 'omar-rahman',
+  name: 'Omar Rahman',
+  email: 'omar@agency.example',
+  phone: '+971500000001',
+  whatsappPhone: null,
+  active: true,
+};
+
+const developer = {
+  id: 'f0a1b2c3-d4e5-4f60-8a7b-9c0d1e2f3a4b',
+  name: 'Harbour Homes',
+  slug: 'harbour-homes',
+};
+
+const tower = { title: 'Marina Heights', slug: 'marina-heights' };
+
+/** The values of components in the examples, where those of their names would not agree with each other. */
+export const sampleRecords: Readonly<Record<string, object>> = {
+  Agent: omar,
+  Assignment: { status: 'assigned', agent: omar, retryAfterSeconds: null },
+  Developer: { ...developer, enabled: true },
+  ProjectDeveloper: developer,
+  Project: { ...tower, propertyTypes: ['Apartment'], paymentPlans: ['60/40'] },
+  ProjectPageMeta: { limit: 20 },
+  ProjectPin: tower,
+  ProjectStatus: { id: '2b3c4d5e-6f70-4812-9a3b-4c5d6e7f8091', name: 'Under construction' },
+  DeveloperFilter: {
+    displayName: 'Developer',
+    values: [{ id: developer.id, name: developer.name }],
+  },
+  PropertyTypeFilter: {
+    displayName: 'Property type',
+    values: [{ id: '7c8d9eaf-b0c1-4d2e-8f30-415263748596', name: 'Apartment' }],
+  },
+  LocationFilter: { displayName: 'Location' },
+  StatusFilter: { displayName: 'Status' },
+  Lead: { status: 'pending', location: null },
+  UpdatedLead: { updated: true },
+  Stage: { id: '4d5e6f70-8192-4a3b-8c4d-5e6f708192a3', name: 'New' },
+  LeadCreatedData: { status: 'pending' },
+  LeadCreatedEvent: { id: 'evt_5c6d7e8f-9012-4a3b-8c4d-5e6f70819203' },
+  EventPageMeta: { next: 'evt_5c6d7e8f-9012-4a3b-8c4d-5e6f70819203', hasMore: false },
+};
+
 /** The value of each property of these names in the examples of responses. */
 export const sampleValues: Readonly<Record<string, unknown>> = {
   leadPhones: ['+971501234567'],
@@ -8,6 +54,7 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   leadLastName: 'Rahman',
   leadCompanyName: null,
   priority: null,
+  integrationRef: 'landing-page-7',
   budgetMin: '1500000',
   budgetMax: '2500000',
   initialInquiry: 'Two bedrooms with a sea view, please.',
@@ -43,15 +90,9 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   agentResponseSeconds: 420,
   retryAfterSeconds: null,
   name: 'Dubai Marina',
-  title: 'Marina Heights',
-  slug: 'marina-heights',
   path: 'United Arab Emirates, Dubai, Dubai Marina',
   fullName: 'United Arab Emirates, Dubai, Dubai Marina',
-  displayName: 'Location',
   level: '3',
-  email: 'omar@agency.example',
-  phone: '+971500000001',
-  whatsappPhone: null,
   logoUrl: 'https://developer.example/logo.png',
   imageUrl: null,
   url: 'https://developer.example/image.jpg',
@@ -65,4 +106,44 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   offset: 0,
   total: 1,
   description: null,
+};
+
+const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
+
+/** The example of each parameter, by its name; aliases have the value of the name that they stand for. */
+export const sampleParameters: Readonly<Record<string, unknown>> = {
+  id: ID,
+  fresh: 'false',
+  after: 'first',
+  since: '2026-09-20T08:15:30.000Z',
+  integrationRef: 'landing-page-7',
+  types: 'lead.created,lead.assigned',
+  limit: 20,
+  offset: 0,
+  page: 1,
+  ...Object.fromEntries(
+    ['search', 'q', 'query', 'term', 'keyword'].map((name) => [name, 'marina']),
+  ),
+  sort: 'createdAt:desc',
+  order: 'asc',
+  popular: true,
+  level: 'community',
+  ...Object.fromEntries(
+    ['developerId', 'locationId', 'statusId', 'propertyType'].flatMap((name) => [
+      [name, ID],
+      [`${name}s`, ID],
+    ]),
+  ),
+  minPrice: '1000000',
+  maxPrice: '2500000',
+  deliveryFrom: '2027-01-01',
+  deliveryTo: '2028-06-30',
+  ownershipType: 'Freehold',
+  campaignType: 'Launch',
+  stockAvailability: 'Available',
+  simplified: true,
+  north: '25.3',
+  south: '24.9',
+  east: '55.4',
+  west: '55.0',
 };

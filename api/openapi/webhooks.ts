@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { createDocument } from 'zod-openapi';
 import type { EventType } from '../../domain/webhooks/event-payloads.ts';
-import { eventSchemas } from '../responses/events.ts';
+import { eventName, eventSchemas, testEventSchema } from '../responses/events.ts';
+import { asGeneratorsTakeIt, type Document } from './plain-schema.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
 
@@ -39,18 +40,18 @@ const ENDPOINT = {
 const BY_NAME = 'Sent to endpoints that ask for it by name.';
 const TO_OTHERS = `${BY_NAME} An endpoint is not told of itself, only the others of the client are.`;
 
-interface EventPage<Type extends EventType> {
+const schemas = { ...eventSchemas, 'webhook.test': testEventSchema };
+type SentType = EventType | 'webhook.test';
+
+interface EventPage<Type extends SentType> {
   summary: string;
   description?: string;
-  /** The name of the schema in the document. */
-  id: string;
-  example: z.output<(typeof eventSchemas)[Type]>['data'];
+  example: z.output<(typeof schemas)[Type]>['data'];
 }
 
-const pages: { readonly [Type in EventType]: EventPage<Type> } = {
+const pages: { readonly [Type in SentType]: EventPage<Type> } = {
   'lead.created': {
     summary: 'A lead was created',
-    id: 'LeadCreatedEvent',
     example: {
       leadId: LEAD_ID,
       contactId: '3a52b3ee-6a63-4d6b-9a53-0d7f5d1cb7a2',
@@ -68,7 +69,6 @@ const pages: { readonly [Type in EventType]: EventPage<Type> } = {
   },
   'lead.assigned': {
     summary: 'A lead was assigned to an agent',
-    id: 'LeadAssignedEvent',
     example: {
       leadId: LEAD_ID,
       status: 'assigned',
@@ -82,7 +82,6 @@ const pages: { readonly [Type in EventType]: EventPage<Type> } = {
   'lead.pooled': {
     summary: 'A lead was left in a pool, for an agent to claim',
     description: BY_NAME,
-    id: 'LeadPooledEvent',
     example: {
       leadId: LEAD_ID,
       status: 'pool',
@@ -94,7 +93,6 @@ const pages: { readonly [Type in EventType]: EventPage<Type> } = {
   'lead.unassigned': {
     summary: 'A lead was left without an agent',
     description: BY_NAME,
-    id: 'LeadUnassignedEvent',
     example: {
       leadId: LEAD_ID,
       status: 'unassigned',
@@ -106,7 +104,6 @@ const pages: { readonly [Type in EventType]: EventPage<Type> } = {
   'lead.responded': {
     summary: 'A response to the customer was recorded',
     description: BY_NAME,
-    id: 'LeadRespondedEvent',
     example: {
       leadId: LEAD_ID,
       seconds: 420,
@@ -118,7 +115,6 @@ const pages: { readonly [Type in EventType]: EventPage<Type> } = {
   'endpoint.failing': {
     summary: 'Every call to an endpoint of yours has failed for a day',
     description: `${TO_OTHERS} Once, until a call succeeds again.`,
-    id: 'EndpointFailingEvent',
     example: {
       ...ENDPOINT,
       failingSince: '2026-09-19T08:15:31.000Z',
@@ -129,21 +125,30 @@ const pages: { readonly [Type in EventType]: EventPage<Type> } = {
   'endpoint.disabled': {
     summary: 'An endpoint of yours was switched off',
     description: TO_OTHERS,
-    id: 'EndpointDisabledEvent',
     example: { ...ENDPOINT, reason: 'failing', failingSince: '2026-09-15T08:15:31.000Z' },
+  },
+  'webhook.test': {
+    summary: 'The operator tests an endpoint of yours',
+    description: 'Sent to this endpoint alone, whatever events it asks for; it is in no feed.',
+    example: {
+      endpointId: ENDPOINT.endpointId,
+      message: 'A test: no lead was created and none was assigned.',
+    },
   },
 };
 
 const SENT = 'Any 2xx within 15 seconds is success; everything else is tried again.';
 
-function webhook(type: EventType) {
-  const { summary, description, id, example } = pages[type];
-  const schema = eventSchemas[type].meta({ id });
+function webhook(type: SentType) {
+  const { summary, description, example } = pages[type];
+  const schema = (schemas[type] as z.ZodObject).meta({ id: `${eventName(type)}Webhook` });
+  const tried = type === 'webhook.test' ? 'Sent once.' : SENT;
   return {
     post: {
       operationId: type,
       summary,
-      description: description ? `${description}\n\n${SENT}` : SENT,
+      description: description ? `${description}\n\n${tried}` : tried,
+      tags: ['Webhooks'],
       security: [],
       requestParams: { header: headers },
       requestBody: {
@@ -160,6 +165,22 @@ function webhook(type: EventType) {
   };
 }
 
-export const webhooks: ZodOpenApiPathsObject = Object.fromEntries(
-  (Object.keys(pages) as EventType[]).map((type) => [type, webhook(type)]),
-);
+const introduction =
+  'What the service sends to the endpoints that its operator registered for a client. ' +
+  'The requests that a client sends are in `openapi.json`.';
+
+/** A document of its own, since few generators of clients take `webhooks`. */
+export function webhooksDocument(revision: string): Document {
+  const types = Object.keys(pages) as SentType[];
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Lead Intake webhooks', version: revision, description: introduction },
+      servers: [{ url: ENDPOINT.url, description: 'The address of your endpoint.' }],
+      tags: [{ name: 'Webhooks' }],
+      paths: {},
+      webhooks: Object.fromEntries(types.map((type) => [type, webhook(type)])),
+    },
+    { override: asGeneratorsTakeIt },
+  );
+}

@@ -89,7 +89,13 @@ const disabled = z.object({
   failingSince: failingSince.nullable(),
 });
 
-function eventSchema<Type extends EventType, Data extends z.ZodObject>(type: Type, data: Data) {
+/** `lead.created` as `LeadCreated`, for the names of its schemas. */
+export function eventName(type: string): string {
+  return type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function eventSchema<Type extends string, Data extends z.ZodObject>(type: Type, shape: Data) {
+  const data = shape.meta({ id: `${eventName(type)}Data` });
   return z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data });
 }
 
@@ -109,3 +115,9 @@ export const eventSchemas = {
   'endpoint.failing': eventSchema('endpoint.failing', failing),
   'endpoint.disabled': eventSchema('endpoint.disabled', disabled),
 } satisfies { [Type in EventType]: z.ZodType<EventBody<Type>> };
+
+/** What `leadctl webhook test` sends, to the endpoint that it names and to no feed. */
+export const testEventSchema = eventSchema(
+  'webhook.test',
+  z.object({ endpointId, message: z.string() }),
+);

@@ -9,14 +9,14 @@ import type { LeadRow } from '../../store/leads/lead-tables.ts';
 
 /** The full lead record of the 201, walked from the field table (Create response). */
 
-export const entrySchema = z.strictObject({ id: z.string(), name: z.string() }).meta({
+export const entrySchema = z.object({ id: z.string(), name: z.string() }).meta({
   id: 'Entry',
   description:
     'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.',
 });
 
 export const agentSchema = z
-  .strictObject({
+  .object({
     id: z.guid(),
     slug: z.string(),
     name: z.string(),
@@ -28,7 +28,9 @@ export const agentSchema = z
   .meta({ id: 'Agent' });
 
 /** How many comments of a request were added and skipped. */
-export const commentCount = z.object({ added: z.int(), skipped: z.int() });
+export const commentCount = z
+  .object({ added: z.int(), skipped: z.int() })
+  .meta({ id: 'CommentCount' });
 export type CommentCount = z.output<typeof commentCount>;
 
 export function countComments(outcome: CommentOutcome | null): CommentCount | null {
@@ -50,13 +52,21 @@ function isRecord({ match }: Field): boolean {
   return typeof match === 'object' || match === 'advertisingCampaign' || match === 'listing';
 }
 
+const stage = z
+  .object({ id: z.string(), name: z.string(), funnel: entrySchema })
+  .meta({ id: 'Stage' });
+
+const storedAdPlatform = z
+  .looseObject(Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])))
+  .meta({ id: 'StoredAdPlatform' });
+
 export const leadRecordSchema = z
   .object({
     id: z.uuid(),
     contactId: z.uuid(),
     intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
     needsIntakeReview: z.boolean(),
-    merged: z.literal(false),
+    merged: z.literal(false).meta({ description: 'Always false: the lead is new.' }),
     isRepeatLead: z.boolean(),
     repeatOfLeadId: z.uuid().nullable(),
     isAgentEnquiry: z.boolean(),
@@ -67,13 +77,11 @@ export const leadRecordSchema = z
     updatedAt: z.iso.datetime(),
     assignedTo: agentSchema.nullable(),
     status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-    stage: z.object({ id: z.string(), name: z.string(), funnel: entrySchema }).nullable(),
+    stage: stage.nullable(),
     ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
     location: entrySchema.nullable(),
     bedrooms: z.string().nullable(),
-    adPlatform: z
-      .looseObject(Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])))
-      .nullable(),
+    adPlatform: storedAdPlatform.nullable(),
     quiz: z.looseObject({}).nullable(),
     comments: commentCount.optional(),
   })

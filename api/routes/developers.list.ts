@@ -25,10 +25,11 @@ const query = withAliases(
   TERM_ALIASES,
 );
 
-const page = z.object({
-  data: z.array(developerRecord),
-  meta: offsetMeta.extend({ ignored: ignoredKeys }),
-});
+const sortedPageMeta = offsetMeta.extend({ ignored: ignoredKeys }).meta({ id: 'SortedPageMeta' });
+
+const page = z
+  .object({ data: z.array(developerRecord), meta: sortedPageMeta })
+  .meta({ id: 'DeveloperPage' });
 
 /** GET /public/developers: list and search are one read, "with no term it behaves as the plain list". */
 export const listDevelopers = defineRoute({

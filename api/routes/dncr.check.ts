@@ -19,40 +19,46 @@ const phones = z.preprocess(
   }),
 );
 
-const body = z.strictObject({
-  phones,
-  fresh: z.boolean().default(false).meta({ description: 'Asks the registry again.' }),
-});
+const body = z
+  .strictObject({
+    phones,
+    fresh: z.boolean().default(false).meta({ description: 'Asks the registry again.' }),
+  })
+  .meta({ id: 'DncrCheck' });
 
-const resultRow = z.object({
-  input: z.string().meta({ description: 'The number exactly as sent.' }),
-  phone: z.string().nullable().meta({ description: 'Local form.' }),
-  e164: z.string().nullable(),
-  status: z
-    .enum(['registered', 'not_registered', 'not_found', 'invalid', 'unavailable'])
-    .meta({ description: '`not_found` is not a clearance.' }),
-  onDncr: z.boolean().nullable(),
-  dncrStatus: z.string().nullable().meta({ description: 'The raw status of the registry.' }),
-  registryStatus: z.string().nullable().meta({ description: 'The registry’s text, verbatim.' }),
-  checkedAt: z.iso.datetime().nullable(),
-  source: z.enum(['cache', 'fresh']).nullable(),
-  error: z.string().nullable(),
-});
+const resultRow = z
+  .object({
+    input: z.string().meta({ description: 'The number exactly as sent.' }),
+    phone: z.string().nullable().meta({ description: 'Local form.' }),
+    e164: z.string().nullable(),
+    status: z
+      .enum(['registered', 'not_registered', 'not_found', 'invalid', 'unavailable'])
+      .meta({ description: '`not_found` is not a clearance.' }),
+    onDncr: z.boolean().nullable(),
+    dncrStatus: z.string().nullable().meta({ description: 'The raw status of the registry.' }),
+    registryStatus: z.string().nullable().meta({ description: 'The registry’s text, verbatim.' }),
+    checkedAt: z.iso.datetime().nullable(),
+    source: z.enum(['cache', 'fresh']).nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'DncrRow' });
 
-const meta = z.object({
-  requested: z.int(),
-  unique: z.int(),
-  invalid: z.int(),
-  fromCache: z.int(),
-  fromRegistry: z.int(),
-  fresh: z.boolean(),
-  cacheTtlDays: z.int(),
-  maxNumbersPerRequest: z.int(),
-  transactionId: z.string().nullable(),
-});
+const meta = z
+  .object({
+    requested: z.int(),
+    unique: z.int(),
+    invalid: z.int(),
+    fromCache: z.int(),
+    fromRegistry: z.int(),
+    fresh: z.boolean(),
+    cacheTtlDays: z.int(),
+    maxNumbersPerRequest: z.int(),
+    transactionId: z.string().nullable(),
+  })
+  .meta({ id: 'DncrMeta' });
 
 /** DNCR result rows and their `meta`. */
-const checkResponse = z.object({ data: z.array(resultRow), meta });
+const checkResponse = z.object({ data: z.array(resultRow), meta }).meta({ id: 'DncrCheckResult' });
 
 const example = {
   data: [

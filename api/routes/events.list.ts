@@ -9,9 +9,9 @@ import { LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
 import { documentedAs, listPattern, whole } from '../catalogue/query-values.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
-import { eventSchemas } from '../responses/events.ts';
+import { eventName, eventSchemas } from '../responses/events.ts';
 
-const TYPES = listPattern(`(?:${eventTypes.join('|').replaceAll('.', '\\.')})`, eventTypes.length);
+const TYPES = listPattern(`(${eventTypes.join('|').replaceAll('.', '\\.')})`, eventTypes.length);
 
 /** A blank list is as if omitted. */
 const types = z
@@ -55,16 +55,20 @@ const query = z.strictObject({
 });
 
 const id = z.string().meta({ description: 'The `webhook-id` of the same event.' });
-const events = Object.values(eventSchemas).map((each: z.ZodObject): z.ZodObject =>
-  each.extend({ id }),
+const events = Object.entries(eventSchemas).map(
+  ([type, schema]: [string, z.ZodObject]): z.ZodObject =>
+    schema.extend({ id }).meta({ id: `${eventName(type)}Event` }),
 );
-const page = z.object({
-  data: z.array(z.discriminatedUnion('type', events as [z.ZodObject, ...z.ZodObject[]])),
-  meta: z.object({
+const feedEvent = z
+  .discriminatedUnion('type', events as [z.ZodObject, ...z.ZodObject[]])
+  .meta({ id: 'FeedEvent' });
+const pageMeta = z
+  .object({
     next: z.string().meta({ description: 'The cursor to go on from, always.' }),
     hasMore: z.boolean().meta({ description: 'Whether there is more after this page now.' }),
-  }),
-});
+  })
+  .meta({ id: 'EventPageMeta' });
+const page = z.object({ data: z.array(feedEvent), meta: pageMeta }).meta({ id: 'EventPage' });
 
 /** GET /public/events: what the client's endpoints get, whether it has one or not. */
 export const listEvents = defineRoute({

@@ -5,13 +5,15 @@ import { agentSchema } from '../responses/lead-record.ts';
 import { notFound } from '../errors.ts';
 import { uuidParam, defineRoute } from '../http/route.ts';
 
-const assignmentResponse = z.object({
-  leadId: z.uuid(),
-  status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-  agent: agentSchema.nullable(),
-  createdAt: z.iso.datetime(),
-  retryAfterSeconds: z.int().nullable(),
-});
+const assignmentResponse = z
+  .object({
+    leadId: z.uuid(),
+    status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
+    agent: agentSchema.nullable(),
+    createdAt: z.iso.datetime(),
+    retryAfterSeconds: z.int().nullable(),
+  })
+  .meta({ id: 'Assignment' });
 
 /** GET /public/leads/{id}/assignment (Assignment response). */
 export const leadAssignment = defineRoute({

@@ -16,12 +16,19 @@ import { readIntakeRequest } from '../leads/request.ts';
 const merged = z
   .object({
     id: z.uuid(),
-    merged: z.literal(true),
+    merged: z.literal(true).meta({
+      description:
+        'Always true: the enquiry went to a lead that exists. In TypeScript, `"matchedOn" in lead` tells the two shapes apart.',
+    }),
     matchedOn: z.enum(['phone', 'email']),
     assignedTo: agentSchema.nullable(),
     comments: commentCount.optional(),
   })
   .meta({ id: 'MergedLead' });
+
+const createdOrMerged = z
+  .union([leadRecordSchema, merged])
+  .meta({ id: 'CreatedOrMergedLead', description: 'Branch on `merged`.' });
 
 const example = {
   leadPhones: ['+971501234567'],
@@ -46,7 +53,7 @@ export const createLead = defineRoute({
     status: 201,
     description:
       'A new lead, or the existing one that the enquiry was merged into: branch on `merged`.',
-    schema: z.union([leadRecordSchema, merged]),
+    schema: createdOrMerged,
   },
   async handle(sent) {
     const { app } = sent;

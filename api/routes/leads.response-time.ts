@@ -5,17 +5,21 @@ import { uuidParam, defineRoute } from '../http/route.ts';
 
 const MAX_SECONDS = 2_592_000;
 
-const body = z.strictObject({
-  seconds: z.int().min(0).max(MAX_SECONDS).meta({
-    description: 'Whole seconds from the customer’s first contact to the agent’s response.',
-  }),
-});
+const body = z
+  .strictObject({
+    seconds: z.int().min(0).max(MAX_SECONDS).meta({
+      description: 'Whole seconds from the customer’s first contact to the agent’s response.',
+    }),
+  })
+  .meta({ id: 'ResponseTime' });
 
-const recordedResponse = z.object({
-  leadId: z.uuid(),
-  agentResponseSeconds: z.int(),
-  agentRespondedAt: z.iso.datetime(),
-});
+const recordedResponse = z
+  .object({
+    leadId: z.uuid(),
+    agentResponseSeconds: z.int(),
+    agentRespondedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'RecordedResponseTime' });
 
 /** POST /public/leads/{id}/response-time: the last write wins; a running follow-up clock stops. */
 export const responseTime = defineRoute({

@@ -7,18 +7,20 @@ import { workflowEventOf } from '../../store/leads/lead-change-rows.ts';
 import { readIntakeRequest } from '../leads/request.ts';
 import { updateLead as applyUpdate } from '../leads/update-lead.ts';
 
-const updateResponse = z.object({
-  id: z.uuid(),
-  updated: z.boolean(),
-  updatedFields: z
-    .array(z.string())
-    .meta({ description: 'CRM column names that changed, sorted.' }),
-  intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
-  needsIntakeReview: z.boolean(),
-  rerouted: z.boolean(),
-  assignedTo: agentSchema.nullable(),
-  comments: commentCount.optional(),
-});
+const updateResponse = z
+  .object({
+    id: z.uuid(),
+    updated: z.boolean(),
+    updatedFields: z
+      .array(z.string())
+      .meta({ description: 'CRM column names that changed, sorted.' }),
+    intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
+    needsIntakeReview: z.boolean(),
+    rerouted: z.boolean(),
+    assignedTo: agentSchema.nullable(),
+    comments: commentCount.optional(),
+  })
+  .meta({ id: 'UpdatedLead' });
 
 /** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
 export const updateLead = defineRoute({

@@ -9,12 +9,16 @@ const query = withAliases(
   z.strictObject({
     ...pageFields,
     ...termFields,
-    level: plainText.meta({ description: 'Only locations of this level, such as `community`.' }),
+    level: plainText.meta({
+      description: 'Only locations of this level.',
+    }),
   }),
   TERM_ALIASES,
 );
 
-const page = z.object({ data: z.array(locationRecord), meta: offsetMeta });
+const page = z
+  .object({ data: z.array(locationRecord), meta: offsetMeta })
+  .meta({ id: 'LocationPage' });
 
 /** GET /public/locations: "omitting the term pages the tree". */
 export const listLocations = defineRoute({

@@ -30,14 +30,16 @@ const body = z
     client_id: text,
     client_secret: text,
   })
-  .meta({ override: { required: ['grant_type'] } });
+  .meta({ id: 'TokenRequest', override: { required: ['grant_type'] } });
 
-const tokenResponse = z.object({
-  access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),
-  token_type: z.literal('Bearer'),
-  expires_in: z.int().meta({ description: 'Seconds.' }),
-  scope: z.string(),
-});
+const tokenResponse = z
+  .object({
+    access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds.' }),
+    scope: z.string(),
+  })
+  .meta({ id: 'Token' });
 
 const example = {
   access_token: 'stg_tok_kqYV0f3XrQk1n8cJw2mZ5t7uB9dE4hL6pSaGxNyRvTo',

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
-import { openApiDocument } from '../openapi/document.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import { INTERFACE_REVISION, openApiDocument } from '../openapi/document.ts';
+import { webhooksDocument } from '../openapi/webhooks.ts';
+import { BASE_PATH, defineRoute, type Route } from '../http/route.ts';
 
 const common = {
   method: 'GET',
@@ -22,6 +23,9 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
   const document = () => JSON.stringify(openApiDocument(routes));
   return [
     file('/openapi.json', 'application/json; charset=utf-8', async () => document()),
+    file('/openapi-webhooks.json', 'application/json; charset=utf-8', async () =>
+      JSON.stringify(webhooksDocument(INTERFACE_REVISION)),
+    ),
     file('/docs', 'text/html; charset=utf-8', async () => HTML, PAGE_HEADERS),
     file('/docs/start.js', 'text/javascript; charset=utf-8', async () => START),
     asset('swagger-ui.css', 'text/css; charset=utf-8'),
@@ -95,6 +99,7 @@ const HTML = `<!doctype html>
 </head>
 <body>
 <div id="reference"></div>
+<div id="webhooks"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
@@ -102,15 +107,24 @@ const HTML = `<!doctype html>
 `;
 
 /**
- * Requests leave the browser's own credentials out: after a wrong secret it would otherwise ask for a user and a
+ * "Try it out" goes to the host that serves the page. Requests leave the browser's own credentials out: after a wrong secret it would otherwise ask for a user and a
  * password of its own. What is typed under "Authorize" is kept in the page's memory only.
  */
-const START = `SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
+const START = `const common = {
   persistAuthorization: false,
   requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
   validatorUrl: null,
+};
+SwaggerUIBundle({
+  ...common,
+  url: 'openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  responseInterceptor(response) {
+    if (!response.url.endsWith('${BASE_PATH}/openapi.json')) return response;
+    const text = JSON.stringify({ ...JSON.parse(response.text), servers: [{ url: '${BASE_PATH}' }] });
+    return { ...response, text };
+  },
 });
+SwaggerUIBundle({ ...common, url: 'openapi-webhooks.json', dom_id: '#webhooks' });
 `;

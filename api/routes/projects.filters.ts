@@ -1,7 +1,7 @@
 import { readFilterValues, type FilterValues } from '../../store/catalogue/read-filters.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { defineRoute } from '../http/route.ts';
-import { filterGroups, referenceRead } from '../catalogue/records.ts';
+import { projectFilterLists, referenceRead } from '../catalogue/records.ts';
 
 /** The body as bytes, built once for each version of the lists, since many locations make it large. */
 const bodies = new WeakMap<Reference, Promise<Buffer>>();
@@ -14,7 +14,7 @@ export const projectFilters = defineRoute({
   summary: 'All look-up lists in one call',
   description:
     'Send `filters.location.values[].name` as `areaOfInterest` and `filters.propertyType.values[].name` as `propertyTypeInterest`.',
-  response: { description: 'The lists', schema: filterGroups },
+  response: { description: 'The lists', schema: projectFilterLists },
   async handle({ app, reference, setHeaders }) {
     const lists = await reference();
     const body = bodies.get(lists) ?? readFilterValues(app.catalogue).then(buildBody);

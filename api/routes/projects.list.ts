@@ -15,20 +15,31 @@ import {
   whole,
   withAliases,
 } from '../catalogue/query-values.ts';
-import { compactProject, fullProject, referenceRead } from '../catalogue/records.ts';
+import { projectRecord, referenceRead } from '../catalogue/records.ts';
 import { ignoredKeys, parseSort } from '../catalogue/list-query.ts';
 
 /** The filter parameters, which the list and the map share. */
+const aliasFor = (name: string) =>
+  uuidList.meta({ description: `Alias for \`${name}\`: send one of them.` });
+
 export const filterFields = {
   q: plainText.meta({ description: 'Free text.' }),
-  developerIds: uuidList.meta({ description: 'Up to 200, separated by commas.' }),
-  developerId: uuidList.meta({ description: 'Alias for `developerIds`.' }),
-  locationIds: uuidList.meta({ description: 'With everything that lies under them.' }),
-  locationId: uuidList.meta({ description: 'Alias for `locationIds`.' }),
-  statusIds: uuidList,
-  statusId: uuidList.meta({ description: 'Alias for `statusIds`.' }),
-  propertyTypes: uuidList.meta({ description: 'Uuids of property types.' }),
-  propertyType: uuidList.meta({ description: 'Alias for `propertyTypes`.' }),
+  developerIds: uuidList.meta({
+    description: 'Up to 200, separated by commas. Alias: `developerId`; send one of them.',
+  }),
+  developerId: aliasFor('developerIds'),
+  locationIds: uuidList.meta({
+    description: 'With everything that lies under them. Alias: `locationId`; send one of them.',
+  }),
+  locationId: aliasFor('locationIds'),
+  statusIds: uuidList.meta({
+    description: 'Of project statuses. Alias: `statusId`; send one of them.',
+  }),
+  statusId: aliasFor('statusIds'),
+  propertyTypes: uuidList.meta({
+    description: 'Uuids of property types. Alias: `propertyType`; send one of them.',
+  }),
+  propertyType: aliasFor('propertyTypes'),
   minPrice: amount,
   maxPrice: amount,
   deliveryFrom: day,
@@ -38,15 +49,12 @@ export const filterFields = {
   stockAvailability: valueList,
 };
 
-export const FILTER_ALIASES = {
-  groups: [
-    ['developerIds', 'developerId'],
-    ['locationIds', 'locationId'],
-    ['statusIds', 'statusId'],
-    ['propertyTypes', 'propertyType'],
-  ],
-  blank: '^[\\s,]*$',
-};
+export const FILTER_ALIASES = [
+  ['developerIds', 'developerId'],
+  ['locationIds', 'locationId'],
+  ['statusIds', 'statusId'],
+  ['propertyTypes', 'propertyType'],
+];
 
 type FilterQuery = z.output<z.ZodObject<typeof filterFields>>;
 
@@ -82,16 +90,20 @@ const query = withAliases(
   FILTER_ALIASES,
 );
 
-const page = z.object({
-  data: z.array(z.union([fullProject, compactProject])),
-  meta: z.object({
-    page: z.int(),
-    limit: z.int(),
-    total: z.int(),
-    totalPages: z.int(),
-    ignored: ignoredKeys,
-  }),
-});
+const page = z
+  .object({
+    data: z.array(projectRecord),
+    meta: z
+      .object({
+        page: z.int(),
+        limit: z.int(),
+        total: z.int(),
+        totalPages: z.int(),
+        ignored: ignoredKeys,
+      })
+      .meta({ id: 'ProjectPageMeta' }),
+  })
+  .meta({ id: 'ProjectPage' });
 
 /** GET /public/projects: all filters that are given must hold. */
 export const listProjects = defineRoute({

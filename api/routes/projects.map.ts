@@ -15,6 +15,8 @@ const query = withAliases(
   FILTER_ALIASES,
 );
 
+const pins = z.object({ data: z.array(pin) }).meta({ id: 'ProjectPins' });
+
 /** GET /public/projects/map (Projects in a bounding box); `west` beyond `east` crosses the date line. */
 export const mapProjects = defineRoute({
   ...referenceRead,
@@ -23,7 +25,7 @@ export const mapProjects = defineRoute({
   summary: 'Projects in a bounding box',
   description: 'Pins of the published projects in a viewport. A box may cross the date line.',
   query,
-  response: { description: 'The pins', schema: z.object({ data: z.array(pin) }) },
+  response: { description: 'The pins', schema: pins },
   async handle({ query: sent, app }) {
     const box = {
       north: degrees(sent.north),

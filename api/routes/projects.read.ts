@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readProject } from '../../store/catalogue/read-projects.ts';
 import { notFound } from '../errors.ts';
 import { uuidParam, defineRoute } from '../http/route.ts';
-import { compactProject, fullProject, referenceRead } from '../catalogue/records.ts';
+import { projectRecord, referenceRead } from '../catalogue/records.ts';
 import { simplified } from './projects.list.ts';
 
 /** GET /public/projects/{id}: an unpublished project is as if it were not there. */
@@ -13,7 +13,7 @@ export const readOneProject = defineRoute({
   summary: 'Read one project',
   params: uuidParam,
   query: z.strictObject({ simplified }),
-  response: { description: 'The project', schema: z.union([fullProject, compactProject]) },
+  response: { description: 'The project', schema: projectRecord },
   async handle({ params, query, app }) {
     const project = await readProject(app.catalogue, params.id, query.simplified ?? true);
     if (!project) throw notFound('This project');

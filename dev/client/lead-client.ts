@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import createClient, { type Client } from 'openapi-fetch';
-import type { components, operations, paths } from './api.d.ts'; // made by `npm run client`
+import type { components, paths } from './api.d.ts'; // made by `npm run client`
 
 type Schemas = components['schemas'];
 export type LeadCreate = Schemas['LeadCreate'];
@@ -8,11 +8,13 @@ export type LeadUpdate = Schemas['LeadUpdate'];
 export type Lead = Schemas['Lead'];
 export type MergedLead = Schemas['MergedLead'];
 export type QuizAnswer = Schemas['QuizAnswer'];
-export type UpdatedLead = SuccessOf<'updateLead'>;
-export type Assignment = SuccessOf<'readLeadAssignment'>;
+export type UpdatedLead = Schemas['UpdatedLead'];
+export type Assignment = Schemas['Assignment'];
 
-type SuccessOf<Name extends 'updateLead' | 'readLeadAssignment'> =
-  operations[Name]['responses'][200]['content']['application/json'];
+/** Tells the two answers of a create apart: `merged` is a plain boolean, since few generators take a constant one. */
+export function isMerged(lead: Lead | MergedLead): lead is MergedLead {
+  return lead.merged;
+}
 
 /** `client.POST('/public/leads', { body })`: every path of the document, typed. */
 export type LeadClient = Client<paths>;
@@ -37,11 +39,7 @@ export function createLeadClient(options: LeadClientOptions): LeadClient {
   const tokens = createTokenSource(options, fetch);
   const authorise = (request: Request, token: string) =>
     request.headers.set('Authorization', `Bearer ${token}`);
-  const client = createClient<paths>({
-    baseUrl: options.baseUrl,
-    fetch,
-    querySerializer: { object: { style: 'form', explode: true } },
-  });
+  const client = createClient<paths>({ baseUrl: options.baseUrl, fetch });
   client.use({
     async onRequest({ request }) {
       authorise(request, await tokens.current());
@@ -69,7 +67,7 @@ export class LeadServiceError extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly retryAfterSeconds: number | null;
 
-  constructor({ status, headers }: Response, body: Partial<Schemas['Error']>) {
+  constructor({ status, headers }: Response, body: Partial<Schemas['ErrorEnvelope']>) {
     super([body.message ?? `HTTP ${status}`, ...(body.errors ?? [])].join('\n'));
     this.statusCode = status;
     this.code = body.code ?? 'UNKNOWN';

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Assignment, Lead, MergedLead } from '../client/lead-client.ts';
+import { isMerged, type Assignment, type Lead, type MergedLead } from '../client/lead-client.ts';
 import { percentile, type Ledger } from './figures.ts';
 import type { Assignments, Failure, FollowUps, Sent } from './send.ts';
 
@@ -30,8 +30,8 @@ export function formatReport(findings: Findings, linkTo: (leadId: string) => str
 }
 
 function enquiryRows({ sent, followUps: { updates, responses }, failures }: Findings): Row[] {
-  const created = sent.flatMap(({ lead }) => (lead.merged ? [] : lead));
-  const merged = sent.flatMap(({ lead }) => (lead.merged ? lead : []));
+  const created = sent.flatMap(({ lead }) => (isMerged(lead) ? [] : lead));
+  const merged = sent.flatMap(({ lead }) => (isMerged(lead) ? lead : []));
   return [
     ['sent', sent.length],
     ['  a new lead', created.length],
@@ -110,18 +110,18 @@ type SortOfLead = readonly [
 ];
 
 const SORTS: readonly SortOfLead[] = [
-  ['owner named at once', (lead) => !lead.merged && lead.assignedTo !== null],
+  ['owner named at once', (lead) => !isMerged(lead) && lead.assignedTo !== null],
   [
     'assigned by rules',
-    (lead, status) => !lead.merged && !lead.assignedTo && status === 'assigned',
+    (lead, status) => !isMerged(lead) && !lead.assignedTo && status === 'assigned',
   ],
   ['in a pool', (_, status) => status === 'pool'],
   ['unassigned', (_, status) => status === 'unassigned'],
   ['pending', (_, status) => status === 'pending'],
-  ['merged into', (lead) => lead.merged],
-  ['repeat', (lead) => !lead.merged && lead.isRepeatLead],
-  ['needs review', (lead) => !lead.merged && lead.needsIntakeReview],
-  ['competing agent', (lead) => !lead.merged && lead.isAgentEnquiry],
+  ['merged into', isMerged],
+  ['repeat', (lead) => !isMerged(lead) && lead.isRepeatLead],
+  ['needs review', (lead) => !isMerged(lead) && lead.needsIntakeReview],
+  ['competing agent', (lead) => !isMerged(lead) && lead.isAgentEnquiry],
 ];
 
 /** One lead of each sort; each lead stands for one sort only, where there are enough. */

@@ -20,25 +20,25 @@ export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
   // A lookup is trimmed before it is matched, so the space around it does not count.
   const isShort = (value: string) =>
     charactersIn(isLookup ? withoutInvisible(value).trim() : value) <= maxLength;
-  const short = { type: 'string', maxLength };
-  const trimmed = {
-    type: 'string',
-    pattern: `^\\s*(?:\\S(?:[\\s\\S]{0,${maxLength - 2}}\\S)?\\s*)?$`,
-  };
-  return text
-    .refine(isShort, `must have at most ${maxLength} characters`)
-    .meta(isLookup ? { anyOf: [short, trimmed] } : { maxLength });
+  return text.refine(isShort, `must have at most ${maxLength} characters`).meta({ maxLength });
 }
 
 /** Digits, with thousands separators or without; as many as any price has. */
 const NUMERIC = /^\s*\+?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(?:\.\d{1,12})?\s*$/;
+
+/** What the document asks for, of all that is taken. */
+const PLAIN_DECIMAL = '^\\d{1,18}(\\.\\d{1,12})?$';
 
 const NO_DECIMAL =
   'must be a number from 0 to 9007199254740991, or a text of one with at most 18 digits before the point and 12 after it';
 const NUMERIC_OR_BLANK = new RegExp(`${NUMERIC.source}|${BLANK}`);
 const decimal = z.union(
   [
-    z.string().overwrite(withoutInvisible).regex(NUMERIC_OR_BLANK, NO_DECIMAL),
+    z
+      .string()
+      .overwrite(withoutInvisible)
+      .regex(NUMERIC_OR_BLANK, NO_DECIMAL)
+      .meta({ pattern: PLAIN_DECIMAL }),
     z.number().min(0, NO_DECIMAL).max(Number.MAX_SAFE_INTEGER, NO_DECIMAL),
   ],
   { error: NO_DECIMAL },
@@ -52,7 +52,7 @@ function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
       error: `must have at most ${maxItems} entries`,
       when: ({ value }) => Array.isArray(value),
     })
-    .meta({ contains: NOT_BLANK, minContains: 0, maxContains: maxItems });
+    .meta({ maxItems });
   return z.preprocess((sent) => upToFirstTooMany(sent, maxItems), list);
 }
 
@@ -133,9 +133,7 @@ const MAX_COMMENTS = 5;
 const direction = z
   .preprocess((sent) => (isBlank(sent) ? null : sent), z.enum(['inbound', 'outbound']).nullish())
   .meta({
-    override: {
-      anyOf: [{ enum: ['inbound', 'outbound', null] }, { type: 'string', pattern: BLANK }],
-    },
+    override: { anyOf: [{ type: 'string', enum: ['inbound', 'outbound'] }, { type: 'null' }] },
   });
 
 export const comment = z.looseObject({

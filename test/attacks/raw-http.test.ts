@@ -46,7 +46,7 @@ function create(...headers: string[]): string {
 
 function expectEnvelope({ status, headers, body }: RawResponse): void {
   const envelope = JSON.parse(body);
-  expectSchema('/components/schemas/Error', envelope, `${status}`);
+  expectSchema('/components/schemas/ErrorEnvelope', envelope, `${status}`);
   expect(envelope.statusCode).toBe(status);
   expect(headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
