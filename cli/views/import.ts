@@ -75,12 +75,14 @@ export function rulesDiffText({ changes, losses }: RulesDiff): string {
 }
 
 /** One sentence each. */
-export function lossLines({ rules, emptiedTeams, absences, holidays }: ImportLosses): string[] {
+export function lossLines(losses: ImportLosses): string[] {
+  const { rules, emptiedTeams, absences, datedHours, holidays } = losses;
   return [
     ...rules.map(ruleLossText),
     ...emptiedTeams.map(
       (team) => `Team '${team}', which an active rule needs, has no members left.`,
     ),
+    ...(datedHours > 0 ? [`${count(datedHours, 'period')} of dated hours would be removed.`] : []),
     ...(absences > 0 ? [`${count(absences, 'absence')} would be removed.`] : []),
     ...(holidays > 0 ? [`${count(holidays, 'holiday')} would be removed.`] : []),
   ];

@@ -1,5 +1,5 @@
-import { offsetSpans, startOfDate } from './local-time.ts';
-import { isWithinWorkingHours, windowsOfWeek, type WorkingHours } from './working-hours.ts';
+import { localTime, offsetSpans, startOfDate } from './local-time.ts';
+import { windowsByDay, type Window, type WorkingHours } from './working-hours.ts';
 
 /** A date is the whole day in the agent's time zone, `to` inclusive; a time carries its offset. */
 export interface Period {
@@ -7,9 +7,16 @@ export interface Period {
   to: string;
 }
 
+/** Hours in place of an agent's usual ones; `from` and `to` are dates. */
+export interface DatedHours extends Period {
+  workingHours: WorkingHours;
+}
+
 /** When one agent works. */
 export interface Calendar {
   workingHours: WorkingHours;
+  /** Where two cover a day, those that begin later count. Stored rosters of earlier versions have none. */
+  datedHours?: readonly DatedHours[];
   timeZone: string;
   absences: readonly Period[];
   holidays: readonly Period[];
@@ -22,8 +29,8 @@ export interface Span {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const WEEK_MS = 7 * DAY_MS;
+const DAY_MINUTES = 24 * 60;
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const A_MONDAY_MS = Date.UTC(1970, 0, 5);
 /** No agent is waited for longer. */
 const FAR_MS = 366 * DAY_MS;
@@ -55,9 +62,40 @@ export function isHolidayAt({ holidays, timeZone }: Calendar, at: Date): boolean
 }
 
 export function isWorkingAt(calendar: Calendar, at: Date): boolean {
-  const { workingHours, timeZone } = calendar;
   const isFree = isAbsentAt(calendar, at) || isHolidayAt(calendar, at);
-  return !isFree && isWithinWorkingHours(workingHours, timeZone, at);
+  return !isFree && isWithinHours(calendar, at);
+}
+
+/** Hours that cannot be read, and a zone that is none, count as not worked, except for an agent who always works. */
+function isWithinHours(calendar: Calendar, at: Date): boolean {
+  const { workingHours, datedHours = [], timeZone } = calendar;
+  if (datedHours.length === 0 && Object.keys(workingHours).length === 0) return true;
+  const local = localTime(at, timeZone);
+  if (!local) return false;
+  const windowsOn = createWindows(calendar);
+  const todayMs = Date.parse(local.date);
+  const isIn = (dayMs: number, minute: number) =>
+    windowsOn(dayMs).some((each) => minute >= each.startMinute && minute < each.endMinute);
+  return (
+    isIn(todayMs, local.minuteOfDay) || isIn(todayMs - DAY_MS, local.minuteOfDay + DAY_MINUTES)
+  );
+}
+
+/** The hours that begin on a day, which is given by its midnight as if it were in UTC. */
+function createWindows({ workingHours, datedHours = [] }: Calendar): (dayMs: number) => Window[] {
+  const usual = windowsByDay(workingHours);
+  const dated = datedHours
+    .map(({ from, to, workingHours: hours }) => ({
+      firstMs: Date.parse(from),
+      lastMs: Date.parse(to),
+      windows: windowsByDay(hours),
+    }))
+    .toSorted((a, b) => b.firstMs - a.firstMs || a.lastMs - b.lastMs);
+  return (dayMs) => {
+    const weekday = Math.floor((dayMs - A_MONDAY_MS) / DAY_MS) % 7;
+    const onDay = dated.find(({ firstMs, lastMs }) => dayMs >= firstMs && dayMs <= lastMs);
+    return (onDay?.windows ?? usual).at(weekday) ?? [];
+  };
 }
 
 /** The earliest instant from `from` on at which the agent works; null: none before `until`. */
@@ -104,14 +142,14 @@ export function createWorkingTime(calendar: Calendar, from: Date, until: Date) {
  * that the clock skips is not worked, one that it shows twice is worked twice.
  */
 export function* workingSpans(calendar: Calendar, from: Date, until: Date): Generator<Span> {
-  const { workingHours, timeZone, absences, holidays } = calendar;
-  const windows = windowsOfWeek(workingHours);
+  const { timeZone, absences, holidays } = calendar;
+  const windowsOn = createWindows(calendar);
   const free = [...absences, ...holidays]
     .map((period) => spanOf(period, timeZone))
     .filter(({ startMs, endMs }) => !(startMs >= until.getTime()) && !(endMs <= from.getTime()))
     .toSorted((a, b) => a.startMs - b.startMs);
   for (const { offsetMs, ...span } of offsetSpans(timeZone, from.getTime(), until.getTime()))
-    for (const { startMs, endMs } of spansOnWall(windows, shift(span, offsetMs)))
+    for (const { startMs, endMs } of spansOnWall(windowsOn, shift(span, offsetMs)))
       yield* withoutFree(shift({ startMs, endMs }, -offsetMs), free);
 }
 
@@ -140,17 +178,20 @@ function shift({ startMs, endMs }: Span, byMs: number): Span {
   return { startMs: startMs + byMs, endMs: endMs + byMs };
 }
 
-/** The windows of every week that lie in a span of local time. */
+/** The working time in a span of local time. Hours of the day before may run into its first day. */
 function* spansOnWall(
-  windows: ReturnType<typeof windowsOfWeek>,
+  windowsOn: (dayMs: number) => Window[],
   { startMs: fromMs, endMs: untilMs }: Span,
 ): Generator<Span> {
-  const firstWeek = Math.floor((fromMs - A_MONDAY_MS) / WEEK_MS);
-  for (let weekMs = A_MONDAY_MS + firstWeek * WEEK_MS; weekMs < untilMs; weekMs += WEEK_MS)
-    for (const { startMinute, endMinute } of windows) {
-      const startMs = Math.max(weekMs + startMinute * MINUTE_MS, fromMs);
-      const endMs = Math.min(weekMs + endMinute * MINUTE_MS, untilMs);
-      if (startMs < endMs) yield { startMs, endMs };
+  let doneMs = fromMs;
+  const firstDayMs = Math.floor(fromMs / DAY_MS) * DAY_MS;
+  for (let dayMs = firstDayMs - DAY_MS; dayMs < untilMs; dayMs += DAY_MS)
+    for (const { startMinute, endMinute } of windowsOn(dayMs)) {
+      const startMs = Math.max(dayMs + startMinute * MINUTE_MS, doneMs);
+      const endMs = Math.min(dayMs + endMinute * MINUTE_MS, untilMs);
+      if (startMs >= endMs) continue;
+      yield { startMs, endMs };
+      doneMs = endMs;
     }
 }
 

@@ -1,4 +1,4 @@
-import { isAbsentAt, type Calendar, type Period } from './calendar.ts';
+import { isAbsentAt, type Calendar, type DatedHours, type Period } from './calendar.ts';
 import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { WorkingHours } from './working-hours.ts';
@@ -14,6 +14,8 @@ export interface RosterAgent {
   category: string | null;
   timeZone: string;
   workingHours: WorkingHours;
+  /** As `absences`. */
+  datedHours?: readonly DatedHours[];
   /** Those that are over are left out. Rosters of earlier versions have none. */
   absences?: readonly Period[];
   dailyCap: number | null;
@@ -69,10 +71,10 @@ export function isAway(agent: RosterAgent | undefined, now: Date): boolean {
 }
 
 export function calendarOf(
-  { workingHours, timeZone, absences = [] }: RosterAgent,
+  { workingHours, datedHours = [], timeZone, absences = [] }: RosterAgent,
   holidays: readonly Period[] = [],
 ): Calendar {
-  return { workingHours, timeZone, absences, holidays };
+  return { workingHours, datedHours, timeZone, absences, holidays };
 }
 
 /** The input of a decision besides the rules, with the roster by id. */

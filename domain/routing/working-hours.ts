@@ -1,12 +1,10 @@
-import { localTime } from './local-time.ts';
-
 /**
  * Days to times of day: `{ "mon-fri": ["09:00-13:00", "15:00-18:00"], "sat": "10:00-14:00", "sun": "20:00-02:00" }`.
  * One text may hold several spans, separated by commas.
  */
 export type WorkingHours = Readonly<Record<string, string | readonly string[]>>;
 
-/** A span of a week; minutes since Monday's midnight, by the clock on the wall. */
+/** Working time that begins on one day; minutes since its midnight, by the clock on the wall. It may end on the next day. */
 export interface Window {
   startMinute: number;
   endMinute: number;
@@ -14,52 +12,15 @@ export interface Window {
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MINUTES_A_DAY = 24 * 60;
-const MINUTES_A_WEEK = 7 * MINUTES_A_DAY;
 
-/**
- * Whether an agent is inside their own hours, in their own time zone. Hours or a zone that cannot be read
- * count as not there.
- */
-export function isWithinWorkingHours(hours: WorkingHours, timeZone: string, now: Date): boolean {
-  if (Object.keys(hours).length === 0) return true;
-  const local = localTime(now, timeZone);
-  if (!local) return false;
-  const minute = local.weekday * MINUTES_A_DAY + local.minuteOfDay;
-  return windowsOfWeek(hours).some((each) => minute >= each.startMinute && minute < each.endMinute);
-}
-
-/**
- * The hours of a week, in order and apart from each other. No hours at all is the whole week; entries that
- * name the same day add up.
- */
-export function windowsOfWeek(hours: WorkingHours): Window[] {
-  if (Object.keys(hours).length === 0) return [{ startMinute: 0, endMinute: MINUTES_A_WEEK }];
-  const windows = Object.entries(hours).flatMap(([days, times]) => {
-    const ofDay = readWindows(times) ?? [];
-    return [...(readDays(days) ?? [])].flatMap((day) => ofDay.flatMap((each) => inWeek(each, day)));
-  });
-  return mergeWindows(windows);
-}
-
-/** A window of a day by the minutes of the week; Sunday's may run into the next Monday. */
-function inWeek({ startMinute, endMinute }: Window, day: number): Window[] {
-  const start = startMinute + day * MINUTES_A_DAY;
-  const end = endMinute + day * MINUTES_A_DAY;
-  const windows = [
-    { startMinute: start, endMinute: Math.min(end, MINUTES_A_WEEK) },
-    { startMinute: 0, endMinute: end - MINUTES_A_WEEK },
-  ];
-  return windows.filter((each) => each.endMinute > each.startMinute);
-}
-
-function mergeWindows(windows: readonly Window[]): Window[] {
-  const merged: Window[] = [];
-  for (const window of windows.toSorted((a, b) => a.startMinute - b.startMinute)) {
-    const last = merged.at(-1);
-    if (!last || window.startMinute > last.endMinute) merged.push({ ...window });
-    else last.endMinute = Math.max(last.endMinute, window.endMinute);
-  }
-  return merged;
+/** The hours of each day of a week, which begins on Monday, ordered by their starts. No hours at all is all time. */
+export function windowsByDay(hours: WorkingHours): Window[][] {
+  const isAllTime = Object.keys(hours).length === 0;
+  const entries = isAllTime ? [['mon-sun', '00:00-24:00'] as const] : Object.entries(hours);
+  const days = DAYS.map((): Window[] => []);
+  for (const [names, times] of entries)
+    for (const day of readDays(names) ?? []) days[day]?.push(...(readWindows(times) ?? []));
+  return days.map((windows) => windows.toSorted((a, b) => a.startMinute - b.startMinute));
 }
 
 /** What is wrong with an agent's hours, for whoever imports them. */

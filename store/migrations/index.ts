@@ -18,6 +18,7 @@ import { HeldDeliveries } from './0017-held-deliveries.ts';
 import { WaitingLeads } from './0018-waiting-leads.ts';
 import { FairShares } from './0020-fair-shares.ts';
 import { FeedFilters } from './0021-feed-filters.ts';
+import { DatedHours } from './0026-dated-hours.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   { name: '0018-waiting-leads', class: WaitingLeads },
   { name: '0020-fair-shares', class: FairShares },
   { name: '0021-feed-filters', class: FeedFilters },
+  { name: '0026-dated-hours', class: DatedHours },
 ];

@@ -189,6 +189,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   teams: kept(`id name`),
   team_members: kept(`team_id agent_id weight position credit owed_leads`),
   agent_absences: kept(`agent_id starts ends note`),
+  agent_dated_hours: kept(`agent_id starts ends working_hours`),
   holidays: kept(`name starts ends`),
   oauth_clients: kept(
     `id client_id name secret_hash scope daily_quota active created_at rotated_at`,

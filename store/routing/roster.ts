@@ -3,7 +3,7 @@ import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import { AGENT_VIEW, dayStartsAt, OPEN_LEADS, readTimeZones, START_OF_DAY } from './agents.ts';
-import { absences, holidays } from './calendars.ts';
+import { absences, datedHours, holidays } from './calendars.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 
@@ -58,7 +58,7 @@ order by id for no key update`;
 const agentMembers = (at: string) => `
   'id', g.id, 'active', g.active, 'paused', g.paused_at is not null, 'languages', g.languages,
   'locationIds', g.location_ids, 'category', g.category, 'timeZone', g.time_zone,
-  'workingHours', g.working_hours, 'absences', ${absences(at)},
+  'workingHours', g.working_hours, 'datedHours', ${datedHours(at)}, 'absences', ${absences(at)},
   'dailyCap', g.daily_cap, 'openCap', g.open_cap`;
 
 const ROSTER_SQL = `

@@ -44,6 +44,14 @@ export const AgentAbsence = table('agent_absences', {
   note: p.text().nullable(),
 });
 
+/** `starts` and `ends` are dates in the agent's zone. */
+export const AgentDatedHours = table('agent_dated_hours', {
+  agent: p.manyToOne(Agent).primary(),
+  starts: p.text().primary(),
+  ends: p.text().primary(),
+  workingHours: p.json<WorkingHours>(),
+});
+
 export const Holiday = table('holidays', {
   name: p.text().primary(),
   starts: p.text().primary(),

@@ -95,6 +95,14 @@ export function sampleDataset() {
         to: '2026-12-20T12:00+04:00',
       },
     ],
+    datedHours: [
+      {
+        agent: 'omar@agency.example',
+        from: '2027-02-18',
+        to: '2027-03-19',
+        workingHours: { 'mon-sun': '20:00-02:00' },
+      },
+    ],
     holidays: [{ name: 'National Day', from: '2026-12-02', to: '2026-12-03' }],
     pools: [{ name: 'Weekend Pool' }],
     listings: [

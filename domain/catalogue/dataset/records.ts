@@ -76,6 +76,12 @@ export const absenceSchema = z
   .strictObject({ agent: name, ...period, note: optionalText })
   .refine(isInOrder, ORDER);
 
+const date = z.iso.date('Expected a date such as "2026-12-20"');
+
+export const datedHoursSchema = z
+  .strictObject({ agent: name, from: date, to: date, workingHours })
+  .refine(isInOrder, ORDER);
+
 export const holidaySchema = z.strictObject({ name, ...period }).refine(isInOrder, ORDER);
 
 const memberSchema = z.strictObject({

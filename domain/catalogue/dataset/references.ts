@@ -13,6 +13,7 @@ export const references: {
   agents: { locations: 'locations' },
   teams: { 'members.agent': 'agents' },
   absences: { agent: 'agents' },
+  datedHours: { agent: 'agents' },
   projects: {
     developer: 'developers',
     location: 'locations',

@@ -5,6 +5,7 @@ import { fieldByName } from '../../leads/fields.ts';
 import {
   absenceSchema,
   agentSchema,
+  datedHoursSchema,
   developerSchema,
   holidaySchema,
   listingSchema,
@@ -82,6 +83,7 @@ export const sections = {
   agents: section(agentSchema, 'email'),
   teams: section(teamSchema, 'name'),
   absences: section(absenceSchema, 'agent', 'from', 'to'),
+  datedHours: section(datedHoursSchema, 'agent', 'from', 'to'),
   holidays: section(holidaySchema, 'name', 'from', 'to'),
   projects: section(projectSchema, 'slug'),
   listings: section(listingSchema, 'referenceNo'),

@@ -9,6 +9,7 @@ export interface ImportLosses {
   /** Teams of active rules that had members and have none any more. */
   emptiedTeams: string[];
   absences: number;
+  datedHours: number;
   holidays: number;
 }
 
@@ -41,10 +42,12 @@ export function findLosses(before: Routing, after: Routing, changes: DatasetChan
       .filter(([team, members]) => members === 0 && (before.members.get(team) ?? 0) > 0)
       .map(([team]) => team),
     absences: changes.absences?.removed ?? 0,
+    datedHours: changes.datedHours?.removed ?? 0,
     holidays: changes.holidays?.removed ?? 0,
   };
 }
 
-export function hasLosses({ rules, emptiedTeams, absences, holidays }: ImportLosses): boolean {
-  return rules.length + emptiedTeams.length + absences + holidays > 0;
+export function hasLosses(losses: ImportLosses): boolean {
+  const { rules, emptiedTeams, absences, datedHours, holidays } = losses;
+  return rules.length + emptiedTeams.length + absences + datedHours + holidays > 0;
 }

@@ -76,6 +76,7 @@ const RECORDS_SQL: Readonly<Record<Exclude<SectionName, ListSection | 'rules'>, 
       from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id), '[]')) as record
     from teams t order by t.name`,
   absences: exportSql('absences', 'agent.email, t.starts, t.ends'),
+  datedHours: exportSql('datedHours', 'agent.email, t.starts, t.ends'),
   holidays: exportSql('holidays', 't.starts, t.name, t.ends'),
   projects: exportSql('projects', 't.slug'),
   listings: exportSql('listings', 't.reference_no, t.id'),

@@ -2,7 +2,7 @@ import { naturalKey, type RecordIds } from '../../../domain/catalogue/dataset/re
 import { references } from '../../../domain/catalogue/dataset/references.ts';
 import { sections, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Row } from '../../db/insert-rows.ts';
-import { Agent, AgentAbsence, Holiday } from '../../tables/agents.ts';
+import { Agent, AgentAbsence, AgentDatedHours, Holiday } from '../../tables/agents.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
 import { QuizField } from '../../tables/quiz.ts';
 import { snakeCase } from '../../tables/table.ts';
@@ -36,6 +36,7 @@ export type TableSection =
   | 'locations'
   | 'agents'
   | 'absences'
+  | 'datedHours'
   | 'holidays'
   | 'projects'
   | 'listings'
@@ -84,6 +85,7 @@ export const sectionTables: { readonly [Section in TableSection]: SectionTable }
     except: ['paused_at'],
   }),
   absences: sectionTable('absences', AgentAbsence, { key: ['agent_id', 'starts', 'ends'] }),
+  datedHours: sectionTable('datedHours', AgentDatedHours, { key: ['agent_id', 'starts', 'ends'] }),
   holidays: sectionTable('holidays', Holiday, { key: ['name', 'starts', 'ends'] }),
   projects: sectionTable('projects', Project, { flag: 'published', insertOnly: ['slug'] }),
   listings: sectionTable('listings', Listing, { flag: 'enabled' }),

@@ -44,6 +44,7 @@ const writers: { readonly [Name in SectionName]: WriteSection<Name> } = {
   agents: writeAgents,
   teams: writeTeams,
   absences: replaceTable,
+  datedHours: replaceTable,
   holidays: replaceTable,
   projects: writeTable,
   listings: writeListings,
@@ -69,7 +70,7 @@ function writeTable<Section extends TableSection>(
 }
 
 /** The section given replaces the former one. */
-function replaceTable<Section extends 'absences' | 'holidays'>(
+function replaceTable<Section extends 'absences' | 'datedHours' | 'holidays'>(
   context: ImportContext,
   records: readonly Indexed<RecordOf<Section>>[],
   section: Section,

@@ -56,6 +56,34 @@ async function teamOf(...agents: Awaited<ReturnType<typeof makeAgent>>[]) {
   return { kind: 'team', teamId };
 }
 
+test('an agent with dated hours is chosen in them, and by the usual ones before and after', async () => {
+  const agent = await makeAgent(api.database, HOURS);
+  await api.database.query(
+    `insert into agent_dated_hours values ($1, '2026-03-03', '2026-03-04', '{ "mon-sun": "20:00-02:00" }')`,
+    [agent.id],
+  );
+  await activateRules(api.database, [
+    {
+      target: await teamOf(agent),
+      gates: { availability: 'working_hours' },
+      followUp: { minutes: 30, clock: 'working' },
+    },
+  ]);
+  const holders = async (...times: string[]) => {
+    const leads = [];
+    for (const at of times) leads.push(await readLead(await routed(at)));
+    return leads.map((lead) => lead?.due ?? null);
+  };
+  // Monday's usual last ten minutes, and twenty on Tuesday evening; 22:00 in Dubai is 18:00 UTC.
+  expect(await holders(EVENING)).toEqual(['03 16:20']);
+  expect(await holders('2026-03-03T08:00Z', '2026-03-03T18:00Z', '2026-03-04T21:30Z')).toEqual([
+    null,
+    '03 18:30',
+    '04 22:00',
+  ]);
+  expect(await holders('2026-03-05T08:00Z')).toEqual(['05 08:30']);
+});
+
 describe('an absent agent', () => {
   test('is left out with that reason, and gets leads again when it is over', async () => {
     const [ill, well] = [await makeAgent(api.database), await makeAgent(api.database)];
@@ -146,7 +174,7 @@ test('decisions kept before there were calendars come out the same', async () =>
   const [{ roster } = { roster: {} }] = await api.database.query<{
     roster: Record<string, unknown>;
   }>(
-    `select (d.roster #- '{agents,0,absences}') - 'holidays' as roster
+    `select (d.roster #- '{agents,0,absences}' #- '{agents,0,datedHours}') - 'holidays' as roster
      from routing_decisions d join assignments a on a.id = d.assignment_id where a.lead_id = $1`,
     [leadId],
   );

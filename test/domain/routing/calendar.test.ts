@@ -8,6 +8,7 @@ import {
   isWorkingAt,
   nextWorkingMoment,
   type Calendar,
+  type DatedHours,
 } from '../../../domain/routing/calendar.ts';
 import { workingTimeBetween } from '../../support/working-time.ts';
 import { startOfDate } from '../../../domain/routing/local-time.ts';
@@ -218,21 +219,50 @@ function createFreeTime(list: Calendar['absences']) {
     times.some(([from, to]) => ms >= from && ms < to);
 }
 
-function isInHours(entries: Week, { weekday, minuteOfDay: minute }: Minute): boolean {
-  if (entries.length === 0) return true;
-  return entries.some(({ day, windows }) =>
-    windows.some(({ start, end }) => {
-      if (end > start) return day === weekday && minute >= start && minute < end;
-      return (day === weekday && minute >= start) || ((day + 1) % 7 === weekday && minute < end);
-    }),
-  );
+function writeDatedHours(
+  dated: { first: number; days: number; entries: Week } | null,
+  minutes: readonly Minute[],
+): DatedHours[] {
+  const dates = [...new Set(minutes.map(({ date }) => date))];
+  const [from, to] = [dates[dated?.first ?? 0], dates.at((dated?.first ?? 0) + (dated?.days ?? 0))];
+  if (!dated || from === undefined) return [];
+  return [{ from, to: to ?? from, workingHours: writeHours(dated.entries) }];
 }
+
+/** A minute is worked by the hours of its own day, or by those of the day before that run past midnight. */
+function createHours(usual: Week, dated: Week, [period]: readonly DatedHours[]) {
+  const isDated = (date: string) => !!period && date >= period.from && date <= period.to;
+  const entriesOn = (date: string) => (isDated(date) ? dated : usual);
+  const days = new Map<string, { today: Week; yesterday: Week }>();
+  return ({ weekday, date, minuteOfDay: minute }: Minute): boolean => {
+    const day = days.get(date) ?? { today: entriesOn(date), yesterday: entriesOn(dayBefore(date)) };
+    days.set(date, day);
+    const { today, yesterday } = day;
+    return (
+      today.length === 0 ||
+      today.some(
+        ({ day, windows }) =>
+          day === weekday &&
+          windows.some(({ start, end }) => minute >= start && (end <= start || minute < end)),
+      ) ||
+      yesterday.some(
+        ({ day, windows }) =>
+          (day + 1) % 7 === weekday &&
+          windows.some(({ start, end }) => end <= start && minute < end),
+      )
+    );
+  };
+}
+
+const dayBefore = (date: string) =>
+  new Date(Date.parse(date) - DAY_MINUTES * MINUTE_MS).toISOString().slice(0, 10);
 
 const scenario = fc.record({
   fortnight: fc.constantFrom(...fortnights),
   entries: week,
   absences: periods,
   holidays: periods,
+  dated: fc.option(fc.record({ first: fc.nat(12), days: fc.nat(5), entries: week })),
   from: fc.nat(13 * DAY_MINUTES),
   length: fc.oneof(fc.nat(90), fc.nat(2000)),
 });
@@ -261,15 +291,18 @@ describe('working time against the clock on the wall, minute by minute', () => {
     fc.assert(
       fc.property(
         scenario,
-        ({ fortnight: { timeZone, minutes }, entries, from, length, ...free }) => {
+        ({ fortnight: { timeZone, minutes }, entries, dated, from, length, ...free }) => {
           const absences = writePeriods(free.absences, minutes);
           const holidays = writePeriods(free.holidays, minutes);
-          const calendar = { workingHours: writeHours(entries), timeZone, absences, holidays };
+          const datedHours = writeDatedHours(dated, minutes);
+          const usual = { workingHours: writeHours(entries), timeZone };
+          const calendar = { ...usual, datedHours, absences, holidays };
+          const isInHours = createHours(entries, dated?.entries ?? [], datedHours);
           const isAbsent = createFreeTime(absences);
           const isHoliday = createFreeTime(holidays);
           const later = minutes.slice(from, from + 3 * DAY_MINUTES);
           const worked = later.filter(
-            (each) => !isAbsent(each) && !isHoliday(each) && isInHours(entries, each),
+            (each) => !isAbsent(each) && !isHoliday(each) && isInHours(each),
           );
           const [first, end] = [later[0], later.at(-1)];
           if (!first || !end) return;

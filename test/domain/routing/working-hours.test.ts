@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  isWithinWorkingHours,
-  workingHoursIssues,
-  type WorkingHours,
-} from '../../../domain/routing/working-hours.ts';
+import { isWorkingAt } from '../../../domain/routing/calendar.ts';
+import { workingHoursIssues, type WorkingHours } from '../../../domain/routing/working-hours.ts';
+
+const isWithinWorkingHours = (workingHours: WorkingHours, timeZone: string, at: Date) =>
+  isWorkingAt({ workingHours, timeZone, absences: [], holidays: [] }, at);
 
 const MON = '2026-03-02';
 const FRI = '2026-03-06';

@@ -27,6 +27,7 @@ async function everything(): Promise<string> {
     'teams',
     'team_members',
     'agent_absences',
+    'agent_dated_hours',
     'holidays',
     'listings',
     'quiz_fields',
@@ -489,6 +490,30 @@ test('keys are found again whose small letters are a matter of opinion', async (
   });
   expect(await imported(open.database, dataset)).toMatchObject(all('created'));
   expect(await imported(open.database, dataset)).toMatchObject(all('unchanged'));
+});
+
+test('dated hours of a file replace those of before, and name days only', async () => {
+  const hours = { agent: 'omar@agency.example', workingHours: { 'mon-sun': '20:00-02:00' } };
+  const ramadan = { ...hours, from: '2027-02-18', to: '2027-03-19' };
+  await imported(open.database, {
+    agents: [{ email: 'omar@agency.example', name: 'Omar K' }],
+    datedHours: [ramadan, { ...hours, from: '2027-04-01', to: '2027-04-02' }],
+  });
+  const counts = await imported(open.database, { datedHours: [ramadan] });
+  expect(counts).toEqual({ datedHours: { created: 0, updated: 0, unchanged: 1, disabled: 1 } });
+  expect(await query(`select starts, working_hours from agent_dated_hours`)).toEqual([
+    { starts: '2027-02-18', working_hours: { 'mon-sun': '20:00-02:00' } },
+  ]);
+  const backwards = { ...ramadan, to: '2027-02-17' };
+  const timed = { ...ramadan, from: '2027-02-18T09:00+04:00' };
+  const refused = datasetEvents({ datedHours: [backwards, timed] });
+  expect(await importDataset(open.database, refused, options())).toEqual({
+    kind: 'invalid',
+    issues: [
+      { place: 'datedHours[0].to', message: 'is before "from"' },
+      { place: 'datedHours[1].from', message: 'Expected a date such as "2026-12-20"' },
+    ],
+  });
 });
 
 test('absences and holidays of a file replace those of before; a file without them leaves them', async () => {
