@@ -4,6 +4,7 @@ import { readAgents, setPaused, type AgentEntry } from '../store/routing/agents.
 import { setAbsence, showCalendar, type AbsenceFlags } from './agent/calendar.ts';
 import { findAgentByEmail } from './agent/find-agent.ts';
 import { addReleaseCommand } from './agent/release.ts';
+import { upTo53 } from './arguments.ts';
 import type { CommandGroup, Operator, Run } from './operator.ts';
 import { tableOf, timeText } from './text.ts';
 
@@ -48,12 +49,13 @@ function addCalendarCommands(agent: Command, run: Run): void {
   agent
     .command('calendar')
     .description(
-      'The next two weeks of an agent: hours, absences, holidays; and whether they work now.',
+      'The next weeks of an agent: hours, absences, holidays; and whether they work now.',
     )
     .argument('<email>', 'the agent’s e-mail')
+    .option('--weeks <number>', 'so many weeks, up to 53', upTo53, 2)
     .action(
-      run(async (operator, email: string) =>
-        showCalendar(operator, await findAgentByEmail(operator, email)),
+      run(async (operator, email: string, { weeks }: { weeks: number }) =>
+        showCalendar(operator, await findAgentByEmail(operator, email), weeks),
       ),
     );
 }

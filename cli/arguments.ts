@@ -24,6 +24,13 @@ export function atLeastOne(text: string): number {
   return number;
 }
 
+/** Weeks of a calendar: a year of them. */
+export function upTo53(text: string): number {
+  const number = atLeastOne(text);
+  if (number > 53) throw new InvalidArgumentError('Expected at most 53.');
+  return number;
+}
+
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** Null for a text that is no age. */

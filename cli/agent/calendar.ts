@@ -12,11 +12,10 @@ import {
 import { OperatorError, type Operator } from '../operator.ts';
 import { absentText, calendarText, cancelledText } from '../views/calendar.ts';
 
-const DAYS = 14;
 const YEAR_MS = 366 * 86_400_000;
 
-/** The next two weeks of an agent, and whether they work now. */
-export async function showCalendar(operator: Operator, agent: AgentIdentity) {
+/** The next weeks of an agent, and whether they work now. */
+export async function showCalendar(operator: Operator, agent: AgentIdentity, weeks: number) {
   const now = operator.now();
   const calendar = await readAgentCalendar(await operator.database(), agent.id, now);
   const state = agentStateAt(calendar, now);
@@ -25,7 +24,7 @@ export async function showCalendar(operator: Operator, agent: AgentIdentity) {
   const view = {
     ...{ agent, timeZone, state },
     nextWorkingAt: nextWorkingMoment(calendar, now, inAYear),
-    days: calendarDays(calendar, now, DAYS),
+    days: calendarDays(calendar, now, weeks * 7),
   };
   operator.show(view, calendarText);
 }
@@ -43,8 +42,8 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
   const database = await operator.database();
   await addAbsence(database, agent.id, absence);
   const waiting = await countOpenLeads(database, agent.id);
-  const view = { agent, absence, isOver: await isOver(operator, agent.id, absence), waiting };
-  operator.show(view, absentText);
+  const state = await stateOf(operator, agent.id, absence);
+  operator.show({ agent, absence, ...state, waiting }, absentText);
 }
 
 /** As an import reads it. */
@@ -56,10 +55,16 @@ function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags
 }
 
 /** In the agent's time zone. */
-async function isOver(operator: Operator, agentId: string, absence: Period): Promise<boolean> {
+async function stateOf(operator: Operator, agentId: string, absence: Period) {
   const now = operator.now();
-  const { timeZone } = await readAgentCalendar(await operator.database(), agentId, now);
-  return spanOf(absence, timeZone).endMs <= now.getTime();
+  const { timeZone, absences } = await readAgentCalendar(await operator.database(), agentId, now);
+  const { startMs, endMs } = spanOf(absence, timeZone);
+  const overlaps = absences.filter((each) => {
+    const other = spanOf(each, timeZone);
+    const isSame = each.from === absence.from && each.to === absence.to;
+    return !isSame && other.startMs < endMs && startMs < other.endMs;
+  });
+  return { isOver: endMs <= now.getTime(), isToCome: startMs > now.getTime(), overlaps };
 }
 
 /** The absences that begin and end as given; without dates the one that is under way. */

@@ -51,15 +51,29 @@ export interface AbsentView {
   agent: AgentIdentity;
   absence: Period;
   isOver: boolean;
+  isToCome: boolean;
+  /** Their other absences in these days. */
+  overlaps: Period[];
   /** Leads that they hold without a recorded response. */
   waiting: number;
 }
 
-export function absentText({ agent, absence, isOver, waiting }: AbsentView): string {
+export function absentText({
+  agent,
+  absence,
+  isOver,
+  isToCome,
+  overlaps,
+  waiting,
+}: AbsentView): string {
   if (isOver)
     return `${agent.name} was absent ${periodText(absence)}. That is over: rules choose them as before.`;
-  const absent = `${agent.name} is absent ${periodText(absence)}: no rule chooses them.`;
-  if (waiting === 0) return absent;
+  const verb = isToCome ? 'will be' : 'is';
+  const absent = [
+    `${agent.name} ${verb} absent ${periodText(absence)}: no rule chooses them${isToCome ? ' then' : ''}.`,
+    ...overlaps.map((each) => `It overlaps their absence ${periodText(each)}.`),
+  ].join('\n');
+  if (isToCome || waiting === 0) return absent;
   const [waits, them] = waiting === 1 ? ['waits', 'it'] : ['wait', 'them'];
   const release = `leadctl agent release ${agent.email} hands ${them} over`;
   return `${absent}\n${count(waiting, 'lead')} ${waits} for their response: ${release}.`;

@@ -52,6 +52,32 @@ test('an agent is absent for some days, which the list and their calendar show, 
   await expect(leadctl('agent', 'absent', email, '--cancel')).rejects.toThrow('no such absence');
 });
 
+test('an absence that is to come is spoken of as such, without advice for today; one that it overlaps is named', async () => {
+  const agent = await makeOmar();
+  const [from, to] = [dayFromNow(5), dayFromNow(8)];
+  const absent = (...period: string[]) => leadctl('agent', 'absent', agent.email, ...period);
+  expect((await absent('--from', from, '--to', to)).text).toBe(
+    `Omar K will be absent from ${from} to ${to}: no rule chooses them then.\n`,
+  );
+  expect((await absent('--from', dayFromNow(8), '--to', dayFromNow(9))).text).toContain(
+    `It overlaps their absence from ${from} to ${to}.`,
+  );
+});
+
+test('the calendar shows as many weeks as asked for, with dated hours in place of the usual ones', async () => {
+  const { id, email } = await makeOmar();
+  await api.database.query(
+    `insert into agent_dated_hours values ($1, $2, $2, '{ "mon-sun": "20:00-22:00" }')`,
+    [id, dayFromNow(20)],
+  );
+  const { json } = await leadctl('agent', 'calendar', email, '--weeks', '3', '--json');
+  expect(json.days).toHaveLength(21);
+  expect(json.days.slice(19)).toMatchObject([
+    { date: dayFromNow(19), hours: ['00:00-24:00'] },
+    { date: dayFromNow(20), hours: ['20:00-22:00'] },
+  ]);
+});
+
 test('an absence that is to come is cancelled by its dates, and a new note replaces the old', async () => {
   const { email } = await makeOmar();
   const period = ['--from', dayFromNow(5), '--to', dayFromNow(5)];
