@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { awaitPort } from './ports.ts';
-import { postgresAccount, postgresPrograms } from './postgres/binaries.ts';
+import { clusterPath, postgresAccount } from './postgres/account.ts';
 import { ensureCluster, SUPERUSER } from './postgres/cluster.ts';
-import { clearLeftover, reachableFolder } from './postgres/data-folder.ts';
+import { moveIn, takeCluster } from './postgres/data-folder.ts';
+import { postgresPrograms } from './postgres/programs.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
 interface PostgresOptions {
@@ -26,20 +26,33 @@ const SERVICE = `${DATABASE}_service`; // made by migrate
 
 /** Starts the embedded Postgres on loopback and creates the database unless it exists. */
 export async function startPostgres(options: PostgresOptions) {
-  const dataDir = path.resolve(options.dataDir);
-  const account = postgresAccount();
+  const wanted = path.resolve(options.dataDir);
+  const { folder, olderPlace, release } = await takeCluster(wanted);
+  try {
+    const server = await startServer({ ...options, dataDir: folder }, olderPlace);
+    void server.exited.then(release);
+    return server;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function startServer(options: PostgresOptions, olderPlace: string | null) {
+  const { dataDir: folder, durable = true } = options;
+  const account = postgresAccount(folder);
   const programs = postgresPrograms(account);
-  if (existsSync(dataDir)) await clearLeftover(realpathSync(dataDir));
-  const folder = reachableFolder(dataDir, account);
-  const password = await ensureCluster({ folder, initdb: path.join(programs, 'initdb'), account });
+  const cluster = { folder, initdb: path.join(programs, 'initdb'), account };
+  if (olderPlace) await moveIn(olderPlace, cluster);
+  const password = await ensureCluster({ ...cluster, durable });
   const port = await awaitPort(options.port);
   const server = await startSupervised({
     name: 'postgres',
     command: path.join(programs, 'postgres'),
-    args: ['-D', folder, ...serverArguments(port, options.durable ?? true)],
+    args: ['-D', clusterPath(folder), ...serverArguments(port, durable)],
     env: { PATH: '/usr/bin:/bin' },
-    logFile: options.logFile ?? `${dataDir}.log`,
-    cwd: '/',
+    logFile: options.logFile ?? `${folder}.log`,
+    cwd: folder,
     ...account,
     stopSignal: 'SIGINT', // fast shutdown: connections are closed, nothing is lost
   });

@@ -2,27 +2,34 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { tryLock } from '../process/lock.ts';
 import { endEarlier, processMark } from '../process/pid-file.ts';
-import type { Account } from './binaries.ts';
+import { DRAFT, syncCluster, type Target } from './cluster.ts';
 
-const ELSEWHERE = '/var/tmp';
-const PREFIX = 'lead-intake-postgres-';
-const LINKED_FROM = 'linked-from';
+/** An earlier release kept the cluster of a start by root there, behind a link. */
+const OLDER_PLACE = /^\/var\/tmp\/lead-intake-postgres-\w+\/data$/;
 
 /**
- * Where the cluster really lives. An account other than ours may be unable to reach `wanted` (under
- * /root, say): then a link there leads to a folder that it can reach and that outlives a reboot.
+ * Where the cluster lies or will lie: `wanted`, or where a link of the user leads. Locks it by a file beside it, and ends
+ * a server that a killed start left running on it.
  */
-export function reachableFolder(wanted: string, account: Account | null): string {
-  const parent = path.dirname(wanted);
-  fs.mkdirSync(parent, { recursive: true });
-  const linked = linkTarget(wanted);
-  if (linked === null) {
-    return account === null || canReach(parent, account) ? wanted : elsewhere(wanted);
+export async function takeCluster(wanted: string) {
+  fs.mkdirSync(path.dirname(wanted), { recursive: true });
+  const link = linkTarget(wanted);
+  if (link !== null && !fs.existsSync(wanted))
+    throw new Error(`${wanted} leads to ${link}, and nothing is there: put the database back.`);
+  const olderPlace = link !== null && OLDER_PLACE.test(link) ? link : null;
+  const folder = link === null || olderPlace ? wanted : fs.realpathSync(wanted);
+  const lock = tryLock(`${folder}.lock`);
+  if (!lock.isMine) throw new Error(`${folder} is in use by process ${lock.heldBy}.`);
+  try {
+    await clearLeftover(folder);
+    sweepDrafts(folder);
+    return { folder, olderPlace, release: lock.release };
+  } catch (error) {
+    lock.release();
+    throw error;
   }
-  if (fs.existsSync(path.dirname(linked))) return linked;
-  fs.rmSync(wanted);
-  return elsewhere(wanted);
 }
 
 /** Null where there is no symbolic link. */
@@ -31,68 +38,60 @@ function linkTarget(place: string): string | null {
   return isLink ? fs.readlinkSync(place) : null;
 }
 
-function elsewhere(wanted: string): string {
-  sweepAbandoned();
-  const base = fs.mkdtempSync(path.join(ELSEWHERE, PREFIX));
-  fs.chmodSync(base, 0o711);
-  const folder = path.join(base, 'data');
-  // The cluster of a start when the account could reach the folder; as root, so that it keeps its owner.
-  if (fs.existsSync(wanted)) execFileSync('mv', [wanted, folder]);
-  fs.symlinkSync(folder, wanted);
-  fs.writeFileSync(path.join(base, LINKED_FROM), wanted);
-  return folder;
+/** Copies the cluster whole before anything changes, so that an interrupted move leaves it where it was. */
+export async function moveIn(olderPlace: string, { folder, ...how }: Target): Promise<void> {
+  const base = path.dirname(olderPlace);
+  if (fs.statSync(base).uid !== process.getuid?.())
+    throw new Error(`${folder} leads to ${olderPlace}, which belongs to somebody else.`);
+  const draft = fs.mkdtempSync(folder + DRAFT);
+  execFileSync('cp', ['-a', `${olderPlace}/.`, draft]);
+  await syncCluster({ folder: draft, ...how });
+  fs.renameSync(folder, `${draft}.link`);
+  fs.renameSync(draft, folder);
+  fs.rmSync(`${draft}.link`);
+  if (!isLinkedFromElsewhere(base, olderPlace)) fs.rmSync(base, { recursive: true });
 }
 
-/** Whoever deletes the data folder deletes but a link: what it led to goes at the next occasion. */
-function sweepAbandoned(): void {
-  const bases = fs.readdirSync(ELSEWHERE).filter((name) => name.startsWith(PREFIX));
-  for (const base of bases.map((name) => path.join(ELSEWHERE, name))) {
-    const isServed = fs.existsSync(path.join(base, 'data', 'postmaster.pid'));
-    if (!isServed && isAbandoned(base)) fs.rmSync(base, { recursive: true, force: true });
-  }
+/** True for the original where a data folder was copied with its link. */
+function isLinkedFromElsewhere(base: string, olderPlace: string): boolean {
+  const linkedFrom = fs.readFileSync(path.join(base, 'linked-from'), 'utf8');
+  return linkTarget(linkedFrom) === olderPlace;
 }
 
-function isAbandoned(base: string): boolean {
-  try {
-    const link = fs.readFileSync(path.join(base, LINKED_FROM), 'utf8');
-    return linkTarget(link) !== path.join(base, 'data');
-  } catch {
-    // Just being made, or not ours.
-    return false;
-  }
-}
-
-function canReach(folder: string, { uid, gid }: Account): boolean {
-  try {
-    const options = { uid, gid, cwd: '/', stdio: 'ignore' } as const;
-    execFileSync('/bin/sh', ['-c', 'test -x "$0"', folder], options);
-    return true;
-  } catch {
-    return false;
+/** Those of starts that were killed: the initdb of one may even be at it, so each has a folder of its own. */
+function sweepDrafts(folder: string): void {
+  const parent = path.dirname(folder);
+  const drafts = fs
+    .readdirSync(parent)
+    .filter((each) => each.startsWith(path.basename(folder) + DRAFT));
+  for (const draft of drafts.map((name) => path.join(parent, name))) {
+    // The move from an older place was interrupted between two renames.
+    if (linkTarget(draft) !== null && !fs.existsSync(folder)) fs.renameSync(draft, folder);
+    else fs.rmSync(draft, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
 /**
- * Stops the server of an earlier start that still runs on this folder, and removes a lock file whose
- * process id has meanwhile gone to another program.
+ * Ends the server that still runs on this folder, and removes a lock file that names another program: one that has got its
+ * process id since, or the server of the folder that this one was copied from.
  */
-export async function clearLeftover(folder: string): Promise<void> {
+async function clearLeftover(folder: string): Promise<void> {
   const lockFile = path.join(folder, 'postmaster.pid');
   if (!fs.existsSync(lockFile)) return;
   const pid = Number(fs.readFileSync(lockFile, 'utf8').split('\n')[0]);
-  const command = commandOf(pid);
-  if (command === null) return; // Postgres itself replaces the lock file of an ended server
-  if (command.includes(folder)) await endEarlier('Postgres', processMark(pid), 'SIGINT');
+  if (isServerOf(folder, pid)) await endEarlier('Postgres', processMark(pid), 'SIGINT');
   else fs.rmSync(lockFile, { force: true });
 }
 
-/** Null where no such process runs. */
-function commandOf(pid: number): string | null {
+function isServerOf(folder: string, pid: number): boolean {
   try {
-    return process.platform === 'linux'
-      ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-      : execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(
+        folder,
+      );
+    const [runsIn, own] = [fs.statSync(`/proc/${pid}/cwd`), fs.statSync(folder)];
+    return runsIn.ino === own.ino && runsIn.dev === own.dev;
   } catch {
-    return null;
+    return false; // it has ended, or is another user's
   }
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { processMark, pidOfMark } from './pid-file.ts';
+import { markIn, markOf, pidOfMark } from './pid-file.ts';
 
 export type Lock = { isMine: true; release(): void } | { isMine: false; heldBy: number };
 
 /** Takes the lock unless a running process holds it; that of an ended process is replaced. */
 export function tryLock(file: string): Lock {
   mkdirSync(path.dirname(file), { recursive: true });
-  const mine = processMark(process.pid);
+  const mine = markIn(file, process.pid);
   while (!putInPlace(file, mine)) {
     const found = contentOf(file);
-    const heldBy = pidOfMark(found);
+    const heldBy = pidOfMark(markOf(file, found));
     if (heldBy !== null && heldBy !== process.pid) return { isMine: false, heldBy };
     if (found === mine) break;
     discard(file, found);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { waitUntil } from '../wait-until.ts';
@@ -8,6 +8,19 @@ import { waitUntil } from '../wait-until.ts';
 export function processMark(pid: number): string {
   return `${pid} ${processIdentity(pid)}`;
 }
+
+/** The mark for a file: a copy of the file's folder must not pass for the folder that the process works in. */
+export function markIn(file: string, pid: number): string {
+  return `${processMark(pid)}\n${folderId(file)}`;
+}
+
+/** The mark in the content of a file; empty in a copy of it. */
+export function markOf(file: string, content: string): string {
+  const [mark = '', folder = folderId(file)] = content.split('\n');
+  return folder === folderId(file) ? mark : '';
+}
+
+const folderId = (file: string) => String(statSync(path.dirname(file)).ino);
 
 /** The pid of the process that the mark was made from, or null when it has ended. */
 export function pidOfMark(mark: string): number | null {
@@ -51,7 +64,7 @@ function hasEnded(state = ''): boolean {
 /** Records which process runs, so that a later start can end it. */
 export function writePidFile(file: string, pid: number): void {
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, processMark(pid));
+  writeFileSync(file, markIn(file, pid));
 }
 
 /** Kills the recorded programs that still run: those of a stack that was killed with its supervisors. */
@@ -61,7 +74,7 @@ export async function endLeftovers(folder: string): Promise<void> {
 }
 
 async function endLeftover(file: string): Promise<void> {
-  const mark = readFileSync(file, 'utf8');
+  const mark = markOf(file, readFileSync(file, 'utf8'));
   await endEarlier(path.basename(file), mark, 'SIGKILL');
   rmSync(file);
 }

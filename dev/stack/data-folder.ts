@@ -39,6 +39,17 @@ export function openStackState(dataDir: string, databaseName: string) {
   };
 }
 
+/** A data folder that lost its database must not go on with an empty one beside the workflows of the leads that it held. */
+export function assertKnownDatabase(dataDir: string, cluster: string): void {
+  const known = fs.existsSync(path.join(dataDir, 'kept.json'));
+  if (!known || fs.lstatSync(cluster, { throwIfNoEntry: false })) return;
+  throw new Error(
+    `${dataDir} was used with a database that is not in it: ${cluster} is missing.\n` +
+      'Put it back, or set DATABASE_URL as before if it was another Postgres. ' +
+      `To begin with an empty one, delete ${path.join(dataDir, 'temporal')} and ${path.join(dataDir, 'kept.json')}.`,
+  );
+}
+
 /** The key that encrypts secrets in the database; created at the first start. */
 export function secretsKey(dataDir: string): string {
   const file = path.join(dataDir, 'secrets.key');

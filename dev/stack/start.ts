@@ -8,7 +8,7 @@ import { startRegistry, type Registry } from '../registry/server.ts';
 import { startTemporal } from '../temporal.ts';
 import { locateTemporal, reachTemporal } from '../temporal/locate.ts';
 import { root, runScript } from './demo-data.ts';
-import { runningFolder } from './data-folder.ts';
+import { assertKnownDatabase, runningFolder } from './data-folder.ts';
 import { closeAtEnd, restartService, startService, watchOver, type Run } from './services.ts';
 
 const logFileOf = ({ settings }: Run, name: string) =>
@@ -31,6 +31,7 @@ export async function startDatabase(run: Run) {
 
 async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
+  assertKnownDatabase(run.settings.dataDir, dataDir);
   const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
   const current = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));
   return current();

@@ -1,12 +1,24 @@
-import { accessSync, chmodSync, constants, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
 import { cacheFolder } from '../../dev/cache-folder.ts';
-import { takeFolder } from '../../dev/stack/data-folder.ts';
+import { postgresPrograms } from '../../dev/postgres/programs.ts';
+import { assertKnownDatabase, takeFolder } from '../../dev/stack/data-folder.ts';
 import { choosePorts } from '../../dev/stack/ports.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
 import { newFolder } from '../support/folder.ts';
+import { runProgram } from '../support/program.ts';
+import { onLinux } from './support.ts';
 
 test('a data folder that cannot be written to is reported with what to do', async () => {
   const file = path.join(newFolder(), 'file');
@@ -42,4 +54,33 @@ test('where no home can be written to, downloads are kept in a temporary folder 
   accessSync(folder, constants.W_OK);
   expect(statSync(folder)).toMatchObject({ uid: process.getuid?.() });
   expect(statSync(folder).mode & 0o077).toBe(0);
+});
+
+test('a folder for programs that another user could write to is not used', async () => {
+  const own = path.join(newFolder(), `lead-intake-cache-${process.getuid?.()}`);
+  mkdirSync(own);
+  chmodSync(own, 0o777);
+  const module = path.resolve(import.meta.dirname, '../../dev/cache-folder.ts');
+  const script = `import { cacheFolder } from '${module}'; cacheFolder({ HOME: '/dev/null' })`;
+  const env = { TMPDIR: path.dirname(own) };
+  const run = await runProgram(process.execPath, ['--input-type=module', '-e', script], { env });
+  expect(run.code).toBe(1);
+  expect(run.stderr).toMatch(/other users can write to it\.\nRemove it, or set XDG_CACHE_HOME/);
+});
+
+onLinux('the links that the install script of Postgres’s package makes are made without it', () => {
+  const link = path.join(postgresPrograms(null), '../lib/libecpg.so');
+  rmSync(link);
+  postgresPrograms(null);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+});
+
+test('a data folder that lost its database is refused with a way out', () => {
+  const dataDir = newFolder();
+  const check = () => assertKnownDatabase(dataDir, path.join(dataDir, 'postgres'));
+  expect(check).not.toThrow();
+  writeFileSync(path.join(dataDir, 'kept.json'), '{}');
+  expect(check).toThrow(
+    /postgres is missing\.\nPut it back, .* To begin with an empty one, delete/,
+  );
 });

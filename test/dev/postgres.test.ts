@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
+  renameSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -16,6 +20,7 @@ import pg from 'pg';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
+import { runProgram } from '../support/program.ts';
 import { hasEnded, spawnParent, startParent } from './support.ts';
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
@@ -50,6 +55,16 @@ async function query(connectionString: string, text: string): Promise<Record<str
   }
 }
 
+async function keepAnswer({ superuserUrl, stop }: Postgres): Promise<void> {
+  await query(superuserUrl, 'create table kept as select 42 as answer');
+  await stop();
+}
+
+async function findAnswer({ superuserUrl, stop }: Postgres): Promise<void> {
+  expect(await query(superuserUrl, 'table kept')).toEqual([{ answer: 42 }]);
+  await stop();
+}
+
 /** Whether the folder of a cluster in the making has something in it. */
 function isAtIt(place: string): boolean {
   const drafts = readdirSync(place, { withFileTypes: true });
@@ -59,38 +74,64 @@ function isAtIt(place: string): boolean {
 }
 
 describe('the embedded Postgres', () => {
-  asRoot('runs as an account that is not root', async () => {
+  asRoot('runs as another account, in a folder that only root can reach', async () => {
+    chmodSync(folder, 0o700);
     const server = await start();
     expect(statSync(`/proc/${server.pid}`).uid).not.toBe(0);
+    expect(lstatSync(dataDir).isDirectory()).toBe(true);
   });
 
-  asRoot('keeps its data elsewhere when its account cannot reach the folder', async () => {
-    chmodSync(folder, 0o700);
-    const server = await start();
-    await server.stop();
-    const elsewhere = realpathSync(dataDir);
-    expect(elsewhere).not.toBe(dataDir);
-    const again = await start();
-    await again.stop();
-
-    rmSync(dataDir);
-    await start();
-    expect(realpathSync(dataDir)).not.toBe(elsewhere);
-    expect(existsSync(elsewhere)).toBe(false);
-    await Promise.all(running.map((server) => server.stop()));
-    rmSync(path.dirname(realpathSync(dataDir)), { recursive: true });
+  asRoot('gives a cluster that was unpacked as root’s to its account', async () => {
+    await keepAnswer(await start());
+    await runProgram('chown', ['-R', '0:0', dataDir]);
+    await findAnswer(await start());
   });
 
-  asRoot('takes its data there when the folder has been closed to its account since', async () => {
-    const first = await start();
-    await query(first.superuserUrl, 'create table kept as select 42 as answer');
-    await first.stop();
-    chmodSync(folder, 0o700);
-    const second = await start();
-    expect(realpathSync(dataDir)).not.toBe(dataDir);
-    expect(await query(second.superuserUrl, 'table kept')).toEqual([{ answer: 42 }]);
-    await second.stop();
-    rmSync(path.dirname(realpathSync(dataDir)), { recursive: true });
+  asRoot('moves in what an earlier release kept in another place', async () => {
+    await keepAnswer(await start());
+    const base = mkdtempSync('/var/tmp/lead-intake-postgres-');
+    await runProgram('mv', [dataDir, path.join(base, 'data')]);
+    symlinkSync(path.join(base, 'data'), dataDir);
+    writeFileSync(path.join(base, 'linked-from'), dataDir);
+    const copy = path.join(folder, 'copy');
+    symlinkSync(path.join(base, 'data'), copy);
+    await findAnswer(await start({ dataDir: copy }));
+    expect(existsSync(base)).toBe(true);
+
+    const moved = await start();
+    expect(lstatSync(dataDir).isDirectory()).toBe(true);
+    expect(existsSync(base)).toBe(false);
+    await findAnswer(moved);
+  });
+
+  test('has its data in the folder: a copy and a renamed folder have them too, each its own', async () => {
+    const original = await start();
+    await query(original.superuserUrl, 'create table kept as select 42 as answer');
+    await query(original.superuserUrl, 'checkpoint');
+    await runProgram('cp', ['-a', folder, `${folder}-copy`]);
+    await findAnswer(await start({ dataDir: path.join(`${folder}-copy`, 'postgres') }));
+    expect(await query(original.superuserUrl, 'table kept')).toEqual([{ answer: 42 }]);
+
+    await original.stop();
+    renameSync(folder, `${folder}-renamed`);
+    await findAnswer(await start({ dataDir: path.join(`${folder}-renamed`, 'postgres') }));
+  });
+
+  test('lets no second start into its folder, also where that is the target of a link', async () => {
+    await startParent('postgres', folder);
+    const link = path.join(newFolder(), 'link');
+    symlinkSync(dataDir, link);
+    for (const place of [dataDir, link])
+      await expect(start({ dataDir: place })).rejects.toThrow(
+        /postgres is in use by process \d+\.$/,
+      );
+  });
+
+  test('touches nothing in a folder that it did not make', async () => {
+    mkdirSync(dataDir);
+    writeFileSync(path.join(dataDir, 'base'), 'of somebody');
+    await expect(start()).rejects.toThrow('holds something that was not made here; move it away.');
+    expect(readdirSync(dataDir)).toEqual(['base']);
   });
 
   test('has an owner of the schema who is no superuser', async () => {
@@ -108,7 +149,7 @@ describe('the embedded Postgres', () => {
     await first.stop();
     const second = await start({ dataDir, port: first.port });
     expect(second.superuserUrl).toBe(first.superuserUrl);
-    expect(await query(second.superuserUrl, 'table kept')).toEqual([{ answer: 42 }]);
+    await findAnswer(second);
   });
 
   test('is durable and finds trigrams in Arabic', async () => {
@@ -157,6 +198,7 @@ describe('the embedded Postgres', () => {
       const parent = spawnParent('postgres', place);
       await waitUntil(async () => assert(isAtIt(place)), { what: 'initdb' });
       parent.kill('SIGKILL');
+      await once(parent, 'exit');
       const { superuserUrl, stop } = await start({ dataDir: path.join(place, 'postgres') });
       expect(await query(superuserUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
       await stop();
@@ -166,7 +208,7 @@ describe('the embedded Postgres', () => {
   test('starts where the lock file of a dead server names another program', async () => {
     const first = await start();
     await first.kill();
-    writeFileSync(path.join(realpathSync(dataDir), 'postmaster.pid'), `${process.pid}\n`);
+    writeFileSync(path.join(dataDir, 'postmaster.pid'), `${process.pid}\n`);
     const { superuserUrl } = await start();
     expect(await query(superuserUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
