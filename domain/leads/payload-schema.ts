@@ -92,7 +92,7 @@ function fieldShape(chosen: readonly Field[]): Record<string, z.ZodType> {
 export const MAX_QUIZ_ANSWERS = 500;
 
 /** Of a quiz only the size is validated: unreadable content is kept and flagged. */
-export const quiz = z.looseObject({
+const quiz = z.looseObject({
   answers: z
     .unknown()
     .refine(
