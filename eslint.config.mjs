@@ -48,6 +48,22 @@ const leadWorkflowTraps = [
   },
 ];
 
+/** What the loop of a lead awaits, and what runs beside it, is named here. */
+const leadLoopTraps = [
+  {
+    selector:
+      'AwaitExpression > CallExpression[callee.type="Identifier"]:not([callee.name=/^(condition|sleep|startNextRun|refresh|onTimer)$/])',
+    message:
+      'A function of another file may call outside: while the loop awaits it, timers and signals wait. Await activities of the lead, or run it beside the loop.',
+  },
+  {
+    selector:
+      'WhileStatement ExpressionStatement > CallExpression:not([callee.object.name=/^(deliveries|timer)$/]):not([callee.name="publish"])',
+    message:
+      'The run completes, or continues as new, without what runs beside its loop. Count it in hasEnded, stop it in startNextRun, and name it in this rule.',
+  },
+];
+
 const queueTrap = {
   selector: `${PROXY_CALL}:not([typeArguments.params.0.typeName.name="LeadActivities"]):not(:has(Property[key.name="taskQueue"]))`,
   message: 'Without a taskQueue of its own, a call that goes outside takes slots from routing.',
@@ -101,6 +117,12 @@ export default tseslint.config(
   {
     files: ['workflows/lead-*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...workflowTraps, ...leadWorkflowTraps] },
+  },
+  {
+    files: ['workflows/lead-lifecycle.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ...workflowTraps, ...leadWorkflowTraps, ...leadLoopTraps],
+    },
   },
   {
     // The one has a queue of its own already, the other works with the database alone.

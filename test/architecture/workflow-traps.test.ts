@@ -110,6 +110,18 @@ describe('activities', () => {
   });
 
   test.each([
+    'await scoreLead(leadId);',
+    'const score = await scoreLead(leadId);',
+    'scores.start(lead);',
+    'startScores(lead);',
+  ])(
+    'of another file that the loop of a lead awaits or forgets are refused: %s',
+    async (planted) => {
+      await expectRefused(LIFECYCLE, 'deliveries.start(lead);', planted);
+    },
+  );
+
+  test.each([
     ['fetch', 'activities/leads/lead-activities.ts', 'const at = now();'],
     ['globalThis.fetch', 'activities/leads/lead-activities.ts', 'const at = now();'],
     ['fetch', 'activities/retry-after.ts', `failure.stack = '';`],
