@@ -63,7 +63,8 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
   ],
   'they name a file on the operator’s machine': [
     ...['import <file>', 'export [file]', 'rules try <file>', 'rules lint <file>'],
-    ...['person export <file>', 'history save [lead]', 'history save [file]'],
+    ...['rules diff <file|version>', 'person export <file>'],
+    ...['history save [lead]', 'history save [file]'],
   ],
 };
 

@@ -9,7 +9,7 @@ import type { AppContext } from '../../api/context.ts';
 import { createHttpServer } from '../../api/http/http-server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, testConfig, type TestApi } from '../support/api.ts';
-import { expectSchema } from '../support/documented.ts';
+import { expectErrorEnvelope } from '../support/documented.ts';
 import { startApiProcess } from '../support/process.ts';
 import { exchange, type RawResponse } from '../support/raw-http.ts';
 
@@ -46,7 +46,7 @@ function create(...headers: string[]): string {
 
 function expectEnvelope({ status, headers, body }: RawResponse): void {
   const envelope = JSON.parse(body);
-  expectSchema('/components/schemas/ErrorEnvelope', envelope, `${status}`);
+  expectErrorEnvelope(envelope.path.replace(/^\/v2/, ''), envelope, `${status}`);
   expect(envelope.statusCode).toBe(status);
   expect(headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');

@@ -47,13 +47,14 @@ describe('Postgres with TLS', () => {
   let server: Postgres;
   let host: string;
   beforeAll(async () => {
-    server = await startPostgres({ dataDir: path.join(newFolder(), 'postgres'), durable: false });
-    host = await turnOnTls(server.superuserUrl);
+    const dataDir = path.join(newFolder(), 'postgres');
+    server = await startPostgres({ dataDir, durable: false });
+    host = await turnOnTls(server.superuserUrl, dataDir);
   });
   afterAll(() => server.stop());
 
   /** `certified` wants a client certificate as well. */
-  async function turnOnTls(connectionString: string): Promise<string> {
+  async function turnOnTls(connectionString: string, dataDir: string): Promise<string> {
     const { certFile, keyFile } = await ours.issue('localhost');
     const admin = new pg.Client({ connectionString });
     await admin.connect();
@@ -61,12 +62,12 @@ describe('Postgres with TLS', () => {
     const settings = { ssl_cert_file: certFile, ssl_key_file: keyFile, ssl_ca_file: ours.caFile };
     for (const [name, value] of Object.entries({ ...settings, ssl: 'on' }))
       await admin.query(`alter system set ${name} = '${value}'`);
-    const { rows } = await admin.query<{ hba_file: string }>('show hba_file');
     const rules = [
       'certified all all scram-sha-256 clientcert=verify-ca',
       'all all all scram-sha-256',
     ];
-    writeFileSync(rows[0]?.hba_file ?? '', rules.map((rule) => `hostssl ${rule}\n`).join(''));
+    const hbaFile = path.join(dataDir, 'pg_hba.conf');
+    writeFileSync(hbaFile, rules.map((rule) => `hostssl ${rule}\n`).join(''));
     await admin.query('select pg_reload_conf()');
     await admin.end();
     return 'localhost';

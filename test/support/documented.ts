@@ -72,9 +72,14 @@ export function expectDocumented(answer: Documentable): void {
 
 const NOT_IN_THE_DOCUMENT = ['/openapi.json', '/openapi-webhooks.json', '/docs'];
 
-function expectUndocumentedPath({ path, status, body }: Documentable, what: string): void {
+/** Holds the body of an error to the envelope of its path, which is below `/v2`. */
+export function expectErrorEnvelope(path: string, body: unknown, what: string): void {
   const name = path.split('?')[0] === '/oauth2/token' ? 'TokenError' : 'ErrorEnvelope';
-  if (status >= 400) return expectSchema(`/components/schemas/${name}`, body, what);
+  expectSchema(`/components/schemas/${name}`, body, what);
+}
+
+function expectUndocumentedPath({ path, status, body }: Documentable, what: string): void {
+  if (status >= 400) return expectErrorEnvelope(path, body, what);
   if (!NOT_IN_THE_DOCUMENT.includes(path)) throw new Error(`${what} is not documented`);
 }
 
