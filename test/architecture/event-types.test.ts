@@ -32,7 +32,11 @@ interface Property {
 
 /** The fields of an event's `data` and the values of those that have a list of them. */
 function namesIn(type: (typeof eventTypes)[number]): string[] {
-  const { properties = {} } = z.toJSONSchema(eventSchemas[type].shape.data);
+  const schema = z.toJSONSchema(eventSchemas[type].shape.data);
+  const [named = schema] = Object.entries(schema.$defs ?? {})
+    .filter(([name]) => schema.$ref?.endsWith(`/${name}`))
+    .map(([, each]) => each);
+  const { properties = {} } = named;
   return Object.entries(properties as Record<string, Property>)
     .filter(([field]) => !(type.startsWith('lead.') && IN_ALL.includes(field)))
     .flatMap(([field, schema]) => [field, ...(schema.enum ?? [schema.const ?? []].flat())]);

@@ -65,6 +65,7 @@ test('a client at its bound gets 503 with Retry-After, and another one is served
     message: 'Too many requests of this client are in flight.',
     path: '/v2/public/project-statuses',
     timestamp: expect.any(String),
+    requestId: refused.headers.get('x-request-id'),
   });
   const body = { leadPhones: ['0501230001'] };
   expect((await api.call('POST', '/public/leads', { body })).status).toBe(201);

@@ -122,6 +122,7 @@ const provoke: Record<string, (operation: Operation) => Promise<HttpAnswer>> = {
   '401': (operation) =>
     isToken(operation) ? send(operation, { body: {} }) : send(operation, { token: null }),
   '404': (operation) => send(operation, { id: UNKNOWN }),
+  '405': (operation) => send({ ...operation, method: 'DELETE' }),
   '413': (operation) => send(operation, { body: { text: 'x'.repeat(300_000) } }),
   '415': (operation) =>
     send(operation, { body: 'text', headers: { 'content-type': 'text/plain' } }),
@@ -151,9 +152,14 @@ const provoke: Record<string, (operation: Operation) => Promise<HttpAnswer>> = {
   },
 };
 
+/** Of the connection, whatever the path: paths-and-methods.test.ts provokes them. */
+const OF_CONNECTIONS = ['408', '431'];
+
 const answers = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
   Object.entries(item as Record<string, { responses: object }>).flatMap(([verb, { responses }]) =>
-    Object.keys(responses).map((status) => ({ method: verb.toUpperCase(), path, status })),
+    Object.keys(responses)
+      .filter((status) => !OF_CONNECTIONS.includes(status))
+      .map((status) => ({ method: verb.toUpperCase(), path, status })),
   ),
 );
 
