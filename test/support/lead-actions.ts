@@ -13,7 +13,7 @@ import { makeAgent, type TestAgent } from './routing.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 
 /** Longer than an operator waits, since a concurrent workload can keep a small machine busy for longer. */
-const CLAIM_DEADLINE_MS = 240_000;
+const CLAIM_DEADLINE_MS = 600_000;
 
 /** What is done to leads: through the public API, and claims as leadctl sends them. */
 export interface LeadActions {
