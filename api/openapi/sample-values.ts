@@ -1,4 +1,4 @@
-const omar = {
+export const sampleAgent = {
   id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
   slug: 'omar-rahman',
   name: 'Omar Rahman',
@@ -18,8 +18,8 @@ const tower = { title: 'Marina Heights', slug: 'marina-heights' };
 
 /** The values of components in the examples, where those of their names would not agree with each other. */
 export const sampleRecords: Readonly<Record<string, object>> = {
-  Agent: omar,
-  Assignment: { status: 'assigned', agent: omar, retryAfterSeconds: null },
+  Agent: sampleAgent,
+  Assignment: { status: 'assigned', agent: sampleAgent, retryAfterSeconds: null },
   Developer: { ...developer, enabled: true },
   ProjectDeveloper: developer,
   Project: { ...tower, propertyTypes: ['Apartment'], paymentPlans: ['60/40'] },

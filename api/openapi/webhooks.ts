@@ -3,6 +3,7 @@ import { createDocument } from 'zod-openapi';
 import type { EventType } from '../../domain/webhooks/event-payloads.ts';
 import { eventName, eventSchemas, testEventSchema } from '../responses/events.ts';
 import { asGeneratorsTakeIt, type Document } from './plain-schema.ts';
+import { sampleAgent } from './sample-values.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
 
@@ -21,16 +22,6 @@ const headers = z.object({
 });
 
 const LEAD_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
-
-const AGENT = {
-  id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
-  slug: 'omar-rahman',
-  name: 'Omar Rahman',
-  email: 'omar@agency.example',
-  phone: '+971500000001',
-  whatsappPhone: null,
-  active: true,
-};
 
 const ENDPOINT = {
   endpointId: '9f1c2d3e-4b5a-4c6d-8e7f-0a1b2c3d4e5f',
@@ -72,7 +63,7 @@ const pages: { readonly [Type in SentType]: EventPage<Type> } = {
     example: {
       leadId: LEAD_ID,
       status: 'assigned',
-      agent: AGENT,
+      agent: sampleAgent,
       assignedAt: '2026-09-20T08:15:31.000Z',
       previousAgentId: null,
       integrationRef: 'landing-page-7',
@@ -107,7 +98,7 @@ const pages: { readonly [Type in SentType]: EventPage<Type> } = {
     example: {
       leadId: LEAD_ID,
       seconds: 420,
-      agent: AGENT,
+      agent: sampleAgent,
       integrationRef: 'landing-page-7',
       sequence: 3,
     },
