@@ -116,7 +116,7 @@ export default {
     {
       name: 'lead-workflow-awaits-nobody-outside',
       comment:
-        'Before the workflow of a lead starts other calls than webhooks: they run beside its loop, keep it open (`hasEnded`) and end before it continues as new (`startNextRun`).',
+        'Before the workflow of a lead starts other calls than webhooks: they run beside its loop, in `besideLoop`.',
       severity: 'error',
       from: { path: '^workflows/lead-' },
       to: {

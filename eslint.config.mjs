@@ -48,19 +48,22 @@ const leadWorkflowTraps = [
   },
 ];
 
-/** What the loop of a lead awaits, and what runs beside it, is named here. */
+/** What the loop of a lead awaits is named here; what runs beside it stands in `besideLoop`. */
 const leadLoopTraps = [
+  ...[
+    'AwaitExpression > :not(CallExpression)',
+    'AwaitExpression > CallExpression:not([callee.name=/^(condition|sleep|startNextRun|refresh|onTimer)$/]):not([callee.object.callee.name="activities"]):not([callee.object.name="each"][callee.property.name="stop"])',
+    'ImportDeclaration[source.value=/^\\.\\/(?!lead-|contracts\\/)/] > ImportSpecifier:not([imported.name=/^create/])',
+  ].map((selector) => ({
+    selector,
+    message:
+      'A function of another file may call outside: while the loop awaits it, timers and signals wait. Await activities of the lead, or run it in besideLoop.',
+  })),
   {
     selector:
-      'AwaitExpression > CallExpression[callee.type="Identifier"]:not([callee.name=/^(condition|sleep|startNextRun|refresh|onTimer)$/])',
+      'WhileStatement ExpressionStatement > CallExpression:not([callee.object.name=/^(each|timer)$/]):not([callee.name="publish"])',
     message:
-      'A function of another file may call outside: while the loop awaits it, timers and signals wait. Await activities of the lead, or run it beside the loop.',
-  },
-  {
-    selector:
-      'WhileStatement ExpressionStatement > CallExpression:not([callee.object.name=/^(deliveries|timer)$/]):not([callee.name="publish"])',
-    message:
-      'The run completes, or continues as new, without what runs beside its loop. Count it in hasEnded, stop it in startNextRun, and name it in this rule.',
+      'The run completes, or continues as new, without it. What runs beside the loop stands in besideLoop.',
   },
 ];
 

@@ -59,12 +59,14 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
   const publish = createLeadPublisher();
   const timer = createLeadTimer();
   const deliveries = createWebhookDeliveries(() => lead && publish(lead, deliveries.list));
-  const hasEnded = () => !timer.isSet && !deliveries.areUnderWay && allHandlersFinished();
+  const besideLoop: readonly BesideLoop[] = [deliveries];
+  const isAlone = () => besideLoop.every((each) => !each.areUnderWay);
+  const hasEnded = () => !timer.isSet && isAlone() && allHandlersFinished();
   const isAwake = () => timer.expired !== null || pendingEvents.length > 0;
 
   let lead = await refresh(leadId, pendingEvents.splice(0), null);
   while (lead) {
-    deliveries.start(lead);
+    for (const each of besideLoop) each.start(lead);
     publish(lead, deliveries.list);
     timer.set(nextTimer(lead));
     await condition(() => isAwake() || isHistoryTooLong() || hasEnded());
@@ -79,12 +81,19 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
 
   /** The next run begins with a refresh, which reads everything that is due: dropped signals do no harm. */
   async function startNextRun(): Promise<never> {
-    await deliveries.stop();
+    for (const each of besideLoop) await each.stop();
     await condition(allHandlersFinished);
     // Otherwise the next run would be pinned to this one's version. Without worker versioning it means nothing.
     const onCurrentVersion = { initialVersioningBehavior: 'AUTO_UPGRADE' } as const;
     return makeContinueAsNewFunc<typeof LeadLifecycle>(onCurrentVersion)({ leadId });
   }
+}
+
+/** What outlasts an iteration of the loop. The run stays open for it, and stops it before it continues as new. */
+interface BesideLoop {
+  start(lead: LeadSnapshot): void;
+  readonly areUnderWay: boolean;
+  stop(): Promise<void>;
 }
 
 /** Each activity is idempotent, so that it may be retried. */

@@ -28,8 +28,8 @@ describe('a patch', () => {
     ],
     [
       'in a function within the workflow',
-      'await deliveries.stop();',
-      `deprecatePatch('wait-first');\nawait deliveries.stop();`,
+      'await condition(allHandlersFinished);\n    //',
+      `deprecatePatch('wait-first');\nawait condition(allHandlersFinished);\n//`,
     ],
     [
       'in the handler of an update',
@@ -106,20 +106,29 @@ describe('activities', () => {
 
   test('that nothing waits for are refused in the workflow of a lead', async () => {
     const planted = `void activities('score').routeLead({ leadId });`;
-    await expectRefused(LIFECYCLE, 'deliveries.start(lead);', planted);
+    await expectRefused(LIFECYCLE, 'timer.set(nextTimer(lead));', planted);
   });
 
   test.each([
     'await scoreLead(leadId);',
     'const score = await scoreLead(leadId);',
+    'await scores.score(lead);',
+    'lead = (await scores.score(lead)) ?? lead;',
+    'await Promise.all([scoreLead(leadId)]);',
+    'await (scoring ??= scoreLead(leadId));',
     'scores.start(lead);',
     'startScores(lead);',
   ])(
     'of another file that the loop of a lead awaits or forgets are refused: %s',
     async (planted) => {
-      await expectRefused(LIFECYCLE, 'deliveries.start(lead);', planted);
+      await expectRefused(LIFECYCLE, 'timer.set(nextTimer(lead));', planted);
     },
   );
+
+  test('of another file that a function of the loop calls are refused', async () => {
+    const planted = `import { createScores, scoreLead } from './scores.ts';`;
+    await expectRefused(LIFECYCLE, 'import { createWebhookDeliveries }', planted);
+  });
 
   test.each([
     ['fetch', 'activities/leads/lead-activities.ts', 'const at = now();'],
