@@ -7,10 +7,12 @@ import type {
 import {
   newAssignment,
   requireTransition,
+  type EventRequirements,
   type Transition,
 } from '../../../../domain/assignment/transitions.ts';
 import type {
-  LeadAssignedData,
+  AgentView,
+  LeadEventData,
   LeadEventType,
 } from '../../../../domain/webhooks/event-payloads.ts';
 import type { Database } from '../../../../store/db/database.ts';
@@ -57,7 +59,8 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
   }
 
   /** What the transition adds; the lead has moved on already. */
-  function additionsDue({ note, history, webhookEvents }: Transition, previous: string | null) {
+  function additionsDue(transition: Transition, previous: string | null) {
+    const { note, history, webhookEvents } = transition;
     const first = sequence - webhookEvents.length + 1;
     const entry = history && {
       ...{ round: history.round, move: history.move, status: history.status },
@@ -68,7 +71,7 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
       history: entry ? [entry] : [],
       events: webhookEvents.map((type, index) => ({
         ...{ type, sequence: first + index, deliveries: 1 },
-        ...(type === 'lead.assigned' && { agent: owner, previous }),
+        data: expect.objectContaining(ownDataDue(type, transition, previous)),
       })),
     };
   }
@@ -98,6 +101,32 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
       if (signals && due.events.length > 0) expect(isSignalled).toBe(true);
     },
   };
+}
+
+/** The data that events of other types do not have. */
+const ownData: {
+  [Type in LeadEventType]: (
+    cause: EventRequirements[Type],
+    previous: string | null,
+  ) => { [Name in keyof LeadEventData[Type]]?: unknown };
+} = {
+  'lead.created': () => ({ isRepeatLead: false, repeatOfLeadId: null }),
+  'lead.assigned': ({ agent }, previousAgentId) => ({ agent: viewOf(agent), previousAgentId }),
+  'lead.pooled': () => ({ poolName: expect.stringMatching(/./) }),
+  'lead.unassigned': ({ kind }) => ({
+    reason: kind === 'operator_waiting' ? 'waiting' : expect.not.stringMatching('waiting'),
+  }),
+  'lead.responded': ({ seconds, holder }) => ({ seconds, agent: holder && viewOf(holder) }),
+};
+
+const viewOf = ({ id }: AgentView) => expect.objectContaining({ id });
+
+function ownDataDue<Type extends LeadEventType>(
+  type: Type,
+  { event }: Transition,
+  previous: string | null,
+): object {
+  return ownData[type](event as AssignmentEvent & EventRequirements[Type], previous);
 }
 
 const NOTHING = { notes: [], history: [], events: [] };
@@ -173,7 +202,5 @@ function readEvent(
       ...('status' in data && { status }),
     },
   });
-  if (type !== 'lead.assigned') return event;
-  const { agent, previousAgentId } = data as unknown as LeadAssignedData;
-  return { ...event, agent: agent.id, previous: previousAgentId };
+  return { ...event, data };
 }
