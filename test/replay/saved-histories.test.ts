@@ -6,6 +6,7 @@ import { parseConfig } from '../../platform/config.ts';
 import type { Database } from '../../store/db/database.ts';
 import { workersOf } from '../../worker/workers.ts';
 import { testActivityContext } from '../support/worker.ts';
+import { stages } from './record/stages.ts';
 import {
   historyFile,
   installedSdk,
@@ -42,6 +43,11 @@ describe('the saved histories', () => {
     expect([...new Set(names)].toSorted()).toEqual(named.toSorted());
     const ofInstalled = saved.filter(({ scenario }) => path.dirname(scenario) === installedSdk);
     expect(ofInstalled).toHaveLength(named.length);
+  });
+
+  test('are those of the scenarios, which another SDK will record', async () => {
+    const scenarios = stages.flatMap(({ names }) => names);
+    expect(scenarios.toSorted()).toEqual((await documentedScenarios()).toSorted());
   });
 
   test('wait for no activity that the workers of its task queue lack', () => {

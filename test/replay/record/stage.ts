@@ -18,8 +18,13 @@ export interface Stage<Live extends Service> {
   scenarios: Record<string, (service: Live) => Promise<RunToSave>>;
 }
 
+export function asRecorded<Live extends Service>(stage: Stage<Live>) {
+  const names = Object.keys(stage.scenarios);
+  return { names, record: (folder: string) => recordStage(stage, folder) };
+}
+
 /** Makes the scenarios happen that `folder` does not have yet, and saves their histories. */
-export async function recordStage<Live extends Service>(
+async function recordStage<Live extends Service>(
   { start, scenarios }: Stage<Live>,
   folder: string,
 ): Promise<void> {
