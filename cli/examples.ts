@@ -29,6 +29,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl webhook add --client shop --url https://shop.example/hooks --events lead.assigned',
     'leadctl webhook add --client shop --alerts https://status.example/hooks   is told when the others fail',
   ],
+  'webhook disable': ['leadctl webhook disable ENDPOINT --reason "moved to another server"'],
   'webhook resend': [
     'leadctl webhook resend EVENT                  to every endpoint that it went to',
     'leadctl webhook resend --failed --since 12h   after an integrator’s outage',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Option } from 'commander';
 import pg from 'pg';
 import { loadCommands } from '../../cli/commands.ts';
+import { examples } from '../../cli/examples.ts';
 import { insertOperatorText } from '../../store/leads/operator-texts.ts';
 import { personalData } from '../../store/people/personal-data.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
@@ -174,6 +175,11 @@ describe('what an operator types', () => {
     const notKept = Object.values(NOT_KEPT).flat();
     const decided = [...ABOUT_A_LEAD, ...Object.keys(ABOUT_THE_BUSINESS), ...notKept];
     expect(decided.toSorted()).toEqual(places.map(({ name }) => name).toSorted());
+  });
+
+  test('where it is kept has an example', () => {
+    const kept = places.filter(({ name }) => isKept(name));
+    for (const { path } of kept) expect(examples).toHaveProperty([path.join(' ')]);
   });
 
   test('about a lead is in one table, about the business in tables that lead to no lead, else nowhere', async () => {
