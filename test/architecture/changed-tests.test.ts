@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readImporters, testsOf } from '../changed-tests.ts';
 
@@ -41,6 +42,16 @@ describe('the tests that a change concerns', () => {
     const others = [...importers.keys()].filter((file) => !isLong(file));
     expect(others.filter((file) => testsOf(file, importers).some(isLong))).toEqual([]);
     expect(testsOf('test/e2e/workload.ts', importers).some(isLong)).toBe(true);
+  });
+
+  test('are in the folder of the feature for each feature of the activities', () => {
+    const files = [...importers.keys()].filter((file) => /^activities\/\w+\//.test(file));
+    for (const feature of new Set(files.map((file) => path.dirname(file)))) {
+      const tests = files
+        .filter((file) => file.startsWith(`${feature}/`))
+        .flatMap((file) => testsOf(file, importers));
+      expect(tests).toContainEqual(expect.stringContaining(`test/${feature}/`));
+    }
   });
 
   test('are known for nearly every file of the code', () => {
