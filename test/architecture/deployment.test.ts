@@ -121,7 +121,7 @@ describe('the production image', () => {
   });
 
   test('is built without the install scripts of packages', () => {
-    expect(dockerfile).toMatch(/npm install --omit=dev .*--ignore-scripts/);
+    expect(dockerfile).toMatch(/npm ci --omit=dev .*--ignore-scripts/);
   });
 });
 
