@@ -1,11 +1,10 @@
 import process from 'node:process';
-import { destination, pino } from 'pino';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
 import { hashNumber } from '../domain/dncr/number.ts';
 import { createTokenAdmission } from '../store/clients/admit-token.ts';
 import { createDatabase } from '../store/db/database.ts';
-import { databaseProbes } from '../store/db/migrator.ts';
+import { checkSchema, databaseProbes } from '../store/db/migrator.ts';
 import { connectOrm } from '../store/db/orm.ts';
 import { createCheckOpener } from '../store/dncr/checks.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
@@ -19,6 +18,7 @@ import { createHttpServer, createServerShutdown } from './http/http-server.ts';
 import { createGroupCommit } from './leads/group-commit.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
+import { createLog } from '../platform/log.ts';
 import { newUuid } from '../platform/new-uuid.ts';
 import { formatStartupError, refusalReason } from '../platform/startup-error.ts';
 import { closeOperations, createOperationsServer, listen } from '../platform/operations-server.ts';
@@ -33,15 +33,14 @@ const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
 
 /** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
-  const log = pino(
-    { level: config.logLevel, base: { process: 'api' } },
-    destination({ sync: false }), // off the request's path
-  );
+  const log = createLog('api', config.logLevel);
   for (const warning of config.warnings) log.warn(warning);
   const { url, poolSize } = config.database;
   const database = await createDatabase(
     await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
   );
+  const notice = await checkSchema(database);
+  if (notice) log.warn(notice);
   const catalogue = createCatalogue(await createDatabase(await connectOrm({ url, ...CATALOGUE })));
   const temporal = await connectTemporal(config.temporal);
   const { client } = temporal;

@@ -19,8 +19,8 @@ export function errorCode(error: unknown): string {
 /** Codes of Node and Postgres for a database that cannot be reached, or cannot serve, for the moment. */
 const CONNECTION_CODES = [
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|EAI_AGAIN)$/,
-  // The connection failed; the server stops or starts, has no connection left, or became a standby.
-  /^(08000|08001|08003|08004|08006|57P01|57P02|57P03|53300|25006)$/,
+  // The connection failed; the server stops or starts, has a full disk or no connection left, or became a standby.
+  /^(08000|08001|08003|08004|08006|57P01|57P02|57P03|53100|53300|25006)$/,
   // idle_in_transaction_session_timeout; deadlocks and timeouts, after which a retry is right.
   /^(25P03|40P01|40001|55P03|57014)$/,
 ];

@@ -50,8 +50,11 @@ const UNAUTHORIZED =
   /UNAUTHENTICATED|PERMISSION_DENIED|valid authentication credentials|caller does not have permission/;
 const NO_RIGHT = `Temporal gives this client no right to the namespace: check TEMPORAL_API_KEY and TEMPORAL_NAMESPACE${OR_PROFILE}.`;
 
-/** A sentence on a connection that Postgres or Temporal, or this process, refuses. */
+const DISK_FULL = '53100';
+
+/** A sentence on a connection that Postgres or Temporal, or this process, refuses, and on a Postgres that cannot write. */
 export function refusalReason(error: unknown): string | undefined {
+  if (errorCode(error) === DISK_FULL) return 'The disk of Postgres is full: free some space there.';
   const { name, message = '' } = (error ?? {}) as Partial<Error>;
   const isTemporal = isGrpcServiceError(error) || name === 'TransportError';
   if (isTemporal && UNAUTHORIZED.test(message)) return NO_RIGHT;
@@ -76,7 +79,8 @@ function reasonOf(error: unknown): string | undefined {
   const reason = refusalReason(error);
   if (reason) return reason;
   const { port, path, syscall } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port} is taken.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken: set PORT, OPS_PORT or WORKER_OPS_PORT, whichever it is, to another one.`;
   if (syscall === 'open') return `${path} cannot be read: ${code}.`;
   if (isGrpcServiceError(error)) return `Temporal answers: ${error.details}`;
   if ((error as Error | null)?.name === 'TransportError')

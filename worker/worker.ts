@@ -1,14 +1,14 @@
 import process from 'node:process';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { pino } from 'pino';
+import { createLog } from '../platform/log.ts';
 import { newUuid } from '../platform/new-uuid.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createOperationsServer, listen } from '../platform/operations-server.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
 import { createDatabase } from '../store/db/database.ts';
-import { databaseProbes } from '../store/db/migrator.ts';
+import { checkSchema, databaseProbes } from '../store/db/migrator.ts';
 import { connectOrm } from '../store/db/orm.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
@@ -38,7 +38,7 @@ const QUERY_TIMEOUT_MS = 30_000;
 
 /** The worker process: every task queue, the relay of the outbox and the reconciler. */
 async function main(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel, base: { process: 'worker' } });
+  const log = createLog('worker', config.logLevel);
   for (const warning of config.warnings) log.warn(warning);
   const version = await readDeploymentVersion(config.worker);
   publishBuildInfo(config.worker, version);
@@ -47,6 +47,8 @@ async function main(config: Config): Promise<void> {
   const database = await createDatabase(
     await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
   );
+  const notice = await checkSchema(database);
+  if (notice) log.warn(notice);
   const temporal = await connectTemporal(config.temporal);
   const namespaceCheck = createNamespaceCheck(temporal.client, log);
   const context: ActivityContext = {

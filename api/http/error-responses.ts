@@ -3,7 +3,7 @@ import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { errorCode, toLogError, isConnectionError } from '../../platform/errors.ts';
+import { errorCode, isConnectionError, knownCause, toLogError } from '../../platform/errors.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { TOKEN_PATH, oauthFields } from '../auth/oauth-errors.ts';
 import { BASE_PATH } from './route.ts';
@@ -45,7 +45,8 @@ export function errorEnvelope(error: ApiError, path: string, requestId: string) 
 function toApiError(error: unknown, http: Koa.Context, log: Logger): ApiError {
   const fields = requestFields(http);
   if (isConnectionError(error)) {
-    log.error({ ...fields, code: errorCode(error) }, 'the database cannot be reached');
+    const reason = knownCause(error);
+    log.error({ ...fields, code: errorCode(error), reason }, 'the database cannot serve');
     return new ApiError('SERVICE_UNAVAILABLE', 'The service is not available for the moment.', {
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     });

@@ -24,7 +24,9 @@ export async function startDatabase(run: Run) {
     ? { serviceUrl: given, ownerUrl: owner, superuserUrl: owner }
     : await startEmbeddedPostgres(run);
   const variables = { ...env, DATABASE_URL: serviceUrl, MIGRATE_DATABASE_URL: superuserUrl };
-  await step(run.progress, 'Migrations', () => runScript('store/db/migrate.ts', [], variables));
+  await step(run.progress, 'Migrations', () =>
+    runScript('store/db/migrate.ts', given ? [] : ['--alone'], variables),
+  );
   // The port of the embedded one may change between starts; its password identifies it.
   return { url: serviceUrl, ownerUrl, name: given ?? new URL(superuserUrl).password };
 }

@@ -33,9 +33,10 @@ export class UnknownCommitError extends Error {
   }
 }
 
-/** Marks the loss of the connection during a commit. */
+/** Marks the loss of the connection during a commit. An error that leaves the connection open has rolled back. */
 export async function withKnownOutcome<T>(commit: Promise<T>): Promise<T> {
-  return commit.catch((error: unknown) => {
-    throw isUnavailable(error) ? new UnknownCommitError(error) : error;
+  return commit.catch((error: { severity?: string }) => {
+    const isLost = isUnavailable(error) && error.severity !== 'ERROR';
+    throw isLost ? new UnknownCommitError(error) : error;
   });
 }

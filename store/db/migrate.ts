@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { ConfigurationError } from '../../platform/config.ts';
 import { isConnectionError } from '../../platform/errors.ts';
 import { refusalReason } from '../../platform/startup-error.ts';
 import { migrate } from './migrator.ts';
@@ -9,9 +10,12 @@ if (!url) {
   console.error('DATABASE_URL is not set: give the address of the Postgres to migrate.');
   process.exit(1);
 }
+/** Given by `npm start`: no other release runs on the database. */
+const isAlone = process.argv.includes('--alone');
 const isApart = adminUrl && adminUrl !== url;
 try {
-  for (const name of await migrate(url, adminUrl || url)) console.log(`migrated ${name}`);
+  for (const name of await migrate(url, adminUrl || url, { isAlone }))
+    console.log(`migrated ${name}`);
   if (!isApart)
     console.warn(
       'The service owns its tables. Set MIGRATE_DATABASE_URL for this command, so that the user of ' +
@@ -19,9 +23,10 @@ try {
     );
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
+  const known = error instanceof ConfigurationError ? message : refusalReason(error);
   const what = isConnectionError(error)
     ? `The Postgres at ${isApart ? 'MIGRATE_' : ''}DATABASE_URL cannot be reached`
     : 'Nothing was migrated';
-  console.error(refusalReason(error) ?? `${what}: ${message}`);
+  console.error(known ?? `${what}: ${message}`);
   process.exit(1);
 }

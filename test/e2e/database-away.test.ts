@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
 
 let own: TestDatabase;
@@ -48,6 +48,18 @@ async function expectAway(): Promise<void> {
 }
 
 describe('while the database is away', () => {
+  test('a disk of Postgres that is full refuses with 503; afterwards all is well', async () => {
+    await asAdmin(
+      own.url,
+      `create function no_space() returns trigger language plpgsql
+       as $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
+      'create trigger no_space before insert on submissions execute function no_space()',
+    );
+    expect(await create()).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    await asAdmin(own.url, 'drop trigger no_space on submissions');
+    expect((await create()).status).toBe(201);
+  });
+
   test('answers are 503 with Retry-After, at once; afterwards all is well', async () => {
     await back();
     proxy.turn('refusing');

@@ -147,7 +147,10 @@ describe('what keeps a process from starting', () => {
     const { port } = other.address() as AddressInfo;
     const { code, stderr } = await startWith('api/server.ts', { ...given(), PORT: String(port) });
     other.close();
-    expect([code, stderr]).toEqual([1, `The API could not start. Port ${port} is taken.\n`]);
+    expect([code, stderr]).toEqual([
+      1,
+      `The API could not start. Port ${port} is taken: set PORT, OPS_PORT or WORKER_OPS_PORT, whichever it is, to another one.\n`,
+    ]);
   });
 });
 

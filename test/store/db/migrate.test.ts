@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrations } from '../../../store/migrations/index.ts';
 import { migrate } from '../../../store/db/migrator.ts';
-import { withDatabase } from '../../support/database.ts';
+import { compareSchema } from '../../../store/db/schema-version.ts';
+import { asAdmin, withDatabase } from '../../support/database.ts';
 import { fromSetup } from '../../support/environment.ts';
+import { startServiceProcess } from '../../support/process.ts';
+import { runProgram } from '../../support/program.ts';
 
 const name = `test_${randomBytes(6).toString('hex')}`;
 const url = new URL(fromSetup('TEST_DATABASE_URL'));
@@ -26,4 +30,65 @@ test('of several processes that migrate at once one does it all and the others f
   const ran = await Promise.all([1, 2, 3].map(() => migrate(service, url.href)));
   const all = migrations.map((migration) => migration.name);
   expect(ran.toSorted((a, b) => a.length - b.length)).toEqual([[], [], all]);
+});
+
+describe('a database of another release', () => {
+  const own = migrations.map((migration) => migration.name);
+  const last = own.at(-1) ?? '';
+  const of = (names: readonly string[], release: number) =>
+    names.map((each) => ({ name: each, executed_at: new Date(release) }));
+
+  test.each([
+    ['of this one', of(own, 1), 'current'],
+    ['before this one', of(own.slice(0, -1), 1), 'behind'],
+    ['without tables', [], 'behind'],
+    ['of the next one', [...of(own, 1), ...of(['9001-a', '9002-b'], 2)], 'nextRelease'],
+    ['of the one after', [...of(own, 1), ...of(['9001-a'], 2), ...of(['9002-b'], 3)], 'tooNew'],
+    ['that the next one made', of([...own, '9001-a'], 1), 'tooNew'],
+    ['of before the baseline', of(['0001-foundation', '0002-fixed-lists'], 1), 'tooOld'],
+  ])('is compared: %s', (_, executed, kind) => {
+    expect(compareSchema(executed, own)).toMatchObject({ kind });
+  });
+
+  const startApi = () =>
+    startServiceProcess('api/server.ts', {
+      DATABASE_URL: service,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+    });
+  const runMigrate = (...flags: string[]) =>
+    runProgram(process.execPath, ['store/db/migrate.ts', ...flags], {
+      env: { DATABASE_URL: service, MIGRATE_DATABASE_URL: url.href },
+    });
+  const insert = (...names: string[]) =>
+    asAdmin(url.href, `insert into mikro_orm_migrations (name) values ('${names.join("'), ('")}')`);
+  const forget = () => asAdmin(url.href, `delete from mikro_orm_migrations where name >= '9'`);
+
+  test('runs beside the next one, alone it refuses', async () => {
+    await insert('9001-a');
+    const api = await startApi();
+    expect(api.log()).toContain('The next release has migrated the database, to 9001-a');
+    expect(await runMigrate()).toMatchObject({ code: 0, stderr: '' });
+    expect(await runMigrate('--alone')).toMatchObject({
+      code: 1,
+      stderr: `A newer release wrote this database (its last migration is 9001-a; this release reads those up to ${last}): start that release again, or restore a backup from before it (with npm start: another DATA_DIR).\n`,
+    });
+
+    await insert('9002-b');
+    const readiness = await fetch(`${api.opsUrl}/readyz`);
+    expect([readiness.status, await api.stop()]).toEqual([503, 0]);
+    await expect(startApi()).rejects.toThrow(/ended:\nA newer release wrote .* is 9002-b; .*\n$/);
+    expect(await runMigrate()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^A newer release wrote .*\n$/),
+    });
+    await forget();
+  });
+
+  test('is refused as one of before the baseline by what reads it', async () => {
+    await insert('0002-fixed-lists');
+    expect((await runMigrate()).stderr).toMatch(
+      /^A release before the first one wrote this database .* begin with an empty database .*\n$/,
+    );
+    await asAdmin(url.href, `delete from mikro_orm_migrations where name = '0002-fixed-lists'`);
+  });
 });

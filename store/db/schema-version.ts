@@ -1,0 +1,51 @@
+/** A row of the table in which the migrator keeps what it ran. */
+export interface Executed {
+  name: string;
+  /** Those that one `npm run migrate` ran share it, since it runs them in one transaction. */
+  executed_at: Date;
+}
+
+export type SchemaVersion =
+  | { kind: 'current' }
+  | { kind: 'behind' }
+  /** Migrated once by a later release: processes of this one run on beside those of that one. */
+  | { kind: 'nextRelease'; last: string }
+  | { kind: 'tooNew'; last: string }
+  | { kind: 'tooOld'; last: string };
+
+/** How the migrations that a database has compare with those of this code, `known`, in the order in which they run. */
+export function compareSchema(
+  executed: readonly Executed[],
+  known: readonly string[],
+): SchemaVersion {
+  const foreign = executed.filter(({ name }) => !known.includes(name));
+  const last = foreign
+    .map(({ name }) => name)
+    .toSorted()
+    .at(-1);
+  const own = executed.filter(({ name }) => known.includes(name));
+  if (last === undefined) return { kind: own.length < known.length ? 'behind' : 'current' };
+  const newest = known.at(-1) ?? '';
+  // The baseline took their place.
+  if (foreign.some(({ name }) => name < newest)) return { kind: 'tooOld', last };
+  const runs = new Set(foreign.map(({ executed_at }) => executed_at.getTime()));
+  const wasOurs =
+    own.length === known.length && own.every(({ executed_at }) => !runs.has(executed_at.getTime()));
+  return { kind: runs.size === 1 && wasOurs ? 'nextRelease' : 'tooNew', last };
+}
+
+/** Why this code must not use the database, and what helps; null where it may. */
+export function schemaRefusal(version: SchemaVersion, known: readonly string[]): string | null {
+  const own = `this release reads those up to ${known.at(-1)}`;
+  if (version.kind === 'tooNew' || version.kind === 'nextRelease')
+    return (
+      `A newer release wrote this database (its last migration is ${version.last}; ${own}): ` +
+      'start that release again, or restore a backup from before it (with npm start: another DATA_DIR).'
+    );
+  if (version.kind === 'tooOld')
+    return (
+      `A release before the first one wrote this database (its last migration is ${version.last}; ${own}, from ${known[0]} on): ` +
+      'begin with an empty database (with npm start: another DATA_DIR), and import the dataset into it.'
+    );
+  return null;
+}
