@@ -1,4 +1,12 @@
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  statSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -11,13 +19,26 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const cache = env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
   const folder = path.join(cache, 'lead-intake');
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
     return folder;
   } catch {
     return ownTemporaryFolder('lead-intake-cache', 0o700, 'XDG_CACHE_HOME');
   }
 }
+
+/** With the folders above it. Node's own `recursive` has no end where a file system refuses a name, as /proc does. */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  if (!existsSync(path.dirname(folder))) makeFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!isFolder(folder)) throw error; // else another process was quicker
+  }
+}
+
+const isFolder = (place: string) => existsSync(place) && statSync(place).isDirectory();
 
 /** Programs are run from it, so no other user may own it or write to it. `variable` is where to set another place. */
 export function ownTemporaryFolder(name: string, mode: number, variable: string): string {

@@ -14,7 +14,7 @@ const LOG_EVERY_MS = 15_000;
 
 /** In a terminal, one line is updated in place with the running steps; in a log, a line is added now and then. */
 export function createProgress(out: Terminal) {
-  const running = new Map<symbol, { title: string; since: number }>();
+  const running = new Map<symbol, { title: string; since: number; failed: string }>();
   const everyMs = out.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
   let timer: NodeJS.Timeout | undefined;
 
@@ -41,14 +41,20 @@ export function createProgress(out: Terminal) {
   function begin(title: string) {
     const id = Symbol(title);
     if (running.size === 0) timer = setInterval(show, everyMs).unref();
-    running.set(id, { title, since: Date.now() });
+    const started = { title, since: Date.now(), failed: '✗' };
+    running.set(id, started);
     return {
       done: (note?: string) => end(id, '✓', note),
-      fail: (note?: string) => end(id, '✗', note),
+      fail: (note?: string) => end(id, started.failed, note),
     };
   }
 
-  return { begin, say };
+  /** What runs now and fails later was given up: that is no failure of its own. */
+  function abandon(): void {
+    for (const started of running.values()) started.failed = '–';
+  }
+
+  return { begin, say, abandon };
 }
 
 export const silentProgress = createProgress({ write: () => undefined });

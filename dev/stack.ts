@@ -79,7 +79,7 @@ export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
 
   /** May be called while it starts; after a start that failed it leaves nothing running. */
   const stop = () => (stopped ??= end());
-  return { start, stop };
+  return { dataDir, start, stop };
 }
 
 async function startAll(run: Run) {

@@ -1,13 +1,17 @@
+import os from 'node:os';
 import process from 'node:process';
+import { cacheFolder } from './cache-folder.ts';
 import { lastLines } from './process/supervised.ts';
 import { createProgress } from './progress.ts';
 import { createStack, type StackControl } from './stack.ts';
 import { formatReadyMessage } from './stack/addresses.ts';
+import { describeFullDisks } from './stack/free-space.ts';
 
 /** One Ctrl-C reaches this process several times: from the terminal, from npm and from the launcher. */
 const SAME_PRESS_MS = 1000;
 
 const POLL_INTERVAL_MS = 250;
+const DISK_CHECK_EVERY_MS = 5000;
 
 const progress = createProgress(process.stdout);
 // eslint-disable-next-line no-restricted-properties -- an entry point
@@ -26,6 +30,7 @@ function open(): StackControl {
           `\nThe ${service} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`,
         );
         progress.say(`${lastLines(logFile, 15)}\n(all of it: ${logFile})\n`);
+        reportFullDisks();
         leave(1);
       },
     });
@@ -36,14 +41,34 @@ function open(): StackControl {
 
 function report(error: unknown): void {
   progress.say(error instanceof Error ? error.message : String(error));
+  reportFullDisks();
+}
+
+/** Downloads and copies of programs are below the other two folders. */
+function reportFullDisks(): void {
+  const folders = [stack.dataDir, os.tmpdir(), cacheFolder(env)];
+  for (const sentence of describeFullDisks(folders)) progress.say(sentence);
+}
+
+/** Says when the disk of the data has become full, and when there is room again. */
+function watchDisk(): void {
+  let wasFull = false;
+  const check = () => {
+    const [sentence] = describeFullDisks([stack.dataDir]);
+    if (sentence && !wasFull) progress.say(`\n${sentence} Until then writes are refused with 503.`);
+    if (!sentence && wasFull) progress.say(`There is room again in ${stack.dataDir}.`);
+    wasFull = sentence !== undefined;
+  };
+  setInterval(check, DISK_CHECK_EVERY_MS).unref();
 }
 
 function fail(error: unknown): never {
-  report(error);
+  progress.say(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
 
 function leave(code: number): void {
+  progress.abandon();
   stack.stop().then(() => process.exit(code), fail);
 }
 
@@ -69,11 +94,12 @@ function stopWithLauncher(launcherPid: string | undefined): void {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-process.stdout.on('error', () => {
-  // A closed terminal or a `head`: each line that is still printed fails again.
-  if (firstSignalAt === undefined) onSignal();
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // A closed terminal or a `head`: each line that is still printed fails again. A full disk ends nothing.
+  if (firstSignalAt === undefined && code !== 'ENOSPC') onSignal();
 });
 stopWithLauncher(env['LAUNCHED_BY']);
+watchDisk();
 try {
   const up = await stack.start();
   progress.say(formatReadyMessage(up, up.dataDir));

@@ -23,15 +23,15 @@ export function tryLock(file: string): Lock {
 /** The file appears with its content or not at all. */
 function putInPlace(file: string, content: string): boolean {
   const draft = `${file}.${randomUUID()}`;
-  writeFileSync(draft, content);
   try {
+    writeFileSync(draft, content);
     linkSync(draft, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(draft);
+    rmSync(draft, { force: true });
   }
 }
 

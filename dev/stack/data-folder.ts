@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../cache-folder.ts';
 import { tryLock } from '../process/lock.ts';
 
 export interface DemoClient {
@@ -123,14 +124,15 @@ export async function takeFolder(dataDir: string): Promise<() => void> {
 /** Logs and databases in it hold personal data. */
 function makePrivate(dataDir: string): void {
   try {
-    fs.mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     const isSticky = fs.statSync(dataDir).mode & 0o1000; // as /tmp is
     if (isSticky) throw new Error('shared with other users');
     fs.chmodSync(dataDir, 0o700);
     fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const why = code ?? message;
+    const isDangling = code === 'EEXIST' && !fs.existsSync(dataDir);
+    const why = isDangling ? 'a link to what is not there' : (code ?? message);
     throw new Error(
       `${dataDir} is no folder that can be written to (${why}).\nSet DATA_DIR to one that can.`,
       { cause },
