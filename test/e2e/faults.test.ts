@@ -129,7 +129,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
 
   test('when Postgres is killed under load: every other request is answered 503', async () => {
     const sender = await createSender(stack);
-    const load = sender.sendMany(200);
+    const load = sender.sendMany(100);
     await service('postgres').crash();
     await load;
     expect(sender.refused.length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     const sender = await createSender(stack);
     for (const name of ['api', 'postgres', 'api', 'postgres'] as const) {
       const before = sender.acknowledged.length;
-      const load = sender.sendMany(200, 32);
+      const load = sender.sendMany(90, 32);
       const isUnderWay = () => void expect(sender.acknowledged.length).toBeGreaterThan(before + 30);
       await waitUntil(async () => isUnderWay(), { what: 'Creates under way', everyMs: 2 });
       await service(name).crash();

@@ -7,8 +7,8 @@ import { createCatalogue, type Catalogue } from '../../../store/catalogue/simila
 import { openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 
-const LOCATIONS = 100_000;
-const PROJECTS = 20_000;
+const LOCATIONS = 50_000;
+const PROJECTS = 10_000;
 const DEVELOPERS = 2_000;
 
 let open: OpenDatabase;
@@ -89,7 +89,7 @@ test.each([
   ['a typing error in Arabic', { term: 'برح 7771' }, 4000],
   ['two letters', { term: 'ma' }, Infinity],
 ])(
-  '%s of 100,000 locations comes by an index and touches few pages',
+  '%s of 50,000 locations comes by an index and touches few pages',
   async (_what, query, most) => {
     const plans = await plansOf((database) =>
       readLocations(database, { limit: 50, offset: 0, ...query }),
@@ -116,7 +116,7 @@ test.each<[string, number, Read]>([
     500,
     (sql) => readPins(sql, { box: { north: 25.001, south: 25, west: 55, east: 55.001 } }),
   ],
-])('%s of 20,000 projects comes by an index and touches few pages', async (_what, most, read) => {
+])('%s of 10,000 projects comes by an index and touches few pages', async (_what, most, read) => {
   const plans = await plansOf(read);
   expect(stepsOf(plans)).not.toMatch(/Seq Scan on (projects|locations)/);
   expect(pagesOf(plans)).toBeLessThan(most);

@@ -163,7 +163,8 @@ function readMinutes(timeZone: string, firstDay: string): Minute[] {
 }
 
 const fortnights = FORTNIGHTS.map(([timeZone, firstDay]) => {
-  return { timeZone, minutes: readMinutes(timeZone, firstDay) };
+  const minutes = readMinutes(timeZone, firstDay);
+  return { timeZone, minutes, dates: [...new Set(minutes.map(({ date }) => date))] };
 });
 
 const clock = (minute: number) =>
@@ -221,9 +222,8 @@ function createFreeTime(list: Calendar['absences']) {
 
 function writeDatedHours(
   dated: { first: number; days: number; entries: Week } | null,
-  minutes: readonly Minute[],
+  dates: readonly string[],
 ): DatedHours[] {
-  const dates = [...new Set(minutes.map(({ date }) => date))];
   const [from, to] = [dates[dated?.first ?? 0], dates.at((dated?.first ?? 0) + (dated?.days ?? 0))];
   if (!dated || from === undefined) return [];
   return [{ from, to: to ?? from, workingHours: writeHours(dated.entries) }];
@@ -291,10 +291,10 @@ describe('working time against the clock on the wall, minute by minute', () => {
     fc.assert(
       fc.property(
         scenario,
-        ({ fortnight: { timeZone, minutes }, entries, dated, from, length, ...free }) => {
+        ({ fortnight: { timeZone, minutes, dates }, entries, dated, from, length, ...free }) => {
           const absences = writePeriods(free.absences, minutes);
           const holidays = writePeriods(free.holidays, minutes);
-          const datedHours = writeDatedHours(dated, minutes);
+          const datedHours = writeDatedHours(dated, dates);
           const usual = { workingHours: writeHours(entries), timeZone };
           const calendar = { ...usual, datedHours, absences, holidays };
           const isInHours = createHours(entries, dated?.entries ?? [], datedHours);
