@@ -13,7 +13,8 @@ import {
 import { OAuthClient } from '../store/tables/clients.ts';
 import { countOpenDeliveries, releaseHeldDeliveries } from '../store/webhooks/deliveries.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
-import { confirm, OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { mayProceed, withConsent, type Consent } from './confirm.ts';
+import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { count, figure, tableOf, withOneLineTexts } from './text.ts';
 
 export const clientCommands: CommandGroup = (program, run) => {
@@ -35,18 +36,15 @@ function addCredentialCommands(client: Command, run: Run): void {
     .command('list')
     .description('All clients, with their requests of today and their live tokens.')
     .action(run(listClients));
-  client
-    .command('rotate')
+  withConsent(client.command('rotate'))
     .description('Give a client a new secret; the old one and its tokens fail at once.')
     .argument('<clientId>', 'the client’s public id')
     .option('--keep-tokens', 'leave the tokens that it has now', false)
-    .option('--yes', 'do not ask', false)
     .action(run(rotateClient));
 }
 
 function addAccessCommands(client: Command, run: Run): void {
-  client
-    .command('deactivate')
+  withConsent(client.command('deactivate'))
     .description('Refuse a client’s credentials, end its tokens and hold its webhooks back.')
     .argument('<clientId>', 'the client’s public id')
     .action(run(deactivateClient));
@@ -138,11 +136,13 @@ function newSecret({ config }: Operator) {
 async function rotateClient(
   operator: Operator,
   clientId: string,
-  { keepTokens, yes }: { keepTokens: boolean; yes: boolean },
+  { keepTokens, ...options }: Consent & { keepTokens: boolean },
 ) {
   const { name, liveTokens } = await findClient(operator, clientId);
   const tokens = keepTokens ? '' : ` and its ${count(liveTokens, 'live token')}`;
-  await confirm(operator, `The secret of ${name}${tokens} will fail at once.`, { yes });
+  const what = `The secret of ${name}${tokens} will fail at once.`;
+  const size = { clientId, liveTokens: keepTokens ? 0 : liveTokens };
+  if (!(await mayProceed(operator, { what, size }, options))) return;
   const { clientSecret, secretHash } = newSecret(operator);
   const now = operator.now();
   const manager = await operator.entityManager();
@@ -156,15 +156,24 @@ async function rotateClient(
 }
 
 /** Ends the client's tokens for good: activating it again must not revive one that leaked. */
-async function deactivateClient(operator: Operator, clientId: string) {
-  const { name } = await findClient(operator, clientId);
+async function deactivateClient(operator: Operator, clientId: string, options: Consent) {
+  const { name, liveTokens } = await findClient(operator, clientId);
+  const database = await operator.database();
+  const size = {
+    clientId,
+    liveTokens,
+    waitingDeliveries: await countOpenDeliveries(database, clientId),
+  };
+  const what = `Requests of ${name} and its ${count(liveTokens, 'live token')} will fail at once; its webhooks wait, ${figure(size.waitingDeliveries)} by now.`;
+  const outlook = 'leadctl client activate takes it back, but the tokens are gone';
+  if (!(await mayProceed(operator, { what, size, outlook }, options))) return;
   const manager = await operator.entityManager();
   const changed = await manager.transactional(async (em) => {
     const isChanged = await setActive(em, clientId, false);
     await revokeTokens(em, clientId, operator.now());
     return isChanged;
   });
-  const waitingDeliveries = await countOpenDeliveries(await operator.database(), clientId);
+  const waitingDeliveries = await countOpenDeliveries(database, clientId);
   const state = changed
     ? 'is deactivated; its requests are refused from now on'
     : 'was deactivated already';

@@ -23,7 +23,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl client quota shop 250000     from the next request on',
     'leadctl client quota shop default    what is configured again',
   ],
-  'token revoke': ['leadctl token revoke shop --yes'],
+  'token revoke': ['leadctl token revoke shop --dry-run', 'leadctl token revoke shop --yes'],
   'webhook add': [
     'leadctl webhook add --client shop --url https://shop.example/hooks/leads',
     'leadctl webhook add --client shop --url https://shop.example/hooks --events lead.assigned',
@@ -94,16 +94,18 @@ It works with the stack that "npm start" runs in DATA_DIR (.data unless set), or
 that DATABASE_URL, SECRETS_KEY and TEMPORAL_ADDRESS name; TEMPORAL_PROFILE may stand for the last one.
 LEADCTL_AUTHOR is who is written down as having done it; without it, USER.
 
-With --json the answer is JSON on standard output and no question is asked. Errors go to standard
-error. The exit code is 0 when it was done and 1 when it was not.`;
+With --json the answer is JSON on standard output and no question is asked: what cannot be undone then
+needs --yes, as it does without a terminal; --dry-run says how much it is. Errors go to standard error. The exit code is 0 when it was done and 1 when it was not.`;
 
-export function addExamples(program: Command): void {
-  addExamplesBelow(program, '');
+/** Examples below the help of each command, and below its errors where its help is. */
+export function addHelp(program: Command): void {
+  addHelpBelow(program, '');
   program.addHelpText('after', GENERAL);
 }
 
-function addExamplesBelow(command: Command, path: string): void {
+function addHelpBelow(command: Command, path: string): void {
+  command.showHelpAfterError(`See leadctl ${path} --help.`.replace('  ', ' '));
   const lines = examples[path];
   if (lines) command.addHelpText('after', `\nExamples:\n${lines.map((l) => `  ${l}`).join('\n')}`);
-  for (const child of command.commands) addExamplesBelow(child, `${path} ${child.name()}`.trim());
+  for (const child of command.commands) addHelpBelow(child, `${path} ${child.name()}`.trim());
 }

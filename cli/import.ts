@@ -12,7 +12,8 @@ import { loadReference } from '../store/catalogue/load-reference.ts';
 import { countResolvable, resolveUnresolvedValues } from './dataset/resolve-unresolved-values.ts';
 import { readDatasetFile } from './dataset/read-file.ts';
 import { wholeNumber } from './arguments.ts';
-import { confirm, OperatorError, type CommandGroup, type Operator } from './operator.ts';
+import { confirm, withConsent, type Consent } from './confirm.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { lintActiveRules } from './rules/lint.ts';
 import { count, oneLine } from './text.ts';
@@ -20,8 +21,7 @@ import { importText, lossLines, planView } from './views/import.ts';
 import { lintText } from './views/rules-lint.ts';
 
 export const importCommand: CommandGroup = (program, run) => {
-  program
-    .command('import')
+  withConsent(program.command('import'))
     .description('Read reference data, agents and routing rules from a dataset file.')
     .argument('<file>', 'a JSON dataset, or with --section a CSV file')
     .addOption(
@@ -31,20 +31,16 @@ export const importCommand: CommandGroup = (program, run) => {
       ).choices(sectionNames),
     )
     .option('--disable-missing', 'disable what the sections in the file leave out')
-    .option('--dry-run', 'print what would change and change nothing', false)
     .option('--limit <records>', 'how many changed records of a section to print', wholeNumber, 20)
-    .option('--yes', 'without a question', false)
     .option('--resolve', 'fill the leads whose earlier values match by now')
     .action(run(importAndReport));
 };
 
-interface ImportFlags {
+interface ImportFlags extends Consent {
   section?: SectionName;
   disableMissing?: boolean;
   resolve?: boolean;
-  dryRun: boolean;
   limit: number;
-  yes: boolean;
 }
 
 async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../platform/config.ts';
 import { isConnectionError } from '../platform/errors.ts';
 import { loadCommands } from './commands.ts';
-import { addExamples } from './examples.ts';
+import { addHelp } from './examples.ts';
 import { fileError } from './files.ts';
 import { createOperator, OperatorError, type Run } from './operator.ts';
 import { oneLine, printable } from './text.ts';
@@ -12,7 +12,6 @@ const program = new Command('leadctl')
   .description('The operator’s command of the lead intake service.')
   .option('--json', 'print JSON for programs')
   .configureHelp({ showGlobalOptions: true })
-  .showHelpAfterError()
   .configureOutput({ outputError: (text, write) => write(`${usageErrorText(text)}\n`) })
   .exitOverride();
 
@@ -53,7 +52,7 @@ const isJson = given.includes('--json');
 const others = given.filter((argument) => argument !== '--json');
 
 for (const group of await loadCommands(others)) group(program, run);
-addExamples(program);
+addHelp(program);
 
 try {
   await program.parseAsync([...(isJson ? ['--json'] : []), ...others], { from: 'user' });
@@ -82,5 +81,5 @@ async function errorText(error: unknown): Promise<string> {
 function usageErrorText(text: string): string {
   const [, error = '', suggestion = ''] =
     /^(.*?)(\n\(Did you mean [^\n]*\?\))?\n$/s.exec(text) ?? [];
-  return `${oneLine(error)}${suggestion}`;
+  return `${oneLine(error)}${suggestion.replace('\n', ' ')}`;
 }

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import process from 'node:process';
-import { createInterface } from 'node:readline/promises';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { parseConfig, withoutEmpty, type Config } from '../platform/config.ts';
@@ -105,33 +103,5 @@ async function withRunningStack(variables: Variables): Promise<Variables> {
     throw new OperatorError(
       `No DATABASE_URL is set and no running stack was found in ${folder}. Run npm start, or set DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY.`,
     );
-  }
-}
-
-const NO_UNDO = 'This cannot be undone';
-
-/**
- * Asks before a change that may not be meant, unless `--yes` is given: without a terminal and with `--json` it
- * must be. `outlook` says how it is undone, without a full stop.
- */
-export async function confirm(
-  { isJson }: Operator,
-  what: string | readonly string[],
-  { yes }: { yes: boolean },
-  outlook = NO_UNDO,
-) {
-  if (yes) return;
-  const lines = [what].flat().map(oneLine);
-  if (isJson || !process.stdin.isTTY)
-    throw new OperatorError([
-      ...lines.slice(0, -1),
-      `${lines.at(-1)} ${outlook}: say --yes to do it without a question.`,
-    ]);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question(`${lines.join('\n')} ${outlook}. Go on? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
-  } finally {
-    terminal.close();
   }
 }

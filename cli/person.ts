@@ -19,7 +19,8 @@ import { applyScope, type Scope } from '../store/people/scope.ts';
 import { vacuumPersonalTables } from '../store/people/vacuum.ts';
 import { collected } from './arguments.ts';
 import { fileError, writeAtomically } from './files.ts';
-import { confirm, OperatorError, type CommandGroup, type Operator } from './operator.ts';
+import { confirm, withConsent, type Consent } from './confirm.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { erasedText, exportedText, foundView, plannedText, planText } from './views/person.ts';
 
@@ -31,10 +32,8 @@ export const personCommands: CommandGroup = (program, run) => {
     .description('Write all that is kept of a person to a file that only you can read.')
     .argument('<file>', 'where to; JSON')
     .action(run(exportPerson));
-  withScope(person.command('erase'))
+  withConsent(withScope(person.command('erase')))
     .description('Erase a person from all their leads, which stay as numbers; then from the rest.')
-    .option('--dry-run', 'show what it would erase', false)
-    .option('--yes', 'without a question', false)
     .action(run(eraseKnown));
 };
 
@@ -124,7 +123,7 @@ const hashesOf =
   (contactPoints: readonly ContactPoint[]) =>
     contactPoints.map((point) => hashContactPoint(point, config.secretsKey));
 
-type EraseOptions = ScopeOptions & { yes: boolean; dryRun: boolean };
+type EraseOptions = ScopeOptions & Consent;
 
 /** Run again it goes on with what an interrupted run left, under the same proof. */
 async function eraseKnown(operator: Operator, text: string, options: EraseOptions) {

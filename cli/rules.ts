@@ -11,7 +11,8 @@ import {
 } from '../store/routing/rulesets.ts';
 import { readDecisionsSince, readWaitsSince } from '../store/routing/stored-decisions.ts';
 import { since, wholeNumber, type Since } from './arguments.ts';
-import { confirm, OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { confirm } from './confirm.ts';
+import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { diffRules } from './rules/diff.ts';
 import { findRuleset } from './rules/find-ruleset.ts';
 import { lintFile } from './rules/lint.ts';

@@ -1,22 +1,22 @@
 import { revokeTokens } from '../store/clients/manage-client.ts';
 import { findClient } from './client.ts';
-import { confirm, type CommandGroup, type Operator } from './operator.ts';
+import { mayProceed, withConsent, type Consent } from './confirm.ts';
+import type { CommandGroup, Operator } from './operator.ts';
 import { count } from './text.ts';
 
 export const tokenCommands: CommandGroup = (program, run) => {
   const token = program.command('token').description('Bearer tokens.');
-  token
-    .command('revoke')
+  withConsent(token.command('revoke'))
     .description('End all tokens of a client at once; its secret stays good.')
     .argument('<clientId>', 'the client’s public id')
-    .option('--yes', 'do not ask', false)
     .action(run(revokeClientTokens));
 };
 
-async function revokeClientTokens(operator: Operator, clientId: string, options: { yes: boolean }) {
+async function revokeClientTokens(operator: Operator, clientId: string, options: Consent) {
   const { name, liveTokens } = await findClient(operator, clientId);
   const what = `${count(liveTokens, 'live token')} of ${name} will fail at once.`;
-  await confirm(operator, what, options);
+  const size = { clientId, liveTokens };
+  if (!(await mayProceed(operator, { what, size }, options))) return;
   const em = await operator.entityManager();
   const revokedTokens = await revokeTokens(em, clientId, operator.now());
   const done = `${count(revokedTokens, 'token')} of ${name} revoked.`;

@@ -8,6 +8,7 @@ import {
 } from '../store/webhooks/deliveries.ts';
 import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
 import { atLeastOne, parseUuid, since, type Since } from './arguments.ts';
+import { withConsent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { deliveriesText, resentText } from './views/webhook.ts';
 import {
@@ -61,8 +62,7 @@ function addEndpointCommands(webhook: Command, run: Run): void {
     .option('--at-once', 'the old secret leaked: stop signing with it now', false)
     .action(run(rotateSigningSecret));
   webhook.command('enable <endpointId>').description('Switch an endpoint on.').action(run(enable));
-  webhook
-    .command('disable <endpointId>')
+  withConsent(webhook.command('disable <endpointId>'))
     .description(
       'Switch an endpoint off: what is still to be delivered to it fails; later events are not kept for it.',
     )

@@ -17,7 +17,8 @@ import {
   type RequestOptions,
   type Target,
 } from '../lead/hand-over.ts';
-import { confirm, OperatorError, type Operator, type Run } from '../operator.ts';
+import { mayProceed, withConsent, type Consent } from '../confirm.ts';
+import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { count } from '../text.ts';
 import { releaseText } from '../views/hand-over.ts';
@@ -35,15 +36,13 @@ export function addReleaseCommand(agent: Command, run: Run): void {
     .addOption(new Option('--to <target...>', to).default(['rules'], 'rules'))
     .addOption(
       new Option('--only <leads>', 'only those whose response clock runs').choices(['waiting']),
-    )
-    .option('--yes', 'without a question', false);
-  withRequestOptions(release).action(run(releaseAgent));
+    );
+  withConsent(withRequestOptions(release)).action(run(releaseAgent));
 }
 
-interface ReleaseOptions extends RequestOptions {
+interface ReleaseOptions extends RequestOptions, Consent {
   to: string[];
   only?: 'waiting';
-  yes: boolean;
 }
 
 /** Run again it goes on with the leads that are still held. */
@@ -55,7 +54,9 @@ async function releaseAgent(operator: Operator, email: string, options: ReleaseO
   const release = { agentId: agent.id, onlyWaiting: options.only === 'waiting' };
   const leadIds = await readReleasable(await operator.database(), release);
   const what = `This takes ${count(leadIds.length, 'lead')} from ${agent.name}.`;
-  if (leadIds.length > 0) await confirm(operator, what, options);
+  const size = { agent, leads: leadIds.length };
+  const isAsked = leadIds.length > 0 || options.dryRun;
+  if (isAsked && !(await mayProceed(operator, { what, size }, options))) return;
   const { onlyWaiting } = release;
   const handOver = { target, onlyWaiting, releasedAgentId: agent.id, movesPersonal: false };
   const requestId = await requestHandOver(operator, handOver, { ...options, leadId: null });

@@ -23,7 +23,9 @@ import {
 import { listEndpoints } from '../../store/webhooks/endpoint-overview.ts';
 import { runWebhookTest } from '../../temporal/webhook-test-client.ts';
 import { parseUuid } from '../arguments.ts';
+import { mayProceed, type Consent } from '../confirm.ts';
 import { OperatorError, type Operator } from '../operator.ts';
+import { count } from '../text.ts';
 import {
   addedText,
   enabledText,
@@ -103,11 +105,15 @@ export async function showEndpoints(operator: Operator, { client }: { client?: s
 }
 
 export async function showEndpoint(operator: Operator, id: string) {
+  operator.show(await findEndpoint(operator, id), endpointText);
+}
+
+async function findEndpoint(operator: Operator, id: string) {
   const endpointId = parseUuid(id, 'an endpoint');
   const filter = { clientId: null, endpointId };
   const [endpoint] = await listEndpoints(await operator.database(), filter, operator.now());
   assertFound(endpoint !== undefined, endpointId);
-  operator.show(endpoint, endpointText);
+  return endpoint;
 }
 
 function assertFound(isFound: boolean, endpointId: string): asserts isFound {
@@ -143,9 +149,14 @@ export async function enable(operator: Operator, id: string) {
   operator.show({ endpointId, enabled: true, due }, enabledText);
 }
 
-export async function disable(operator: Operator, id: string, options: { reason?: string }) {
-  const endpointId = parseUuid(id, 'an endpoint');
-  const { reason = `By ${operator.author}.` } = options;
+export async function disable(
+  operator: Operator,
+  id: string,
+  { reason = `By ${operator.author}.`, ...options }: Consent & { reason?: string },
+) {
+  const { endpointId, url, waiting } = await findEndpoint(operator, id);
+  const what = `${count(waiting, 'delivery', 'deliveries')} to ${url} that still ${waiting === 1 ? 'waits' : 'wait'} will fail, and later events are not kept for it.`;
+  if (!(await mayProceed(operator, { what, size: { endpointId, waiting } }, options))) return;
   const change = { endpointId, reason, eventId: `evt_${randomUUID()}`, now: operator.now() };
   assertFound(await disableEndpoint(await operator.database(), change), endpointId);
   operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);

@@ -343,7 +343,7 @@ describe('a person who is erased', () => {
     const ids = (await leadctl('webhook', 'list', '--json')).json as { endpointId: string }[];
     hooks.isUp = true;
     for (const { endpointId } of ids) {
-      await leadctl('webhook', 'disable', endpointId, '--reason', 'for the test');
+      await leadctl('webhook', 'disable', endpointId, '--yes', '--reason', 'for the test');
       await leadctl('webhook', 'enable', endpointId);
     }
     const arrived = async () =>

@@ -113,7 +113,7 @@ describe('what came from outside is one line, its invisible characters shown', (
     ['agent pause', () => ['agent', 'pause', agentEmail]],
     ['agent resume', () => ['agent', 'resume', agentEmail]],
     ['client list', () => ['client', 'list']],
-    ['client deactivate', () => ['client', 'deactivate', clientId]],
+    ['client deactivate', () => ['client', 'deactivate', clientId, '--yes']],
     ['client activate', () => ['client', 'activate', clientId]],
     ['client quota', () => ['client', 'quota', clientId]],
     ['token revoke', () => ['token', 'revoke', clientId, '--yes']],
@@ -129,7 +129,7 @@ describe('what came from outside is one line, its invisible characters shown', (
 
   test('webhook list, with the reason of who switched an endpoint off', async () => {
     const [{ endpointId }] = (await leadctl('webhook', 'list', '--json')).json;
-    await leadctl('webhook', 'disable', endpointId);
+    await leadctl('webhook', 'disable', endpointId, '--yes');
     const { text } = await leadctl('webhook', 'list');
     expectHarmless(text);
     expect(text).toContain(SHOWN.slice(0, 40));
@@ -204,9 +204,11 @@ describe('errors are as harmless, on standard error', () => {
     expect(stderr.endsWith('\n')).toBe(true);
   });
 
-  test('with commander’s suggestion on a line of its own', async () => {
+  test('with commander’s suggestion on the same line', async () => {
     const command = ['dev/launch.mjs', 'cli/main.ts', 'lead', 'lst'];
     const { stderr } = await runProgram(process.execPath, command);
-    expect(stderr).toMatch(/^error: unknown command 'lst'\n\(Did you mean list\?\)\n\nUsage/);
+    expect(stderr).toMatch(
+      /^error: unknown command 'lst' \(Did you mean list\?\)\nSee leadctl lead --help\.\n$/,
+    );
   });
 });

@@ -135,13 +135,13 @@ describe('a token that was valid', () => {
     ['rotated away', ({ clientId }) => leadctl('client', 'rotate', clientId, '--yes'), NOT_VALID],
     [
       'of a deactivated client',
-      ({ clientId }) => leadctl('client', 'deactivate', clientId),
+      ({ clientId }) => leadctl('client', 'deactivate', clientId, '--yes'),
       NOT_VALID,
     ],
     [
       'of a client deactivated and activated again',
       async ({ clientId }) => {
-        await leadctl('client', 'deactivate', clientId);
+        await leadctl('client', 'deactivate', clientId, '--yes');
         await leadctl('client', 'activate', clientId);
       },
       NOT_VALID,
@@ -149,8 +149,8 @@ describe('a token that was valid', () => {
     [
       'of a client deactivated twice and activated again',
       async ({ clientId }) => {
-        await leadctl('client', 'deactivate', clientId);
-        await leadctl('client', 'deactivate', clientId);
+        await leadctl('client', 'deactivate', clientId, '--yes');
+        await leadctl('client', 'deactivate', clientId, '--yes');
         await leadctl('client', 'activate', clientId);
       },
       NOT_VALID,
@@ -164,14 +164,14 @@ describe('a token that was valid', () => {
 
   test('is replaced by a new one after activation', async () => {
     const client = await api.addClient();
-    await leadctl('client', 'deactivate', client.clientId);
+    await leadctl('client', 'deactivate', client.clientId, '--yes');
     await leadctl('client', 'activate', client.clientId);
     expect(await ask(`Authorization: Bearer ${await tokenOf(client)}`)).toBe(OTHERS);
   });
 
   test('leaves other clients’ tokens valid', async () => {
     const [client, other] = [await api.addClient(), await api.addClient()];
-    await leadctl('client', 'deactivate', client.clientId);
+    await leadctl('client', 'deactivate', client.clientId, '--yes');
     expect(await askWith(other)).toBe(OTHERS);
   });
 });

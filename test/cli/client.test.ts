@@ -101,11 +101,11 @@ describe('leadctl client deactivate and activate', () => {
   test('stop credentials and tokens at once, and restore the credentials alone', async () => {
     const client = await makeClient();
     const { body } = await askToken(client);
-    const deactivated = await leadctl('client', 'deactivate', client.clientId);
+    const deactivated = await leadctl('client', 'deactivate', client.clientId, '--yes');
     expect(deactivated.text).toContain('wait until leadctl client activate: 0 so far');
     expect(await askWith(body.access_token)).toBe(REFUSED);
     expect((await askToken(client)).status).toBe(REFUSED);
-    const again = await leadctl('client', 'deactivate', client.clientId);
+    const again = await leadctl('client', 'deactivate', client.clientId, '--yes');
     expect(again.text).toContain('was deactivated already');
     await leadctl('client', 'activate', client.clientId);
     expect(await askWith(body.access_token)).toBe(REFUSED);

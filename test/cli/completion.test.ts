@@ -44,7 +44,7 @@ const cases: Expected[] = [
   { typed: ['agent', 'release', '--only', 'w'], offered: ['waiting'] },
   { typed: ['import', '--section', 'camp'], offered: ['campaigns'] },
   { typed: ['--json', 'tok'], offered: ['token'] },
-  { typed: ['token', 'revoke', '--'], offered: ['--help', '--json', '--yes'] },
+  { typed: ['token', 'revoke', '--'], offered: ['--dry-run', '--help', '--json', '--yes'] },
   { typed: ['completion', ''], offered: ['--help', '--json', 'bash', 'zsh'] },
   { typed: ['nonsense', 'x'], offered: [] },
 ];

@@ -55,6 +55,18 @@ describe('leadctl as a process', () => {
     });
   });
 
+  test.each([
+    ['client rotate shop --ye', "unknown option '--ye' (Did you mean --yes?)", 'client rotate'],
+    ['client rotate', "missing required argument 'clientId'", 'client rotate'],
+    ['lead list --limit 0', 'Expected at least 1.', 'lead list'],
+  ])('says in two lines what is wrong with %s', async (words, error, command) => {
+    const { code, stdout, stderr } = await leadctl(...words.split(' '));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const [first, ...others] = stderr.split('\n');
+    expect(first).toContain(error);
+    expect(others).toEqual([`See leadctl ${command} --help.`, '']);
+  });
+
   test('reports no error when the reader closes the pipe', async () => {
     const leadctl = `'${process.execPath}' dev/launch.mjs cli/main.ts`;
     const { stdout, stderr } = await runProgram('bash', ['-c', `${leadctl} --help | head -n 1`]);
@@ -88,6 +100,17 @@ describe('leadctl as a process', () => {
     expect(await shell(rotate)).toMatchObject({ code: 1, stderr: refusal });
     const { stdout } = await leadctl('client', 'list', '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ clientId: 'shop', rotatedAt: null }]);
+  });
+
+  onLinux('asks at a terminal, and does nothing unless the answer is yes', async () => {
+    await shell('client create --name Asked --client-id asked');
+    const answer = (word: string) => {
+      const command = `${process.execPath} dev/launch.mjs cli/main.ts client deactivate asked`;
+      const script = `echo ${word} | script -qec '${command}' /dev/null`;
+      return runProgram('bash', ['-c', script], { env: environment({}) });
+    };
+    expect((await answer('n')).stdout).toMatch(/Requests of Asked .* Go on\? .*Nothing was done/s);
+    expect((await answer('y')).stdout).toMatch(/Asked is deactivated/);
   });
 
   test('lists every group of commands', async () => {

@@ -420,7 +420,7 @@ describe('webhook resend', () => {
     const failed = [await makeDelivery(store, endpoint), await makeDelivery(store, endpoint)];
     const arrived = await makeDelivery(store, endpoint);
     for (const delivery of [...failed, arrived]) await deliver(delivery);
-    await disable(operator, endpoint.endpointId, {});
+    await disable(operator, endpoint.endpointId, { dryRun: false, yes: true });
     const options = { failed: true, since: since('1h'), endpoint: endpoint.endpointId };
     expect((await shown(resend(operator, undefined, options))).resent).toEqual([]);
     await enable(operator, endpoint.endpointId);
@@ -465,7 +465,7 @@ describe('webhook resend', () => {
   test('says whether there is no such delivery or its endpoint is switched off', async () => {
     const [endpoint, other] = [await add(), await add()];
     const { eventId, endpointId } = await makeDelivery(store, endpoint);
-    await disable(operator, endpointId, {});
+    await disable(operator, endpointId, { dryRun: false, yes: true });
     const resendTo = (id: string) => resend(operator, id, { failed: false });
     for (const id of [eventId, `${eventId}/${endpointId}`])
       await expect(resendTo(id)).rejects.toThrow(
@@ -498,7 +498,7 @@ describe('webhook enable', () => {
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
     await waitForBackoff(delivery);
-    await disable(operator, endpoint.endpointId, {});
+    await disable(operator, endpoint.endpointId, { dryRun: false, yes: true });
     expect(await shown(enable(operator, endpoint.endpointId))).toMatchObject({ due: 1 });
     expect(await relay()).toBe(1);
     expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 2 });

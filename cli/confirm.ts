@@ -1,0 +1,55 @@
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { OperatorError, type Operator } from './operator.ts';
+import { oneLine } from './text.ts';
+
+/** What a command that cannot be undone takes. */
+export interface Consent {
+  dryRun: boolean;
+  yes: boolean;
+}
+
+export const withConsent = (command: Command): Command =>
+  command
+    .option('--dry-run', 'say what it would change, and change nothing', false)
+    .option('--yes', 'without a question', false);
+
+const NO_UNDO = 'This cannot be undone';
+
+/**
+ * Asks before a change that may not be meant, unless `--yes` is given: without a terminal and with `--json` it
+ * must be. `outlook` says how it is undone, without a full stop.
+ */
+export async function confirm(
+  { isJson }: Operator,
+  what: string | readonly string[],
+  { yes }: { yes: boolean },
+  outlook = NO_UNDO,
+): Promise<void> {
+  if (yes) return;
+  const lines = [what].flat().map(oneLine);
+  if (isJson || !process.stdin.isTTY)
+    throw new OperatorError([
+      ...lines.slice(0, -1),
+      `${lines.at(-1)} ${outlook}: say --yes to do it without a question.`,
+    ]);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${lines.join('\n')} ${outlook}. Go on? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Whether to go on. With `--dry-run` the answer is no, and `size`, the figures of `what`, is shown instead of the question. */
+export async function mayProceed(
+  operator: Operator,
+  { what, size, outlook }: { what: string; size: object; outlook?: string },
+  { dryRun, yes }: Consent,
+): Promise<boolean> {
+  if (dryRun) operator.show({ dryRun, ...size }, () => `${what} Nothing was changed yet.`);
+  else await confirm(operator, what, { yes }, outlook);
+  return !dryRun;
+}

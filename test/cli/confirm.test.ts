@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
+import { agentCommands } from '../../cli/agent.ts';
+import { clientCommands } from '../../cli/client.ts';
+import { personCommands } from '../../cli/person.ts';
+import { tokenCommands } from '../../cli/token.ts';
+import { webhookCommands } from '../../cli/webhook.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeAgent, type TestAgent } from '../support/routing.ts';
+import { testActivityContext } from '../support/worker.ts';
+import { readWholeDatabase } from '../support/whole-store.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+const EMAIL = 'mona@person.example';
+
+let own: TestDatabase;
+let api: TestApi;
+let leadctl: Leadctl;
+let sara: TestAgent;
+let endpointId: string;
+
+/** A client with a token, an endpoint with two deliveries that wait, and a lead that an agent holds. */
+beforeAll(async () => {
+  own = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: own.url });
+  const groups = [agentCommands, clientCommands, personCommands, tokenCommands, webhookCommands];
+  leadctl = leadctlFor(groups, { DATABASE_URL: own.url });
+  const { clientId } = api.client;
+  const url = ['--url', 'https://shop.example/hooks'];
+  endpointId = (await leadctl('webhook', 'add', '--client', clientId, ...url, '--json')).json
+    .endpointId;
+  sara = await makeAgent(api.database, { name: 'Sara H' });
+  const body = { leadEmails: [EMAIL], assignedBy: sara.email };
+  const { body: lead } = await api.call('POST', '/public/leads', { body });
+  await createLeadActivities(testActivityContext(api.database, api.config)).routeLead({
+    leadId: lead.id,
+  });
+});
+afterAll(async () => {
+  await api.stop();
+  await own.drop();
+});
+
+const commands: [string, () => string[], object, RegExp][] = [
+  ['token revoke', () => [api.client.clientId], { liveTokens: 1 }, /1 live token .* will fail/],
+  ['client rotate', () => [api.client.clientId], { liveTokens: 1 }, /and its 1 live token will/],
+  [
+    'client deactivate',
+    () => [api.client.clientId],
+    { liveTokens: 1, waitingDeliveries: 2 },
+    /1 live token will fail at once; its webhooks wait, 2 by now/,
+  ],
+  [
+    'webhook disable',
+    () => [endpointId],
+    { waiting: 2 },
+    /2 deliveries to .* still wait will fail/,
+  ],
+  ['agent release', () => [sara.email], { leads: 1 }, /takes 1 lead from Sara H/],
+  ['person erase', () => [EMAIL], { rows: expect.objectContaining({ leads: 1 }) }, /1 lead/],
+];
+
+async function everyRow(): Promise<Record<string, string>> {
+  const tables = await readWholeDatabase(own.adminUrl);
+  delete tables.pg_stats;
+  return tables;
+}
+
+describe('what cannot be undone', () => {
+  test.each(commands)('%s needs --yes without a terminal and with --json', async (name, words) => {
+    const before = await everyRow();
+    const command = [...name.split(' '), ...words()];
+    await expect(leadctl(...command)).rejects.toThrow('say --yes to do it without a question');
+    await expect(leadctl(...command, '--json')).rejects.toThrow('say --yes');
+    expect(await everyRow()).toEqual(before);
+  });
+
+  test.each(commands)('%s --dry-run says how much it is', async (name, words, size, text) => {
+    const before = await everyRow();
+    const command = [...name.split(' '), ...words(), '--dry-run'];
+    expect((await leadctl(...command, '--json')).json).toMatchObject(size);
+    expect((await leadctl(...command, '--yes')).text).toMatch(text);
+    expect(await everyRow()).toEqual(before);
+  });
+});
