@@ -29,8 +29,10 @@ export async function ensureCluster(wanted: NewCluster): Promise<string> {
   const passwordFile = path.join(folder, 'superuser-password');
   if (!fs.existsSync(folder)) await makeCluster(wanted);
   letIn(folder, account);
-  if (fs.existsSync(passwordFile)) return fs.readFileSync(passwordFile, 'utf8');
-  throw new Error(`${folder} holds something that was not made here; move it away.`);
+  if (!fs.existsSync(passwordFile))
+    throw new Error(`${folder} holds something that was not made here; move it away.`);
+  fs.chmodSync(folder, 0o700); // Postgres refuses a copy that others can read
+  return fs.readFileSync(passwordFile, 'utf8');
 }
 
 /** Built next to its place and moved there whole, so that an interrupted start leaves nothing half made. */

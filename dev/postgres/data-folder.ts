@@ -15,6 +15,7 @@ const OLDER_PLACE = /^\/var\/tmp\/lead-intake-postgres-\w+\/data$/;
  */
 export async function takeCluster(wanted: string) {
   fs.mkdirSync(path.dirname(wanted), { recursive: true });
+  putLinkBack(wanted);
   const link = linkTarget(wanted);
   if (link !== null && !fs.existsSync(wanted))
     throw new Error(`${wanted} leads to ${link}, and nothing is there: put the database back.`);
@@ -30,6 +31,19 @@ export async function takeCluster(wanted: string) {
     lock.release();
     throw error;
   }
+}
+
+/** After a move from an older place that was interrupted between its two renames. */
+export function putLinkBack(wanted: string): void {
+  const aside = draftsOf(wanted).find((draft) => linkTarget(draft) !== null);
+  if (aside && !fs.lstatSync(wanted, { throwIfNoEntry: false })) fs.renameSync(aside, wanted);
+}
+
+function draftsOf(folder: string): string[] {
+  const parent = path.dirname(folder);
+  const isDraft = (name: string) => name.startsWith(path.basename(folder) + DRAFT);
+  const names = fs.existsSync(parent) ? fs.readdirSync(parent) : [];
+  return names.filter(isDraft).map((name) => path.join(parent, name));
 }
 
 /** Null where there is no symbolic link. */
@@ -60,15 +74,8 @@ function isLinkedFromElsewhere(base: string, olderPlace: string): boolean {
 
 /** Those of starts that were killed: the initdb of one may even be at it, so each has a folder of its own. */
 function sweepDrafts(folder: string): void {
-  const parent = path.dirname(folder);
-  const drafts = fs
-    .readdirSync(parent)
-    .filter((each) => each.startsWith(path.basename(folder) + DRAFT));
-  for (const draft of drafts.map((name) => path.join(parent, name))) {
-    // The move from an older place was interrupted between two renames.
-    if (linkTarget(draft) !== null && !fs.existsSync(folder)) fs.renameSync(draft, folder);
-    else fs.rmSync(draft, { recursive: true, force: true, maxRetries: 10 });
-  }
+  for (const draft of draftsOf(folder))
+    fs.rmSync(draft, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /**

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { startPostgres, type Postgres } from '../postgres.ts';
+import { putLinkBack } from '../postgres/data-folder.ts';
 import { startSupervised, waitUntilReady, type SupervisedProcess } from '../process/supervised.ts';
 import { step } from '../progress.ts';
 import { startReceiver, type Receiver } from '../receiver/server.ts';
@@ -33,6 +34,7 @@ export async function startDatabase(run: Run) {
 
 async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
+  putLinkBack(dataDir);
   assertKnownDatabase(run.settings.dataDir, dataDir);
   const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
   const current = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));

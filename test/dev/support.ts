@@ -2,7 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Postgres } from '../../dev/postgres.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 
 export const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -49,4 +51,27 @@ export async function hasEnded(pid: number): Promise<void> {
 /** Of a supervised program. */
 export function supervisorOf(pid: number): number {
   return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+export async function query(
+  connectionString: string,
+  text: string,
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function keepAnswer({ superuserUrl, stop }: Postgres): Promise<void> {
+  await query(superuserUrl, 'create table kept as select 42 as answer');
+  await stop();
+}
+
+export async function findAnswer({ superuserUrl, stop }: Postgres): Promise<void> {
+  expect(await query(superuserUrl, 'table kept')).toEqual([{ answer: 42 }]);
+  await stop();
 }

@@ -1,0 +1,25 @@
+// A reporter that writes the results of the last whole run to docs/machines.md.
+import { readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import process from 'node:process';
+
+const FILE = 'docs/machines.md';
+const TABLE = /\n\| Where and what .*$/s;
+const RESULTS = { passed: 'holds', pending: 'not possible there', failed: 'FAILS' };
+
+export default class Table {
+  onRunComplete(_, { testResults, wasInterrupted, numTotalTestSuites }) {
+    const results = testResults.flatMap((file) => file.testResults);
+    // A run of some of the tests changes nothing.
+    if (wasInterrupted || numTotalTestSuites < 3 || process.argv.includes('-t')) return;
+    const rows = results.map(({ fullName, status, duration }) => {
+      const seconds = status === 'passed' ? `${((duration ?? 0) / 1000).toFixed(1)} s` : '';
+      return `| ${fullName.replaceAll('|', '\\|')} | ${RESULTS[status] ?? status} | ${seconds} |`;
+    });
+    const day = new Date().toISOString().slice(0, 10);
+    const machine = `${os.type()} ${os.release().split('-')[0]} ${os.arch()}, ${os.availableParallelism()} processors, ${process.getuid() === 0 ? 'root' : 'not root'}`;
+    const head = `| Where and what (${day}, ${machine}) | Result | Took |\n|---|---|---|`;
+    const page = readFileSync(FILE, 'utf8').replace(TABLE, '').trimEnd();
+    writeFileSync(FILE, `${page}\n\n${[head, ...rows.toSorted()].join('\n')}\n`);
+  }
+}
