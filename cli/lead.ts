@@ -4,11 +4,12 @@ import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import { readLeadEvents } from '../store/leads/lead-events.ts';
 import { readTakenFrom } from '../store/assignment/taken-from.ts';
 import { readLeadOverview, readLeadPerson, readTimeline } from '../store/leads/lead-overview.ts';
+import { readClientKey } from '../store/clients/manage-client.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
-import { readRecordNames, withNames } from '../store/routing/names.ts';
+import { findListEntry, readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgentByEmail } from './agent/find-agent.ts';
-import { ageMs, atLeastOne, wholeNumber } from './arguments.ts';
+import { ageMs, atLeastOne, since, wholeNumber, type Since } from './arguments.ts';
 import { claimForAgent } from './lead/claim.ts';
 import { findLead, LEAD_TEXT, showFoundLeads } from './lead/find.ts';
 import { addHandOverCommands } from './lead/hand-over.ts';
@@ -56,7 +57,16 @@ function addListCommand(lead: Command, run: Run): void {
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
     .option('--agent <email>', 'held by this agent')
     .option('--waiting <age>', 'there for so long with no response, such as 90m or 2h', ageMs)
+    .option('--since <time>', 'there since a time or an age, such as 7d', since)
+    .option('--source <name>', 'from this source')
+    .option('--client <id>', 'of this integration client')
+    .option('--rule <name>', 'sent there by this rule')
     .option('--review', 'with values that matched no record', false)
+    .addOption(
+      new Option('--order <order>', 'who comes first')
+        .choices(['oldest', 'newest'])
+        .default('oldest'),
+    )
     .option('--limit <leads>', 'at most so many', atLeastOne, LIST_LIMIT)
     .action(run(showLeads));
 }
@@ -79,22 +89,46 @@ function addFindCommand(lead: Command, run: Run): void {
 interface ListOptions {
   status?: LeadStatus;
   agent?: string;
+  source?: string;
+  client?: string;
+  rule?: string;
   review: boolean;
   /** Milliseconds. */
   waiting?: number;
+  since?: Since;
+  order: 'oldest' | 'newest';
   limit: number;
 }
 
 async function showLeads(operator: Operator, options: ListOptions) {
-  const { status = null, agent, review, waiting, limit } = options;
+  const { status, agent, source, client, rule, review, waiting, order, limit } = options;
+  const now = operator.now();
   const leads = await listLeads(await operator.database(), {
     status,
-    agentId: agent === undefined ? null : (await findAgentByEmail(operator, agent)).id,
+    agentId: agent === undefined ? undefined : (await findAgentByEmail(operator, agent)).id,
+    sourceId: source === undefined ? undefined : await findSource(operator, source),
+    clientId: client === undefined ? undefined : await findClientKey(operator, client),
+    rule,
     needsReview: review,
-    waitingSince: waiting === undefined ? null : new Date(operator.now().getTime() - waiting),
+    waitingSince: waiting === undefined ? undefined : new Date(now.getTime() - waiting),
+    since: options.since?.(now),
+    order,
     limit,
   });
   operator.show(leads, leadsText);
+}
+
+async function findClientKey(operator: Operator, clientId: string): Promise<string> {
+  const id = await readClientKey(await operator.database(), clientId);
+  if (id === null)
+    throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);
+  return id;
+}
+
+async function findSource(operator: Operator, name: string): Promise<string> {
+  const id = await findListEntry(await operator.database(), 'source', name);
+  if (id === null) throw new OperatorError('There is no source of this name.');
+  return id;
 }
 
 /** The customer's own data is read only with `personal`. */

@@ -46,7 +46,7 @@ export function decideNewLead(
   const contact = firstHolder(contactPoints, inputs.facts.contacts)?.holder ?? null;
   const unresolved = { ...built.unresolved, ...ownership.unresolved, ...quiz.unresolved };
   const row = decideRow(request, inputs, contact, { built, ownership, unresolved });
-  const assignment = assignmentColumns(NO_ASSIGNMENT, transition, now);
+  const assignment = assignmentColumns(NO_ASSIGNMENT, { transition, now });
   const lead: LeadRow = { ...row, ...assignment, traceparent };
   return {
     ...{ lead, contactPoints, isNewContact: contact === null, transition, quiz, block },

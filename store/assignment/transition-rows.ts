@@ -35,13 +35,19 @@ export interface RecordedTransition extends TransitionFacts {
 }
 
 /** What of the lead was before the transition. */
-type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves'>;
+type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves' | 'placed_at'> & {
+  assignment_status: AssignmentColumns['assignment_status'] | null;
+  placed_at: string | null;
+};
 
 /** Before a lead is created. */
 export const NO_ASSIGNMENT: Before = {
+  assignment_status: null,
   owner_id: null,
   pool_id: null,
   assigned_at: null,
+  placed_at: null,
+  placed_by_rule: null,
   follow_up_due_at: null,
   event_sequence: 0,
 };
@@ -63,7 +69,7 @@ export function buildTransitionRows(
   const assignments = historyRows(id, lead, before, recorded);
   const events = buildTransitionEvents(lead, before, transition, { ...recorded, ...subjects });
   return {
-    columns: assignmentColumns(before, transition, now),
+    columns: assignmentColumns(before, recorded),
     rows: {
       assignments,
       routing_decisions: transition.history ? decisionRows(id, recorded) : [],
@@ -78,17 +84,30 @@ export function buildTransitionRows(
 /** The columns of a lead's own row after a transition. */
 export function assignmentColumns(
   before: Before,
-  { status, round, moves, holder, clock, webhookEvents }: Transition,
-  now: Date,
+  { transition, now, ruleName }: Pick<RecordedTransition, 'transition' | 'now' | 'ruleName'>,
 ): AssignmentColumns {
+  const { status, round, moves, holder, clock, webhookEvents } = transition;
   return {
     assignment_status: status,
     round,
     moves,
+    ...placeColumns(before, transition, now, ruleName),
     ...holderColumns(before, holder, now),
     follow_up_due_at: dueAt(before, clock, now),
     event_sequence: before.event_sequence + webhookEvents.length,
   };
+}
+
+/** A lead is somewhere else with each entry of its history, and where it becomes pending. */
+function placeColumns(
+  { assignment_status, placed_at, placed_by_rule }: Before,
+  { status, history }: Transition,
+  now: Date,
+  ruleName: string | null = null,
+) {
+  if (placed_at !== null && history === null && status === assignment_status)
+    return { placed_at, placed_by_rule };
+  return { placed_at: now.toISOString(), placed_by_rule: status === 'pending' ? null : ruleName };
 }
 
 function holderColumns(before: Before, holder: Transition['holder'], now: Date) {

@@ -22,6 +22,8 @@ export type AssignmentColumns = Pick<
   | 'round'
   | 'moves'
   | 'assigned_at'
+  | 'placed_at'
+  | 'placed_by_rule'
   | 'follow_up_due_at'
   | 'event_sequence'
 >;

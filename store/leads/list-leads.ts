@@ -3,12 +3,21 @@ import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
 
+/** Whatever is left out does not narrow the list. */
 export interface LeadFilter {
-  status: LeadStatus | null;
-  agentId: string | null;
-  needsReview: boolean;
+  status?: LeadStatus;
+  agentId?: string;
+  sourceId?: string;
+  /** By the id of its row. */
+  clientId?: string;
+  /** The rule by which the lead came to where it is. */
+  rule?: string;
+  needsReview?: boolean;
   /** Only leads that nobody has answered, where they are since then or longer. */
-  waitingSince: Date | null;
+  waitingSince?: Date;
+  /** Only leads that came to where they are since then. */
+  since?: Date;
+  order: 'oldest' | 'newest';
   limit: number;
 }
 
@@ -16,7 +25,7 @@ export interface LeadFilter {
 export interface ListedLead {
   id: string;
   status: LeadStatus;
-  /** When it came to where it is; where it waits for an agent, its place in the queue. */
+  /** When it came to where it is. */
   since: Date;
   holder: { id: string; name: string; email: string } | null;
   pool: string | null;
@@ -29,13 +38,37 @@ export interface ListedLead {
   client: string;
 }
 
-/** Longest where they are first. What is unassigned waits for nobody, unless it is asked for. */
-export async function listLeads(sql: Sql, filter: LeadFilter): Promise<ListedLead[]> {
-  return sql.query<ListedLead>(LIST_LEADS_SQL, filter);
+/** By when they came to where they are. Only the conditions that are asked for are named, so that one of them leads to an index. */
+export async function listLeads(sql: Sql, { order, ...filter }: LeadFilter): Promise<ListedLead[]> {
+  const direction = order === 'newest' ? 'desc' : 'asc';
+  return sql.query<ListedLead>(
+    `${LISTED_LEAD_SQL}
+where ${conditionsOf(filter).join(' and ') || 'true'}
+order by l.placed_at ${direction}, l.id ${direction} limit :limit`,
+    filter,
+  );
 }
 
-const LIST_LEADS_SQL = `
-select l.id, l.assignment_status as status, placed.since,
+/** What is unassigned waits for nobody, unless it is asked for. */
+function conditionsOf(filter: Omit<LeadFilter, 'order'>): string[] {
+  const conditions = {
+    status: 'l.assignment_status = :status',
+    agentId: 'l.owner_id = :agentId',
+    sourceId: 'l.source_id = :sourceId',
+    clientId: 'l.client_id = :clientId',
+    rule: 'l.placed_by_rule = :rule',
+    needsReview: 'l.intake_unresolved is not null',
+    waitingSince: `l.placed_at <= :waitingSince and l.agent_responded_at is null
+  ${filter.status === 'unassigned' ? '' : `and l.assignment_status <> 'unassigned'`}`,
+    since: 'l.placed_at >= :since',
+  };
+  return Object.entries(conditions).flatMap(([name, condition]) =>
+    filter[name as keyof typeof conditions] ? [condition] : [],
+  );
+}
+
+const LISTED_LEAD_SQL = `
+select l.id, l.assignment_status as status, l.placed_at as since,
   (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
    from agents g where g.id = l.owner_id) as holder,
   (select name from list_entries where id = l.pool_id) as pool,
@@ -44,18 +77,7 @@ select l.id, l.assignment_status as status, placed.since,
   coalesce((select jsonb_agg(field order by field) from jsonb_object_keys(l.intake_unresolved) field), '[]')
     as "unresolvedFields",
   (select name from oauth_clients where id = l.client_id) as client
-from leads l
-cross join lateral (
-  select case when l.assignment_status = 'pending'
-    then coalesce((select since from waiting_leads where lead_id = l.id), l.updated_at) else coalesce((
-      select a.decided_at from assignments a where a.lead_id = l.id
-      order by a.round desc, a.move desc limit 1), l.created_at) end as since) placed
-where (:status::text is null or l.assignment_status = :status)
-  and (:agentId::uuid is null or l.owner_id = :agentId)
-  and (not :needsReview or l.intake_unresolved is not null)
-  and (:waitingSince::timestamptz is null or (placed.since <= :waitingSince and l.agent_responded_at is null
-       and (l.assignment_status <> 'unassigned' or :status = 'unassigned')))
-order by placed.since, l.id limit :limit`;
+from leads l`;
 
 export interface FlaggedLead {
   id: string;

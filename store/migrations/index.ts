@@ -19,6 +19,7 @@ import { WaitingLeads } from './0018-waiting-leads.ts';
 import { FairShares } from './0020-fair-shares.ts';
 import { FeedFilters } from './0021-feed-filters.ts';
 import { DatedHours } from './0026-dated-hours.ts';
+import { PlacedLeads } from './0027-placed-leads.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   { name: '0020-fair-shares', class: FairShares },
   { name: '0021-feed-filters', class: FeedFilters },
   { name: '0026-dated-hours', class: DatedHours },
+  { name: '0027-placed-leads', class: PlacedLeads },
 ];

@@ -83,7 +83,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
       advertising_campaign_id developer_id website_id submitted_at locale_country_id integration_ref
       is_portal is_repeat_lead repeat_of_lead_id is_agent_enquiry agent_enquiry_reason merge_window_ends_at
       merge_window_closed_at assignment_status owner_id pool_id is_personal round moves assigned_at
-      follow_up_due_at agent_response_seconds agent_responded_at event_sequence reminded_at erased_at
+      placed_at placed_by_rule follow_up_due_at agent_response_seconds agent_responded_at event_sequence reminded_at erased_at
       traceparent listing_set_by developer_set_by`,
   }),
   lead_contact_points: deleted('lead', {

@@ -38,6 +38,17 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
   return text.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) => names.get(id) ?? all);
 }
 
+/** The id of a list's record by its name, key or alias in any case; null: none has it. */
+export async function findListEntry(sql: Sql, list: string, name: string): Promise<string | null> {
+  const found = await sql.queryOne<{ id: string }>(
+    `select id from list_entries where list = :list
+       and lower(:name) in (select lower(each) from unnest(aliases || name || key) each)
+     order by enabled desc, lower(name) = lower(:name) desc limit 1`,
+    { list, name: name.trim() },
+  );
+  return found?.id ?? null;
+}
+
 const RECORD_NAMES_SQL = `
 select id, name from list_entries where id = any (:ids::uuid[])
 union all select id, name from funnels where id = any (:ids::uuid[])

@@ -87,6 +87,9 @@ export const Lead = table('leads', {
   round: p.integer().default(1),
   moves: p.integer().default(0),
   assignedAt: p.datetime().nullable(),
+  /** Since when it is where it is, and by which rule. */
+  placedAt: p.datetime().defaultRaw('now()'),
+  placedByRule: p.text().nullable(),
   followUpDueAt: p.datetime().nullable(),
   agentResponseSeconds: p.integer().nullable(),
   agentRespondedAt: p.datetime().nullable(),
@@ -121,7 +124,25 @@ addIndex(
   'merge_window_closed_at is null and not is_portal',
 );
 addIndex(Lead, 'leads_pool', 'pool', 'pool_id is not null');
-addIndex(Lead, 'leads_review', 'createdAt', 'intake_unresolved is not null');
+// Of lists: whatever they are filtered by, they are read in the order of `placed_at`.
+addIndex(Lead, 'leads_placed', ['placedAt', 'id']);
+addIndex(Lead, 'leads_placed_status', ['assignmentStatus', 'placedAt', 'id']);
+addIndex(Lead, 'leads_placed_owner', ['owner', 'placedAt', 'id'], 'owner_id is not null');
+addIndex(Lead, 'leads_placed_source', ['sourceId', 'placedAt', 'id'], 'source_id is not null');
+addIndex(Lead, 'leads_placed_client', ['client', 'placedAt', 'id']);
+addIndex(
+  Lead,
+  'leads_placed_rule',
+  ['placedByRule', 'placedAt', 'id'],
+  'placed_by_rule is not null',
+);
+addIndex(
+  Lead,
+  'leads_unanswered',
+  ['placedAt', 'id'],
+  `agent_responded_at is null and assignment_status <> 'unassigned'`,
+);
+addIndex(Lead, 'leads_review', ['placedAt', 'id'], 'intake_unresolved is not null');
 
 /** Which clients may read and update a lead. */
 export const LeadAccess = table('lead_access', {

@@ -52,6 +52,7 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
     ...['webhook resend [id]', 'webhook resend --endpoint', 'agent pause <email>'],
     ...['agent resume <email>', 'agent release <email>', 'agent release --to'],
     ...['agent absent <email>', 'agent calendar <email>', 'lead list --agent', 'lead find <text>'],
+    ...['lead list --source', 'lead list --client', 'lead list --rule'],
     ...['lead show <text>', 'lead explain <text>', 'lead events <text>', 'lead claim <text>'],
     ...['lead claim --agent', 'lead assign <text>', 'lead assign --agent', 'lead reroute <text>'],
     ...['lead pool <text>', 'lead pool --pool', 'person export <text>', 'person erase <text>'],

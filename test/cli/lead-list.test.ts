@@ -122,6 +122,22 @@ describe('leadctl lead list', () => {
     );
   });
 
+  test('narrows the list by source, rule, client and time, and turns it round', async () => {
+    expect(await listed('--source', 'WALK-IN')).toEqual([pooled]);
+    expect(await listed('--source', 'website', '--waiting', '2h')).toEqual([old]);
+    expect(await listed('--rule', 'Rule 2')).toEqual([pooled]);
+    expect(await listed('--status', 'assigned', '--since', '270m')).toEqual([answered, fresh]);
+    expect(await listed('--agent', sara.email, '--order', 'newest')).toEqual([
+      fresh,
+      answered,
+      old,
+    ]);
+    const { clientId } = await api.addClient();
+    expect(await listed('--client', clientId)).toEqual([]);
+    await expect(leadctl('lead', 'list', '--source', 'Radio')).rejects.toThrow('no source');
+    await expect(leadctl('lead', 'list', '--client', 'nobody')).rejects.toThrow('no client');
+  });
+
   test('lists a lead that waits for an agent since it began to, however often it is updated', async () => {
     const waiting = await leadOf('Fair', 4.5);
     api.setNow(new Date(Date.now() - HOUR_MS));

@@ -5,7 +5,7 @@ import type { AddedRows, LeadChangeRows } from '../../../store/leads/write-lead.
 
 const created = { kind: 'created', createdBy: 'Shop' } as const;
 const transition = requireTransition(newAssignment({ isPersonal: false }), created);
-const columns = assignmentColumns(NO_ASSIGNMENT, transition, new Date());
+const columns = assignmentColumns(NO_ASSIGNMENT, { transition, now: new Date() });
 
 /** The type check is the assertion: it fails where a part is taken after all. */
 test('a change of a lead takes a transition whole: no type takes its columns or rows apart', () => {
