@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { eventSchemas } from '../../api/responses/events.ts';
-import { eventTypes, leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
+import {
+  DEFAULT_EVENT_TYPES,
+  eventTypes,
+  leadEventTypes,
+} from '../../domain/webhooks/event-payloads.ts';
 
 /** What integrators read of the events, compared with the schemas of their bodies. */
 const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
@@ -47,6 +51,10 @@ const quoted = (text: string) => [...text.matchAll(/`([\w.]+)`/g)].map(([, name 
 describe('docs/integration-webhooks.md', () => {
   test('has each event, by an example or in a table', () => {
     expect([...examples.keys(), ...rows.keys()].toSorted()).toEqual(eventTypes.toSorted());
+  });
+
+  test('shows in full just those that an endpoint gets by default', () => {
+    expect([...examples.keys()]).toEqual(DEFAULT_EVENT_TYPES);
   });
 
   test.each(eventTypes)('says of %s what its schema says', (type) => {
