@@ -88,16 +88,13 @@ test.each([
   ['a typing error in a word of many names', { term: 'hieghts' }, 2500],
   ['a typing error in Arabic', { term: 'برح 7771' }, 4000],
   ['two letters', { term: 'ma' }, Infinity],
-])(
-  '%s of 50,000 locations comes by an index and touches few pages',
-  async (_what, query, most) => {
-    const plans = await plansOf((database) =>
-      readLocations(database, { limit: 50, offset: 0, ...query }),
-    );
-    expect(stepsOf(plans)).not.toContain('Seq Scan');
-    expect(pagesOf(plans)).toBeLessThan(most);
-  },
-);
+])('%s of 50,000 locations comes by an index and touches few pages', async (_what, query, most) => {
+  const plans = await plansOf((database) =>
+    readLocations(database, { limit: 50, offset: 0, ...query }),
+  );
+  expect(stepsOf(plans)).not.toContain('Seq Scan');
+  expect(pagesOf(plans)).toBeLessThan(most);
+});
 
 const page = { limit: 20, offset: 0, sort: [], isSimplified: true };
 const byTitle = { name: 'title', isDescending: false } as const;
