@@ -87,7 +87,8 @@ select jsonb_build_object(
   'referenceVersion', (select version from reference_state),
   'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
                 'followUp', follow_up,
-                'releasedFrom', case when status = 'unassigned' and decided_by = 'operator' then previous_agent_id end)
+                'releasedFrom', case when agent_id is null and (decided_by = 'rules'
+                  or (decided_by = 'operator' and status = 'unassigned')) then previous_agent_id end)
               from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
 from leads l where l.id = any (:leadIds::uuid[])`;
 

@@ -89,7 +89,9 @@ const BY_DAY: RuleTerms = {
 const ANY_TIME: RuleTerms = { ...BY_DAY, keepsHours: false, atMostMinutes: 600 };
 const absences = (steps: number) =>
   [0, 1, 2].map((each): Command => ({ kind: 'absent', agent: each, inSteps: 0, steps }));
-const office = [0, 1, 2].map((each): Command => ({ kind: 'change', agent: each, to: OFFICE }));
+const changes = (to: AgentTerms) =>
+  [0, 1, 2].map((each): Command => ({ kind: 'change', agent: each, to }));
+const office = changes(OFFICE);
 const newRules = (first: RuleTerms, second: RuleTerms | null = null): Command => ({
   ...{ kind: 'newRules', first, second },
 });
@@ -111,6 +113,10 @@ const EXAMPLES: Record<string, Command[]> = {
   'a lead that is taken from agents waits': [
     ...[newRules(ANY_TIME), create, ofFirst('toRules'), ofFirst('toPool'), ofFirst('update')],
     ...[...absences(4), ofFirst('toRules'), ofFirst('update'), ofFirst('toRules'), pass(120)],
+  ],
+  'a lead that is taken from an agent waits in vain and is claimed': [
+    ...[newRules(ANY_TIME), create, ...absences(4), ofFirst('toRules'), ...absences(100)],
+    ...[pass(700), { kind: 'claim', lead: 0, agent: 0 } as const],
   ],
 };
 

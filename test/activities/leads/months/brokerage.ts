@@ -264,7 +264,9 @@ export async function openBrokerage(
       const row = rows.get(lead.id) as StoredLead;
       if (isLeftAlone(decision, lead, row, model)) continue;
       const goesOn = decision.kind === 'waiting' && lead.toldWaits.has(decision.rule.name);
+      const { releasedFrom } = lead;
       const event = follow(lead, decision, row);
+      if (lead.ownerId === null) lead.releasedFrom = releasedFrom;
       if (!goesOn) await record(lead, event);
     }
     for (const lead of model.leads)

@@ -91,7 +91,8 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
       const history = transition?.history;
       if (history) {
         const isReleased = history.status === 'unassigned' && history.decidedBy === 'operator';
-        released = isReleased ? previous : null;
+        const goesOn = owner === null && history.decidedBy === 'rules';
+        released = isReleased || goesOn ? previous : null;
       }
       const { isSignalled, ...added } = await readAdditions(history?.status ?? state.status);
       const after = event?.kind ?? 'nothing';
