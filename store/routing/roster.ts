@@ -92,11 +92,15 @@ export async function readRosterAt(sql: Sql, at: Date) {
   return { roster: roster ?? EMPTY, open: await sql.query<OpenLead>(OPEN_LEADS_AT_SQL, { at }) };
 }
 
-/** An agent held a lead from its assignment until the response or the next change of hands. */
+/** When lead `l` stopped counting as open for whoever holds it; its own column has the last response. */
+export const FIRST_RESPONSE_AT = `(
+  select min(at) from timeline_notes where lead_id = l.id and kind = 'response')`;
+
+/** An agent held a lead from its assignment until the first response or the next change of hands. */
 const HELD_SQL = `
 with held as (
   select h.agent_id, h.closed_at from (
-    select a.agent_id, a.decided_at, least(l.agent_responded_at,
+    select a.agent_id, a.decided_at, least(${FIRST_RESPONSE_AT},
       lead(a.decided_at) over (partition by a.lead_id order by a.round, a.move)) as closed_at
     from assignments a join leads l on l.id = a.lead_id) h
   where h.agent_id is not null and h.decided_at <= :at and (h.closed_at is null or h.closed_at > :at))`;

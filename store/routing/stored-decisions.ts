@@ -3,6 +3,7 @@ import type { StoredDecision } from '../../domain/routing/recompute.ts';
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
+import { FIRST_RESPONSE_AT } from './roster.ts';
 
 export interface DecisionEntry extends StoredDecision {
   /** Of the assignment, or of the lead that waits. */
@@ -49,7 +50,7 @@ async function* readPages<Row extends Position>(
   }
 }
 
-const CLOSED_AT = `least(l.agent_responded_at, (
+const CLOSED_AT = `least(${FIRST_RESPONSE_AT}, (
     select n.decided_at from assignments n
     where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
     order by n.round, n.move limit 1))`;

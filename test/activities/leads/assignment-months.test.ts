@@ -92,11 +92,12 @@ const absences = (steps: number) =>
 const changes = (to: AgentTerms) =>
   [0, 1, 2].map((each): Command => ({ kind: 'change', agent: each, to }));
 const office = changes(OFFICE);
+const onlyOne = changes({ ...OFFICE, hours: 'any', openCap: 1 });
 const newRules = (first: RuleTerms, second: RuleTerms | null = null): Command => ({
   ...{ kind: 'newRules', first, second },
 });
 const create: Command = { kind: 'create' };
-const ofFirst = (kind: 'update' | 'toRules' | 'toPool'): Command => ({ kind, lead: 0 });
+const ofFirst = (kind: 'update' | 'respond' | 'toRules' | 'toPool'): Command => ({ kind, lead: 0 });
 const pass = (howLong: number): Command => ({ kind: 'pass', minutes: howLong });
 
 /** What chance seldom finds. */
@@ -117,6 +118,10 @@ const EXAMPLES: Record<string, Command[]> = {
   'a lead that is taken from an agent waits in vain and is claimed': [
     ...[newRules(ANY_TIME), create, ...absences(4), ofFirst('toRules'), ...absences(100)],
     ...[pass(700), { kind: 'claim', lead: 0, agent: 0 } as const],
+  ],
+  'a second response comes after the lead no longer counted': [
+    ...[newRules({ ...ANY_TIME, isLeastLoaded: true }), ...onlyOne, create, ofFirst('respond')],
+    ...[create, create, create, ofFirst('respond')],
   ],
 };
 

@@ -5,6 +5,7 @@ import { Command as Program } from 'commander';
 import { agentCommands } from '../../../../cli/agent.ts';
 import { createOperator } from '../../../../cli/operator.ts';
 import { rulesCommands } from '../../../../cli/rules.ts';
+import { replayPast } from '../../../../cli/rules/replay-past.ts';
 import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
 import type { HandOver } from '../../../../domain/assignment/hand-over.ts';
 import { differences } from '../../../../domain/routing/recompute.ts';
@@ -531,12 +532,23 @@ export async function openBrokerage(
   async function end(): Promise<void> {
     for (const lead of model.leads) await record(lead, null);
     await expectCounts();
+    await expectFaithful();
     const rulesets = createRulesetStore();
     for (const decisions of [readDecisionsSince, readWaitsSince])
       for await (const stored of decisions(database, new Date(0))) {
         const ruleset = await rulesets.byVersion(database, stored.rulesetVersion);
         expect(differences(stored, ruleset)).toEqual([]);
       }
+  }
+
+  /** Under its own rules `rules try` puts each lead where it went. */
+  async function expectFaithful(): Promise<void> {
+    const ruleset = await createRulesetStore().byVersion(database, model.active.version);
+    const defaults = { followUpMinutes: model.defaultMinutes };
+    const replay = await replayPast(database, ruleset, {
+      ...{ since: new Date(BEGINNING_MS), defaults, sampleSize: 0 },
+    });
+    expect(replay.faithful).toBe(replay.comparison.total);
   }
 
   async function expectCounts(): Promise<void> {
