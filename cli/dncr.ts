@@ -11,7 +11,7 @@ import {
 } from '../store/dncr/read-history.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
-import { count, fieldLines, tableOf, tableText, timeText } from './text.ts';
+import { count, cutNote, fieldLines, tableOf, tableText, timeText } from './text.ts';
 
 export const dncrCommands: CommandGroup = (program, run) => {
   const dncr = program
@@ -43,9 +43,10 @@ async function showNumber(operator: Operator, input: string, { limit }: { limit:
   const checks = await readChecksOf(database, hashNumber(phone, operator.config.secretsKey), limit);
   const cached = answer && { ...answer, isFresh: isFresh(answer.checkedAt, operator.now()) };
   operator.show(
-    { phone, answer: cached, checks },
+    { phone, answer: cached, checks: checks.rows },
     (shown) =>
       `${shown.answer ? answerText(shown.answer) : 'Not in the cache.'}\n\n${checksText(shown.checks)}`,
+    cutNote(checks, 'check'),
   );
 }
 

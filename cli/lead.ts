@@ -14,6 +14,7 @@ import { claimForAgent } from './lead/claim.ts';
 import { findLead, LEAD_TEXT, showFoundLeads } from './lead/find.ts';
 import { addHandOverCommands } from './lead/hand-over.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { cutNote } from './text.ts';
 import { decisionsText } from './views/explanation.ts';
 import { eventsText, leadsText, leadText, type LeadView } from './views/lead.ts';
 
@@ -115,7 +116,7 @@ async function showLeads(operator: Operator, options: ListOptions) {
     order,
     limit,
   });
-  operator.show(leads, leadsText);
+  operator.show(leads.rows, leadsText, cutNote(leads, 'lead'));
 }
 
 async function findClientKey(operator: Operator, clientId: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import process from 'node:process';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { parseConfig, withoutEmpty, type Config } from '../platform/config.ts';
@@ -43,13 +44,18 @@ export type CommandGroup = (program: Command, run: Run) => void;
 
 export async function createOperator(
   variables: Variables,
-  options: { isJson: boolean; write: (text: string) => Promise<unknown> },
+  options: {
+    isJson: boolean;
+    write: (text: string) => Promise<unknown>;
+    writeError?: (text: string) => void;
+  },
 ) {
   const found = await withRunningStack(withoutEmpty(variables));
   const config = parseConfig(found);
   let opened: Promise<Database> | undefined;
   let temporal: Promise<TemporalClient> | undefined;
   const database = (): Promise<Database> => (opened ??= openDatabase(config.database.url));
+  const { writeError = (text: string) => process.stderr.write(text) } = options;
   const textOf = <T>(value: T, asText: (value: T) => string) =>
     `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(withOneLineTexts(value)))}\n`;
   return {
@@ -64,9 +70,14 @@ export async function createOperator(
     temporal: async (): Promise<Client> =>
       (await (temporal ??= openTemporal(config.temporal))).client,
     now: () => new Date(),
-    /** With `--json` the value itself, else the text made of it: `asText` gets each text in it as one line. */
-    show: <T>(value: T, asText: (value: T) => string): void => {
-      options.write(textOf(value, asText)).catch(() => undefined); // main.ts reports it for every command
+    /**
+     * With `--json` the value itself, else the text made of it: `asText` gets each text in it as one line. A note
+     * that the value lacks follows, with `--json` on standard error.
+     */
+    show: <T>(value: T, asText: (value: T) => string, note: string | null = null): void => {
+      const inText = note !== null && !options.isJson ? `${note}\n` : '';
+      options.write(textOf(value, asText) + inText).catch(() => undefined); // main.ts reports it for every command
+      if (note !== null && options.isJson) writeError(`${note}\n`);
     },
     /** As `show`, for a secret: awaited within the transaction that stores it, which fails when nobody saw it. */
     showSecret: async <T>(value: T, asText: (value: T) => string): Promise<void> => {

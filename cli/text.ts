@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import type { Page } from '../store/db/page.ts';
 
 /** Values as text for people who read them in a terminal. */
 
@@ -47,6 +48,16 @@ export function figure(amount: number): string {
 /** "1 rule", "2 rules" */
 export function count(amount: number, what: string, plural = `${what}s`): string {
   return `${figure(amount)} ${amount === 1 ? what : plural}`;
+}
+
+/** Says of a list that is cut how many there are; null for a whole one. */
+export function cutNote(
+  { rows, total }: Page<unknown>,
+  what: string,
+  plural?: string,
+): string | null {
+  if (rows.length >= total) return null;
+  return `${figure(rows.length)} of ${count(total, what, plural)} shown; --limit ${total} shows all.`;
 }
 
 /** Control, direction and other invisible characters, but those that Arabic and emoji are written with. */

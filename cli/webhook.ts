@@ -10,6 +10,7 @@ import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
 import { atLeastOne, parseUuid, since, type Since } from './arguments.ts';
 import { withConsent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { cutNote } from './text.ts';
 import { deliveriesText, resentText } from './views/webhook.ts';
 import {
   addEndpoint,
@@ -120,7 +121,7 @@ export async function showDeliveries(
     since: since?.(operator.now()) ?? null,
     limit,
   });
-  operator.show(deliveries, deliveriesText);
+  operator.show(deliveries.rows, deliveriesText, cutNote(deliveries, 'delivery', 'deliveries'));
 }
 
 function parseEndpoint(text: string | undefined): string | null {

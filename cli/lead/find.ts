@@ -2,7 +2,9 @@ import { withoutInvisible } from '../../domain/invisible-characters.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { readContactPoints } from '../../domain/leads/contact-points.ts';
 import { findLeads, findLeadsWithPersons, type LeadQuery } from '../../store/leads/find-leads.ts';
+import type { Page } from '../../store/db/page.ts';
 import { OperatorError, type Operator } from '../operator.ts';
+import { cutNote } from '../text.ts';
 import { foundLeadsText, foundPersonsText } from '../views/lead.ts';
 
 export const LEAD_TEXT = 'the lead’s id, or what else names just one lead, as in lead find';
@@ -14,20 +16,23 @@ export async function showFoundLeads(
   { personal, limit }: { personal: boolean; limit: number },
 ) {
   const [database, query] = [await operator.database(), readLeadQuery(text, limit)];
-  if (personal) operator.show(await findLeadsWithPersons(database, query), foundPersonsText);
-  else operator.show(await findLeads(database, query), foundLeadsText);
+  const show = <Row>(leads: Page<Row>, asText: (rows: readonly Row[]) => string) =>
+    operator.show(leads.rows, asText, cutNote(leads, 'lead'));
+  if (personal) show(await findLeadsWithPersons(database, query), foundPersonsText);
+  else show(await findLeads(database, query), foundLeadsText);
 }
 
 /** The id of the one lead that a text names: no command answers emptily for a mistyped id. */
 export async function findLead(operator: Operator, text: string): Promise<string> {
-  const [lead, ...others] = await findLeads(await operator.database(), readLeadQuery(text, 2));
+  const found = await findLeads(await operator.database(), readLeadQuery(text, 1));
+  const [lead] = found.rows;
   if (!lead) {
     if (isUuid(text)) throw new OperatorError(`There is no lead ${text}.`);
     throw new OperatorError(
       'There is no such lead: say its id or the first eight characters of it, a phone, an e-mail, an integrationRef or an ad platform’s lead id.',
     );
   }
-  if (others.length === 0) return lead.id;
+  if (found.total === 1) return lead.id;
   throw new OperatorError('This names several leads: leadctl lead find lists them.');
 }
 

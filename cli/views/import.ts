@@ -8,7 +8,7 @@ import type { RuleLoss } from '../../domain/routing/ruleset-losses.ts';
 import type { ImportPlan } from '../../store/catalogue/dataset/import-dataset.ts';
 import { hasLosses, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
 import { COUNT_NAMES } from '../../store/catalogue/dataset/upsert.ts';
-import { count, tableText } from '../text.ts';
+import { count, cutNote, tableText } from '../text.ts';
 
 /** What an import did or would do. The counts stand under the names of the sections. */
 export function planView({ counts, changes, losses, rulesets }: ImportPlan) {
@@ -43,9 +43,8 @@ function changeLines(changes: DatasetChanges): string[] {
     const found = changes[section];
     if (!found) return [];
     const { total, records } = found;
-    const isCut = total > records.length;
-    const rest = `  ${records.length} of ${count(total, 'record')} shown; --limit ${total} shows all.`;
-    return [`${section}:`, ...records.flatMap(recordLines), ...(isCut ? [rest] : [])];
+    const rest = cutNote({ rows: records, total }, 'record');
+    return [`${section}:`, ...records.flatMap(recordLines), ...(rest ? [`  ${rest}`] : [])];
   });
 }
 

@@ -1,5 +1,6 @@
+import type { Page } from '../db/page.ts';
 import type { Sql } from '../db/database.ts';
-import { columnList, isEnabled, readPage, type Page } from './read-page.ts';
+import { columnList, isEnabled, readPage } from './read-page.ts';
 import { locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
 import type { Catalogue } from './similar-searches.ts';
 

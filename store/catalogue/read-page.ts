@@ -1,5 +1,6 @@
 import { sql as fragment } from 'kysely';
 import type { Sql } from '../db/database.ts';
+import type { Page } from '../db/page.ts';
 
 export interface SortKey<Name extends string = string> {
   name: Name;
@@ -38,11 +39,6 @@ export interface PageQuery {
   offset: number;
   /** Whether all matches are read for the order anyway: then they are counted along the way. */
   isRanked: boolean;
-}
-
-export interface Page<Row> {
-  rows: Row[];
-  total: number;
 }
 
 type Counted<Row> = Row & { matches: number };

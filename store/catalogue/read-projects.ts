@@ -1,11 +1,12 @@
 import type { Sql } from '../db/database.ts';
+import type { Page } from '../db/page.ts';
 import {
   boxCondition,
   filterConditions,
   type Box,
   type ProjectFilters,
 } from './project-filters.ts';
-import { orderTerms, readPage, type Page, type SortKey } from './read-page.ts';
+import { orderTerms, readPage, type SortKey } from './read-page.ts';
 import {
   containsTerm,
   locationNameColumns,

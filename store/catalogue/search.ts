@@ -1,5 +1,5 @@
 import { SNAPSHOT, type Sql } from '../db/database.ts';
-import type { Page } from './read-page.ts';
+import type { Page } from '../db/page.ts';
 import type { Catalogue } from './similar-searches.ts';
 
 /** A term as it is compared, without case and accents; its members are parameters of the search. */

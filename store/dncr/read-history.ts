@@ -1,3 +1,4 @@
+import type { Page } from '../db/page.ts';
 import { sql as fragment, type InferResult } from 'kysely';
 import type { Sql } from '../db/database.ts';
 
@@ -36,13 +37,20 @@ const selectChecks = ({ tables }: Sql) =>
 export type CheckRecord = InferResult<ReturnType<typeof selectChecks>>[number];
 
 /** Who asked about a number, newest first. Reads every record: this is asked for rarely. */
-export function readChecksOf(sql: Sql, numberHash: Buffer, limit: number): Promise<CheckRecord[]> {
-  return sql.run(
+export async function readChecksOf(
+  sql: Sql,
+  numberHash: Buffer,
+  limit: number,
+): Promise<Page<CheckRecord>> {
+  const rows = await sql.run(
     selectChecks(sql)
+      .select(({ fn }) => fn.countAll<number>().over().as('total'))
       .where(fragment<boolean>`${numberHash} = any(c.number_hashes)`)
       .orderBy('c.requested_at', 'desc')
       .limit(limit),
   );
+  const total = Number(rows[0]?.total ?? 0);
+  return { rows: rows.map(({ total: _total, ...check }) => check), total };
 }
 
 type CheckOutcome = 'answered' | 'failed' | 'open';

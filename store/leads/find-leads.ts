@@ -1,6 +1,7 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { Sql } from '../db/database.ts';
+import { withTotal, type Page } from '../db/page.ts';
 
 export interface FoundLead {
   id: string;
@@ -31,18 +32,27 @@ export interface LeadQuery {
 }
 
 /** The leads that a text names, all those of a person named so too, newest first. Each condition reads an index. */
-export async function findLeads(sql: Sql, query: LeadQuery): Promise<FoundLead[]> {
-  return sql.query<FoundLead>(findLeadsSql(), parametersOf(query));
+export function findLeads(sql: Sql, query: LeadQuery): Promise<Page<FoundLead>> {
+  return findPage<FoundLead>(sql, query, '');
 }
 
 /** With the customer's own data, which is read only when an operator asks for it by name. */
-export async function findLeadsWithPersons(sql: Sql, query: LeadQuery) {
-  return sql.query<FoundLead & FoundPerson>(
-    findLeadsSql(`,
+export function findLeadsWithPersons(sql: Sql, query: LeadQuery) {
+  return findPage<FoundLead & FoundPerson>(sql, query, PERSON_COLUMNS);
+}
+
+const PERSON_COLUMNS = `,
   l.lead_first_name as "firstName", l.lead_last_name as "lastName", l.lead_phones as phones,
-  l.lead_emails as emails`),
-    parametersOf(query),
-  );
+  l.lead_emails as emails`;
+
+async function findPage<Row extends object>(
+  sql: Sql,
+  query: LeadQuery,
+  person: string,
+): Promise<Page<Row>> {
+  const values = parametersOf(query);
+  const rows = await sql.query<Row>(findLeadsSql(person), values);
+  return withTotal(sql, rows, { selection: `${FOUND_SQL} select id from found`, values });
 }
 
 function parametersOf({ contactPoints, ids, ...query }: LeadQuery) {
@@ -55,7 +65,7 @@ function parametersOf({ contactPoints, ids, ...query }: LeadQuery) {
   };
 }
 
-const findLeadsSql = (person = '') => `
+const FOUND_SQL = `
 with points as (select * from unnest(:kinds::text[], :values::text[]) as k (kind, value)),
 found as (
   select p.lead_id as id from points k cross join lateral (
@@ -66,7 +76,9 @@ found as (
   union select id from leads where integration_ref = :reference
   union select lead_id from ad_platform_blocks where ad_platform_lead_id = :reference
   union select id from leads where id between :firstId::uuid and :lastId::uuid
-  union select id from leads where contact_id between :firstId::uuid and :lastId::uuid)
+  union select id from leads where contact_id between :firstId::uuid and :lastId::uuid)`;
+
+const findLeadsSql = (person: string) => `${FOUND_SQL}
 select l.id, l.assignment_status as status,
   (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
    from agents g where g.id = l.owner_id) as agent,

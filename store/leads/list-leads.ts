@@ -2,6 +2,7 @@ import type { Unresolved } from '../../domain/leads/lookup-semantics.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
+import { withTotal, type Page } from '../db/page.ts';
 
 /** Whatever is left out does not narrow the list. */
 export interface LeadFilter {
@@ -39,14 +40,18 @@ export interface ListedLead {
 }
 
 /** By when they came to where they are. Only the conditions that are asked for are named, so that one of them leads to an index. */
-export async function listLeads(sql: Sql, { order, ...filter }: LeadFilter): Promise<ListedLead[]> {
+export async function listLeads(
+  sql: Sql,
+  { order, ...filter }: LeadFilter,
+): Promise<Page<ListedLead>> {
   const direction = order === 'newest' ? 'desc' : 'asc';
-  return sql.query<ListedLead>(
+  const where = `where ${conditionsOf(filter).join(' and ') || 'true'}`;
+  const rows = await sql.query<ListedLead>(
     `${LISTED_LEAD_SQL}
-where ${conditionsOf(filter).join(' and ') || 'true'}
-order by l.placed_at ${direction}, l.id ${direction} limit :limit`,
+${where} order by l.placed_at ${direction}, l.id ${direction} limit :limit`,
     filter,
   );
+  return withTotal(sql, rows, { selection: `select from leads l ${where}`, values: filter });
 }
 
 /** What is unassigned waits for nobody, unless it is asked for. */

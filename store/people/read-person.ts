@@ -62,7 +62,7 @@ async function readChecks(sql: Sql, person: Person, hashOf: (number: string) => 
   const checks = [];
   for (const number of mobileNumbers(person.contactPoints)) {
     const found = await readChecksOf(sql, hashOf(number), MANY_CHECKS);
-    checks.push(...found.map((check) => ({ number, ...check })));
+    checks.push(...found.rows.map((check) => ({ number, ...check })));
   }
   return checks;
 }

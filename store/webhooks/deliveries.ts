@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import type { DeliveryKey, DeliveryStatus } from './load-delivery.ts';
+import { withTotal, type Page } from '../db/page.ts';
 import { utcText } from '../db/statement.ts';
 
 export interface DeliveryFilter {
@@ -41,7 +42,6 @@ const ATTEMPTS_SQL = `
     'latencyMs', a.latency_ms, 'error', a.error, 'responseHead', a.response_head) order by a.at, a.id), '[]')
   from webhook_attempts a where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id`;
 
-/** Chosen before anything is joined to them: of years of deliveries a few are asked for. */
 const CHOSEN_SQL = `
   select d.* from webhook_deliveries d
   where (:endpointId::uuid is null or d.endpoint_id = :endpointId) and (:leadId::uuid is null or d.lead_id = :leadId)
@@ -50,22 +50,26 @@ const CHOSEN_SQL = `
       or exists (select from webhook_events e where e.id = d.event_id and e.type = :event))
     and (:since::timestamptz is null or greatest(d.created_at, d.finished_at) >= :since or exists (
       select from webhook_attempts a
-      where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id and a.at >= :since))
-  order by d.created_at desc, d.event_id desc, d.endpoint_id limit :limit`;
+      where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id and a.at >= :since))`;
 
+/** Chosen before anything is joined to them: of years of deliveries a few are asked for. */
 const LIST_SQL = `
   select d.event_id as "eventId", d.endpoint_id as "endpointId", e.type as "eventType",
     d.lead_id as "leadId", p.url, d.status, d.next_attempt_at as "nextAttemptAt",
     d.failure_reason as "failureReason", d.created_at as "createdAt", d.finished_at as "finishedAt",
     (${ATTEMPTS_SQL}) as tries
-  from (${CHOSEN_SQL}) d
+  from (${CHOSEN_SQL} order by d.created_at desc, d.event_id desc, d.endpoint_id limit :limit) d
   join webhook_events e on e.id = d.event_id
   join webhook_endpoints p on p.id = d.endpoint_id
   order by d.created_at desc, d.event_id desc, d.endpoint_id`;
 
 /** Newest first, each with its tries, oldest first. */
-export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<DeliveryView[]> {
-  return sql.query<DeliveryView>(LIST_SQL, filter);
+export async function listDeliveries(
+  sql: Sql,
+  filter: DeliveryFilter,
+): Promise<Page<DeliveryView>> {
+  const rows = await sql.query<DeliveryView>(LIST_SQL, filter);
+  return withTotal(sql, rows, { selection: CHOSEN_SQL, values: filter });
 }
 
 /** Which deliveries to send again: those of an event or, without one, those that failed. */

@@ -53,6 +53,10 @@ describe('leadctl dncr show', () => {
     await leaveFailedCheck(phone);
     const { text } = await leadctl('dncr', 'show', phone);
     expect(text).toMatch(/failed +│ no +│ none /);
+    await leaveFailedCheck(phone);
+    const cut = await leadctl('dncr', 'show', phone, '--limit', '1', '--json');
+    expect(cut.json.checks).toHaveLength(1);
+    expect(cut.note).toBe('1 of 2 checks shown; --limit 2 shows all.\n');
   });
 });
 

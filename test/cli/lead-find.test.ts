@@ -95,3 +95,12 @@ test.each(['0501', 'nobody@mail.example', leadIdOfNobody(), '5f0c9f5e-', '5f0c9f
 function leadIdOfNobody(): string {
   return '5f0c9f5e-7a3f-4a0e-9a54-0c9d5a4f1001';
 }
+
+test('a cut list says how many there are', async () => {
+  const { text } = await leadctl('lead', 'find', leadId.slice(0, 8), '--limit', '50');
+  expect(text).not.toContain('shown');
+  const known = await idsOf('050 123 4567');
+  const cut = await leadctl('lead', 'find', '050 123 4567', '--limit', '1', '--json');
+  expect(known.length).toBeGreaterThan(1);
+  expect(cut.note).toBe(`1 of ${known.length} leads shown; --limit ${known.length} shows all.\n`);
+});

@@ -113,6 +113,16 @@ describe('leadctl lead list', () => {
     expect(text).not.toMatch(/Mona|person\.example|Wensite/);
   });
 
+  test('says of a cut list how many there are, with --json on standard error', async () => {
+    const words = ['lead', 'list', '--limit', '2'];
+    const cut = '2 of 6 leads shown; --limit 6 shows all.\n';
+    const { text, note } = await leadctl(...words);
+    expect([text.slice(-cut.length), note]).toEqual([cut, '']);
+    const asJson = await leadctl(...words, '--json');
+    expect([asJson.json.length, asJson.note]).toEqual([2, cut]);
+    expect((await leadctl('lead', 'list', '--limit', '6', '--json')).note).toBe('');
+  });
+
   test('stops at the limit, and refuses an unknown state or agent', async () => {
     expect(await listed('--limit', '1')).toEqual([old]);
     await expect(leadctl('lead', 'list', '--status', 'lost')).rejects.toThrow('Allowed choices');

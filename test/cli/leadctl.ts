@@ -5,6 +5,8 @@ export interface Answer {
   text: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read every shape
   json: any;
+  /** What standard error has of a command that succeeded. */
+  note: string;
 }
 
 export interface Leadctl {
@@ -21,6 +23,7 @@ export function leadctlFor(
 ): Leadctl {
   return async (...words) => {
     written.length = 0;
+    let note = '';
     const isJson = words.includes('--json');
     const program = new Command('leadctl').exitOverride().configureOutput({
       writeErr: (text) => void written.push(text),
@@ -29,7 +32,11 @@ export function leadctlFor(
       group(program, (work) => async (...given) => {
         const operator = await createOperator(
           { SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor', ...variables },
-          { isJson, write: async (text) => written.push(text) },
+          {
+            isJson,
+            write: async (text) => written.push(text),
+            writeError: (text) => (note += text),
+          },
         );
         await work(operator, ...given).finally(() => operator.close());
       });
@@ -39,6 +46,6 @@ export function leadctlFor(
       { from: 'user' },
     );
     const text = written.join('');
-    return { text, json: isJson ? JSON.parse(text) : null };
+    return { text, json: isJson ? JSON.parse(text) : null, note };
   };
 }

@@ -22,7 +22,8 @@ test('lists the deliveries of one event in the same order whatever was written s
       [eventId, endpointId],
     );
   }
-  const listed = (limit: number) => listDeliveries(store.database, { ...anyOf(leadId), limit });
+  const page = (limit: number) => listDeliveries(store.database, { ...anyOf(leadId), limit });
+  const listed = async (limit: number) => (await page(limit)).rows;
   const ids = (await listed(ENDPOINTS)).map(({ endpointId }) => endpointId);
   await store.database.query(
     `update webhook_deliveries set attempts = 1 where event_id = $1 and endpoint_id = any($2)`,
@@ -30,6 +31,8 @@ test('lists the deliveries of one event in the same order whatever was written s
   );
   expect((await listed(ENDPOINTS)).map(({ endpointId }) => endpointId)).toEqual(ids);
   expect((await listed(3)).map(({ endpointId }) => endpointId)).toEqual(ids.slice(0, 3));
+  for (const limit of [1, ENDPOINTS, ENDPOINTS + 1])
+    expect((await page(limit)).total).toBe(ENDPOINTS);
 });
 
 function anyOf(leadId: string) {

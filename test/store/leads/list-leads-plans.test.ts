@@ -81,9 +81,9 @@ async function pagesOfLists(): Promise<Record<string, number>> {
   for (const [name, filter] of Object.entries(await filters())) {
     const plans: Plan[] = [];
     await listLeads(explaining(open.database, plans), { order: 'oldest', limit: 50, ...filter });
-    const steps = plans.flatMap((plan) => plan.steps);
-    expect([name, ...steps.filter((step) => step === 'Seq Scan on leads')]).toEqual([name]);
-    pages[name] = plans.reduce((sum, plan) => sum + plan.pages, 0);
+    const [list] = plans; // what is counted after it, where it is cut, is all that the filter selects
+    expect([name, list?.steps.filter((step) => step === 'Seq Scan on leads')]).toEqual([name, []]);
+    pages[name] = list?.pages ?? Infinity;
   }
   return pages;
 }
