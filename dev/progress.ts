@@ -14,9 +14,10 @@ const LOG_EVERY_MS = 15_000;
 
 /** In a terminal, one line is updated in place with the running steps; in a log, a line is added now and then. */
 export function createProgress(out: Terminal) {
-  const running = new Map<symbol, { title: string; since: number; failed: string }>();
+  const running = new Map<symbol, { title: string; since: number }>();
   const everyMs = out.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
   let timer: NodeJS.Timeout | undefined;
+  let failureMark = '✗';
 
   function show(): void {
     const parts = [...running.values()].map((step) => `${step.title} ${elapsed(step.since)}`);
@@ -41,17 +42,16 @@ export function createProgress(out: Terminal) {
   function begin(title: string) {
     const id = Symbol(title);
     if (running.size === 0) timer = setInterval(show, everyMs).unref();
-    const started = { title, since: Date.now(), failed: '✗' };
-    running.set(id, started);
+    running.set(id, { title, since: Date.now() });
     return {
       done: (note?: string) => end(id, '✓', note),
-      fail: (note?: string) => end(id, started.failed, note),
+      fail: (note?: string) => end(id, failureMark, note),
     };
   }
 
-  /** What runs now and fails later was given up: that is no failure of its own. */
+  /** What fails from now on was given up: that is no failure of its own. */
   function abandon(): void {
-    for (const started of running.values()) started.failed = '–';
+    failureMark = '–';
   }
 
   return { begin, say, abandon };

@@ -88,10 +88,10 @@ describe('npm start comes up, and goes on where it was,', () => {
     await startTwice({ dataDir, within: within('unset HOME; umask 077') });
   });
 
-  test(`in a data folder with Arabic, blanks and ${ODD}`, () =>
+  test(`in a data folder named ${ODD}`, () =>
     startTwice({ dataDir: path.join(newFolder(), ODD) }));
 
-  withMounts(`in a checkout with Arabic, blanks and ${ODD}, mounted read-only`, async () => {
+  withMounts(`in a read-only checkout named ${ODD}`, async () => {
     const checkout = path.join(newFolder(), ODD);
     mkdirSync(checkout);
     const mount = 'mount --bind "$0" "$1"; mount -o remount,bind,ro "$1"';

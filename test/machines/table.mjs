@@ -12,9 +12,10 @@ export default class Table {
     const results = testResults.flatMap((file) => file.testResults);
     // A run of some of the tests changes nothing.
     if (wasInterrupted || numTotalTestSuites < 3 || process.argv.includes('-t')) return;
-    const rows = results.map(({ fullName, status, duration }) => {
+    const rows = results.map(({ ancestorTitles, title, status, duration }) => {
+      const name = [...ancestorTitles, title].join(' ').replaceAll('|', '\\|');
       const seconds = status === 'passed' ? `${((duration ?? 0) / 1000).toFixed(1)} s` : '';
-      return `| ${fullName.replaceAll('|', '\\|')} | ${RESULTS[status] ?? status} | ${seconds} |`;
+      return `| ${name} | ${RESULTS[status] ?? status} | ${seconds} |`;
     });
     const day = new Date().toISOString().slice(0, 10);
     const machine = `${os.type()} ${os.release().split('-')[0]} ${os.arch()}, ${os.availableParallelism()} processors, ${process.getuid() === 0 ? 'root' : 'not root'}`;
