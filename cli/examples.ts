@@ -58,6 +58,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl agent release sara@agency.example --reason "she left"      back through the rules',
     'leadctl agent release sara@agency.example --to pool Weekend Pool   for whoever claims them',
     'leadctl agent release sara@agency.example --to agent omar@agency.example --only waiting',
+    'leadctl agent release sara@agency.example --responded --dry-run    how many, with those that she answered',
   ],
   'agent absent': [
     'leadctl agent absent omar@agency.example --from 2026-12-20 --to 2026-12-27 --note "annual leave"',

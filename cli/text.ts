@@ -12,6 +12,15 @@ export function timeText(time: Date | string | null): string {
     .replace(/\.\d+Z$/, ' UTC');
 }
 
+/** `3m 20s`: the largest unit and the next one. */
+export function durationText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [minutes, hours, days] = [60, 3600, 86_400].map((size) => Math.floor(whole / size));
+  if (days) return `${days}d ${(hours ?? 0) % 24}h`;
+  if (hours) return `${hours}h ${(minutes ?? 0) % 60}m`;
+  return minutes ? `${minutes}m ${whole % 60}s` : `${whole}s`;
+}
+
 /** Ids of records to what an operator calls them. */
 export type Names = ReadonlyMap<string, string>;
 

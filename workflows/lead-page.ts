@@ -105,8 +105,14 @@ function webhookLines(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[
   });
 }
 
-function describeResponse({ status, isResponded, followUpDueAtMs }: LeadSnapshot): string {
+function describeResponse({
+  status,
+  isResponded,
+  isRespondedBefore,
+  followUpDueAtMs,
+}: LeadSnapshot): string {
   if (status !== 'assigned') return '';
+  if (isRespondedBefore) return 'An earlier agent has responded, and no response clock runs.';
   if (isResponded) return 'The agent has responded.';
   return followUpDueAtMs === null ? 'No response is recorded, and no response clock runs.' : '';
 }

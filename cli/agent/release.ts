@@ -20,7 +20,7 @@ import {
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { count } from '../text.ts';
+import { count, figure } from '../text.ts';
 import { releaseText } from '../views/hand-over.ts';
 import { findAgentByEmail, readAway } from './find-agent.ts';
 
@@ -31,18 +31,20 @@ export function addReleaseCommand(agent: Command, run: Run): void {
   const to = 'where to: rules, pool NAME or agent EMAIL';
   const release = agent
     .command('release')
-    .description('Hand over all leads of an agent without a recorded response.')
+    .description('Hand over the leads of an agent: those without a recorded response, or all.')
     .argument('<email>', 'the agent’s e-mail')
     .addOption(new Option('--to <target...>', to).default(['rules'], 'rules'))
     .addOption(
       new Option('--only <leads>', 'only those whose response clock runs').choices(['waiting']),
-    );
+    )
+    .option('--responded', 'also those with a recorded response', false);
   withConsent(withRequestOptions(release)).action(run(releaseAgent));
 }
 
 interface ReleaseOptions extends RequestOptions, Consent {
   to: string[];
   only?: 'waiting';
+  responded: boolean;
 }
 
 /** Run again it goes on with the leads that are still held. */
@@ -51,19 +53,33 @@ async function releaseAgent(operator: Operator, email: string, options: ReleaseO
   const { target, warnings } = await findTarget(operator, options.to.join(' ').trim());
   if (target.kind === 'agent' && target.agentId === agent.id)
     throw new OperatorError(`${agent.name} cannot be released to themselves.`);
-  const release = { agentId: agent.id, onlyWaiting: options.only === 'waiting' };
-  const leadIds = await readReleasable(await operator.database(), release);
-  const what = `This takes ${count(leadIds.length, 'lead')} from ${agent.name}.`;
-  const size = { agent, leads: leadIds.length };
-  const isAsked = leadIds.length > 0 || options.dryRun;
+  const terms = { onlyWaiting: options.only === 'waiting', movesResponded: options.responded };
+  if (terms.onlyWaiting && terms.movesResponded)
+    throw new OperatorError(
+      'No response clock runs with a response: say --only waiting or --responded.',
+    );
+  const release = { agentId: agent.id, ...terms };
+  const leads = await readReleasable(await operator.database(), release);
+  const responded = leads.filter(({ isResponded }) => isResponded).length;
+  const answered = responded > 0 ? `, ${figure(responded)} of them with a recorded response` : '';
+  const what = `This takes ${count(leads.length, 'lead')} from ${agent.name}${answered}.`;
+  const size = { agent, leads: leads.length, responded };
+  const isAsked = leads.length > 0 || options.dryRun;
   if (isAsked && !(await mayProceed(operator, { what, size }, options))) return;
-  const { onlyWaiting } = release;
-  const handOver = { target, onlyWaiting, releasedAgentId: agent.id, movesPersonal: false };
+  const handOver = { target, ...terms, releasedAgentId: agent.id, movesPersonal: false };
   const requestId = await requestHandOver(operator, handOver, { ...options, leadId: null });
+  const leadIds = leads.map(({ id }) => id);
   const failure = await handOverEach(operator, leadIds, requestId);
-  const all = [...warnings, ...(await warnOfRules(operator, agent))];
+  const all = [...warnings, ...warnOfResponses(responded), ...(await warnOfRules(operator, agent))];
   await showRelease(operator, { requestId, agent, warnings: all }, release);
   if (failure) throw failure;
+}
+
+function warnOfResponses(responded: number): string[] {
+  if (responded === 0) return [];
+  return [
+    `${count(responded, 'lead')} had a response already: for a new agent no response clock runs, and their own time counts from now.`,
+  ];
 }
 
 async function warnOfRules(operator: Operator, { id, name }: AgentIdentity): Promise<string[]> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import { insertHandOver } from '../../store/assignment/hand-overs.ts';
+import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { readPools } from '../../store/routing/pools.ts';
 import { handOverLead } from '../../temporal/lead-lifecycle-client.ts';
@@ -9,7 +10,7 @@ import type { HandOverOutcome } from '../../workflows/contracts/lead-lifecycle.t
 import { findAgentByEmail, readAway, warnOfAway } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
-import { handOverText, refusalText } from '../views/hand-over.ts';
+import { ANSWERED_BEFORE, handOverText, refusalText } from '../views/hand-over.ts';
 import { connectToTemporal } from '../with-temporal.ts';
 import { findLead, LEAD_TEXT } from './find.ts';
 import { sendUpdate, UPDATE_DEADLINE_MS } from './send-update.ts';
@@ -93,13 +94,21 @@ async function handOver(
   { target, warnings }: Target,
   { personal = false, ...options }: RequestOptions & { personal?: boolean },
 ) {
-  const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: personal };
+  const terms = {
+    ...{ releasedAgentId: null, onlyWaiting: false, movesResponded: true },
+    movesPersonal: personal,
+  };
   const requestId = await requestHandOver(operator, { target, ...terms }, { ...options, leadId });
   const outcome = await sendHandOver(operator, leadId, requestId);
   if (!outcome.moved && outcome.reason !== 'there_already')
     throw new OperatorError(refusalText(leadId, outcome.reason));
-  const names = await readRecordNames(await operator.database(), [target, outcome]);
-  const view = { leadId, requestId, ...outcome, names: Object.fromEntries(names), warnings };
+  const database = await operator.database();
+  const names = await readRecordNames(database, [target, outcome]);
+  const lead = await readLeadOverview(database, leadId, operator.config.companyName);
+  const isAnswered =
+    outcome.moved && lead?.holder && lead.respondedAt && lead.responseInSeconds === null;
+  const all = isAnswered ? [...warnings, ANSWERED_BEFORE] : warnings;
+  const view = { leadId, requestId, ...outcome, names: Object.fromEntries(names), warnings: all };
   operator.show(view, (shown) => handOverText(shown, outcome, target));
 }
 

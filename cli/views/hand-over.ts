@@ -3,6 +3,10 @@ import type { Left, Moved } from '../../store/assignment/releases.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
 import { nameOf, poolText, tableText, type Names } from '../text.ts';
 
+/** Of a lead that an agent got with the response of an earlier one. */
+export const ANSWERED_BEFORE =
+  'An earlier agent responded: no response clock runs, and the time of the new one counts from now.';
+
 type Place = HandOverTarget | Moved['to'];
 
 interface View {

@@ -4,7 +4,7 @@ import type { FoundLead, FoundPerson } from '../../store/leads/find-leads.ts';
 import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/lead-overview.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { fieldLines, tableOf, timeText, valueText } from '../text.ts';
+import { durationText, fieldLines, tableOf, timeText, valueText } from '../text.ts';
 import { authorText, outcomeText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
@@ -50,7 +50,7 @@ function stateText(lead: LeadView, now: Date): string {
     ['assigned at', lead.assignedAt],
     ['waits', lead.waitDueAt && `for an agent, until ${timeText(lead.waitDueAt)}`],
     ['clock', clockText(lead, now)],
-    ['response', lead.responseSeconds === null ? null : `after ${lead.responseSeconds} s`],
+    ...responseFields(lead),
     ['merge window', windowText(lead.mergeWindow, now)],
     ['repeat of', flags.isRepeatLead ? (flags.repeatOfLeadId ?? 'an earlier lead') : null],
     ['agent enquiry', flags.isAgentEnquiry ? (flags.agentEnquiryReason ?? true) : null],
@@ -61,6 +61,20 @@ function stateText(lead: LeadView, now: Date): string {
     ['customer', lead.erasedAt && `erased on ${timeText(lead.erasedAt)}`],
     ['outbox', lead.waitingInOutbox > 0 ? `${lead.waitingInOutbox} waiting for Temporal` : null],
   ]);
+}
+
+/** The time that was sent with the response, and the one that `report response` counts. */
+function responseFields(lead: LeadView): [string, string][] {
+  const { holder, respondedAt, responseSeconds, responseInSeconds } = lead;
+  if (responseSeconds === null) return [];
+  const sent = `after ${responseSeconds} s, as it was sent`;
+  if (responseInSeconds !== null)
+    return [
+      ['response', sent],
+      ['response in', `${durationText(responseInSeconds)} from assigned to recorded`],
+    ];
+  const before = holder ? `of an earlier agent, recorded ${timeText(respondedAt)}: ` : '';
+  return [['response', `${before}${sent}`]];
 }
 
 function clockText({ followUpDueAt, followUpClock }: LeadView, now: Date): string | null {
@@ -173,8 +187,9 @@ export const leadsText = tableOf<ListedLead>({
   client: 'client',
 });
 
-function responseText({ respondedAt, followUpDueAt, waitDueAt }: ListedLead): string {
-  if (respondedAt) return `recorded ${timeText(respondedAt)}`;
+function responseText({ respondedAt, followUpDueAt, waitDueAt, ...lead }: ListedLead): string {
+  const isEarlier = respondedAt !== null && lead.holder !== null && respondedAt < lead.since;
+  if (respondedAt) return `recorded ${timeText(respondedAt)}${isEarlier ? ', before' : ''}`;
   if (waitDueAt) return `waits for an agent until ${timeText(waitDueAt)}`;
   return followUpDueAt ? `until ${timeText(followUpDueAt)}` : '';
 }

@@ -1,5 +1,5 @@
 import type { ReportBy, ReportRow } from '../../domain/assignment/response-report.ts';
-import { figure, tableText, timeText } from '../text.ts';
+import { durationText, figure, tableText, timeText } from '../text.ts';
 
 interface ReportView {
   by: ReportBy;
@@ -51,13 +51,4 @@ function shareText(amount: number, of: number): string {
 
 function timesText(p50: number | null, p90: number | null): string {
   return p50 === null || p90 === null ? '' : `${durationText(p50)} / ${durationText(p90)}`;
-}
-
-/** `3m 20s`: the largest unit and the next one. */
-function durationText(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [minutes, hours, days] = [60, 3600, 86_400].map((size) => Math.floor(whole / size));
-  if (days) return `${days}d ${(hours ?? 0) % 24}h`;
-  if (hours) return `${hours}h ${(minutes ?? 0) % 60}m`;
-  return minutes ? `${minutes}m ${whole % 60}s` : `${whole}s`;
 }

@@ -12,10 +12,12 @@ export type HandedTo =
 /** What an operator asked for. */
 export interface HandOver {
   target: HandOverTarget;
-  /** Of a release: only what this agent holds without a recorded response. Null: a single lead, whoever holds it. */
+  /** Of a release: only what this agent holds. Null: a single lead, whoever holds it. */
   releasedAgentId: string | null;
   /** Only leads whose response clock runs. */
   onlyWaiting: boolean;
+  /** Of a release: also leads with a recorded response. A single lead moves with one as well. */
+  movesResponded: boolean;
   /** Also a lead of `Personal distribution`. */
   movesPersonal: boolean;
 }
@@ -30,10 +32,10 @@ export function refuseHandOver(handOver: HandOver, lead: HeldLead) {
   return refuseRelease(handOver, lead) ?? refuseTarget(handOver, lead);
 }
 
-function refuseRelease({ releasedAgentId, onlyWaiting }: HandOver, lead: HeldLead) {
+function refuseRelease({ releasedAgentId, onlyWaiting, movesResponded }: HandOver, lead: HeldLead) {
   if (releasedAgentId === null) return null;
   if (lead.ownerId !== releasedAgentId) return 'not_held';
-  if (lead.isResponded) return 'responded';
+  if (lead.isResponded && !movesResponded) return 'responded';
   return onlyWaiting && !lead.isClockRunning ? 'no_clock' : null;
 }
 

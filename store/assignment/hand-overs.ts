@@ -35,14 +35,22 @@ export async function insertHandOver(
 }
 
 const asked = (row: string) =>
-  ['target', 'agent_id', 'pool_id', 'released_agent_id', 'only_waiting', 'moves_personal']
+  [
+    'target',
+    'agent_id',
+    'pool_id',
+    'released_agent_id',
+    'only_waiting',
+    'moves_responded',
+    'moves_personal',
+  ]
     .map((column) => `${row}.${column}`)
     .join(', ');
 
 const INSERT_HAND_OVER_SQL = `
-insert into hand_overs as h (id, target, agent_id, pool_id, released_agent_id, only_waiting, moves_personal,
+insert into hand_overs as h (id, target, agent_id, pool_id, released_agent_id, only_waiting, moves_responded, moves_personal,
   author, requested_at)
-values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesPersonal, :author, :now)
+values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesResponded, :movesPersonal, :author, :now)
 on conflict (id) do update set id = excluded.id where (${asked('h')}) is not distinct from (${asked('excluded')})
 returning id`;
 
@@ -74,7 +82,7 @@ export async function readHandOver(sql: Sql, id: string, leadId: string) {
 
 const HAND_OVER_SQL = `
 select target, agent_id as "agentId", pool_id as "poolId", released_agent_id as "releasedAgentId",
-  only_waiting as "onlyWaiting", moves_personal as "movesPersonal",
+  only_waiting as "onlyWaiting", moves_responded as "movesResponded", moves_personal as "movesPersonal",
   coalesce(
     (select jsonb_build_object('isWaiting', true) from lead_waits w
      where w.hand_over_id = h.id and w.lead_id = :leadId limit 1),

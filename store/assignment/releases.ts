@@ -1,23 +1,21 @@
-import type { HandedTo } from '../../domain/assignment/hand-over.ts';
+import type { HandedTo, HandOver } from '../../domain/assignment/hand-over.ts';
 import type { Sql } from '../db/database.ts';
 import { destinationFrom, type Placed } from './hand-overs.ts';
 
-/** Of all that an agent holds without a recorded response. */
-export interface Release {
+/** Of all that an agent holds. */
+export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'> {
   agentId: string;
-  onlyWaiting: boolean;
 }
 
 /** The leads that a release moves, oldest first. */
-export async function readReleasable(sql: Sql, release: Release): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select id from leads
-     where owner_id = :agentId and agent_responded_at is null and not is_personal
+export function readReleasable(sql: Sql, release: Release) {
+  return sql.query<{ id: string; isResponded: boolean }>(
+    `select id, agent_responded_at is not null as "isResponded" from leads
+     where owner_id = :agentId and (agent_responded_at is null or :movesResponded) and not is_personal
        and (not :onlyWaiting or follow_up_due_at is not null)
      order by assigned_at, id`,
     release,
   );
-  return rows.map(({ id }) => id);
 }
 
 export interface InactiveHolder {
@@ -68,7 +66,7 @@ export function countLeft(sql: Sql, release: Release): Promise<Left[]> {
 
 /** By the agent's assignments: leads with a response are in no index by their owner. */
 const COUNT_LEFT_SQL = `
-select case when agent_responded_at is not null then 'responded' when is_personal then 'personal'
+select case when agent_responded_at is not null and not :movesResponded then 'responded' when is_personal then 'personal'
     when :onlyWaiting and follow_up_due_at is null then 'no_clock' else 'still_held' end as reason,
   count(*) as leads
 from leads

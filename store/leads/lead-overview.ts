@@ -25,7 +25,10 @@ export interface LeadOverview {
   /** While it waits for an agent: when it is routed again at the latest. */
   waitDueAt: Date | null;
   respondedAt: Date | null;
+  /** As it was sent. */
   responseSeconds: number | null;
+  /** From when the holder got the lead to the recorded response; null for one of an earlier holder. */
+  responseInSeconds: number | null;
   mergeWindow: { endsAt: Date; closedAt: Date | null; isPortal: boolean };
   flags: {
     isRepeatLead: boolean;
@@ -80,6 +83,8 @@ select l.id, l.assignment_status as status,
   (select due_at from (${WAIT_OF_LEAD}) w) as "waitDueAt",
   l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
   l.agent_response_seconds as "responseSeconds",
+  case when l.agent_responded_at >= l.assigned_at
+    then extract(epoch from l.agent_responded_at - l.assigned_at)::float8 end as "responseInSeconds",
   l.merge_window_ends_at as "windowEndsAt", l.merge_window_closed_at as "windowClosedAt",
   l.is_portal as "isPortal",
   jsonb_build_object('isRepeatLead', l.is_repeat_lead, 'repeatOfLeadId', l.repeat_of_lead_id,

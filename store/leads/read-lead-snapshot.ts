@@ -89,6 +89,7 @@ select l.id, l.traceparent, jsonb_build_object(
   'mergeWindowEndsAtMs', case when l.merge_window_closed_at is null and not l.is_portal
                               then ${MS('l.merge_window_ends_at')} end,
   'isResponded', l.agent_responded_at is not null,
+  'isRespondedBefore', coalesce(l.agent_responded_at < l.assigned_at, false),
   'source', (select name from list_entries where id = l.source_id),
   'funnel', (select name from funnels where id = l.funnel_id),
   'oauthClientId', c.client_id,

@@ -20,6 +20,7 @@ import { FairShares } from './0020-fair-shares.ts';
 import { FeedFilters } from './0021-feed-filters.ts';
 import { DatedHours } from './0026-dated-hours.ts';
 import { PlacedLeads } from './0027-placed-leads.ts';
+import { ReleasedResponses } from './0028-released-responses.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   { name: '0021-feed-filters', class: FeedFilters },
   { name: '0026-dated-hours', class: DatedHours },
   { name: '0027-placed-leads', class: PlacedLeads },
+  { name: '0028-released-responses', class: ReleasedResponses },
 ];

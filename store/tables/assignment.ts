@@ -17,6 +17,7 @@ export const HandOver = table('hand_overs', {
   pool: p.manyToOne(ListEntry).nullable(),
   releasedAgent: p.manyToOne(Agent).nullable(),
   onlyWaiting: p.boolean(),
+  movesResponded: p.boolean().default(false),
   movesPersonal: p.boolean(),
   author: p.text(),
   /** Empty: a leadctl of before `operator_texts` writes its reason here. */

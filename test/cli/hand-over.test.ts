@@ -132,6 +132,14 @@ describe('lead assign', () => {
     expect(await show(leadId)).toMatchObject({ holder: { name: 'Omar K' }, isPersonal: true });
   });
 
+  test('says that an earlier agent responded', async () => {
+    const leadId = await createFor(sara);
+    await actions.respond(leadId);
+    const { text } = await leadctl('lead', 'assign', leadId, '--agent', omar.email);
+    expect(text).toContain('An earlier agent responded: no response clock runs');
+    expect((await show(leadId)).followUpDueAt).toBeNull();
+  });
+
   test('refuses an agent who is not active, warns of one who is paused', async () => {
     const leadId = await createFor(sara);
     const gone = await makeAgent(api.database, { name: 'Gone G', active: false });
@@ -208,6 +216,36 @@ describe('agent release', () => {
         ruleName: 'Sales',
       });
     expect((await leadctl(...words)).json.moved).toEqual(json.moved);
+  });
+
+  test('with --responded also what was answered, whose new agent has a time of their own', async () => {
+    const answered = await createFor(sara);
+    await actions.respond(answered);
+    await createFor(sara);
+    const words = ['agent', 'release', sara.email, '--to', 'agent', omar.email, '--responded'];
+    const size = { dryRun: true, leads: 2, responded: 1 };
+    expect((await leadctl(...words, '--dry-run', '--json')).json).toMatchObject(size);
+    await expect(leadctl(...words)).rejects.toThrow(
+      '2 leads from Sara H, 1 of them with a recorded',
+    );
+    await expect(leadctl(...words, '--only', 'waiting')).rejects.toThrow(
+      '--only waiting or --resp',
+    );
+    const { text } = await leadctl(...words, '--yes');
+    expect(text).toMatch(/│ Omar K +│ 2 /);
+    expect(text).toContain('1 lead had a response already: for a new agent no response clock runs');
+    const shown = (await leadctl('lead', 'show', answered)).text;
+    expect(shown).toMatch(
+      /^response +of an earlier agent, recorded 2.*: after 60 s, as it was sent$/m,
+    );
+    expect((await leadctl('lead', 'list', '--agent', omar.email)).text).toContain('UTC, before');
+    await actions.respond(answered);
+    const later = await show(answered);
+    const sinceAssigned = Date.parse(later.respondedAt) - Date.parse(later.assignedAt);
+    expect(later.responseInSeconds).toBeCloseTo(sinceAssigned / 1000, 1);
+    expect((await leadctl('lead', 'show', answered)).text).toMatch(
+      /^response in +\d+s from assigned to recorded$/m,
+    );
   });
 
   test('only what waits, to an agent', async () => {

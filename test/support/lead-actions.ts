@@ -61,7 +61,12 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
     claim: (leadId, agentId) =>
       sendClaim(operator, leadId, { agentId, claimId: randomUUID() }, CLAIM_DEADLINE_MS),
     async handOver(leadId, target, over = {}) {
-      const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false };
+      const terms = {
+        releasedAgentId: null,
+        onlyWaiting: false,
+        movesResponded: false,
+        movesPersonal: false,
+      };
       const request = { author: 'noor', reason: 'by the test', now: new Date(), ...terms, ...over };
       const id = randomUUID();
       await insertHandOver(api.database, { ...request, id, target, leadId });

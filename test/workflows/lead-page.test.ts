@@ -73,6 +73,11 @@ describe('the page of a lead', () => {
       ['The agent has responded.', 'Nothing is waited for.'],
     ],
     [
+      'a lead that was handed over says that another agent answered',
+      { followUpDueAtMs: null, isResponded: true, isRespondedBefore: true },
+      ['An earlier agent has responded, and no response clock runs.'],
+    ],
+    [
       'a lead whose clock ran out says that nobody answered',
       { followUpDueAtMs: null, mergeWindowEndsAtMs: null, moves: 2 },
       ['(round 1, move 2)', 'No response is recorded, and no response clock runs.'],

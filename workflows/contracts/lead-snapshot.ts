@@ -20,6 +20,8 @@ export interface LeadSnapshot extends MissingSearchAttributes {
   /** Null once the window is closed. */
   mergeWindowEndsAtMs: number | null;
   isResponded: boolean;
+  /** By an earlier agent, before the one who holds the lead. */
+  isRespondedBefore?: boolean;
   source: string | null;
   funnel: string;
   oauthClientId: string;

@@ -55,7 +55,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: of('update', 'update', 'respond'), lead }) },
   { weight: 4, arbitrary: fc.record({ kind: of('toRules', 'toPool'), lead }) },
   { weight: 3, arbitrary: fc.record({ kind: of('toAgent', 'claim'), lead, agent }) },
-  { weight: 1, arbitrary: fc.record({ kind: of('release'), agent, onlyWaiting: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: of('release'),
+      agent,
+      which: fc.constantFrom('unanswered', 'waiting', 'responded too'),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: of('pause'), agent }) },
   {
     weight: 2,

@@ -49,7 +49,12 @@ async function createRouted(): Promise<{ leadId: string; holder: TestAgent; othe
 
 async function ask(target: HandOver['target'], over: Partial<HandOver> = {}): Promise<string> {
   const id = randomUUID();
-  const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false };
+  const terms = {
+    releasedAgentId: null,
+    onlyWaiting: false,
+    movesResponded: false,
+    movesPersonal: false,
+  };
   const author = { author: 'noor', reason: 'she left', leadId: null, now: new Date() };
   expect(await insertHandOver(api.database, { id, target, ...terms, ...author, ...over })).toBe(
     true,
@@ -226,7 +231,13 @@ test('a lead of Personal distribution moves only to an agent and where the opera
 test('a request is one by its id, and another request cannot have it', async () => {
   const request = {
     ...{ id: randomUUID(), target: { kind: 'rules' } as const, releasedAgentId: null },
-    ...{ onlyWaiting: false, movesPersonal: false, author: 'noor', reason: null },
+    ...{
+      onlyWaiting: false,
+      movesResponded: false,
+      movesPersonal: false,
+      author: 'noor',
+      reason: null,
+    },
     ...{ leadId: null, now: new Date() },
   };
   expect(await insertHandOver(api.database, request)).toBe(true);

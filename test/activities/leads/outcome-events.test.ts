@@ -52,7 +52,14 @@ async function createRouted(rule: object): Promise<string> {
 async function handOver(leadId: string, target: HandOver['target']): Promise<void> {
   const handOverId = randomUUID();
   await insertHandOver(api.database, {
-    ...{ id: handOverId, target, releasedAgentId: null, onlyWaiting: false, movesPersonal: false },
+    ...{
+      id: handOverId,
+      target,
+      releasedAgentId: null,
+      onlyWaiting: false,
+      movesResponded: false,
+      movesPersonal: false,
+    },
     ...{ author: 'noor', reason: 'a private reason', leadId, now: new Date() },
   });
   const { moved } = await activitiesAfter().handOverLead({ leadId, handOverId });

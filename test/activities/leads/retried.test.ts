@@ -52,7 +52,12 @@ const calls: { readonly [Of in Name]: Call<Of> } = {
     from: 'team',
     async inputFor(leadId) {
       const handOverId = randomUUID();
-      const request = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false };
+      const request = {
+        releasedAgentId: null,
+        onlyWaiting: false,
+        movesResponded: false,
+        movesPersonal: false,
+      };
       const by = { author: 'noor', reason: null, leadId, now: new Date() };
       const target = { kind: 'rules' } as const;
       await insertHandOver(api.database, { id: handOverId, target, ...request, ...by });

@@ -310,7 +310,13 @@ async function requestReroute({
 }) {
   const id = randomUUID();
   await insertHandOver(api.database, {
-    ...{ id, target: { kind: 'rules' }, releasedAgentId, onlyWaiting: false },
+    ...{
+      id,
+      target: { kind: 'rules' },
+      releasedAgentId,
+      onlyWaiting: false,
+      movesResponded: false,
+    },
     ...{ movesPersonal: false, author: 'noor', reason: null, leadId },
     now: new Date(at),
   });

@@ -8,7 +8,7 @@ const held = {
 };
 const toOmar: HandOver = {
   ...{ target: { kind: 'agent', agentId: 'omar' }, releasedAgentId: null },
-  ...{ onlyWaiting: false, movesPersonal: false },
+  ...{ onlyWaiting: false, movesResponded: false, movesPersonal: false },
 };
 const release = { ...toOmar, releasedAgentId: 'sara' };
 const toSara: HandOver = { ...toOmar, target: { kind: 'agent', agentId: 'sara' } };
@@ -24,6 +24,11 @@ test.each([
   ['back through the rules, from a pool', toRules, pooled],
   ['with a response, alone', toOmar, { ...held, isResponded: true }],
   ['of who is released', release, held],
+  [
+    'of who is released, with a response too',
+    { ...release, movesResponded: true },
+    { ...held, isResponded: true },
+  ],
   ['of who is released, though no clock runs', release, { ...held, isClockRunning: false }],
   ['Personal, where asked for', { ...toOmar, movesPersonal: true }, personal],
 ])('a lead moves %s', (_what, handOver, lead) => {

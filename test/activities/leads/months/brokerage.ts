@@ -49,12 +49,14 @@ import {
   type StoredLead,
 } from './stored-lead.ts';
 
+type ReleasedLeads = 'unanswered' | 'waiting' | 'responded too';
+
 /** What happens in a brokerage. Leads and agents are counted round. */
 export type Command =
   | { kind: 'create' | 'restart' }
   | { kind: 'update' | 'respond' | 'toRules' | 'toPool' | 'again'; lead: number }
   | { kind: 'toAgent' | 'claim'; lead: number; agent: number }
-  | { kind: 'release'; agent: number; onlyWaiting: boolean }
+  | { kind: 'release'; agent: number; which: ReleasedLeads }
   | { kind: 'pause'; agent: number }
   | { kind: 'absent'; agent: number; inSteps: number; steps: number }
   | { kind: 'change'; agent: number; to: AgentTerms }
@@ -326,9 +328,14 @@ export async function openBrokerage(
   async function handOver(
     lead: Lead,
     target: HandOver['target'],
-    { id = randomUUID(), releasedAgentId = null as string | null, onlyWaiting = false } = {},
+    {
+      id = randomUUID(),
+      releasedAgentId = null as string | null,
+      onlyWaiting = false,
+      movesResponded = false,
+    } = {},
   ): Promise<boolean> {
-    const terms = { target, releasedAgentId, onlyWaiting, movesPersonal: false };
+    const terms = { target, releasedAgentId, onlyWaiting, movesResponded, movesPersonal: false };
     const asked = { author: 'noor', reason: null, leadId: null, now: new Date(nowMs) };
     await insertHandOver(database, { id, ...terms, ...asked });
     const request = { leadId: lead.id, handOverId: id };
@@ -378,11 +385,14 @@ export async function openBrokerage(
     await settle();
   }
 
-  /** All that an agent holds without a response goes back to the rules, by one request. */
-  async function release(agent: Agent, onlyWaiting: boolean): Promise<void> {
-    const terms = { id: randomUUID(), releasedAgentId: agent.id, onlyWaiting };
+  /** What an agent holds goes back to the rules, by one request. */
+  async function release(agent: Agent, which: ReleasedLeads): Promise<void> {
+    const [onlyWaiting, movesResponded] = [which === 'waiting', which === 'responded too'];
+    const terms = { id: randomUUID(), releasedAgentId: agent.id, onlyWaiting, movesResponded };
     const isReleased = ({ ownerId, isResponded, clockDueMs }: Lead) =>
-      ownerId === agent.id && !isResponded && (!onlyWaiting || clockDueMs !== null);
+      ownerId === agent.id &&
+      (movesResponded || !isResponded) &&
+      (!onlyWaiting || clockDueMs !== null);
     for (const lead of model.leads)
       if (isReleased(lead)) await toRules(lead, terms);
       else expect(await handOver(lead, { kind: 'rules' }, terms)).toBe(false);
@@ -512,7 +522,7 @@ export async function openBrokerage(
       case 'claim':
         return ofLead(command.lead, (lead) => claim(lead, agentOf(command)));
       case 'release':
-        return release(agentOf(command), command.onlyWaiting);
+        return release(agentOf(command), command.which);
       case 'pause':
         return pause(agentOf(command));
       case 'absent':

@@ -178,7 +178,12 @@ export async function startWalk(stage: Stage, creation: Creation): Promise<Walk>
   /** Whether the operator's request moved the lead. */
   async function handOver(target: HandOver['target'], movesPersonal = false): Promise<boolean> {
     const handOverId = randomUUID();
-    const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal };
+    const terms = {
+      releasedAgentId: null,
+      onlyWaiting: false,
+      movesResponded: false,
+      movesPersonal,
+    };
     const author = { author: 'noor', reason: 'by the test', now: new Date() };
     await insertHandOver(database, { id: handOverId, leadId, target, ...terms, ...author });
     const outcome = await activitiesAt().handOverLead({ leadId, handOverId });
