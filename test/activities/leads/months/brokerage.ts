@@ -13,6 +13,7 @@ import type { AgentView } from '../../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../../store/assignment/hand-overs.ts';
 import { countEarlierWaits } from '../../../../store/assignment/waits.ts';
 import { deleteOutboxRows } from '../../../../store/leads/outbox.ts';
+import { readResponses } from '../../../../store/reporting/read-responses.ts';
 import { readAgents } from '../../../../store/routing/agents.ts';
 import { createRulesetStore } from '../../../../store/routing/rulesets.ts';
 import { readDecisionsSince, readWaitsSince } from '../../../../store/routing/stored-decisions.ts';
@@ -102,6 +103,7 @@ const MOST_EVENTS = 200;
 const [POOL, OPERATORS_POOL, TEAM] = ['North', 'South', 'Sales'];
 const NO_SUCCESSOR = { onExpiry: 'note', maxMoves: 0 } as const;
 const ANY_TIME: AgentTerms = { active: true, hours: 'any', dailyCap: null, openCap: null };
+const NOTHING_REPORTED = { assigned: 0, responded: 0, moves: 0 };
 /** Stands for the explanation of the rules, whose text is not compared. */
 const why = ['a rule said so'];
 
@@ -303,7 +305,7 @@ export async function openBrokerage(
     const { status } = await api.call('POST', path, { body: { seconds: 60 } });
     expect(status).toBe(200);
     const holder = agents.find(({ id }) => id === lead.ownerId);
-    Object.assign(lead, { isResponded: true, clockDueMs: null });
+    Object.assign(lead, { isResponded: true, responderId: lead.ownerId, clockDueMs: null });
     const view = holder ? viewOf(holder) : null;
     await record(lead, { kind: 'responded', recordedBy: 'Shop', seconds: 60, holder: view });
     await settle();
@@ -542,6 +544,7 @@ export async function openBrokerage(
   async function end(): Promise<void> {
     for (const lead of model.leads) await record(lead, null);
     await expectCounts();
+    await expectReport();
     await expectFaithful();
     const rulesets = createRulesetStore();
     for (const decisions of [readDecisionsSince, readWaitsSince])
@@ -549,6 +552,20 @@ export async function openBrokerage(
         const ruleset = await rulesets.byVersion(database, stored.rulesetVersion);
         expect(differences(stored, ruleset)).toEqual([]);
       }
+  }
+
+  /** `report response` counts for each agent what they were given, responded to and lost. */
+  async function expectReport(): Promise<void> {
+    const period = { since: new Date(BEGINNING_MS), until: new Date(nowMs), timeZone: 'UTC' };
+    const rows = await readResponses(database, { by: 'agent', ...period });
+    const counts = new Map(rows.map((row) => [row.agentId, row]));
+    const ofLeads = (isCounted: (lead: Lead) => boolean) => model.leads.filter(isCounted).length;
+    for (const { id } of agents) {
+      const assigned = model.assignments.filter(({ agentId }) => agentId === id).length;
+      const responded = ofLeads(({ responderId }) => responderId === id);
+      const moves = assigned - ofLeads(({ ownerId }) => ownerId === id);
+      expect(counts.get(id) ?? NOTHING_REPORTED).toMatchObject({ assigned, responded, moves });
+    }
   }
 
   /** Under its own rules `rules try` puts each lead where it went. */

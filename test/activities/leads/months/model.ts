@@ -64,6 +64,8 @@ export interface Lead {
   ownerId: string | null;
   poolId: string | null;
   isResponded: boolean;
+  /** Who held it at its last response. */
+  responderId: string | null;
   clockDueMs: number | null;
   /** The rule that made the newest entry of its history, and the follow-up of that entry. */
   rule: Rule | null;

@@ -15,7 +15,7 @@ export function newLead(id: string): Lead {
   return {
     ...{ id, status: 'pending', moves: 0, ownerId: null, poolId: null, isResponded: false },
     ...{ clockDueMs: null, rule: null, followUp: null, heldUntilMs: 0, releasedFrom: null },
-    waitsBy: null,
+    ...{ waitsBy: null, responderId: null },
     ...{
       holders: new Set(),
       taken: new Set(),
