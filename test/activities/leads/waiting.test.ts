@@ -350,6 +350,21 @@ test('whoever held the lead long enough ends an exclusion, though the clock of t
   expect(await takenFrom('2026-03-20T09:00:00Z')).toEqual([]);
 });
 
+test('an exclusion holds that an earlier release kept with the wait alone', async () => {
+  const [holder] = await waitFor([{}, { working_hours: workingHours }]);
+  const leadId = await create();
+  await activitiesAt(EVENING).routeLead({ leadId });
+  await activitiesAt(EVENING).handOverLead({
+    leadId,
+    handOverId: await requestReroute({ leadId }),
+  });
+  await api.database.query(`delete from assignments where lead_id = $1 and status = 'unassigned'`, [
+    leadId,
+  ]);
+  const time = { now: new Date(EVENING), followUpMs: api.config.followUpMs };
+  expect(await readTakenFrom(api.database, leadId, time)).toMatchObject([{ email: holder?.email }]);
+});
+
 /** Two rules with an agent each, both full, and a lead that waits for each of them. */
 async function waitForTwo() {
   const made: { agentId: string; leadId: string }[] = [];
