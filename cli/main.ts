@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../platform/config.ts';
-import { isConnectionError } from '../platform/errors.ts';
+import { errorCode, isConnectionError } from '../platform/errors.ts';
 import { loadCommands } from './commands.ts';
 import { addHelp } from './examples.ts';
 import { fileError } from './files.ts';
@@ -11,16 +11,21 @@ import { oneLine, printable } from './text.ts';
 const program = new Command('leadctl')
   .description('The operator’s command of the lead intake service.')
   .option('--json', 'print JSON for programs')
+  .option('--no-timeout', 'let the database take longer than two minutes for a statement')
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ outputError: (text, write) => write(`${usageErrorText(text)}\n`) })
   .exitOverride();
+
+/** Postgres's code of a statement that took too long. */
+const QUERY_CANCELED = '57014';
 
 const run: Run =
   (work) =>
   async (...given) => {
     // eslint-disable-next-line no-restricted-properties -- an entry point
     const operator = await createOperator(process.env, {
-      isJson: program.opts<{ json?: boolean }>().json === true,
+      isJson: globals().json === true,
+      hasTimeout: globals().timeout,
       write: writeToStdout,
     });
     for (const warning of operator.config.warnings)
@@ -31,6 +36,8 @@ const run: Run =
       await operator.close();
     }
   };
+
+const globals = () => program.opts<{ json?: boolean; timeout: boolean }>();
 
 function writeToStdout(text: string): Promise<void> {
   return new Promise((resolve, reject) =>
@@ -46,16 +53,17 @@ process.stdout.once('error', (error) => {
   else void report(fileError('The output', 'written', error));
 });
 
-// `--json` may stand before or after the command's name.
+// These may stand before or after the command's name.
+const GLOBAL_OPTIONS = new Set(['--json', '--no-timeout']);
 const given = process.argv.slice(2);
-const isJson = given.includes('--json');
-const others = given.filter((argument) => argument !== '--json');
+const others = given.filter((argument) => !GLOBAL_OPTIONS.has(argument));
 
 for (const group of await loadCommands(others)) group(program, run);
 addHelp(program);
 
 try {
-  await program.parseAsync([...(isJson ? ['--json'] : []), ...others], { from: 'user' });
+  const options = given.filter((argument) => GLOBAL_OPTIONS.has(argument));
+  await program.parseAsync([...options, ...others], { from: 'user' });
 } catch (error) {
   await report(error);
 }
@@ -73,6 +81,8 @@ async function errorText(error: unknown): Promise<string> {
   const { refusalReason } = await import('../platform/startup-error.ts');
   const reason = refusalReason(error);
   if (reason) return reason;
+  if (errorCode(error) === QUERY_CANCELED)
+    return 'The database took longer than two minutes: narrow what is asked for, or lift the limit by --no-timeout.';
   if (isConnectionError(error)) return `The database cannot be reached: ${oneLine(message)}.`;
   return `leadctl failed: ${oneLine(message)}`;
 }

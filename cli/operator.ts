@@ -11,10 +11,13 @@ import { oneLine, printable, withOneLineTexts } from './text.ts';
 
 // Their modules take most of the time that a command takes: each is loaded by the commands that need it.
 
-async function openDatabase(url: string): Promise<Database> {
+/** Of each statement of a command, unless `--no-timeout` lifts it. */
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+async function openDatabase(url: string, statementTimeoutMs?: number): Promise<Database> {
   const { connectOrm } = await import('../store/db/orm.ts');
   const { createDatabase } = await import('../store/db/database.ts');
-  return createDatabase(await connectOrm({ url, poolSize: 4 }));
+  return createDatabase(await connectOrm({ url, poolSize: 4, statementTimeoutMs }));
 }
 
 async function openTemporal(config: Config['temporal']): Promise<TemporalClient> {
@@ -46,6 +49,7 @@ export async function createOperator(
   variables: Variables,
   options: {
     isJson: boolean;
+    hasTimeout?: boolean;
     write: (text: string) => Promise<unknown>;
     writeError?: (text: string) => void;
   },
@@ -54,7 +58,9 @@ export async function createOperator(
   const config = parseConfig(found);
   let opened: Promise<Database> | undefined;
   let temporal: Promise<TemporalClient> | undefined;
-  const database = (): Promise<Database> => (opened ??= openDatabase(config.database.url));
+  const timeoutMs = options.hasTimeout === false ? undefined : STATEMENT_TIMEOUT_MS;
+  const database = (): Promise<Database> =>
+    (opened ??= openDatabase(config.database.url, timeoutMs));
   const { writeError = (text: string) => process.stderr.write(text) } = options;
   const textOf = <T>(value: T, asText: (value: T) => string) =>
     `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(withOneLineTexts(value)))}\n`;

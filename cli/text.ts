@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Page } from '../store/db/page.ts';
+import { MOST_COUNTED, type Page } from '../store/db/page.ts';
 
 /** Values as text for people who read them in a terminal. */
 
@@ -66,6 +66,8 @@ export function cutNote(
   plural?: string,
 ): string | null {
   if (rows.length >= total) return null;
+  if (total > MOST_COUNTED)
+    return `${figure(rows.length)} of more than ${count(MOST_COUNTED, what, plural)} shown; a higher --limit shows more.`;
   return `${figure(rows.length)} of ${count(total, what, plural)} shown; --limit ${total} shows all.`;
 }
 

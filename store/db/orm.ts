@@ -14,6 +14,8 @@ export interface ConnectionOptions {
   queryTimeoutMs?: number;
   /** To get a connection, a free one of the pool or a new one; 5 s by default. */
   connectTimeoutMs?: number;
+  /** After which the database cancels a statement. */
+  statementTimeoutMs?: number;
   /** After which a statement that waits for a lock is cancelled. */
   lockTimeoutMs?: number;
   /**
@@ -26,12 +28,18 @@ export interface ConnectionOptions {
 }
 
 const REPORTING_VIEWS = ['cost_per_lead', 'lead_volume', 'lead_assignments'];
-const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+const GENERIC_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off'];
+/** A statement ends within a second of the process that asked for it, be it by Ctrl-C or kill -9. */
+const ENDS_WITH_ITS_CLIENT = 'client_connection_check_interval=1000';
 
 /** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
 export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
   const { queryTimeoutMs, role } = options;
-  const plans = options.genericPlans ? GENERIC_PLANS : undefined;
+  const settings = [
+    ENDS_WITH_ITS_CLIENT,
+    ...(options.genericPlans ? GENERIC_PLANS : []),
+    ...(role ? [`role=${role.replaceAll(/[\\\s]/g, '\\$&')}`] : []),
+  ];
   return MikroORM.init({
     clientUrl: options.url,
     entities,
@@ -51,11 +59,11 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
       keepAlive: true,
       // Statements that a transaction issues together are sent together, and run in that order.
       pipeline: true,
-      options: role ? `-c role=${role.replaceAll(/[\\\s]/g, '\\$&')}` : plans,
+      options: settings.map((setting) => `-c ${setting}`).join(' '),
       connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
       lock_timeout: options.lockTimeoutMs,
       query_timeout: queryTimeoutMs,
-      statement_timeout: queryTimeoutMs,
+      statement_timeout: options.statementTimeoutMs ?? queryTimeoutMs,
       idle_in_transaction_session_timeout: queryTimeoutMs,
     },
   });

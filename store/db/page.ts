@@ -1,6 +1,9 @@
 import type { Sql } from './database.ts';
 
-/** Some rows of a list, and how many it has. */
+/** No list is counted much further: that there are more is all that its reader is told. */
+export const MOST_COUNTED = 10_000;
+
+/** Some rows of a list, and how many it has; above `MOST_COUNTED` it has at least so many. */
 export interface Page<Row> {
   rows: Row[];
   total: number;
@@ -13,7 +16,8 @@ export async function withTotal<Row>(
   { selection, values }: { selection: string; values: { limit: number } },
 ): Promise<Page<Row>> {
   if (rows.length < values.limit) return { rows, total: rows.length };
-  const text = `select count(*)::int as total from (${selection}) selected`;
-  const counted = await sql.queryOne<{ total: number }>(text, values);
+  const most = Math.max(rows.length, MOST_COUNTED) + 1;
+  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
+  const counted = await sql.queryOne<{ total: number }>(text, { ...values, most });
   return { rows, total: counted?.total ?? rows.length };
 }

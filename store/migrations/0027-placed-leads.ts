@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Since when a lead is where it is, by which lists are ordered. A worker of the former release moves leads without it: until
+ * Since when a lead is where it is, by which lists are ordered, and indexes of lists of leads and deliveries. A worker of the former release moves leads without it: until
  * they move again they are listed where they were before.
  */
 export class PlacedLeads extends Migration {
@@ -22,6 +22,8 @@ create index leads_placed_owner on leads (owner_id, placed_at, id) where owner_i
 create index leads_placed_source on leads (source_id, placed_at, id) where source_id is not null;
 create index leads_placed_client on leads (client_id, placed_at, id);
 create index leads_placed_rule on leads (placed_by_rule, placed_at, id) where placed_by_rule is not null;
+create index leads_responded on leads (agent_responded_at) where agent_responded_at is not null;
+create index webhook_events_type on webhook_events (type, created_at, id);
 create index leads_unanswered on leads (placed_at, id)
   where agent_responded_at is null and assignment_status <> 'unassigned';
 `);

@@ -96,14 +96,23 @@ export async function readRosterAt(sql: Sql, at: Date) {
 export const FIRST_RESPONSE_AT = `(
   select min(at) from timeline_notes where lead_id = l.id and kind = 'response')`;
 
-/** An agent held a lead from its assignment until the first response or the next change of hands. */
+/**
+ * An agent held a lead from its assignment until the first response or the next change of hands. Of those held at a time, what is
+ * held still is known by the lead itself; the histories of the others alone are read, which ended since.
+ */
 const HELD_SQL = `
-with held as (
+with ended as materialized (
+  select id as lead_id from leads where agent_responded_at > :at
+  union select lead_id from assignments where decided_at > :at),
+held as materialized (
   select h.agent_id, h.closed_at from (
     select a.agent_id, a.decided_at, least(${FIRST_RESPONSE_AT},
       lead(a.decided_at) over (partition by a.lead_id order by a.round, a.move)) as closed_at
-    from assignments a join leads l on l.id = a.lead_id) h
-  where h.agent_id is not null and h.decided_at <= :at and (h.closed_at is null or h.closed_at > :at))`;
+    from ended join leads l on l.id = ended.lead_id join assignments a on a.lead_id = l.id) h
+  where h.agent_id is not null and h.decided_at <= :at and (h.closed_at is null or h.closed_at > :at)
+  union all select owner_id, null from leads
+  where agent_responded_at is null and owner_id is not null and assigned_at <= :at
+    and id not in (select lead_id from ended))`;
 
 const OPEN_LEADS_AT_SQL = `${HELD_SQL}
 select agent_id as "agentId", (extract(epoch from closed_at) * 1000)::bigint as "closesAtMs"
@@ -111,7 +120,7 @@ from held where closed_at is not null`;
 
 /** A team's credits at that time are those in the roster of its first later decision. */
 const ROSTER_AT_SQL = `${HELD_SQL},
-loads as (select agent_id, count(*) as open_leads from held group by agent_id),
+loads as materialized (select agent_id, count(*) as open_leads from held group by agent_id),
 seen as (
   select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members
   from routing_decisions d join assignments a on a.id = d.assignment_id,

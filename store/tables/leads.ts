@@ -142,6 +142,7 @@ addIndex(
   ['placedAt', 'id'],
   `agent_responded_at is null and assignment_status <> 'unassigned'`,
 );
+addIndex(Lead, 'leads_responded', 'agentRespondedAt', 'agent_responded_at is not null');
 addIndex(Lead, 'leads_review', ['placedAt', 'id'], 'intake_unresolved is not null');
 
 /** Which clients may read and update a lead. */

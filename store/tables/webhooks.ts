@@ -36,6 +36,7 @@ export const WebhookEvent = table('webhook_events', {
   traceparent: p.text().nullable(),
 });
 WebhookEvent.addUnique({ properties: ['lead', 'sequence'] });
+addIndex(WebhookEvent, 'webhook_events_type', ['type', 'createdAt', 'id']);
 
 /** The order in which readers get the events; see store/webhooks/event-feed.ts. */
 export const EventFeedEntry = table('event_feed', {

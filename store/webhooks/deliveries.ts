@@ -1,3 +1,4 @@
+import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import type { DeliveryKey, DeliveryStatus } from './load-delivery.ts';
 import { withTotal, type Page } from '../db/page.ts';
@@ -42,34 +43,82 @@ const ATTEMPTS_SQL = `
     'latencyMs', a.latency_ms, 'error', a.error, 'responseHead', a.response_head) order by a.at, a.id), '[]')
   from webhook_attempts a where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id`;
 
-const CHOSEN_SQL = `
-  select d.* from webhook_deliveries d
-  where (:endpointId::uuid is null or d.endpoint_id = :endpointId) and (:leadId::uuid is null or d.lead_id = :leadId)
-    and (:status::text is null or d.status = :status)
-    and (:event::text is null or d.event_id = :event
-      or exists (select from webhook_events e where e.id = d.event_id and e.type = :event))
-    and (:since::timestamptz is null or greatest(d.created_at, d.finished_at) >= :since or exists (
-      select from webhook_attempts a
-      where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id and a.at >= :since))`;
+const NEWEST_FIRST = 'order by d.created_at desc, d.event_id desc, d.endpoint_id';
 
 /** Chosen before anything is joined to them: of years of deliveries a few are asked for. */
-const LIST_SQL = `
+const listSql = (chosen: string) => `
   select d.event_id as "eventId", d.endpoint_id as "endpointId", e.type as "eventType",
     d.lead_id as "leadId", p.url, d.status, d.next_attempt_at as "nextAttemptAt",
     d.failure_reason as "failureReason", d.created_at as "createdAt", d.finished_at as "finishedAt",
     (${ATTEMPTS_SQL}) as tries
-  from (${CHOSEN_SQL} order by d.created_at desc, d.event_id desc, d.endpoint_id limit :limit) d
+  from (${chosen} ${NEWEST_FIRST} limit :limit) d
   join webhook_events e on e.id = d.event_id
   join webhook_endpoints p on p.id = d.endpoint_id
-  order by d.created_at desc, d.event_id desc, d.endpoint_id`;
+  ${NEWEST_FIRST}`;
 
 /** Newest first, each with its tries, oldest first. */
 export async function listDeliveries(
   sql: Sql,
   filter: DeliveryFilter,
 ): Promise<Page<DeliveryView>> {
-  const rows = await sql.query<DeliveryView>(LIST_SQL, filter);
-  return withTotal(sql, rows, { selection: CHOSEN_SQL, values: filter });
+  const { since, limit } = filter;
+  const made = since ? ['d.created_at >= :since'] : [];
+  const newest = await sql.query<DeliveryView>(listSql(newestSql(filter, made)), filter);
+  const older = since
+    ? [`select d.* from webhook_deliveries d where ${olderOf(filter).join(' and ')}`]
+    : [];
+  const rest = { ...filter, limit: limit - newest.length };
+  const others =
+    rest.limit > 0 && older[0] ? await sql.query<DeliveryView>(listSql(older[0]), rest) : [];
+  const selection = [selectionSql([...conditionsOf(filter), ...made]), ...older].join(' union all ');
+  return withTotal(sql, [...newest, ...others], { selection, values: filter });
+}
+
+const olderOf = (filter: DeliveryFilter) => [
+  ...conditionsOf(filter),
+  'd.created_at < :since',
+  TOUCHED_SINCE,
+];
+
+const selectionSql = (conditions: readonly string[]) =>
+  `select d.* from webhook_deliveries d
+  where ${['d.endpoint_id in (select id from webhook_endpoints)', ...conditions].join(' and ')}`;
+/** Only what is asked for is named, so that it leads to an index. */
+function conditionsOf({ endpointId, leadId, event, status }: DeliveryFilter): string[] {
+  return [
+    ...(endpointId === null ? [] : ['d.endpoint_id = :endpointId']),
+    ...(leadId === null ? [] : ['d.lead_id = :leadId']),
+    ...(status === null ? [] : ['d.status = :status']),
+    ...(event === null ? [] : [isType(event) ? OF_TYPE : 'd.event_id = :event']),
+  ];
+}
+
+const isType = (event: string) => eventTypes.some((type) => type === event);
+const OF_TYPE = `exists (select from webhook_events e where e.id = d.event_id and e.type = :event)`;
+
+/** Tried since, or given up without a try. */
+const TOUCHED_SINCE = `(d.event_id, d.endpoint_id) in (
+    select event_id, endpoint_id from webhook_attempts where at >= :since
+    union all select event_id, endpoint_id from webhook_deliveries where status = 'failed' and finished_at >= :since)`;
+
+/**
+ * Those of each endpoint, and events of each type, are there in the order of time; what is open or failed is little and has
+ * indexes of its own.
+ */
+function newestSql(filter: DeliveryFilter, made: readonly string[]): string {
+  const { endpointId, leadId, event, status } = filter;
+  const conditions = [...conditionsOf(filter), ...made];
+  const isOfFew = leadId !== null || (event !== null && !isType(event));
+  const isOpen = status !== null && status !== 'delivered';
+  if (isOfFew || isOpen || (endpointId !== null && event === null))
+    return `select d.* from webhook_deliveries d where ${conditions.join(' and ')}`;
+  if (event !== null)
+    return `select d.* from (select d.* from webhook_events e join webhook_deliveries d on d.event_id = e.id
+    where ${['e.type = :event', ...conditions].join(' and ')}
+    order by e.created_at desc, e.id desc, d.endpoint_id limit :limit) d`;
+  const ofEndpoint = [`d.endpoint_id = p.id`, ...conditions].join(' and ');
+  return `select d.* from webhook_endpoints p, lateral (
+    select d.* from webhook_deliveries d where ${ofEndpoint} ${NEWEST_FIRST} limit :limit) d`;
 }
 
 /** Which deliveries to send again: those of an event or, without one, those that failed. */

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { examples } from '../../cli/examples.ts';
 import { onLinux } from '../dev/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import pg from 'pg';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 
 let database: TestDatabase;
@@ -31,6 +34,12 @@ function environment(variables: Record<string, string>) {
     SECRETS_KEY: '11'.repeat(32),
     ...variables,
   };
+}
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  return client;
 }
 
 /** In a shell, which redirects the output. */
@@ -66,6 +75,34 @@ describe('leadctl as a process', () => {
     expect(first).toContain(error);
     expect(others).toEqual([`See leadctl ${command} --help.`, '']);
   });
+
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'takes its statement along when %s ends it',
+    async (signal) => {
+      const [lock, observer] = [await connect(), await connect()];
+      await lock.query('begin; lock table leads in access exclusive mode');
+      const waiting = async (count: number) => {
+        const { rows } = await observer.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        expect(rows).toHaveLength(count);
+      };
+      const env = environment({});
+      const child = spawn(process.execPath, ['cli/main.ts', 'lead', 'list'], {
+        env,
+        stdio: 'ignore',
+      });
+      try {
+        await waitUntil(() => waiting(1), { what: 'The list at the lock' });
+        child.kill(signal);
+        await waitUntil(() => waiting(0), { what: 'The end of the statement' });
+      } finally {
+        child.kill('SIGKILL');
+        await lock.end();
+        await observer.end();
+      }
+    },
+  );
 
   test('reports no error when the reader closes the pipe', async () => {
     const leadctl = `'${process.execPath}' dev/launch.mjs cli/main.ts`;
