@@ -70,7 +70,9 @@ export async function listDeliveries(
   const rest = { ...filter, limit: limit - newest.length };
   const others =
     rest.limit > 0 && older[0] ? await sql.query<DeliveryView>(listSql(older[0]), rest) : [];
-  const selection = [selectionSql([...conditionsOf(filter), ...made]), ...older].join(' union all ');
+  const selection = [selectionSql([...conditionsOf(filter), ...made]), ...older].join(
+    ' union all ',
+  );
   return withTotal(sql, [...newest, ...others], { selection, values: filter });
 }
 
