@@ -48,24 +48,19 @@ const leadWorkflowTraps = [
   },
 ];
 
-/** What the loop of a lead awaits is named here; what runs beside it stands in `besideLoop`. */
+/**
+ * What the loop of a lead awaits is named here. What runs beside it is created in the list `besideLoop`, so that
+ * no name of it is there to be awaited, or to be started and forgotten.
+ */
 const leadLoopTraps = [
-  ...[
-    'AwaitExpression > :not(CallExpression)',
-    'AwaitExpression > CallExpression:not([callee.name=/^(condition|sleep|startNextRun|refresh|onTimer)$/]):not([callee.object.callee.name="activities"]):not([callee.object.name="each"][callee.property.name="stop"])',
-    'ImportDeclaration[source.value=/^\\.\\/(?!lead-|contracts\\/)/] > ImportSpecifier:not([imported.name=/^create/])',
-  ].map((selector) => ({
-    selector,
-    message:
-      'A function of another file may call outside: while the loop awaits it, timers and signals wait. Await activities of the lead, or run it in besideLoop.',
-  })),
-  {
-    selector:
-      'WhileStatement ExpressionStatement > CallExpression:not([callee.object.name=/^(each|timer)$/]):not([callee.name="publish"])',
-    message:
-      'The run completes, or continues as new, without it. What runs beside the loop stands in besideLoop.',
-  },
-];
+  'AwaitExpression > CallExpression[callee.type="Identifier"]:not([callee.name=/^(condition|sleep|startNextRun|refresh|onTimer)$/])',
+  'ImportDeclaration[source.value=/^\\.\\/(?!lead-|contracts\\/)/] > :matches(ImportSpecifier, ImportNamespaceSpecifier, ImportDefaultSpecifier):not([imported.name=/^create/][local.name=/^create/])',
+  'CallExpression[callee.name=/^create(?!Lead|WebhookDeliveries)/]:not(VariableDeclarator[id.name="besideLoop"] CallExpression)',
+].map((selector) => ({
+  selector,
+  message:
+    'A function of another file may call outside: timers and signals wait while the loop awaits it, and a run that does not know of it completes without it. Await activities of the lead, or create a member of besideLoop.',
+}));
 
 const queueTrap = {
   selector: `${PROXY_CALL}:not([typeArguments.params.0.typeName.name="LeadActivities"]):not(:has(Property[key.name="taskQueue"]))`,

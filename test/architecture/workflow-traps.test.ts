@@ -112,22 +112,32 @@ describe('activities', () => {
   test.each([
     'await scoreLead(leadId);',
     'const score = await scoreLead(leadId);',
-    'await scores.score(lead);',
-    'lead = (await scores.score(lead)) ?? lead;',
-    'await Promise.all([scoreLead(leadId)]);',
-    'await (scoring ??= scoreLead(leadId));',
-    'scores.start(lead);',
-    'startScores(lead);',
+    'const scores = createScores(leadId);',
+    'const scores = isScored ? createScores(leadId) : null;',
+    'createScores(leadId).start(lead);',
+    'const others = [createScores(leadId)];',
   ])(
-    'of another file that the loop of a lead awaits or forgets are refused: %s',
+    'of another file that the loop of a lead may await or forget are refused: %s',
     async (planted) => {
       await expectRefused(LIFECYCLE, 'timer.set(nextTimer(lead));', planted);
     },
   );
 
-  test('of another file that a function of the loop calls are refused', async () => {
-    const planted = `import { createScores, scoreLead } from './scores.ts';`;
+  test.each([
+    '{ scoreLead }',
+    '{ scoreLead as createScore }',
+    '{ createScores as scores }',
+    '* as scores',
+  ])('of another file that a function of the loop may call are refused: %s', async (names) => {
+    const planted = `import ${names} from './scores.ts';`;
     await expectRefused(LIFECYCLE, 'import { createWebhookDeliveries }', planted);
+  });
+
+  test('of another file that run in besideLoop are not', async () => {
+    const [list, planted] = ['[deliveries];', '[deliveries, createScores(leadId)];'];
+    expect(await linesReported(LIFECYCLE, list, planted)).toEqual([]);
+    const imported = `import { createScores } from './scores.ts';`;
+    await expectRefused(LIFECYCLE, 'import { createWebhookDeliveries }', imported, false);
   });
 
   test.each([
