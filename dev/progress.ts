@@ -1,4 +1,5 @@
 import { setInterval, clearInterval } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Progress = ReturnType<typeof createProgress>;
 
@@ -11,6 +12,8 @@ interface Terminal {
 const CLEAR_LINE = '\r\u001b[2K';
 const TERMINAL_EVERY_MS = 200;
 const LOG_EVERY_MS = 15_000;
+/** A Ctrl-C ends programs of a step as well: this process handles it before it calls the step failed. */
+const SIGNAL_MS = 50;
 
 /** In a terminal, one line is updated in place with the running steps; in a log, a line is added now and then. */
 export function createProgress(out: Terminal) {
@@ -71,6 +74,7 @@ export async function step<T>(
     done();
     return result;
   } catch (error) {
+    await sleep(SIGNAL_MS);
     fail();
     throw error;
   }

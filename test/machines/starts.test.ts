@@ -88,8 +88,7 @@ describe('npm start comes up, and goes on where it was,', () => {
     await startTwice({ dataDir, within: within('unset HOME; umask 077') });
   });
 
-  test(`in a data folder named ${ODD}`, () =>
-    startTwice({ dataDir: path.join(newFolder(), ODD) }));
+  test(`in a data folder named ${ODD}`, () => startTwice({ dataDir: path.join(newFolder(), ODD) }));
 
   withMounts(`in a read-only checkout named ${ODD}`, async () => {
     const checkout = path.join(newFolder(), ODD);
