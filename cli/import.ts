@@ -9,7 +9,11 @@ import { readInactiveHolders, type InactiveHolder } from '../store/assignment/re
 import { importDataset } from '../store/catalogue/dataset/import-dataset.ts';
 import type { ImportLosses } from '../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../store/catalogue/load-reference.ts';
-import { countResolvable, resolveUnresolvedValues } from './dataset/resolve-unresolved-values.ts';
+import {
+  countResolvable,
+  MOST_RESOLVABLE,
+  resolveUnresolvedValues,
+} from './dataset/resolve-unresolved-values.ts';
 import { readDatasetFile } from './dataset/read-file.ts';
 import { wholeNumber } from './arguments.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';
@@ -108,11 +112,12 @@ async function runImport(
   }).finally(progress.stop);
 }
 
-/** The number of leads whose unresolved values match by now. */
+/** The number of leads whose unresolved values match by now, as far as it is counted. */
 async function countLeads(operator: Operator, reference: Reference) {
   const resolvable = await countResolvable(await operator.database(), reference);
   if (resolvable === 0) return { lines: [] };
-  const leads = `${resolvable} ${resolvable === 1 ? 'lead' : 'leads'}`;
+  const least = resolvable === MOST_RESOLVABLE ? 'at least ' : '';
+  const leads = `${least}${count(resolvable, 'lead')}`;
   const line = `Earlier values of ${leads} match by now: import again with --resolve to fill them in.`;
   return { resolvable, lines: [line] };
 }

@@ -22,11 +22,17 @@ export async function resolveUnresolvedValues(database: Database, request: Resol
   return counts;
 }
 
-/** The number of leads that `resolveUnresolvedValues` would fill; changes nothing. */
+/** Deciding a lead takes some milliseconds, and that there are many is all that an import says. */
+export const MOST_RESOLVABLE = 100;
+
+/** The number of leads that `resolveUnresolvedValues` would fill, counted to `MOST_RESOLVABLE`; changes nothing. */
 export async function countResolvable(database: Database, reference: Reference): Promise<number> {
   let count = 0;
   for await (const { candidates } of flaggedPages(database, reference)) {
-    for (const id of candidates) count += (await decideResolution(database, reference, id)) ? 1 : 0;
+    for (const id of candidates) {
+      count += (await decideResolution(database, reference, id)) ? 1 : 0;
+      if (count === MOST_RESOLVABLE) return count;
+    }
   }
   return count;
 }

@@ -69,3 +69,12 @@ test('a source that resolves later leaves none of the former source’s sub-sour
   expect(row).toMatchObject({ sub_source_ids: [], intake_unresolved: null });
   expect(row.source_id).not.toBe(lead.source.id);
 });
+
+test('an import counts the leads that it could resolve to a hundred', async () => {
+  const fair = await datasetFile('fair', { sources: [{ name: 'Fair' }] });
+  await Promise.all(Array.from({ length: 101 }, () => api.create({ source: 'Fair' })));
+  const { json } = await leadctl('import', fair, '--json');
+  expect(json).toMatchObject({ resolvable: 100 });
+  const { text } = await leadctl('import', fair);
+  expect(text).toContain(`Earlier values of at least 100 leads ${HINT}`);
+});
