@@ -21,6 +21,14 @@ const stateNumbers: readonly StateNumber[] = [
           where created_at > now() - interval '24 hours' group by 1`,
   },
   {
+    name: 'leads_created_last_hour',
+    help: 'Leads created in the last hour, and in the same hour of the week before.',
+    label: 'week',
+    sql: `select week as label, (select count(*) from leads
+            where created_at > now() - ago - interval '1 hour' and created_at <= now() - ago) as value
+          from (values ('this', interval '0'), ('last', interval '7 days')) weeks (week, ago)`,
+  },
+  {
     name: 'leads_waiting',
     help: 'Leads of any age that nobody holds yet: pending a decision, waiting for an agent, or in a pool.',
     label: 'status',
@@ -80,6 +88,13 @@ const stateNumbers: readonly StateNumber[] = [
     sql: `select state as label, count(id) as value
           from (values ('enabled', true), ('disabled', false)) states (state, enabled)
           left join webhook_endpoints using (enabled) group by 1`,
+  },
+  {
+    name: 'webhook_endpoint_failing_seconds',
+    help: 'For how long an endpoint that is switched on has failed without a success; 0: it does not.',
+    label: 'endpoint',
+    sql: `select id as label, coalesce(extract(epoch from now() - failing_since), 0)::float8 as value
+          from webhook_endpoints where enabled`,
   },
 ];
 

@@ -10,6 +10,8 @@ import { leadctlFor } from '../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newPhone } from '../support/intake.ts';
+import { activateRules, makePool } from '../support/routing.ts';
+import { firingOn, hasPromtool } from '../support/promtool.ts';
 import { alertRules, dashboardQueries, parsePromql, watchTables } from '../support/monitoring.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
 import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
@@ -76,9 +78,11 @@ async function createLead(): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
+const metricsOf = async ({ opsUrl }: ApiProcess) => (await fetch(`${opsUrl}/metrics`)).text();
+
 /** The labels of all samples of the pages, by the name of the metric. */
 async function scrape(): Promise<Map<string, Set<string>>> {
-  const pages = processes.map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text());
+  const pages = processes.map(metricsOf);
   const found = new Map<string, Set<string>>();
   for (const line of (await Promise.all(pages)).join('\n').split('\n')) {
     const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
@@ -177,4 +181,69 @@ test('the worker’s metrics page has the metrics of Temporal’s SDK beside its
   const page = await (await fetch(`${processes[1]?.opsUrl}/metrics`)).text();
   expect(page).toMatch(/^temporal_request\{.*operation="GetSystemInfo".*\} \d/m);
   expect(page).toMatch(/^process_cpu_seconds_total \d/m);
+});
+
+const ABOUT_LEADS = ['LeadsToNobody', 'LeadsPileUp', 'EnquiriesMissing', 'WebhookEndpointFails'];
+
+/** What makes each of the alerts fire. */
+const causes: [alert: string, cause: () => Promise<void>][] = [
+  ['LeadsToNobody', leaveToNobody],
+  ['LeadsPileUp', pileUp],
+  ['EnquiriesMissing', () => ageBy('leads', 'created_at', '7 days')],
+  ['WebhookEndpointFails', failEndpoint],
+];
+
+const ageBy = async (table: string, column: string, age: string) => {
+  await desk.database.query(`update ${table} set ${column} = ${column} - $1::interval`, [age]);
+};
+
+/** No rule is active. */
+async function leaveToNobody(): Promise<void> {
+  const leadId = await createLead();
+  const isLeft = async () => {
+    const [lead] = await desk.database.query('select assignment_status from leads where id = $1', [
+      leadId,
+    ]);
+    expect(lead).toEqual({ assignment_status: 'unassigned' });
+  };
+  await waitUntil(isLeft, { what: 'The decision' });
+}
+
+async function pileUp(): Promise<void> {
+  const poolId = await makePool(desk.database, 'Night Pool');
+  await activateRules(desk.database, [{ target: { kind: 'pool', poolId } }]);
+  for (let leads = 0; leads <= 50; leads += 1) await createLead();
+  const isInPool = async () => {
+    const [found] = await desk.database.query<{ leads: number }>(
+      'select count(*)::int as leads from leads where pool_id is not null',
+    );
+    expect(found?.leads).toBeGreaterThan(50);
+  };
+  await waitUntil(isInPool, { what: 'The pool', everyMs: 200 });
+}
+
+async function failEndpoint(): Promise<void> {
+  receiver.setBehaviour({ mode: 'fail' });
+  await createLead();
+  const isFailing = async () => {
+    const [endpoint] = await desk.database.query<{ since: Date | null }>(
+      'select failing_since as since from webhook_endpoints',
+    );
+    expect(endpoint?.since).not.toBeNull();
+  };
+  await waitUntil(isFailing, { what: 'The failure' });
+  await ageBy('webhook_endpoints', 'failing_since', '16 minutes');
+}
+
+(hasPromtool ? describe : describe.skip)('on the metrics of the running API', () => {
+  const firing = async () => firingOn(await metricsOf(processes[0] as ApiProcess), ABOUT_LEADS);
+
+  beforeAll(() => ageBy('assignments', 'decided_at', '2 hours'));
+
+  test.each(causes)('%s fires by its cause alone', async (alert, cause) => {
+    const before = await firing();
+    expect(before).not.toContain(alert);
+    await cause();
+    expect((await firing()).filter((each) => !before.includes(each))).toEqual([alert]);
+  });
 });
