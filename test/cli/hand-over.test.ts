@@ -162,6 +162,9 @@ describe('lead reroute and lead pool', () => {
     const explained = (await leadctl('lead', 'explain', leadId, '--round', '2')).text;
     expect(explained).toMatch(/By operator noor: wrong language[^]*Sales[^]*took it/);
     expect(explained).toContain('an operator took the lead from them');
+    expect((await leadctl('lead', 'show', leadId)).text).toContain(
+      `Sara H (${sara.email}): rules do not give it back`,
+    );
     const checked = await leadctl('rules', 'check', '--json');
     expect(checked.json.differing).toEqual([]);
   });

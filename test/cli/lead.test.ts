@@ -256,6 +256,22 @@ describe('leadctl lead claim', () => {
     const { json } = await leadctl('lead', 'show', lead, '--json');
     expect(json.status).toBe('pool');
   });
+
+  test('that no worker takes up says that it stays queued; the next worker carries it out', async () => {
+    const lead = await routed(await makeLead('Portal', 'fourteen@person.example'));
+    const target = await createTestNamespace();
+    const operator = await createOperator(
+      { SECRETS_KEY: '11'.repeat(32), ...variables, TEMPORAL_NAMESPACE: target.namespace },
+      { isJson: true, write: async () => undefined },
+    );
+    const claim = { agentId: sara.id, claimId: randomUUID() };
+    const sent = sendClaim(operator, lead, claim, 2000).finally(() => operator.close());
+    await expect(sent).rejects.toThrow(
+      /within 2 s\. Is a worker running\? The request stays queued, .* taken back by leadctl lead reroute/,
+    );
+    const later = await startTestWorkers(workers.context, target);
+    await becomes(lead, 'assigned').finally(() => later.stop());
+  });
 });
 
 const becomes = (lead: string, status: string) =>
