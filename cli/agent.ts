@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { absentUntil } from '../domain/routing/calendar.ts';
 import { readAgents, setPaused, type AgentEntry } from '../store/routing/agents.ts';
-import { setAbsence, showCalendar, type AbsenceFlags } from './agent/calendar.ts';
-import { findAgentByEmail } from './agent/find-agent.ts';
+import { addChangeCommands } from './agent/change.ts';
+import { setAbsence, showAbsences, showCalendar, type AbsenceFlags } from './agent/calendar.ts';
+import { AGENT_TEXT, findAgent } from './agent/find-agent.ts';
 import { addReleaseCommand } from './agent/release.ts';
 import { upTo53 } from './arguments.ts';
 import type { CommandGroup, Operator, Run } from './operator.ts';
@@ -19,13 +20,14 @@ export const agentCommands: CommandGroup = (program, run) => {
     .description(
       'Let no rule choose an agent; what they hold, and leads that name them, are theirs.',
     )
-    .argument('<email>', 'the agent’s e-mail')
+    .argument('<agent>', AGENT_TEXT)
     .action(run((operator, email: string) => setAgentPaused(operator, email, true)));
   agent
     .command('resume')
     .description('Give a paused agent leads again.')
-    .argument('<email>', 'the agent’s e-mail')
+    .argument('<agent>', AGENT_TEXT)
     .action(run((operator, email: string) => setAgentPaused(operator, email, false)));
+  addChangeCommands(agent, run);
   addReleaseCommand(agent, run);
   addCalendarCommands(agent, run);
 };
@@ -36,26 +38,27 @@ function addCalendarCommands(agent: Command, run: Run): void {
     .description(
       'Let no rule choose an agent for some days; a date is the whole day in their zone.',
     )
-    .argument('<email>', 'the agent’s e-mail')
+    .argument('<agent>', AGENT_TEXT)
     .option('--from <date>', 'the first day, or a time such as 2026-12-20T09:00+04:00')
     .option('--to <date>', 'the last day, or a time')
     .option('--note <text>', 'shown in their calendar')
     .option('--cancel', 'take back the absence of these dates; without dates the one of now')
     .action(
       run(async (operator, email: string, flags: AbsenceFlags) =>
-        setAbsence(operator, await findAgentByEmail(operator, email), flags),
+        setAbsence(operator, await findAgent(operator, email), flags),
       ),
     );
+  agent.command('absences').description('Who is absent now and later.').action(run(showAbsences));
   agent
     .command('calendar')
     .description(
       'The next weeks of an agent: hours, absences, holidays; and whether they work now.',
     )
-    .argument('<email>', 'the agent’s e-mail')
+    .argument('<agent>', AGENT_TEXT)
     .option('--weeks <number>', 'so many weeks, up to 53', upTo53, 2)
     .action(
       run(async (operator, email: string, { weeks }: { weeks: number }) =>
-        showCalendar(operator, await findAgentByEmail(operator, email), weeks),
+        showCalendar(operator, await findAgent(operator, email), weeks),
       ),
     );
 }
@@ -68,7 +71,7 @@ async function listAgents(operator: Operator) {
 }
 
 async function setAgentPaused(operator: Operator, email: string, paused: boolean) {
-  const agent = await findAgentByEmail(operator, email);
+  const agent = await findAgent(operator, email);
   const at = paused ? operator.now() : null;
   const changed = await setPaused(await operator.database(), agent.id, at);
   operator.show({ ...agent, paused, changed }, ({ name }) => {

@@ -68,6 +68,11 @@ export function parseUuid(text: string, what: string): string {
   throw new OperatorError(`${text} is not the id of ${what}: it is no uuid.`);
 }
 
+/** Commander takes null from a parser of an option for an empty text. */
+export function capOrNone(text: string): number | 'none' {
+  return text === 'none' ? text : wholeNumber(text);
+}
+
 /** Null: the configured quota. */
 export function quotaOrDefault(text: string): number | null {
   return text === 'default' ? null : wholeNumber(text);

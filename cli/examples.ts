@@ -65,6 +65,19 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl agent absent omar@agency.example --cancel    back early: the absence of now ends',
   ],
   'agent pause': ['leadctl agent pause omar@agency.example'],
+  'agent deactivate': [
+    'leadctl agent deactivate sara@agency.example --release rules',
+    'leadctl agent deactivate sara@agency.example --release pool Weekend Pool',
+  ],
+  'agent cap': [
+    'leadctl agent cap omar@agency.example --daily 20 --open none',
+    'leadctl agent cap --team "Marina Sales" --daily 15',
+  ],
+  'agent hours': [
+    'leadctl agent hours omar@agency.example "mon-fri 09:00-18:00, sat 10:00-14:00"',
+    'leadctl agent hours --team "Marina Sales" "mon-fri 10:00-15:00" --from 2027-02-08 --to 2027-03-09   Ramadan',
+    'leadctl agent hours omar@agency.example any          at all times',
+  ],
   'person export': [
     'leadctl person export "050 123 4567" sara.json',
     'leadctl person export sara@mail.example sara.json',

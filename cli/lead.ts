@@ -8,7 +8,7 @@ import { readClientKey } from '../store/clients/manage-client.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
 import { findListEntry, readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
-import { findAgentByEmail } from './agent/find-agent.ts';
+import { findAgent } from './agent/find-agent.ts';
 import { ageMs, atLeastOne, since, wholeNumber, type Since } from './arguments.ts';
 import { claimForAgent } from './lead/claim.ts';
 import { findLead, LEAD_TEXT, showFoundLeads } from './lead/find.ts';
@@ -43,7 +43,7 @@ export const leadCommands: CommandGroup = (program, run) => {
     .command('claim')
     .description('Give a lead that waits in a pool to an agent.')
     .argument('<text>', LEAD_TEXT)
-    .requiredOption('--agent <email>', 'who takes it')
+    .requiredOption('--agent <agent>', 'who takes it')
     .action(run(claim));
   addHandOverCommands(lead, run);
 };
@@ -56,7 +56,7 @@ function addListCommand(lead: Command, run: Run): void {
     .command('list')
     .description('Leads by where they are, the longest there first.')
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
-    .option('--agent <email>', 'held by this agent')
+    .option('--agent <agent>', 'held by this agent')
     .option('--waiting <age>', 'there for so long with no response, such as 90m or 2h', ageMs)
     .option('--since <time>', 'there since a time or an age, such as 7d', since)
     .option('--source <name>', 'from this source')
@@ -106,7 +106,7 @@ async function showLeads(operator: Operator, options: ListOptions) {
   const now = operator.now();
   const leads = await listLeads(await operator.database(), {
     status,
-    agentId: agent === undefined ? undefined : (await findAgentByEmail(operator, agent)).id,
+    agentId: agent === undefined ? undefined : (await findAgent(operator, agent)).id,
     sourceId: source === undefined ? undefined : await findSource(operator, source),
     clientId: client === undefined ? undefined : await findClientKey(operator, client),
     rule,
@@ -188,5 +188,5 @@ async function showEvents(operator: Operator, id: string) {
 
 async function claim(operator: Operator, id: string, { agent: email }: { agent: string }) {
   const leadId = await findLead(operator, id);
-  await claimForAgent(operator, leadId, await findAgentByEmail(operator, email));
+  await claimForAgent(operator, leadId, await findAgent(operator, email));
 }

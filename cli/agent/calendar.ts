@@ -2,7 +2,7 @@ import { absenceSchema } from '../../domain/catalogue/dataset/records.ts';
 import { isWithin, nextWorkingMoment, spanOf, type Period } from '../../domain/routing/calendar.ts';
 import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
-import { countOpenLeads, type AgentIdentity } from '../../store/routing/agents.ts';
+import { countOpenLeads, readAgents, type AgentIdentity } from '../../store/routing/agents.ts';
 import {
   addAbsence,
   readAgentCalendar,
@@ -10,7 +10,7 @@ import {
   type NamedCalendar,
 } from '../../store/routing/calendars.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { absentText, calendarText, cancelledText } from '../views/calendar.ts';
+import { absencesText, absentText, calendarText, cancelledText } from '../views/calendar.ts';
 
 const YEAR_MS = 366 * 86_400_000;
 
@@ -27,6 +27,19 @@ export async function showCalendar(operator: Operator, agent: AgentIdentity, wee
     days: calendarDays(calendar, now, weeks * 7),
   };
   operator.show(view, calendarText);
+}
+
+/** Of all agents, the earliest first. */
+export async function showAbsences(operator: Operator) {
+  const now = operator.now();
+  const agents = await readAgents(await operator.database(), now);
+  const absences = agents.flatMap(({ name: agent, email, timeZone, absences: each }) =>
+    each
+      .filter((absence) => spanOf(absence, timeZone).endMs > now.getTime())
+      .map((absence) => ({ agent, email, ...absence, isNow: isWithin(absence, timeZone, now) })),
+  );
+  const inOrder = absences.toSorted((a, b) => a.from.localeCompare(b.from));
+  operator.show(inOrder, absencesText);
 }
 
 export interface AbsenceFlags {

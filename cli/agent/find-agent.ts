@@ -1,11 +1,30 @@
 import { isAbsentAt } from '../../domain/routing/calendar.ts';
-import { findAgent, readAgents, type AgentIdentity } from '../../store/routing/agents.ts';
+import {
+  findAgents,
+  findNearAgents,
+  readAgents,
+  type AgentIdentity,
+} from '../../store/routing/agents.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 
-export async function findAgentByEmail(operator: Operator, email: string): Promise<AgentIdentity> {
-  const agent = await findAgent(await operator.database(), email);
-  if (agent) return agent;
-  throw new OperatorError('There is no agent with this e-mail; see leadctl agent list.');
+export const AGENT_TEXT = 'the agent’s e-mail, slug or name';
+
+export async function findAgent(operator: Operator, text: string): Promise<AgentIdentity> {
+  const database = await operator.database();
+  const [agent, ...others] = await findAgents(database, text);
+  if (agent && others.length === 0) return agent;
+  const told = agent
+    ? `Several agents are called ${agent.name}: ${listed([agent, ...others])}.`
+    : nearText(await findNearAgents(database, text));
+  throw new OperatorError(told);
+}
+
+const listed = (agents: readonly AgentIdentity[]) =>
+  agents.map(({ name, email }) => `${name} (${email})`).join(', ');
+
+function nearText(near: readonly AgentIdentity[]): string {
+  const none = 'There is no agent with this e-mail, slug or name';
+  return near.length > 0 ? `${none}. Near: ${listed(near)}.` : `${none}; see leadctl agent list.`;
 }
 
 /** Why the rules give an agent no lead now; null where they do. */

@@ -22,18 +22,19 @@ import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { count, figure } from '../text.ts';
 import { releaseText } from '../views/hand-over.ts';
-import { findAgentByEmail, readAway } from './find-agent.ts';
+import { AGENT_TEXT, findAgent, readAway } from './find-agent.ts';
 
 /** A workflow task, an activity and its transaction each: more at once only wait for each other. */
 const AT_ONCE = 8;
 
+export const TARGETS = 'rules, pool NAME or agent EMAIL';
+
 export function addReleaseCommand(agent: Command, run: Run): void {
-  const to = 'where to: rules, pool NAME or agent EMAIL';
   const release = agent
     .command('release')
     .description('Hand over the leads of an agent: those without a recorded response, or all.')
-    .argument('<email>', 'the agent’s e-mail')
-    .addOption(new Option('--to <target...>', to).default(['rules'], 'rules'))
+    .argument('<agent>', AGENT_TEXT)
+    .addOption(new Option('--to <target...>', `where to: ${TARGETS}`).default(['rules'], 'rules'))
     .addOption(
       new Option('--only <leads>', 'only those whose response clock runs').choices(['waiting']),
     )
@@ -48,31 +49,47 @@ interface ReleaseOptions extends RequestOptions, Consent {
 }
 
 /** Run again it goes on with the leads that are still held. */
-async function releaseAgent(operator: Operator, email: string, options: ReleaseOptions) {
-  const agent = await findAgentByEmail(operator, email);
-  const { target, warnings } = await findTarget(operator, options.to.join(' ').trim());
-  if (target.kind === 'agent' && target.agentId === agent.id)
-    throw new OperatorError(`${agent.name} cannot be released to themselves.`);
+async function releaseAgent(operator: Operator, text: string, options: ReleaseOptions) {
+  const agent = await findAgent(operator, text);
+  const target = await findTarget(operator, agent, options.to);
   const terms = { onlyWaiting: options.only === 'waiting', movesResponded: options.responded };
   if (terms.onlyWaiting && terms.movesResponded)
     throw new OperatorError(
       'No response clock runs with a response: say --only waiting or --responded.',
     );
-  const release = { agentId: agent.id, ...terms };
-  const leads = await readReleasable(await operator.database(), release);
+  const leads = await readReleasable(await operator.database(), { agentId: agent.id, ...terms });
   const responded = leads.filter(({ isResponded }) => isResponded).length;
   const answered = responded > 0 ? `, ${figure(responded)} of them with a recorded response` : '';
   const what = `This takes ${count(leads.length, 'lead')} from ${agent.name}${answered}.`;
   const size = { agent, leads: leads.length, responded };
   const isAsked = leads.length > 0 || options.dryRun;
   if (isAsked && !(await mayProceed(operator, { what, size }, options))) return;
+  const { view, failure } = await release(operator, agent, target, terms, options);
+  operator.show(view, releaseText);
+  if (failure) throw failure;
+}
+
+/** Hands over what the agent holds now, by one request; `failure` is the first error, after which the rest is still held. */
+export async function release(
+  operator: Operator,
+  agent: AgentIdentity,
+  { target, warnings }: Target,
+  terms: Omit<Release, 'agentId'>,
+  options: RequestOptions = {},
+) {
+  const database = await operator.database();
+  const released = { agentId: agent.id, ...terms };
+  const leads = await readReleasable(database, released);
   const handOver = { target, ...terms, releasedAgentId: agent.id, movesPersonal: false };
   const requestId = await requestHandOver(operator, handOver, { ...options, leadId: null });
   const leadIds = leads.map(({ id }) => id);
   const failure = await handOverEach(operator, leadIds, requestId);
+  const responded = leads.filter(({ isResponded }) => isResponded).length;
   const all = [...warnings, ...warnOfResponses(responded), ...(await warnOfRules(operator, agent))];
-  await showRelease(operator, { requestId, agent, warnings: all }, release);
-  if (failure) throw failure;
+  const moved = await countMoved(database, requestId);
+  const left = await countLeft(database, released);
+  const names = Object.fromEntries(await readRecordNames(database, moved));
+  return { view: { requestId, agent, warnings: all, moved, left, names }, failure };
 }
 
 function warnOfResponses(responded: number): string[] {
@@ -87,24 +104,20 @@ async function warnOfRules(operator: Operator, { id, name }: AgentIdentity): Pro
   return [`The rules go on giving ${name} leads: leadctl agent pause ends that.`];
 }
 
-async function showRelease(
+export async function findTarget(
   operator: Operator,
-  request: { requestId: string; agent: AgentIdentity; warnings: string[] },
-  release: Release,
-) {
-  const database = await operator.database();
-  const moved = await countMoved(database, request.requestId);
-  const left = await countLeft(database, release);
-  const names = await readRecordNames(database, moved);
-  operator.show({ ...request, moved, left, names: Object.fromEntries(names) }, releaseText);
-}
-
-async function findTarget(operator: Operator, text: string): Promise<Target> {
+  agent: AgentIdentity,
+  words: readonly string[],
+): Promise<Target> {
+  const text = words.join(' ').trim();
   if (text === 'rules') return TO_RULES;
   const [, kind, name = ''] = /^(pool|agent)\s+(.+)$/.exec(text) ?? [];
   if (kind === 'pool') return findTargetPool(operator, name);
-  if (kind === 'agent') return findTargetAgent(operator, name);
-  throw new OperatorError(`--to ${text} is no target: say rules, pool NAME or agent EMAIL.`);
+  if (kind !== 'agent') throw new OperatorError(`${text} is no target: say ${TARGETS}.`);
+  const to = await findTargetAgent(operator, name);
+  if (to.target.kind === 'agent' && to.target.agentId === agent.id)
+    throw new OperatorError(`${agent.name} cannot be released to themselves.`);
+  return to;
 }
 
 /**

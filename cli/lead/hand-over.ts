@@ -7,7 +7,7 @@ import { readRecordNames } from '../../store/routing/names.ts';
 import { readPools } from '../../store/routing/pools.ts';
 import { handOverLead } from '../../temporal/lead-lifecycle-client.ts';
 import type { HandOverOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { findAgentByEmail, readAway, warnOfAway } from '../agent/find-agent.ts';
+import { findAgent, readAway, warnOfAway } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { ANSWERED_BEFORE, handOverText, refusalText } from '../views/hand-over.ts';
@@ -28,7 +28,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
   const command = (name: string, description: string) =>
     withRequestOptions(lead.command(name).description(description)).argument('<text>', LEAD_TEXT);
   command('assign', 'Give a lead to an agent, wherever it is.')
-    .requiredOption('--agent <email>', 'who gets it')
+    .requiredOption('--agent <agent>', 'who gets it')
     .option('--personal', 'also one of Personal distribution', false)
     .action(
       run(async (operator: Operator, id: string, options: AssignOptions) => {
@@ -72,7 +72,7 @@ export function withRequestOptions(command: Command): Command {
 
 /** Of an agent who is paused or absent the operator is only warned. */
 export async function findTargetAgent(operator: Operator, email: string): Promise<Target> {
-  const agent = await findAgentByEmail(operator, email);
+  const agent = await findAgent(operator, email);
   if ((await readAway(operator, agent.id)) === 'not active')
     throw new OperatorError(`${agent.name} is not active and can get no lead.`);
   const warnings = await warnOfAway(operator, agent);

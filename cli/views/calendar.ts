@@ -47,6 +47,22 @@ const STATES: Record<AgentState, string> = {
   outside_working_hours: 'outside working hours',
 };
 
+export interface AgentAbsence extends Period {
+  agent: string;
+  email: string;
+  note: string | null;
+  isNow: boolean;
+}
+
+export const absencesText = tableOf<AgentAbsence>(
+  { agent: 'agent', 'e-mail': 'email', from: 'from', to: 'to', '': stateOf, note: 'note' },
+  'Nobody is absent.',
+);
+
+function stateOf({ isNow }: AgentAbsence): string {
+  return isNow ? 'now' : '';
+}
+
 export interface AbsentView {
   agent: AgentIdentity;
   absence: Period;
@@ -84,4 +100,5 @@ export function cancelledText(view: { agent: AgentIdentity; cancelled: Period[] 
   return `The absence of ${view.agent.name} ${periods} is cancelled.`;
 }
 
-const periodText = ({ from, to }: Period) => (from === to ? `on ${from}` : `from ${from} to ${to}`);
+export const periodText = ({ from, to }: Period) =>
+  from === to ? `on ${from}` : `from ${from} to ${to}`;

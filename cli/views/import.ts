@@ -48,7 +48,7 @@ function changeLines(changes: DatasetChanges): string[] {
   });
 }
 
-function recordLines({ record, change, fields }: RecordChange): string[] {
+export function recordLines({ record, change, fields }: RecordChange): string[] {
   if (change !== 'updated') return [`  ${record}: ${change === 'created' ? 'new' : 'removed'}`];
   return fields.map(
     ({ field, before, after }) =>

@@ -23,6 +23,32 @@ export function windowsByDay(hours: WorkingHours): Window[][] {
   return days.map((windows) => windows.toSorted((a, b) => a.startMinute - b.startMinute));
 }
 
+/** `mon-fri 09:00-13:00, 15:00-18:00, sat,sun 10:00-14:00`, or `any` for all time; null for another text. */
+export function parseHours(text: string): WorkingHours | null {
+  if (text.trim().toLowerCase() === 'any') return {};
+  const hours: Record<string, string[]> = {};
+  let days = '';
+  let named: string[] = [];
+  for (const part of text.split(',')) {
+    const [, names = '', times = ''] = /^\s*([a-z-]*)\s*(\d.*)?$/i.exec(part) ?? [];
+    if (names) named.push(names);
+    if (!times) continue;
+    if (named.length > 0) days = named.join(',').toLowerCase();
+    named = [];
+    (hours[days] ??= []).push(times.trim());
+  }
+  const isRead = named.length === 0 && Object.keys(hours).length > 0;
+  return isRead && workingHoursIssues(hours).length === 0 ? hours : null;
+}
+
+/** As `parseHours` reads it. */
+export function formatHours(hours: WorkingHours): string {
+  const parts = Object.entries(hours).map(
+    ([days, times]) => `${days} ${[times].flat().join(', ')}`,
+  );
+  return parts.length === 0 ? 'any' : parts.join(', ');
+}
+
 /** What is wrong with an agent's hours, for whoever imports them. */
 export function workingHoursIssues(hours: WorkingHours): string[] {
   return Object.entries(hours).flatMap(([days, times]) => [

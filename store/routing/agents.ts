@@ -38,7 +38,7 @@ export interface AgentEntry {
   pausedAt: Date | null;
   timeZone: string;
   /** Those of now and later. */
-  absences: Period[];
+  absences: (Period & { note: string | null })[];
   languages: string[];
   teams: string[];
   /** On the agent's own day. */
@@ -56,7 +56,7 @@ export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
 
 const AGENT_LIST_SQL = `
 select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.time_zone as "timeZone",
-  ${absences(':now')} as absences, g.languages,
+  ${absences(':now', `, 'note', b.note`)} as absences, g.languages,
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,
   (select count(*) from assignments a where a.agent_id = g.id
@@ -74,9 +74,36 @@ export async function countOpenLeads(sql: Sql, agentId: string): Promise<number>
 
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 
-export function findAgent(sql: Sql, email: string): Promise<AgentIdentity | null> {
-  const text = `select id, name, email from agents where email = lower(trim(:email))`;
-  return sql.queryOne<AgentIdentity>(text, { email });
+/** Whom a text names: by e-mail or slug, else by name, which several may have. */
+export async function findAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
+  const found = await sql.query<AgentIdentity & { isByName: boolean }>(FIND_AGENTS_SQL, { text });
+  const isUnique = found.some(({ isByName }) => !isByName);
+  return found
+    .filter(({ isByName }) => !isUnique || !isByName)
+    .map(({ id, name, email }) => ({ id, name, email }));
+}
+
+const FIND_AGENTS_SQL = `
+select id, name, email, email <> asked and slug <> asked as "isByName"
+from agents, lower(trim(:text)) asked where asked in (email, slug, lower(name)) order by email`;
+
+/** Those whose e-mail, slug or name is nearest to a text, the nearest first. */
+export function findNearAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
+  return sql.query<AgentIdentity>(NEAR_AGENTS_SQL, { text });
+}
+
+const NEAR_AGENTS_SQL = `
+select id, name, email from agents, greatest(
+  word_similarity(:text, name), word_similarity(:text, email), word_similarity(:text, slug)) near
+where near > 0.4 order by near desc, email limit 3`;
+
+/** By the team's name. */
+export function readTeamMembers(sql: Sql, team: string): Promise<AgentIdentity[]> {
+  return sql.query<AgentIdentity>(
+    `select g.id, g.name, g.email from agents g join team_members m on m.agent_id = g.id
+     join teams t on t.id = m.team_id where lower(t.name) = lower(trim(:team)) order by g.email`,
+    { team },
+  );
 }
 
 /** Of all agents, also of those who left. */

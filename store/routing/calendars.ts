@@ -1,4 +1,4 @@
-import type { Calendar, Period } from '../../domain/routing/calendar.ts';
+import type { Calendar, DatedHours, Period } from '../../domain/routing/calendar.ts';
 import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
 import type { Database, Sql } from '../db/database.ts';
 
@@ -88,3 +88,40 @@ export async function removeAbsences(
 
 const REMOVE_ABSENCE_SQL = `
 delete from agent_absences where agent_id = :agentId and starts = :from and ends = :to`;
+
+/** Hours in place of the usual ones on some days; returns for how many of the agents they are new. */
+export const addDatedHours = (
+  database: Database,
+  agentIds: readonly string[],
+  hours: DatedHours,
+): Promise<number> => changeDatedHours(database, agentIds, hours, ADD_DATED_HOURS_SQL);
+
+export const removeDatedHours = (
+  database: Database,
+  agentIds: readonly string[],
+  hours: DatedHours,
+): Promise<number> => changeDatedHours(database, agentIds, hours, REMOVE_DATED_HOURS_SQL);
+
+function changeDatedHours(
+  database: Database,
+  agentIds: readonly string[],
+  { from, to, workingHours }: DatedHours,
+  text: string,
+): Promise<number> {
+  return database.transaction(async (sql) => {
+    const values = { agentIds, from, to, workingHours: JSON.stringify(workingHours) };
+    const changed = await sql.query<{ agentId: string }>(text, values);
+    for (const { agentId } of changed) await wakeWaitingLeads(sql, agentId);
+    return changed.length;
+  });
+}
+
+const ADD_DATED_HOURS_SQL = `
+insert into agent_dated_hours (agent_id, starts, ends, working_hours)
+select id, :from, :to, :workingHours::json from unnest(:agentIds::uuid[]) id
+on conflict (agent_id, starts, ends) do update set working_hours = excluded.working_hours
+returning agent_id as "agentId"`;
+
+const REMOVE_DATED_HOURS_SQL = `
+delete from agent_dated_hours where agent_id = any (:agentIds::uuid[]) and starts = :from and ends = :to
+returning agent_id as "agentId"`;

@@ -49,9 +49,11 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
     ...['webhook list --client', 'webhook show <endpointId>', 'webhook rotate <endpointId>'],
     ...['webhook enable <endpointId>', 'webhook disable <endpointId>', 'webhook test <endpointId>'],
     ...['webhook deliveries --endpoint', 'webhook deliveries --lead', 'webhook deliveries --event'],
-    ...['webhook resend [id]', 'webhook resend --endpoint', 'agent pause <email>'],
-    ...['agent resume <email>', 'agent release <email>', 'agent release --to'],
-    ...['agent absent <email>', 'agent calendar <email>', 'lead list --agent', 'lead find <text>'],
+    ...['webhook resend [id]', 'webhook resend --endpoint', 'agent pause <agent>'],
+    ...['agent resume <agent>', 'agent release <agent>', 'agent release --to'],
+    ...['agent activate <agent>', 'agent deactivate <agent>', 'agent deactivate --release'],
+    ...['agent cap [agent]', 'agent cap --team', 'agent hours [agent]', 'agent hours --team'],
+    ...['agent absent <agent>', 'agent calendar <agent>', 'lead list --agent', 'lead find <text>'],
     ...['lead list --source', 'lead list --client', 'lead list --rule'],
     ...['lead show <text>', 'lead explain <text>', 'lead events <text>', 'lead claim <text>'],
     ...['lead claim --agent', 'lead assign <text>', 'lead assign --agent', 'lead reroute <text>'],
@@ -60,6 +62,7 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
   ],
   'they are of a fixed form, which the command checks': [
     ...['webhook add --events', 'agent absent --from', 'agent absent --to'],
+    ...['agent hours [hours]', 'agent hours --from', 'agent hours --to'],
     ...['agent release --request-id', 'lead assign --request-id', 'lead reroute --request-id'],
     'lead pool --request-id',
   ],
@@ -116,7 +119,7 @@ beforeAll(async () => {
   const url = 'https://hooks.example/leads';
   const { json } = await leadctl('webhook', 'add', '--client', clientId, '--url', url, '--json');
   needed = {
-    ...{ clientId, endpointId: json.endpointId, email: sara.email, text: leadId },
+    ...{ clientId, endpointId: json.endpointId, agent: sara.email, text: leadId },
     ...{ lead: leadId, file: path.join(folder, 'needed.json'), '--client': clientId },
     ...{ '--agent': second?.email ?? '', '--pool': 'Night Pool', '--name': 'Some integration' },
   };
@@ -132,6 +135,9 @@ afterAll(async () => {
 const WITH: Readonly<Record<string, readonly string[]>> = {
   'agent absent': ['--from', '2030-01-01', '--to', '2030-01-02'],
   'agent release': ['--yes'],
+  'agent deactivate': ['--yes'],
+  'client deactivate': ['--yes'],
+  'webhook disable': ['--yes'],
   'person erase': ['--yes'],
 };
 

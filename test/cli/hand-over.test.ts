@@ -251,6 +251,15 @@ describe('agent release', () => {
     );
   });
 
+  test('as an agent is deactivated', async () => {
+    const leadId = await createFor(sara);
+    const words = ['agent', 'deactivate', sara.email, '--release', 'agent', omar.email];
+    expect((await leadctl(...words, '--dry-run', '--json')).json).toMatchObject({ leads: 1 });
+    const { json } = await leadctl(...words, '--yes', '--json');
+    expect(json).toMatchObject({ active: false, changed: 1, moved: [{ leads: 1 }], left: [] });
+    expect((await show(leadId)).holder.name).toBe('Omar K');
+  });
+
   test('only what waits, to an agent', async () => {
     const waiting = await createFor(sara);
     const expired = await createFor(sara);

@@ -128,7 +128,7 @@ describe('leadctl lead list', () => {
     await expect(leadctl('lead', 'list', '--status', 'lost')).rejects.toThrow('Allowed choices');
     await expect(leadctl('lead', 'list', '--limit', '0')).rejects.toThrow('at least 1');
     await expect(leadctl('lead', 'list', '--agent', 'x@y.example')).rejects.toThrow(
-      'no agent with this e-mail',
+      'no agent with this e-mail, slug or name',
     );
   });
 

@@ -240,7 +240,7 @@ describe('leadctl lead claim', () => {
       'it is unassigned, not in a pool',
     );
     await expect(leadctl('lead', 'claim', lead, '--agent', 'who@agency.example')).rejects.toThrow(
-      'There is no agent with this e-mail',
+      'There is no agent with this e-mail, slug or name',
     );
   });
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { isWorkingAt } from '../../../domain/routing/calendar.ts';
-import { workingHoursIssues, type WorkingHours } from '../../../domain/routing/working-hours.ts';
+import {
+  formatHours,
+  parseHours,
+  workingHoursIssues,
+  type WorkingHours,
+} from '../../../domain/routing/working-hours.ts';
 
 const isWithinWorkingHours = (workingHours: WorkingHours, timeZone: string, at: Date) =>
   isWorkingAt({ workingHours, timeZone, absences: [], holidays: [] }, at);
@@ -111,4 +116,24 @@ describe('what is wrong with working hours', () => {
   ])('%j: %j', (hours, issues) => {
     expect(workingHoursIssues(hours)).toEqual(issues);
   });
+});
+
+describe('hours in one line', () => {
+  it.each([
+    ['any', {}],
+    ['mon-fri 09:00-18:00', { 'mon-fri': ['09:00-18:00'] }],
+    ['mon-fri 09:00-13:00, 15:00-18:00', { 'mon-fri': ['09:00-13:00', '15:00-18:00'] }],
+    ['sat,sun 10:00-14:00', { 'sat,sun': ['10:00-14:00'] }],
+    ['fri 20:00-02:00, sun 9:00-12:00', { fri: ['20:00-02:00'], sun: ['9:00-12:00'] }],
+  ])('%s', (text, hours) => {
+    expect(parseHours(text)).toEqual(hours);
+    expect(parseHours(formatHours(hours))).toEqual(hours);
+  });
+
+  it.each(['', 'mon', '09:00-18:00', 'mon 9-17', 'someday 09:00-18:00', 'mon 09:00-18:00, tue'])(
+    'cannot be read: %j',
+    (text) => {
+      expect(parseHours(text)).toBeNull();
+    },
+  );
 });

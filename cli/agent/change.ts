@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { datedHoursSchema } from '../../domain/catalogue/dataset/records.ts';
+import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
+import { formatHours, parseHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
+import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
+import { importDataset } from '../../store/catalogue/dataset/import-dataset.ts';
+import { countOpenLeads, readTeamMembers, type AgentIdentity } from '../../store/routing/agents.ts';
+import { addDatedHours, removeDatedHours } from '../../store/routing/calendars.ts';
+import { capOrNone } from '../arguments.ts';
+import { mayProceed, withConsent, type Consent } from '../confirm.ts';
+import { OperatorError, type Operator, type Run } from '../operator.ts';
+import { count } from '../text.ts';
+import { periodText } from '../views/calendar.ts';
+import { releaseText } from '../views/hand-over.ts';
+import { recordLines } from '../views/import.ts';
+import { AGENT_TEXT, findAgent } from './find-agent.ts';
+import { findTarget, release, TARGETS } from './release.ts';
+
+/** The commands that change what an agent may be given, and when. */
+export function addChangeCommands(agent: Command, run: Run): void {
+  agent
+    .command('activate')
+    .description('Let rules and operators give an agent leads again.')
+    .argument('<agent>', AGENT_TEXT)
+    .action(run(activate));
+  withConsent(agent.command('deactivate'))
+    .description('Give an agent no lead any more; what they hold stays theirs without --release.')
+    .argument('<agent>', AGENT_TEXT)
+    .option('--release <target...>', `hand over what they hold without a response: ${TARGETS}`)
+    .action(run(deactivate));
+  agent
+    .command('cap')
+    .description('How many leads an agent gets in a day, and how many they may hold open.')
+    .argument('[agent]', AGENT_TEXT)
+    .option('--team <name>', 'of all members of this team')
+    .option('--daily <number>', 'leads a day, or none', capOrNone)
+    .option('--open <number>', 'leads without a response, or none', capOrNone)
+    .action(run(setCaps));
+  agent
+    .command('hours')
+    .description('When an agent works, always or on some days.')
+    .argument('[agent]', `${AGENT_TEXT}; left out with --team`)
+    .argument('[hours]', 'such as "mon-fri 09:00-18:00, sat 10:00-14:00", or any')
+    .option('--team <name>', 'of all members of this team')
+    .option('--from <date>', 'only on these days, instead of the usual hours: the first one')
+    .option('--to <date>', 'the last one')
+    .option('--cancel', 'take back the hours of these days', false)
+    .action(run(setHours));
+}
+
+/** Each agent gets the same values of some fields, as by an import: all of them, or, with any issue, none. */
+async function changeAgents(operator: Operator, agents: readonly AgentIdentity[], fields: object) {
+  async function* events(): AsyncGenerator<DatasetEvent> {
+    yield { kind: 'section', name: 'agents', isList: true };
+    for (const [index, { email }] of agents.entries())
+      yield { kind: 'record', section: 'agents', index, value: { email, ...fields } };
+  }
+  const { author, config } = operator;
+  const outcome = await importDataset(await operator.database(), events(), {
+    ...{ author, companyName: config.companyName, companyTimeZone: config.companyTimeZone },
+    ...{ now: operator.now(), newId: randomUUID, shownChanges: agents.length },
+  });
+  if (outcome.kind === 'invalid') throw new OperatorError(outcome.issues.map(formatIssue));
+  return outcome.changes.agents?.records ?? [];
+}
+
+async function changeAndShow(
+  operator: Operator,
+  agents: readonly AgentIdentity[],
+  fields: object,
+): Promise<void> {
+  const changes = await changeAgents(operator, agents, fields);
+  operator.show({ agents, ...fields, changed: changes.length }, () =>
+    changes.length === 0 ? 'It was so already.' : changes.flatMap(recordLines).join('\n'),
+  );
+}
+
+async function activate(operator: Operator, text: string) {
+  await changeAndShow(operator, [await findAgent(operator, text)], { active: true });
+}
+
+async function deactivate(
+  operator: Operator,
+  text: string,
+  { release: to, ...consent }: Consent & { release?: string[] },
+) {
+  const agent = await findAgent(operator, text);
+  const target = to && (await findTarget(operator, agent, to));
+  const leads = await countOpenLeads(await operator.database(), agent.id);
+  const held = count(leads, 'lead');
+  const what = `${agent.name} gets no lead any more; ${held} without a response ${target ? 'are handed over' : 'stay theirs'}.`;
+  const outlook = 'leadctl agent activate takes it back';
+  if (!(await mayProceed(operator, { what, size: { agent, leads }, outlook }, consent))) return;
+  const { length: changed } = await changeAgents(operator, [agent], { active: false });
+  const released = target && (await release(operator, agent, target, RELEASED));
+  operator.show({ agent, active: false, changed, leads, ...released?.view }, () =>
+    [
+      changed ? `${agent.name} is not active.` : `${agent.name} was not active already.`,
+      released
+        ? releaseText(released.view)
+        : `They hold ${held} without a response: leadctl agent release ${agent.email} hands over what an agent holds.`,
+    ].join('\n'),
+  );
+  if (released?.failure) throw released.failure;
+}
+
+const RELEASED = { onlyWaiting: false, movesResponded: false };
+
+interface CapOptions {
+  team?: string;
+  daily?: number | 'none';
+  open?: number | 'none';
+}
+
+async function setCaps(
+  operator: Operator,
+  text: string | undefined,
+  { team, daily, open }: CapOptions,
+) {
+  const fields = {
+    ...(daily !== undefined && { dailyCap: daily === 'none' ? null : daily }),
+    ...(open !== undefined && { openCap: open === 'none' ? null : open }),
+  };
+  if (Object.keys(fields).length === 0) throw new OperatorError('Say --daily, --open, or both.');
+  await changeAndShow(operator, await findAll(operator, text, team), fields);
+}
+
+/** One agent, or all of a team. */
+async function findAll(operator: Operator, text?: string, team?: string): Promise<AgentIdentity[]> {
+  if ((text === undefined) === (team === undefined))
+    throw new OperatorError('Name an agent, or a team by --team.');
+  if (text !== undefined) return [await findAgent(operator, text)];
+  const members = await readTeamMembers(await operator.database(), team ?? '');
+  if (members.length > 0) return members;
+  throw new OperatorError('There is no team of this name with members.');
+}
+
+interface HoursOptions {
+  team?: string;
+  from?: string;
+  to?: string;
+  cancel: boolean;
+}
+
+async function setHours(
+  operator: Operator,
+  first: string | undefined,
+  second: string | undefined,
+  { team, from, to, cancel }: HoursOptions,
+) {
+  const [agent, text] =
+    team === undefined || second !== undefined ? [first, second] : [undefined, first];
+  const agents = await findAll(operator, agent, team);
+  const workingHours = cancel ? {} : readHours(text);
+  if (from === undefined && to === undefined && !cancel)
+    return changeAndShow(operator, agents, { workingHours });
+  await setDatedHours(operator, agents, { from, to, workingHours }, cancel);
+}
+
+function readHours(text: string | undefined): WorkingHours {
+  const hours = text === undefined ? null : parseHours(text);
+  if (hours) return hours;
+  throw new OperatorError(
+    'Say the hours as "mon-fri 09:00-18:00, sat 10:00-14:00", or any for all time.',
+  );
+}
+
+/** As an import reads them; the usual hours stay as they are. */
+async function setDatedHours(
+  operator: Operator,
+  agents: readonly AgentIdentity[],
+  hours: { from?: string; to?: string; workingHours: WorkingHours },
+  isCancelled: boolean,
+) {
+  const { data, error } = datedHoursSchema.safeParse({ agent: 'agent', ...hours });
+  if (!data) {
+    const issues = error.issues.map(({ path, message }) => issueAt(path, message));
+    throw new OperatorError(issues.map((issue) => `--${formatIssue(issue)}`));
+  }
+  const database = await operator.database();
+  const change = isCancelled ? removeDatedHours : addDatedHours;
+  const ids = agents.map(({ id }) => id);
+  const changed = await change(database, ids, data);
+  if (isCancelled && changed === 0)
+    throw new OperatorError('There are no such hours; see leadctl agent calendar.');
+  const { from, to, workingHours } = data;
+  const names = agents.map(({ name }) => name).join(', ');
+  operator.show({ agents, from, to, workingHours, isCancelled, changed }, () =>
+    isCancelled
+      ? `The hours of ${names} ${periodText(data)} are cancelled.`
+      : `${names}: ${formatHours(workingHours)}, ${periodText(data)}.`,
+  );
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { agentCommands } from '../../cli/agent.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { makeAgent, makeTeam, type TestAgent } from '../support/routing.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+let api: TestApi;
+let leadctl: Leadctl;
+let sara: TestAgent;
+let omar: TestAgent;
+let team: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  leadctl = leadctlFor([agentCommands], { DATABASE_URL: api.config.database.url });
+});
+afterAll(() => api.stop());
+
+beforeEach(async () => {
+  const of = { languages: ['ar'], phone: '+971500000001', time_zone: 'Asia/Dubai' };
+  sara = await makeAgent(api.database, { name: 'Sara Haddad', ...of });
+  omar = await makeAgent(api.database, { name: 'Omar Khan', ...of });
+  const teamId = await makeTeam(api.database, [{ agent: sara }, { agent: omar }]);
+  team = `Team ${randomUUID()}`;
+  await api.database.query('update teams set name = $2 where id = $1', [teamId, team]);
+});
+
+const agent = (...words: string[]) => leadctl('agent', ...words);
+
+async function stored({ id }: TestAgent) {
+  const [row] = await api.database.query<Record<string, unknown>>(
+    'select * from agents where id = $1',
+    [id],
+  );
+  return row;
+}
+
+const leadsOf = (email: string) =>
+  api.call('POST', '/public/leads', {
+    body: { leadEmails: [`${randomUUID()}@person.example`], assignedBy: email },
+  });
+
+describe('an agent', () => {
+  test('is found by e-mail, slug or name; a wrong one shows those near it', async () => {
+    const [{ slug } = { slug: '' }] = (await agent('list', '--json')).json.filter(
+      ({ id }: { id: string }) => id === omar.id,
+    );
+    const name = `Mona ${randomUUID()}`;
+    const mona = await makeAgent(api.database, { name });
+    for (const [text, { id }] of [
+      [omar.email.toUpperCase(), omar],
+      [slug, omar],
+      [name.toUpperCase(), mona],
+    ] as const)
+      expect((await agent('pause', text, '--json')).json.id).toBe(id);
+    await expect(agent('pause', name.slice(0, 20))).rejects.toThrow(
+      `There is no agent with this e-mail, slug or name. Near: ${name} (${mona.email})`,
+    );
+    await makeAgent(api.database, { name });
+    await expect(agent('pause', name)).rejects.toThrow(
+      `Several agents are called ${name}: ${name} (`,
+    );
+  });
+
+  test('gets other caps by one command, and all else stays', async () => {
+    const before = await stored(omar);
+    const { text } = await agent('cap', omar.email, '--daily', '20', '--open', 'none');
+    expect(text).toBe(`  ${omar.email}: dailyCap none → 20\n`);
+    expect(await stored(omar)).toEqual({ ...before, daily_cap: 20 });
+    expect((await agent('cap', omar.email, '--daily', '20')).text).toBe('It was so already.\n');
+    await agent('cap', omar.email, '--daily', 'none');
+    expect(await stored(omar)).toEqual(before);
+    await expect(agent('cap', omar.email)).rejects.toThrow('Say --daily, --open, or both.');
+    await expect(agent('cap', omar.email, '--daily', 'many')).rejects.toThrow('whole number');
+  });
+
+  test('gets other hours, for good or on some days, alone or with the whole team', async () => {
+    const hours = 'mon-fri 09:00-18:00, sat 10:00-14:00';
+    await agent('hours', omar.email, hours);
+    expect((await stored(omar))?.working_hours).toEqual({
+      'mon-fri': ['09:00-18:00'],
+      sat: ['10:00-14:00'],
+    });
+    const days = ['--from', '2030-01-07', '--to', '2030-01-11'];
+    const { text } = await agent('hours', '--team', team, 'mon-fri 10:00-15:00', ...days);
+    expect(text).toMatch(/: mon-fri 10:00-15:00, from 2030-01-07 to 2030-01-11\.\n$/);
+    const dated = () =>
+      api.database.query('select * from agent_dated_hours where agent_id = any ($1)', [
+        [sara.id, omar.id],
+      ]);
+    expect(await dated()).toHaveLength(2);
+    await agent('hours', omar.email, '--cancel', ...days);
+    expect(await dated()).toHaveLength(1);
+    await expect(agent('hours', omar.email, '--cancel', ...days)).rejects.toThrow('no such hours');
+    await agent('hours', omar.email, 'any');
+    expect((await stored(omar))?.working_hours).toEqual({});
+  });
+
+  test.each([
+    [['nine to five'], 'Say the hours as'],
+    [['mon-fri 09:00-18:00', '--from', '2030-01-07'], '--to'],
+    [['mon-fri 09:00-18:00', '--team', 'Sales'], 'Name an agent, or a team'],
+  ])('keeps its hours where the command is wrong: %j', async (words, message) => {
+    const before = await stored(omar);
+    await expect(agent('hours', omar.email, ...words)).rejects.toThrow(message);
+    expect(await stored(omar)).toEqual(before);
+  });
+
+  test('is deactivated with what they hold in view, and activated again', async () => {
+    await leadsOf(sara.email);
+    const before = await stored(sara);
+    await expect(agent('deactivate', sara.email)).rejects.toThrow(
+      'Sara Haddad gets no lead any more; 1 lead without a response stay theirs. leadctl agent activate takes it back: say --yes',
+    );
+    expect(await stored(sara)).toEqual(before);
+    const { text } = await agent('deactivate', sara.email, '--yes');
+    expect(text).toContain(`leadctl agent release ${sara.email}`);
+    expect(await stored(sara)).toEqual({ ...before, active: false });
+    expect((await agent('activate', sara.email)).text).toBe(
+      `  ${sara.email}: active false → true\n`,
+    );
+  });
+});
+
+test('who is absent, now and later, is one list', async () => {
+  await agent('absent', sara.email, '--from', '2026-01-01', '--to', '2099-01-01', '--note', 'flu');
+  await agent('absent', omar.email, '--from', '2098-01-01', '--to', '2098-01-08');
+  const { json } = await agent('absences', '--json');
+  expect(json).toMatchObject([
+    { email: sara.email, note: 'flu', isNow: true },
+    { email: omar.email, note: null, isNow: false },
+  ]);
+  expect((await agent('absences')).text).toMatch(/Sara Haddad .* 2026-01-01 .* now .* flu /);
+});
