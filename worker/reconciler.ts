@@ -4,11 +4,23 @@ import { remindOverdue } from '../store/leads/remind-overdue.ts';
 /**
  * Writes an outbox row for each lead whose workflow is late, whatever the outbox says: pending too long, a
  * follow-up or a merge window that ended, a delivery that is overdue; also after Temporal lost its own store.
- * The longer a lead is overdue, the rarer its reminders: in a backlog of many thousands they would otherwise
- * take the capacity that Temporal needs for the backlog. Returns how many rows were written.
+ * The longer a lead is overdue, the rarer its reminders, and few wait at a time: in a backlog of many thousands they would
+ * otherwise take the capacity that Temporal needs for the backlog. The function that is returned looks for overdue leads as
+ * often as it is called while there are more of them than reminders may wait, else three times in `RECONCILE_AFTER_SECONDS`;
+ * it returns how many rows were written.
  */
-export async function reconcile({ config, database, now }: ActivityContext): Promise<number> {
-  const at = now();
-  const overdueBefore = new Date(at.getTime() - config.reconcileAfterMs);
-  return remindOverdue(database, { now: at, overdueBefore });
+export function createReconciler({
+  config,
+  database,
+  now,
+}: ActivityContext): () => Promise<number> {
+  let quietUntilMs = 0;
+  return async () => {
+    const at = now();
+    if (at.getTime() < quietUntilMs) return 0;
+    const overdueBefore = new Date(at.getTime() - config.reconcileAfterMs);
+    const { reminded, isFull } = await remindOverdue(database, { now: at, overdueBefore });
+    quietUntilMs = isFull ? 0 : at.getTime() + config.reconcileAfterMs / 3;
+    return reminded;
+  };
 }

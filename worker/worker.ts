@@ -18,7 +18,7 @@ import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { relayOutbox, type RelayContext } from './outbox-relay.ts';
 import { createNamespaceCheck, type NamespaceCheck } from './namespace-check.ts';
-import { reconcile } from './reconciler.ts';
+import { createReconciler } from './reconciler.ts';
 import { startPollLoop } from './poll-loop.ts';
 import { createAnnouncer, createQueueOwner } from './waiting-leads.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
@@ -28,6 +28,8 @@ import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
 const QUEUE_EVERY_MS = 200;
+/** While more leads are overdue than reminders may wait. */
+const REMIND_EVERY_MS = 1000;
 /** Readers do it too; this keeps the queue short while nobody reads. */
 const POSITION_EVERY_MS = 1000;
 const PREPARE_EVERY_MS = 30_000;
@@ -102,12 +104,12 @@ function startLoops(
   client: Client,
   check: NamespaceCheck,
 ) {
-  const { config, database, log } = context;
+  const { database, log } = context;
   const placeWaiting = createQueueOwner(context, createAnnouncer(context, client));
   return [
     { name: 'relay', work: () => relayOutbox(context, client), everyMs: RELAY_EVERY_MS },
     { name: 'waiting leads', work: placeWaiting, everyMs: QUEUE_EVERY_MS },
-    { name: 'reconciler', work: () => reconcile(context), everyMs: config.reconcileAfterMs / 3 },
+    { name: 'reconciler', work: createReconciler(context), everyMs: REMIND_EVERY_MS },
     { name: 'event feed', work: () => positionEvents(database), everyMs: POSITION_EVERY_MS },
     { name: 'namespace', work: () => prepare(check, client), everyMs: PREPARE_EVERY_MS },
   ].map(({ work, ...loop }) => {

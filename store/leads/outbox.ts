@@ -7,6 +7,9 @@ export interface OutboxRow {
   event: string;
 }
 
+/** A reminder of a lead that was signalled long ago: it comes after what nobody has signalled yet. */
+export const REMINDER = 'recover';
+
 /** For so long a row is its writer's to signal; a process that has more to do renews the lease. */
 export const OUTBOX_LEASE_MS = 5000;
 
@@ -29,17 +32,21 @@ export async function renewOutboxLeases(
 }
 
 /**
- * Takes up to `limit` rows that are due and leases them for a growing time, so that a relay that dies with
+ * Takes up to `limit` rows that are due, reminders only where there is nothing else, and leases them for a growing time, so that a relay that dies with
  * them in hand leaves them to the next one. Rows that another relay takes are skipped.
  */
 export async function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
   return sql.query<OutboxRow>(
-    `update lead_outbox o
+    `with signals as (
+       select id from lead_outbox where next_attempt_at <= :now and event <> '${REMINDER}' order by next_attempt_at
+       limit :limit for update skip locked),
+     reminders as (
+       select id from lead_outbox where next_attempt_at <= :now and event = '${REMINDER}' order by next_attempt_at
+       limit :limit - (select count(*) from signals) for update skip locked)
+     update lead_outbox o
      set attempts = attempts + 1,
          next_attempt_at = :now::timestamptz + least(60, 5 * (attempts + 1)) * interval '1 second'
-     where id in (
-       select id from lead_outbox where next_attempt_at <= :now order by next_attempt_at
-       limit :limit for update skip locked)
+     where id in (select id from signals union all select id from reminders)
      returning id, lead_id as "leadId", event`,
     { now, limit },
   );

@@ -1,14 +1,25 @@
 import type { Sql } from '../db/database.ts';
+import { REMINDER } from './outbox.ts';
 
-/** Gives each lead that was due before `overdueBefore` an outbox row; returns how many leads that were. */
+/**
+ * Gives leads that were due before `overdueBefore` an outbox row, as far as there is room for reminders; returns how many
+ * leads that were, and whether there was no room for more.
+ */
 export async function remindOverdue(
   sql: Sql,
   times: { now: Date; overdueBefore: Date },
-): Promise<number> {
-  return (await sql.query(REMIND_OVERDUE_SQL, times)).length;
+): Promise<{ reminded: number; isFull: boolean }> {
+  const row = await sql.queryOne<{ waiting: number }>(
+    `select count(*)::int as waiting from lead_outbox where event = '${REMINDER}'`,
+  );
+  const room = MOST_REMINDERS - (row?.waiting ?? 0);
+  if (room <= 0) return { reminded: 0, isFull: true };
+  const reminded = (await sql.query(REMIND_OVERDUE_SQL, { ...times, room })).length;
+  return { reminded, isFull: reminded === room };
 }
 
-const BATCH = 500;
+/** That wait at a time, over all workers: in a backlog of many thousands they would feed it. */
+const MOST_REMINDERS = 100;
 /** Between two reminders of a lead, as a multiple of the time after which it counts as overdue. */
 const LONGEST_PAUSE = 15;
 
@@ -26,7 +37,7 @@ const DELIVERY_DUE = 'coalesce(d.next_attempt_at, d.created_at)';
 const overdueLeads = (since: string, isOpen: string) => `
   (select l.id from leads l
    where ${isOpen} and ${since} <= :overdueBefore and ${IS_UNATTENDED} and ${isReminderDue(since)}
-   order by ${since} limit ${BATCH})`;
+   order by ${since} limit :room)`;
 
 /** A lead that waits for an agent is the owner's of the queue (worker/waiting-leads.ts). */
 const IS_PENDING = `l.assignment_status = 'pending'
@@ -41,12 +52,12 @@ with overdue as (
     select l.id from webhook_deliveries d join leads l on l.id = d.lead_id
     where d.status = 'pending' and ${DELIVERY_DUE} <= :overdueBefore
       and ${IS_UNATTENDED} and ${isReminderDue(DELIVERY_DUE)}
-    order by d.created_at limit ${BATCH})),
+    order by d.created_at limit :room)),
 reminded as (
   update leads set reminded_at = :now where id in (
     select l.id from overdue join leads l using (id) where ${IS_UNATTENDED}
-    limit ${BATCH} for no key update of l skip locked)
+    limit :room for no key update of l skip locked)
   returning id)
 insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-select id, 'recover', :now, :now from reminded
+select id, '${REMINDER}', :now, :now from reminded
 returning id`;

@@ -1,6 +1,7 @@
 import type { StateGauge, StateReading } from '../../platform/metrics.ts';
 import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
+import { REMINDER } from './outbox.ts';
 
 /** A statement that returns `value`, and `label` where there is one; cheap at any size of the tables. */
 type StateNumber = Omit<StateGauge, 'read'> & { sql: string };
@@ -44,12 +45,12 @@ const stateNumbers: readonly StateNumber[] = [
   {
     name: 'lead_outbox_rows',
     help: 'Events of leads whose workflow is not signalled yet.',
-    sql: `select count(*) as value from lead_outbox`,
+    sql: `select count(*) as value from lead_outbox where event <> '${REMINDER}'`,
   },
   {
     name: 'lead_outbox_lag_seconds',
     help: 'Age of the oldest event whose workflow is not signalled yet.',
-    sql: `select ${age('created_at')} from lead_outbox`,
+    sql: `select ${age('created_at')} from lead_outbox where event <> '${REMINDER}'`,
   },
   {
     name: 'routing_decisions_last_hour',

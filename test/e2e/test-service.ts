@@ -5,7 +5,7 @@ import { fromSetup } from '../support/environment.ts';
 import { pino } from 'pino';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { relayOutbox } from '../../worker/outbox-relay.ts';
-import { reconcile } from '../../worker/reconciler.ts';
+import { createReconciler } from '../../worker/reconciler.ts';
 import { startPollLoop } from '../../worker/poll-loop.ts';
 import { createAnnouncer, createQueueOwner } from '../../worker/waiting-leads.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
@@ -36,7 +36,7 @@ export async function startTestService(): Promise<TestService> {
   const loops = [
     startPollLoop(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
     startPollLoop(placeWaiting, { everyMs: 100, name: 'waiting leads', log }),
-    startPollLoop(() => reconcile(context), { everyMs: 500, name: 'reconciler', log }),
+    startPollLoop(createReconciler(context), { everyMs: 500, name: 'reconciler', log }),
   ];
   return {
     ...leadActions(api, temporal),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { reconcile } from '../../worker/reconciler.ts';
+import { leaseOutboxBatch } from '../../store/leads/outbox.ts';
+import { stateGauges } from '../../store/leads/work-states.ts';
+import { createReconciler } from '../../worker/reconciler.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { asAdmin } from '../support/database.ts';
 import { testActivityContext } from '../support/worker.ts';
@@ -32,7 +34,7 @@ beforeEach(async () => {
 const handOverAll = () => api.database.query(`delete from lead_outbox`);
 
 const remindedAfter = (ms: number) =>
-  reconcile(testActivityContext(api.database, api.config, () => new Date(startMs + ms)));
+  createReconciler(testActivityContext(api.database, api.config, () => new Date(startMs + ms)))();
 
 test('a pending lead gets an outbox row once it is overdue, and not before', async () => {
   expect(await remindedAfter(afterMs - 2000)).toBe(0);
@@ -73,6 +75,33 @@ test('concurrent reconcilers write one outbox row per lead', async () => {
   expect(found.reduce((sum, count) => sum + count)).toBe(LEADS);
 });
 
+test('a hundred reminders wait at a time, over all workers, and come after what nobody has signalled yet', async () => {
+  await api.database.query(`
+    insert into leads
+    select made.* from (select to_jsonb(l) as row from leads l where assignment_status = 'pending' limit 1) l,
+      generate_series(1, 250) n, jsonb_populate_record(null::leads, row || jsonb_build_object('id', gen_random_uuid(), 'utm_term', n)) made`);
+  const at = new Date(startMs + afterMs);
+  const reconcile = createReconciler(testActivityContext(api.database, api.config, () => at));
+  expect([await reconcile(), await reconcile(), await remindedAfter(afterMs)]).toEqual([100, 0, 0]);
+  await api.database.query(
+    `insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+     select lead_id, 'resent', $1, $1 from lead_outbox limit 3`,
+    [at],
+  );
+  const rows = await leaseOutboxBatch(api.database, at, 10);
+  const events = rows.map(({ event }) => event).toSorted();
+  expect(events).toEqual([...Array(7).fill('recover'), ...Array(3).fill('resent')]);
+  const gauge = stateGauges(api.database).find(({ name }) => name === 'lead_outbox_rows');
+  expect(await gauge?.read()).toEqual([{ value: 3 }]);
+  await handOverAll();
+  const total = 250 + LEADS;
+  expect([await reconcile(), await reconcile()]).toEqual([100, 0]);
+  await handOverAll();
+  expect(await reconcile()).toBe(total - 200);
+  await api.database.query(`update leads set assignment_status = 'unassigned'`);
+  await handOverAll();
+});
+
 async function addDelivery(): Promise<void> {
   await api.database.query(`
     with lead as (select id, client_id, created_at as at from leads order by created_at desc limit 1),
@@ -111,14 +140,14 @@ test('a delivery whose next attempt is not due yet gets none', async () => {
 /** What the statement reads with the one plan that a connection keeps for all values, in pages of 8 KiB. */
 async function pagesOfLooking(): Promise<number> {
   let statement = '';
-  const stop = api.database.onStatement((text) => (statement = text));
+  const stop = api.database.onStatement((text) => (statement = text)); // the last one
   await remindedAfter(afterMs);
   stop();
   return api.database.transaction(async (sql) => {
     await sql.query(`set local plan_cache_mode = force_generic_plan`);
-    await sql.query(`prepare statement (timestamptz, timestamptz) as ${statement}`);
+    await sql.query(`prepare statement (timestamptz, timestamptz, int) as ${statement}`);
     const [row] = await sql.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-      `explain (analyze, buffers, format json) execute statement (now(), now() - interval '1 minute')`,
+      `explain (analyze, buffers, format json) execute statement (now(), now() - interval '1 minute', 100)`,
     );
     await sql.query(`deallocate statement`);
     const plan = row?.['QUERY PLAN'][0].Plan;

@@ -182,7 +182,7 @@ test('the reconciler leaves a lead that waits to the owner of the queue', async 
   await api.database.query(`update leads set merge_window_closed_at = now() where id = $1`, [
     leadId,
   ]);
-  expect(await remindAt('2026-03-03T05:01:00Z')).toBe(0);
+  expect(await remindAt('2026-03-03T05:01:00Z')).toMatchObject({ reminded: 0 });
   expect(await placeAllAt(OPENING)).toEqual([leadId]);
 });
 
