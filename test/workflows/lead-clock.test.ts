@@ -64,6 +64,14 @@ async function historyOf(leadId: string) {
   );
 }
 
+/** Eight hours of each day that begin so many minutes from now on, or up to one less. */
+async function hoursFrom(minutes: number) {
+  const times = [minutes, minutes + 8 * 60].map((from) => from * MINUTE_MS);
+  const nowMs = await environment.currentTimeMs();
+  const [start, end] = times.map((ms) => new Date(nowMs + ms).toISOString().slice(11, 16));
+  return { 'mon-sun': `${start}-${end}` };
+}
+
 describe('the follow-up clock', () => {
   test('moves a lead on at most twice, each time when its minutes are over, and then it stays', async () => {
     const agents = [
@@ -194,6 +202,24 @@ describe('the follow-up clock', () => {
     expect(await historyOf(leadId)).toHaveLength(1);
   });
 
+  test('stands still outside the hours of who holds the lead, where the rule counts working time', async () => {
+    const working_hours = await hoursFrom(10 * 60);
+    const hours = { time_zone: 'UTC', working_hours };
+    const agents = [await makeAgent(api.database, hours), await makeAgent(api.database, hours)];
+    const members = agents.map((agent) => ({ agent }));
+    const followUp = { minutes: 30, clock: 'working', onExpiry: 'reassign', maxMoves: 1 };
+    await activateRules(api.database, [
+      { target: { kind: 'team', teamId: await makeTeam(api.database, members) }, followUp },
+    ]);
+    const leadId = await create();
+    expect(await result(leadId)).toBe('assigned');
+    const [first, second] = await historyOf(leadId);
+    expect(second).toMatchObject({ move: 1, status: 'assigned', previous: first?.agent });
+    const minutes = (second?.afterMs ?? 0) / MINUTE_MS - 10 * 60;
+    expect(minutes).toBeGreaterThan(28.9);
+    expect(minutes).toBeLessThan(31);
+  });
+
   test('never runs for Personal distribution', async () => {
     const agent = await makeAgent(api.database);
     const leadId = await create({ assignedBy: agent.email, distributionType: 'personal' });
@@ -209,10 +235,7 @@ describe('the follow-up clock', () => {
 describe('a wait for an agent', () => {
   /** A rule that waits for up to two hours for an agent who works from so many minutes from now on, or up to one less. */
   async function waitFor(minutes: number) {
-    const times = [minutes, minutes + 8 * 60].map((from) => from * MINUTE_MS);
-    const nowMs = await environment.currentTimeMs();
-    const [start, end] = times.map((ms) => new Date(nowMs + ms).toISOString().slice(11, 16));
-    const working_hours = { 'mon-sun': `${start}-${end}` };
+    const working_hours = await hoursFrom(minutes);
     const agent = await makeAgent(api.database, { time_zone: 'UTC', working_hours });
     const then = { kind: 'pool', poolId: await makePool(api.database) };
     await activateRules(api.database, [
