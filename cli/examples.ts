@@ -29,6 +29,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl webhook add --client shop --url https://shop.example/hooks --events lead.assigned',
     'leadctl webhook add --client shop --alerts https://status.example/hooks   is told when the others fail',
   ],
+  'webhook edit': ['leadctl webhook edit ENDPOINT --url https://new.shop.example/hooks'],
   'webhook disable': ['leadctl webhook disable ENDPOINT --reason "moved to another server"'],
   'webhook resend': [
     'leadctl webhook resend EVENT                  to every endpoint that it went to',
@@ -53,6 +54,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'lead claim': ['leadctl lead claim ID --agent omar@agency.example'],
   'lead assign': ['leadctl lead assign ID --agent omar@agency.example --reason "knows the buyer"'],
   'lead reroute': ['leadctl lead reroute ID --reason "wrong language"'],
+  'lead respond': ['leadctl lead respond ID', 'leadctl lead respond ID --at 20m    20 minutes ago'],
+  'lead note': ['leadctl lead note ID "asked to be called after six"'],
   'lead pool': ['leadctl lead pool ID --pool "Weekend Pool"'],
   'agent release': [
     'leadctl agent release sara@agency.example --reason "she left"      back through the rules',

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import { readLeadEvents } from '../store/leads/lead-events.ts';
+import { readOperatorNotes } from '../store/leads/operator-texts.ts';
 import { readTakenFrom } from '../store/assignment/taken-from.ts';
 import { readLeadOverview, readLeadPerson, readTimeline } from '../store/leads/lead-overview.ts';
 import { readClientKey } from '../store/clients/manage-client.ts';
@@ -13,6 +14,7 @@ import { ageMs, atLeastOne, since, wholeNumber, type Since } from './arguments.t
 import { claimForAgent } from './lead/claim.ts';
 import { findLead, LEAD_TEXT, showFoundLeads } from './lead/find.ts';
 import { addHandOverCommands } from './lead/hand-over.ts';
+import { addWriteCommands } from './lead/write.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { cutNote } from './text.ts';
 import { decisionsText } from './views/explanation.ts';
@@ -46,6 +48,7 @@ export const leadCommands: CommandGroup = (program, run) => {
     .requiredOption('--agent <agent>', 'who takes it')
     .action(run(claim));
   addHandOverCommands(lead, run);
+  addWriteCommands(lead, run);
 };
 
 const LIST_LIMIT = 50;
@@ -139,11 +142,12 @@ async function showLead(operator: Operator, text: string, { personal }: { person
   const overview = await readLeadOverview(database, leadId, operator.config.companyName);
   if (!overview) throw new OperatorError(`There is no lead ${leadId}.`);
   const time = { now: operator.now(), followUpMs: operator.config.followUpMs };
-  const [history, timeline, events, takenFrom, person] = await Promise.all([
+  const [history, timeline, events, takenFrom, notes, person] = await Promise.all([
     readAssignmentHistory(database, leadId),
     readTimeline(database, leadId),
     readLeadEvents(database, leadId),
     readTakenFrom(database, leadId, time),
+    readOperatorNotes(database, leadId),
     personal ? readLeadPerson(database, leadId) : null,
   ]);
   const texts = timeline.map(({ text }) => text);
@@ -154,6 +158,7 @@ async function showLead(operator: Operator, text: string, { personal }: { person
     ...(person ? { person } : {}),
     assignments: history.map(({ explanation: _explanation, ...entry }) => entry),
     timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),
+    notes,
     events,
   };
   operator.show(view, (shown) => leadText(shown, operator.now()));

@@ -15,6 +15,7 @@ import { deliveriesText, resentText } from './views/webhook.ts';
 import {
   addEndpoint,
   disable,
+  editEndpoint,
   enable,
   rotateSigningSecret,
   showEndpoint,
@@ -69,6 +70,12 @@ function addEndpointCommands(webhook: Command, run: Run): void {
     )
     .option('--reason <text>', 'kept with it')
     .action(run(disable));
+  webhook
+    .command('edit <endpointId>')
+    .description('Send to another address; its secret, its history and what waits stay.')
+    .requiredOption('--url <url>', 'where to send from now on')
+    .option('--allow-http', 'plain http, for development', false)
+    .action(run(editEndpoint));
   webhook
     .command('test <endpointId>')
     .description('Have the worker send a signed test event, once, and show the answer.')

@@ -2,6 +2,7 @@ import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts'
 import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-events.ts';
 import type { FoundLead, FoundPerson } from '../../store/leads/find-leads.ts';
 import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/lead-overview.ts';
+import type { OperatorNote } from '../../store/leads/operator-texts.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { durationText, fieldLines, tableOf, timeText, valueText } from '../text.ts';
@@ -13,6 +14,7 @@ export interface LeadView extends LeadOverview {
   person?: LeadPerson;
   assignments: Omit<AssignmentEntry, 'explanation'>[];
   timeline: TimelineNote[];
+  notes: OperatorNote[];
   events: LeadEventEntry[];
 }
 
@@ -30,6 +32,7 @@ export function leadText(lead: LeadView, now: Date): string {
     ...(lead.person ? [['The customer', personText(lead.person)]] : []),
     ['Assignments', assignmentsText(lead.assignments)],
     ['Timeline', timelineText(lead)],
+    ...(lead.notes.length > 0 ? [['Notes', notesText(lead)]] : []),
     ['Events', eventsText(lead.events)],
   ];
   return sections.map(([heading, text]) => `${heading}\n${text}`).join('\n\n');
@@ -119,6 +122,10 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
 
 function timelineText({ timeline }: LeadView): string {
   return timeline.map(({ at, text }) => `${timeText(at)}  ${valueText(text)}`).join('\n');
+}
+
+function notesText({ notes }: LeadView): string {
+  return notes.map(({ at, author, text }) => `${timeText(at)}  ${author}: ${text}`).join('\n');
 }
 
 const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {

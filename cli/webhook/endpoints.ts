@@ -19,6 +19,7 @@ import {
   enableEndpoint,
   insertEndpoint,
   rotateSecret,
+  setEndpointUrl,
 } from '../../store/webhooks/endpoints.ts';
 import { listEndpoints } from '../../store/webhooks/endpoint-overview.ts';
 import { runWebhookTest } from '../../temporal/webhook-test-client.ts';
@@ -140,6 +141,19 @@ export async function rotateSigningSecret(
     const view = { endpointId, secret, previousSecretUntil: until.toISOString() };
     await operator.showSecret(view, (shown) => rotatedText(shown, { atOnce, cutShort }));
   });
+}
+
+export async function editEndpoint(
+  operator: Operator,
+  id: string,
+  { url: text, allowHttp }: { url: string; allowHttp: boolean },
+) {
+  const { endpointId, waiting } = await findEndpoint(operator, id);
+  const url = parseUrl(text, allowHttp);
+  await setEndpointUrl(await operator.database(), { endpointId, url, allowHttp });
+  const sent = `Endpoint ${endpointId} gets its next call at ${url}, with the same secret.`;
+  const waits = `${count(waiting, 'delivery', 'deliveries')} to it ${waiting === 1 ? 'waits' : 'wait'}: leadctl webhook enable ${endpointId} sends what waits now.`;
+  operator.show({ endpointId, url, waiting }, () => (waiting > 0 ? `${sent}\n${waits}` : sent));
 }
 
 export async function enable(operator: Operator, id: string) {

@@ -14,7 +14,8 @@ export interface ResponseRecord {
   leadId: string;
   seconds: number;
   at: Date;
-  reader: Reader;
+  /** Null: an operator, who sees every lead. */
+  reader: Reader | null;
   readerName: string;
   newId: () => string;
 }
@@ -27,7 +28,7 @@ export interface ResponseRecord {
 export function recordResponse(database: Database, response: ResponseRecord) {
   const { leadId, reader, at } = response;
   return database.transaction(async (sql) => {
-    if (!(await canSee(sql, leadId, reader))) return null;
+    if (reader && !(await canSee(sql, leadId, reader))) return null;
     const locked = await lockLead(sql, leadId);
     if (!locked) return null;
     const { lead } = locked;
@@ -37,7 +38,12 @@ export function recordResponse(database: Database, response: ResponseRecord) {
     const isSignalled = endsWait || (await hasEndpointFor(sql, lead.client_id, types));
     const rows: LeadChangeRows = {
       change: responseColumns(response),
-      transition: { transition, now: at, newId: response.newId, clientId: reader.id },
+      transition: {
+        transition,
+        now: at,
+        newId: response.newId,
+        ...(reader && { clientId: reader.id }),
+      },
       added: { lead_outbox: isSignalled ? [buildOutboxRow(leadId, 'responded', at)] : [] },
     };
     const outboxId = await changeLead(sql, lead, rows, at);

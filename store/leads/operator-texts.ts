@@ -11,13 +11,31 @@ export interface OperatorText {
   now: Date;
 }
 
-/** The first text of a request stays. An erasure that is under way is waited for: an erased lead gets no text. */
-export async function insertOperatorText(sql: Sql, text: OperatorText): Promise<void> {
-  await sql.query(INSERT_TEXT_SQL, { ...text });
+/**
+ * Whether it is kept: the first text of a request stays, and an erasure that is under way is waited for, since an
+ * erased lead gets no text.
+ */
+export async function insertOperatorText(sql: Sql, text: OperatorText): Promise<boolean> {
+  return (await sql.query(INSERT_TEXT_SQL, { ...text })).length > 0;
+}
+
+export interface OperatorNote {
+  at: Date;
+  author: string;
+  text: string;
+}
+
+/** What operators wrote about a lead beside the reasons of their requests, the oldest first. */
+export function readOperatorNotes(sql: Sql, leadId: string): Promise<OperatorNote[]> {
+  return sql.query<OperatorNote>(
+    `select written_at as at, author, text from operator_texts
+     where lead_id = :leadId and hand_over_id is null order by written_at, id`,
+    { leadId },
+  );
 }
 
 const INSERT_TEXT_SQL = `
 insert into operator_texts (id, lead_id, hand_over_id, author, written_at, text)
 select :id::uuid, :leadId::uuid, :handOverId::uuid, :author::text, :now::timestamptz, :text::text
 where :leadId::uuid is null or exists (select from leads where id = :leadId and erased_at is null for share)
-on conflict (hand_over_id) do nothing`;
+on conflict (hand_over_id) do nothing returning id`;

@@ -77,6 +77,16 @@ export async function rotateSecret(
   return { formerUntil };
 }
 
+/** Secret, history and what waits stay. False when there is no such endpoint. */
+export async function setEndpointUrl(
+  sql: Sql,
+  endpoint: { endpointId: string; url: string; allowHttp: boolean },
+): Promise<boolean> {
+  const text = `update webhook_endpoints set url = :url, allow_http = :allowHttp
+    where id = :endpointId returning id`;
+  return (await sql.queryOne(text, endpoint)) !== null;
+}
+
 const ENABLE_ENDPOINT_SQL = `
 with before as (select id, enabled from webhook_endpoints where id = :endpointId for no key update),
 changed as (

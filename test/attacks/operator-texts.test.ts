@@ -24,7 +24,7 @@ import { startTestWorkers, testActivityContext, type TestWorkers } from '../supp
 /** Words about a lead: they are kept in one table, and the erasure of its person deletes them. */
 const ABOUT_A_LEAD = [
   ...['agent release --reason', 'lead assign --reason', 'lead reroute --reason'],
-  'lead pool --reason',
+  ...['lead pool --reason', 'lead note <note>'],
 ];
 
 /** Words about a record of the business, by the table that keeps them. None of the tables leads to a lead. */
@@ -36,6 +36,7 @@ const ABOUT_THE_BUSINESS: Readonly<Record<string, string>> = {
   // An integrator's server, and why it is switched off.
   'webhook add --url': 'webhook_endpoints',
   'webhook add --alerts': 'webhook_endpoints',
+  'webhook edit --url': 'webhook_endpoints',
   'webhook disable --reason': 'webhook_endpoints',
   // Why an agent is away, shown in their calendar.
   'agent absent --note': 'agent_absences',
@@ -57,6 +58,7 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
     ...['lead list --source', 'lead list --client', 'lead list --rule'],
     ...['lead show <text>', 'lead explain <text>', 'lead events <text>', 'lead claim <text>'],
     ...['lead claim --agent', 'lead assign <text>', 'lead assign --agent', 'lead reroute <text>'],
+    ...['lead respond <text>', 'lead note <text>', 'webhook edit <endpointId>'],
     ...['lead pool <text>', 'lead pool --pool', 'person export <text>', 'person erase <text>'],
     ...['history save --run', 'history save --query', 'dncr show <number>'],
   ],
@@ -235,7 +237,11 @@ describe('what an operator types', () => {
     expect(json).toMatchObject({ erasure: { leads: 1 }, isVacuumed: true });
     // Of the lead alone: the reason of a release is kept, for the other leads that it moves.
     const ofOneLead = ABOUT_A_LEAD.filter((name) => name.startsWith('lead '));
-    for (const place of places.filter(({ name }) => ofOneLead.includes(name))) await type(place);
+    for (const place of places.filter(({ name }) => ofOneLead.includes(name))) {
+      const typing = type(place);
+      if (place.name === 'lead note <note>') await expect(typing).rejects.toThrow('was erased');
+      else await typing;
+    }
     expect(Object.keys(await keptIn()).toSorted()).toEqual(
       Object.keys(ABOUT_THE_BUSINESS).toSorted(),
     );

@@ -154,6 +154,33 @@ describe('lead assign', () => {
   });
 });
 
+describe('lead respond and lead note', () => {
+  test('stop the clock as an integrator’s call does, at the time that the operator says', async () => {
+    const leadId = await createFor(sara);
+    const respond = (...words: string[]) => leadctl('lead', 'respond', leadId, ...words);
+    await expect(respond('--at', '2026-01-01T08:00Z')).rejects.toThrow('after the enquiry');
+    await expect(respond('--at', '2099-01-01T08:00Z')).rejects.toThrow('not in the future');
+    expect((await respond()).text).toMatch(/^The response of Sara H is recorded, \d+s after the/);
+    expect(await show(leadId)).toMatchObject({
+      ...{ followUpDueAt: null, responseSeconds: expect.any(Number) },
+      responseInSeconds: expect.any(Number),
+    });
+    expect((await leadctl('lead', 'show', leadId)).text).toContain(
+      'An operator recorded a response',
+    );
+  });
+
+  test('keep what an operator writes, shown with the lead', async () => {
+    const leadId = await createFor(sara);
+    await leadctl('lead', 'note', leadId, 'asked to be called after six');
+    expect((await show(leadId)).notes).toMatchObject([
+      { author: 'noor', text: 'asked to be called after six' },
+    ]);
+    const { text } = await leadctl('lead', 'show', leadId);
+    expect(text).toMatch(/^Notes\n2.* UTC {2}noor: asked to be called after six$/m);
+  });
+});
+
 describe('lead reroute and lead pool', () => {
   test('send it through the rules, not to its holder, and explain the decision', async () => {
     const leadId = await createFor(sara);

@@ -8,6 +8,7 @@ import { since } from '../../cli/arguments.ts';
 import {
   addEndpoint,
   disable,
+  editEndpoint,
   enable,
   rotateSigningSecret,
   showEndpoint,
@@ -490,6 +491,24 @@ test('without Temporal a resend waits in the outbox; a test does nothing and rep
   expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
   expect(await relay()).toBe(1);
   await settled(delivery, 'delivered');
+});
+
+describe('webhook edit', () => {
+  test('sends what is resent to the new address, signed with the same secret', async () => {
+    const endpoint = await add({ mode: 'fail' });
+    const delivery = await makeDelivery(store, endpoint);
+    await deliver(delivery);
+    const path = '/hooks/moved';
+    receiver.setSecret(endpoint.secret, path);
+    const edit = (url: string) =>
+      editEndpoint(operator, endpoint.endpointId, { url, allowHttp: true });
+    await expect(edit('ftp://shop.example')).rejects.toThrow('The address cannot be used');
+    expect((await shown(edit(`${receiver.url}${path}`))).url).toBe(`${receiver.url}${path}`);
+    await shown(resend(operator, delivery.eventId, { failed: false }));
+    await relay();
+    await settled(delivery, 'delivered');
+    expect(receiver.received()[0]).toMatchObject({ path, verdict: 'verified' });
+  });
 });
 
 describe('webhook enable', () => {

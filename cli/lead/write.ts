@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { recordResponse } from '../../store/assignment/record-response.ts';
+import { readLeadOverview } from '../../store/leads/lead-overview.ts';
+import { insertOperatorText } from '../../store/leads/operator-texts.ts';
+import { since, type Since } from '../arguments.ts';
+import { OperatorError, type Operator, type Run } from '../operator.ts';
+import { durationText } from '../text.ts';
+import { findLead, LEAD_TEXT } from './find.ts';
+
+/** The commands by which an operator writes down what happened elsewhere. */
+export function addWriteCommands(lead: Command, run: Run): void {
+  lead
+    .command('respond')
+    .description('Record that the agent responded: the response clock stops.')
+    .argument('<text>', LEAD_TEXT)
+    .option(
+      '--at <time>',
+      'when: 20m for 20 minutes ago, or a time such as 2026-11-01T08:00Z',
+      since,
+    )
+    .action(run(respond));
+  lead
+    .command('note')
+    .description('Write a note to a lead; the erasure of its person deletes it.')
+    .argument('<text>', LEAD_TEXT)
+    .argument('<note>', 'in your own words')
+    .action(run(writeNote));
+}
+
+/** As an integrator's call does: its seconds are those from the customer's enquiry to the response. */
+async function respond(operator: Operator, text: string, options: { at?: Since }) {
+  const leadId = await findLead(operator, text);
+  const [database, now] = [await operator.database(), operator.now()];
+  const lead = await readLeadOverview(database, leadId, operator.config.companyName);
+  const at = options.at?.(now) ?? now;
+  const seconds = Math.round((at.getTime() - (lead?.createdAt ?? now).getTime()) / 1000);
+  if (at > now || seconds < 0)
+    throw new OperatorError('The response comes after the enquiry, and not in the future.');
+  const recordedBy = { reader: null, readerName: 'An operator' };
+  await recordResponse(database, { leadId, seconds, at, ...recordedBy, newId: randomUUID });
+  const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
+  const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;
+  operator.show({ leadId, seconds, respondedAt: at, holder: lead?.holder ?? null }, () => done);
+}
+
+async function writeNote(operator: Operator, text: string, note: string) {
+  const leadId = await findLead(operator, text);
+  const { author } = operator;
+  const written = { id: randomUUID(), leadId, handOverId: null, author, text: note };
+  const isKept = await insertOperatorText(await operator.database(), {
+    ...written,
+    now: operator.now(),
+  });
+  if (!isKept) throw new OperatorError('The person of this lead was erased: it takes no note.');
+  operator.show({ leadId, author, note }, () => `Noted; leadctl lead show ${leadId} shows it.`);
+}
