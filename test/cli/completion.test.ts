@@ -44,8 +44,11 @@ const cases: Expected[] = [
   { typed: ['agent', 'release', '--only', 'w'], offered: ['waiting'] },
   { typed: ['import', '--section', 'camp'], offered: ['campaigns'] },
   { typed: ['--json', 'tok'], offered: ['token'] },
-  { typed: ['token', 'revoke', '--'], offered: ['--dry-run', '--help', '--json', '--yes'] },
-  { typed: ['completion', ''], offered: ['--help', '--json', 'bash', 'zsh'] },
+  {
+    typed: ['token', 'revoke', '--'],
+    offered: ['--dry-run', '--help', '--json', '--no-timeout', '--yes'],
+  },
+  { typed: ['completion', ''], offered: ['--help', '--json', '--no-timeout', 'bash', 'zsh'] },
   { typed: ['nonsense', 'x'], offered: [] },
 ];
 
