@@ -15,6 +15,18 @@ const assignedByOperator: Scenario = async (service) => {
   return leadWorkflowId(leadId);
 };
 
+/** No clock runs for the agent who has it then. */
+const assignedAfterResponse: Scenario = async (service) => {
+  await toAnAgent(service);
+  const leadId = await service.create();
+  await service.becomes(leadId, 'assigned');
+  await service.respond(leadId);
+  const { id: agentId } = await service.addAgent();
+  await service.handOver(leadId, { kind: 'agent', agentId });
+  await service.ends(leadId);
+  return leadWorkflowId(leadId);
+};
+
 /** The request starts the run: none was open. */
 const reroutedByOperator: Scenario = async (service) => {
   await intoAPool(service);
@@ -68,6 +80,7 @@ const unknownLead: Scenario = async (service) => {
 
 export const operatorScenarios: Record<string, Scenario> = {
   'assigned-by-an-operator': assignedByOperator,
+  'assigned-after-a-response': assignedAfterResponse,
   'rerouted-by-an-operator': reroutedByOperator,
   'claim-refused': claimRefused,
   'hand-over-refused': handOverRefused,
