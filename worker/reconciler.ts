@@ -17,10 +17,10 @@ export function createReconciler({
   let quietUntilMs = 0;
   return async () => {
     const at = now();
-    if (at.getTime() < quietUntilMs) return 0;
+    if (performance.now() < quietUntilMs) return 0;
     const overdueBefore = new Date(at.getTime() - config.reconcileAfterMs);
     const { reminded, isFull } = await remindOverdue(database, { now: at, overdueBefore });
-    quietUntilMs = isFull ? 0 : at.getTime() + config.reconcileAfterMs / 3;
+    quietUntilMs = isFull ? 0 : performance.now() + config.reconcileAfterMs / 3;
     return reminded;
   };
 }

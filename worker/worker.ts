@@ -28,7 +28,7 @@ import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
 const QUEUE_EVERY_MS = 200;
-/** While more leads are overdue than reminders may wait. */
+/** Not at once, however many leads are overdue: each look passes all that were reminded lately. */
 const REMIND_EVERY_MS = 1000;
 /** Readers do it too; this keeps the queue short while nobody reads. */
 const POSITION_EVERY_MS = 1000;
@@ -105,11 +105,12 @@ function startLoops(
   check: NamespaceCheck,
 ) {
   const { database, log } = context;
+  const remind = createReconciler(context);
   const placeWaiting = createQueueOwner(context, createAnnouncer(context, client));
   return [
     { name: 'relay', work: () => relayOutbox(context, client), everyMs: RELAY_EVERY_MS },
     { name: 'waiting leads', work: placeWaiting, everyMs: QUEUE_EVERY_MS },
-    { name: 'reconciler', work: createReconciler(context), everyMs: REMIND_EVERY_MS },
+    { name: 'reconciler', work: () => remind().then(() => 0), everyMs: REMIND_EVERY_MS },
     { name: 'event feed', work: () => positionEvents(database), everyMs: POSITION_EVERY_MS },
     { name: 'namespace', work: () => prepare(check, client), everyMs: PREPARE_EVERY_MS },
   ].map(({ work, ...loop }) => {

@@ -14,6 +14,7 @@ import { count } from '../text.ts';
 import { periodText } from '../views/calendar.ts';
 import { releaseText } from '../views/hand-over.ts';
 import { recordLines } from '../views/import.ts';
+import { connectToTemporal } from '../with-temporal.ts';
 import { AGENT_TEXT, findAgent } from './find-agent.ts';
 import { findTarget, release, TARGETS } from './release.ts';
 
@@ -92,6 +93,7 @@ async function deactivate(
   const what = `${agent.name} gets no lead any more; ${held} without a response ${target ? 'are handed over' : 'stay theirs'}.`;
   const outlook = 'leadctl agent activate takes it back';
   if (!(await mayProceed(operator, { what, size: { agent, leads }, outlook }, consent))) return;
+  if (target) await connectToTemporal(operator); // before anything is changed
   const { length: changed } = await changeAgents(operator, [agent], { active: false });
   const released = target && (await release(operator, agent, target, RELEASED));
   operator.show({ agent, active: false, changed, leads, ...released?.view }, () =>
@@ -149,6 +151,8 @@ async function setHours(
   second: string | undefined,
   { team, from, to, cancel }: HoursOptions,
 ) {
+  if (cancel && team !== undefined && first !== undefined)
+    throw new OperatorError('Name an agent, or a team by --team.');
   const [agent, text] =
     team === undefined || second !== undefined ? [first, second] : [undefined, first];
   const agents = await findAll(operator, agent, team);

@@ -28,6 +28,9 @@ export function addWriteCommands(lead: Command, run: Run): void {
     .action(run(writeNote));
 }
 
+/** As an integrator's call may say at most. */
+const MOST_SECONDS = 2_592_000;
+
 /** As an integrator's call does: its seconds are those from the customer's enquiry to the response. */
 async function respond(operator: Operator, text: string, options: { at?: Since }) {
   const leadId = await findLead(operator, text);
@@ -37,8 +40,15 @@ async function respond(operator: Operator, text: string, options: { at?: Since }
   const seconds = Math.round((at.getTime() - (lead?.createdAt ?? now).getTime()) / 1000);
   if (at > now || seconds < 0)
     throw new OperatorError('The response comes after the enquiry, and not in the future.');
+  if (seconds > MOST_SECONDS)
+    throw new OperatorError('A response is recorded up to 30 days after the enquiry.');
+  if (lead?.holder && lead.assignedAt && at < lead.assignedAt)
+    throw new OperatorError(
+      `${lead.holder.name} got the lead only after that; see leadctl lead show ${leadId}.`,
+    );
   const recordedBy = { reader: null, readerName: 'An operator' };
-  await recordResponse(database, { leadId, seconds, at, ...recordedBy, newId: randomUUID });
+  const times = { seconds, at: now, respondedAt: at };
+  await recordResponse(database, { leadId, ...times, ...recordedBy, newId: randomUUID });
   const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
   const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;
   operator.show({ leadId, seconds, respondedAt: at, holder: lead?.holder ?? null }, () => done);

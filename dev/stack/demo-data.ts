@@ -31,7 +31,7 @@ export async function ensureDemoClient(
 ): Promise<DemoClient> {
   const hookUrl = `${receiverUrl}/hooks/demo`;
   if (stored?.hookUrl === hookUrl) return stored;
-  if (stored) await leadctl(['webhook', 'disable', stored.endpointId], env);
+  if (stored) await leadctl(['webhook', 'disable', stored.endpointId, '--yes'], env);
   const { clientId, clientSecret } = stored ?? createdClient.parse(await leadctl(CREATE, env));
   const args = ['webhook', 'add', '--client', clientId, '--url', hookUrl, ...ENDPOINT_OPTIONS];
   const { endpointId, secret } = addedEndpoint.parse(await leadctl(args, env));

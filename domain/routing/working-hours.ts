@@ -26,7 +26,7 @@ export function windowsByDay(hours: WorkingHours): Window[][] {
 /** `mon-fri 09:00-13:00, 15:00-18:00, sat,sun 10:00-14:00`, or `any` for all time; null for another text. */
 export function parseHours(text: string): WorkingHours | null {
   if (text.trim().toLowerCase() === 'any') return {};
-  const hours: Record<string, string[]> = {};
+  const hours = Object.create(null) as Record<string, string[]>; // `constructor` names no day
   let days = '';
   let named: string[] = [];
   for (const part of text.split(',')) {

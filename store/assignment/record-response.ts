@@ -14,6 +14,8 @@ export interface ResponseRecord {
   leadId: string;
   seconds: number;
   at: Date;
+  /** When the agent responded, where that is not when it is recorded. */
+  respondedAt?: Date;
   /** Null: an operator, who sees every lead. */
   reader: Reader | null;
   readerName: string;
@@ -66,7 +68,10 @@ function decideResponse(
   return requireTransition(assignmentStateOf(lead), event);
 }
 
-function responseColumns({ seconds, at }: ResponseRecord) {
-  const now = at.toISOString();
-  return { agent_response_seconds: seconds, agent_responded_at: now, updated_at: now };
+function responseColumns({ seconds, at, respondedAt = at }: ResponseRecord) {
+  return {
+    agent_response_seconds: seconds,
+    agent_responded_at: respondedAt.toISOString(),
+    updated_at: at.toISOString(),
+  };
 }

@@ -98,6 +98,9 @@ export function assignmentColumns(
   };
 }
 
+/** Of a rule's name; an index holds no text of any length. `lead list --rule` cuts what it looks for alike. */
+const INDEXED_CHARACTERS = 255;
+
 /** A lead is somewhere else with each entry of its history, and where it becomes pending. */
 function placeColumns(
   { assignment_status, placed_at, placed_by_rule }: Before,
@@ -107,7 +110,8 @@ function placeColumns(
 ) {
   if (placed_at !== null && history === null && status === assignment_status)
     return { placed_at, placed_by_rule };
-  return { placed_at: now.toISOString(), placed_by_rule: status === 'pending' ? null : ruleName };
+  const indexed = ruleName && [...ruleName].slice(0, INDEXED_CHARACTERS).join('');
+  return { placed_at: now.toISOString(), placed_by_rule: status === 'pending' ? null : indexed };
 }
 
 function holderColumns(before: Before, holder: Transition['holder'], now: Date) {

@@ -61,7 +61,7 @@ function conditionsOf(filter: Omit<LeadFilter, 'order'>): string[] {
     agentId: 'l.owner_id = :agentId',
     sourceId: 'l.source_id = :sourceId',
     clientId: 'l.client_id = :clientId',
-    rule: 'l.placed_by_rule = :rule',
+    rule: 'l.placed_by_rule = left(:rule, 255)',
     needsReview: 'l.intake_unresolved is not null',
     waitingSince: `l.placed_at <= :waitingSince and l.agent_responded_at is null
   ${filter.status === 'unassigned' ? '' : `and l.assignment_status <> 'unassigned'`}`,

@@ -10,7 +10,9 @@ export async function remindOverdue(
   times: { now: Date; overdueBefore: Date },
 ): Promise<{ reminded: number; isFull: boolean }> {
   const row = await sql.queryOne<{ waiting: number }>(
-    `select count(*)::int as waiting from lead_outbox where event = '${REMINDER}'`,
+    `select count(*)::int as waiting from lead_outbox where event = '${REMINDER}'
+       and created_at > :now::timestamptz - ${LONGEST_PAUSE} * (:now::timestamptz - :overdueBefore::timestamptz)`,
+    times,
   );
   const room = MOST_REMINDERS - (row?.waiting ?? 0);
   if (room <= 0) return { reminded: 0, isFull: true };
@@ -18,7 +20,7 @@ export async function remindOverdue(
   return { reminded, isFull: reminded === room };
 }
 
-/** That wait at a time, over all workers: in a backlog of many thousands they would feed it. */
+/** That wait at a time, over all workers, but for those that no longer can be signalled: in a backlog of many thousands they would feed it. */
 const MOST_REMINDERS = 100;
 /** Between two reminders of a lead, as a multiple of the time after which it counts as overdue. */
 const LONGEST_PAUSE = 15;

@@ -10,7 +10,7 @@ export class PlacedLeads extends Migration {
 alter table leads add column placed_at timestamptz not null default now(), add column placed_by_rule text;
 update leads l set placed_at = placed.at, placed_by_rule = placed.rule_name from (
   select l.id, case when l.assignment_status = 'pending' then l.updated_at else coalesce(a.decided_at, l.created_at) end as at,
-    case when l.assignment_status <> 'pending' then a.rule_name end as rule_name
+    case when l.assignment_status <> 'pending' then left(a.rule_name, 255) end as rule_name
   from leads l left join lateral (
     select decided_at, rule_name from assignments where lead_id = l.id order by round desc, move desc limit 1) a on true) placed
 where l.id = placed.id;

@@ -112,7 +112,7 @@ held as materialized (
   where h.agent_id is not null and h.decided_at <= :at and (h.closed_at is null or h.closed_at > :at)
   union all select owner_id, null from leads
   where agent_responded_at is null and owner_id is not null and assigned_at <= :at
-    and id not in (select lead_id from ended))`;
+    and not exists (select from ended where ended.lead_id = leads.id))`;
 
 const OPEN_LEADS_AT_SQL = `${HELD_SQL}
 select agent_id as "agentId", (extract(epoch from closed_at) * 1000)::bigint as "closesAtMs"

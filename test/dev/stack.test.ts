@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -182,15 +184,23 @@ describe('the stack', () => {
     ['a version', { WORKER_DEPLOYMENT: 'lead-intake', WORKER_BUILD_ID: 'one' }],
     ['the next version', { WORKER_DEPLOYMENT: 'lead-intake', WORKER_BUILD_ID: 'two' }],
     ['no version', {}],
-  ])('gives new leads to the worker that starts as %s', async (_, version) => {
-    await stack?.stop();
-    stack = await startStack({ env: { ...env, ...version } });
-    const { id } = await createLead(stack, `${Object.values(version).join('-')}@example.com`);
-    const { receiver } = stack;
-    const isHeard = async () =>
-      expect(receiver.received().map(({ body }) => body)).toContainEqual(
-        expect.objectContaining({ data: expect.objectContaining({ leadId: id }) }),
-      );
-    await waitUntil(isHeard, { what: 'The webhook' });
-  });
+  ])(
+    'gives new leads to the worker that starts as %s, and webhooks to another port where that is taken',
+    async (_, version) => {
+      const { receiverUrl } = stack as Stack;
+      await stack?.stop();
+      const taker = createServer().listen(Number(new URL(receiverUrl).port), '127.0.0.1');
+      await once(taker, 'listening');
+      stack = await startStack({ env: { ...env, ...version } });
+      taker.close();
+      expect(stack.receiverUrl).not.toBe(receiverUrl);
+      const { id } = await createLead(stack, `${Object.values(version).join('-')}@example.com`);
+      const { receiver } = stack;
+      const isHeard = async () =>
+        expect(receiver.received().map(({ body }) => body)).toContainEqual(
+          expect.objectContaining({ data: expect.objectContaining({ leadId: id }) }),
+        );
+      await waitUntil(isHeard, { what: 'The webhook' });
+    },
+  );
 });
