@@ -122,3 +122,8 @@ test('the retry table of the guide is the schedule', async () => {
   );
   expect(documented).toEqual(webhooks.retryDelaysMs);
 });
+
+test('the guide names the user agent', () => {
+  const { 'user-agent': userAgent } = signedHeaders('evt_1', body, [secret], now());
+  expect(guide).toContain(`\`${userAgent}\``);
+});

@@ -5,8 +5,11 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
+import type { TestClient } from '../../support/api.ts';
+import { startFailingServer } from '../../support/failing-server.ts';
 import { newFolder } from '../../support/folder.ts';
 import { startIntake, type Intake } from '../../support/intake.ts';
+import { runProgram } from '../../support/program.ts';
 
 /** The programs of docs/integration-webhooks.md, run as a reader would run them, with a shorter pause. */
 let api: Intake;
@@ -23,49 +26,99 @@ function program(file: string): string {
   if (code === undefined) throw new Error(`The guide has no ${file}.`);
   const quick = code
     .replace(/(?<=PAUSE_SECONDS = )60/, '0.1')
-    .replace(/(?<=PAUSE_MS = )60_000/, '100');
-  expect(quick).not.toBe(code);
+    .replace(/(?<=PAUSE_MS = )60_000/, '100')
+    .replace(/(?<=TIMEOUT_SECONDS = )30/, '1')
+    .replace(/(?<=TIMEOUT_MS = )30_000/, '1000');
+  expect(quick).not.toMatch(/ = (30|60)(_000)?\b/);
   return quick;
 }
 
-test.each([
+const PROGRAMS: [string, string][] = [
   ['events.py', 'python3'],
   ['events.ts', process.execPath],
-])('%s handles each event, and goes on where it was killed', async (file, command) => {
-  const client = await api.addClient();
-  const cwd = newFolder();
-  await writeFile(path.join(cwd, file), program(file));
-  const env = {
+];
+
+/** What a program reads its settings from. */
+function environment(url: string, client: TestClient) {
+  return {
     PATH: process.env.PATH, // eslint-disable-line no-restricted-properties -- to find the programs
-    BASE_URL: api.url,
+    BASE_URL: url,
     CLIENT_ID: client.clientId,
     CLIENT_SECRET: client.clientSecret,
   };
+}
 
-  /** Runs it until it has handled a lead; returns the leads that it handled. */
-  async function runUntil(leadId: string): Promise<string[]> {
-    const child = spawn(command, [file], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    await waitUntil(
-      async () => {
-        const cursor = await readFile(path.join(cwd, 'lead-events.cursor'), 'utf8');
-        expect(said).toMatch(new RegExp(`^${cursor} lead.created ${leadId}$`, 'm'));
-      },
-      { what: `${leadId} handled by ${file}` },
+test.each(PROGRAMS)(
+  '%s handles each event, and goes on where it was killed',
+  async (file, command) => {
+    const client = await api.addClient();
+    const cwd = newFolder();
+    await writeFile(path.join(cwd, file), program(file));
+    const env = environment(api.url, client);
+
+    /** Runs it until it has handled a lead; returns the leads that it handled. */
+    async function runUntil(leadId: string): Promise<string[]> {
+      const child = spawn(command, [file], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      await waitUntil(
+        async () => {
+          const cursor = await readFile(path.join(cwd, 'lead-events.cursor'), 'utf8');
+          expect(said).toMatch(new RegExp(`^${cursor} lead.created ${leadId}$`, 'm'));
+        },
+        { what: `${leadId} handled by ${file}` },
+      );
+      child.kill('SIGKILL');
+      await ended;
+      return said
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[2] ?? line);
+    }
+
+    const leads = [];
+    for (let count = 0; count < 3; count += 1) leads.push((await api.create({}, { client })).id);
+    expect(await runUntil(leads[2])).toEqual(leads);
+    const later = (await api.create({}, { client })).id;
+    expect(await runUntil(later)).toEqual([later]);
+  },
+);
+
+test.each(PROGRAMS)(
+  '%s keeps its token and its cursor while the server fails, and ends on a bad cursor',
+  async (file, command) => {
+    const front = await startFailingServer(api.url);
+    const client = await api.addClient();
+    const cwd = newFolder();
+    await writeFile(path.join(cwd, file), program(file));
+    const leadId = (await api.create({}, { client })).id;
+    const [token, read] = ['POST /oauth2/token', 'GET /public/events'];
+    const headers = { 'Retry-After': '0' };
+    front.fail('/oauth2/token', 'hang', { status: 503, body: '<html>', headers });
+    front.fail(
+      '/public/events',
+      'lost',
+      { status: 502, body: '<html>A proxy</html>' },
+      { status: 200, body: '<html>A page</html>' },
+      { status: 429, body: '{}', headers: { 'retry-after': '1' } },
+      { status: 401, body: '' },
     );
-    child.kill('SIGKILL');
-    await ended;
-    return said
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' ')[2] ?? line);
-  }
-
-  const leads = [];
-  for (let count = 0; count < 3; count += 1) leads.push((await api.create({}, { client })).id);
-  expect(await runUntil(leads[2])).toEqual(leads);
-  const later = (await api.create({}, { client })).id;
-  expect(await runUntil(later)).toEqual([later]);
-});
+    const child = runProgram(command, [file], { cwd, env: environment(front.url, client) });
+    const cursorFile = path.join(cwd, 'lead-events.cursor');
+    await waitUntil(async () => void (await readFile(cursorFile)), { what: 'a saved cursor' });
+    expect(front.requests.slice(0, 10)).toEqual([
+      ...[token, token, token],
+      ...[read, read, read, read, read],
+      ...[token, read],
+    ]);
+    front.fail('/public/events', { status: 400, body: 'no cursor of yours' });
+    const { code, stdout, stderr } = await child;
+    expect(code).toBe(1);
+    expect(stderr).toContain('Not repeated: 400 no cursor of yours');
+    expect(stdout).toContain(`lead.created ${leadId}`);
+    expect(stdout).toContain('later: 502 <html>A proxy</html>');
+    expect(front.requests.filter((one) => one === token)).toHaveLength(4);
+    await front.stop();
+  },
+);

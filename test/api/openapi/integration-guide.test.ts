@@ -2,32 +2,44 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startFailingServer, type FailingServer } from '../../support/failing-server.ts';
 import { newFolder } from '../../support/folder.ts';
-import { runProgram } from '../../support/program.ts';
+import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { runProgram, type Ended } from '../../support/program.ts';
 
 /** The code of docs/integration.md, run as a reader would run it. */
-let api: TestApi;
+let api: Intake;
+let front: FailingServer;
 let folder: string;
 let guide: string;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startIntake();
+  front = await startFailingServer(api.url);
   folder = newFolder();
   const file = fileURLToPath(new URL('../../../docs/integration.md', import.meta.url));
   guide = await readFile(file, 'utf8');
 });
 afterAll(async () => {
+  await front.stop();
   await api.stop();
 });
+beforeEach(() => front.clear());
 
+/** The block, with the client's timeout of 30 seconds cut to one. */
 function blockIn(language: string): string {
   const blocks = [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(
     ([, one]) => one === language,
   );
   expect(blocks).toHaveLength(1);
-  return blocks[0]?.[2] ?? '';
+  const code = blocks[0]?.[2] ?? '';
+  const quick = code.replaceAll(
+    /(?<=(?:TIMEOUT_MS|TIMEOUT_SECONDS) = |--max-time )30(?=_000)?/g,
+    '1',
+  );
+  expect(quick).not.toBe(code);
+  return quick;
 }
 
 const WEBHOOK = {
@@ -40,23 +52,27 @@ function webhookFacts(): { headers: Record<string, string>; body: string; secret
   const at = new Date();
   const signature = new Webhook(WEBHOOK.secret).sign(WEBHOOK.id, at, WEBHOOK.body);
   const headers = {
-    'webhook-id': WEBHOOK.id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'Webhook-Id': WEBHOOK.id,
+    'WEBHOOK-TIMESTAMP': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': `v1,b3RoZXI= ${signature}`,
   };
   return { headers, body: WEBHOOK.body, secret: WEBHOOK.secret };
 }
 
-async function run(command: string, fileName: string, code: string): Promise<string> {
+async function attempt(command: string, fileName: string, code: string): Promise<Ended> {
   const file = path.join(folder, fileName);
   await writeFile(file, code);
   const env = {
     PATH: process.env.PATH, // eslint-disable-line no-restricted-properties -- to find the programs
-    BASE_URL: api.url,
+    BASE_URL: front.url,
     CLIENT_ID: api.client.clientId,
     CLIENT_SECRET: api.client.clientSecret,
   };
-  const ran = await runProgram(command, [file], { env });
+  return runProgram(command, [file], { env });
+}
+
+async function run(command: string, fileName: string, code: string): Promise<string> {
+  const ran = await attempt(command, fileName, code);
   if (ran.code !== 0) throw new Error(`${ran.stdout}\n${ran.stderr}`);
   return ran.stdout;
 }
@@ -87,4 +103,90 @@ print(is_from_lead_service(headers, b'${body}', secret), is_from_lead_service(he
     expect(said).toMatch(/^created [\w-]{36}/);
     expect(said.trim().split('\n').at(-1)).toBe('True False');
   });
+});
+
+const TOKEN = 'POST /oauth2/token';
+const CREATE = 'POST /public/leads';
+
+/** What a proxy before the service answers. */
+const proxyError = (status: number, retryAfter = '0') => ({
+  status,
+  body: '<html>An error of the proxy</html>',
+  headers: { 'Content-Type': 'text/html', 'Retry-After': retryAfter },
+});
+
+describe.each([
+  ['TypeScript', 'ts', process.execPath, 'lead.mts'],
+  ['Python', 'python', 'python3', 'lead.py'],
+] as const)('its %s, before a server that fails', (_name, language, command, file) => {
+  const sample = () => attempt(command, file, blockIn(language).replace(/\+9715\d+/, newPhone()));
+
+  test('retries a token and a create, and keeps the token', async () => {
+    front.fail('/oauth2/token', 'hang', proxyError(503));
+    front.fail('/public/leads', { status: 401, body: '' }, proxyError(429));
+    expect(await sample()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^created /) });
+    const read = expect.stringMatching(/^GET .*assignment$/);
+    expect(front.requests).toEqual([
+      ...[TOKEN, TOKEN, TOKEN, CREATE],
+      ...[TOKEN, CREATE, CREATE, read],
+    ]);
+  });
+
+  test('waits longer where Retry-After is a date, and no second', async () => {
+    front.fail('/public/leads', proxyError(503, 'Wed, 25 Nov 2026 10:00:00 GMT'));
+    expect(await sample()).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [CREATE, 502, 5],
+    [CREATE, 400, 1],
+    [TOKEN, 401, 1],
+  ])(
+    'gives up on %s with %i after %i requests, and names the status',
+    async (path, status, count) => {
+      front.fail(path.replace('POST ', ''), ...Array(5).fill(proxyError(status)));
+      const { code, stderr } = await sample();
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(`${status} <html>`);
+      expect(front.requests.filter((one) => one === path)).toHaveLength(count);
+    },
+  );
+
+  test('ends at once where the quota of the day is used up', async () => {
+    front.fail('/public/leads', proxyError(429, '40000'));
+    const { stderr } = await sample();
+    expect(stderr).toContain('out of quota for today');
+    expect(front.requests).toEqual([TOKEN, CREATE]);
+  });
+
+  test('makes one lead of a portal enquiry whose response was lost', async () => {
+    const integrationRef = `portal-${language}`;
+    const body = JSON.stringify({
+      leadPhones: [newPhone()],
+      source: 'Property Portal A',
+      integrationRef,
+    });
+    const create = language === 'ts' ? 'await createPortalLead' : 'create_portal_lead';
+    const print = language === 'ts' ? 'console.log' : 'print';
+    const id = language === 'ts' ? '.id' : '["id"]';
+    const code = blockIn(language).replace(/^lead = |^const lead = /m, (start) => {
+      front.fail('/public/leads', 'lost');
+      return `${print}("first", (${create}(${body}))${id})\n${start}`;
+    });
+    const { stdout } = await attempt(command, file, code);
+    const [, first] = /^first (.*)$/m.exec(stdout) ?? [];
+    const created = await api.database.query(`select id from leads where integration_ref = $1`, [
+      integrationRef,
+    ]);
+    expect(created).toEqual([{ id: first }]);
+  });
+});
+
+test('its curl commands end in time, and name the status of an error that is no JSON', async () => {
+  const script = `set -eu -o pipefail\n${blockIn('bash')}`;
+  front.fail('/oauth2/token', 'hang');
+  expect((await attempt('bash', 'first.sh', script)).stderr).toContain('timed out');
+  front.fail('/public/leads', proxyError(502));
+  expect((await attempt('bash', 'first.sh', script)).stderr).toContain('502');
+  expect(front.requests).toEqual([TOKEN, TOKEN, CREATE]);
 });

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** What a request gets: no response, a lost one to a request that was carried out, or this one. */
+export type Fault =
+  'hang' | 'lost' | { status: number; body: string; headers?: Record<string, string> };
+
+export interface FailingServer {
+  url: string;
+  /** `POST /oauth2/token` and the like, in the order of arrival. */
+  requests: string[];
+  /** The next requests of a path that ends so get these, one each; then everything is passed on again. */
+  fail(path: string, ...faults: Fault[]): void;
+  /** Forgets requests and faults. */
+  clear(): void;
+  stop(): Promise<void>;
+}
+
+/** Stands before the API at `target`, and fails as proxies, networks and the service do. */
+export async function startFailingServer(target: string): Promise<FailingServer> {
+  const requests: string[] = [];
+  const faults: { path: string; fault: Fault }[] = [];
+
+  function takeFault(path: string): Fault | undefined {
+    const at = faults.findIndex((one) => path.endsWith(one.path));
+    return at < 0 ? undefined : faults.splice(at, 1)[0]?.fault;
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const { pathname } = new URL(url, target);
+    requests.push(`${method} ${pathname.replace(new URL(target).pathname, '')}`);
+    const fault = takeFault(pathname);
+    const body = await buffer(request);
+    if (fault === 'hang') return;
+    if (typeof fault === 'object') {
+      response.writeHead(fault.status, fault.headers).end(fault.body);
+      return;
+    }
+    const { authorization = '', 'content-type': type = '' } = headers;
+    const passedOn = await fetch(`${new URL(target).origin}${url}`, {
+      method,
+      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    });
+    const text = await passedOn.text();
+    if (fault === 'lost') request.socket.destroy();
+    else response.writeHead(passedOn.status).end(text);
+  }
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${new URL(target).pathname}`,
+    requests,
+    fail: (path, ...wanted) => faults.push(...wanted.map((fault) => ({ path, fault }))),
+    clear() {
+      requests.length = 0;
+      faults.length = 0;
+    },
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
