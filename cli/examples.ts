@@ -30,6 +30,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl webhook add --client shop --alerts https://status.example/hooks   is told when the others fail',
   ],
   'webhook edit': ['leadctl webhook edit ENDPOINT --url https://new.shop.example/hooks'],
+  'webhook test': [
+    'leadctl webhook test ENDPOINT                        an event that says it is a test',
+    'leadctl webhook test ENDPOINT --type lead.assigned   a sample, as the service sends it',
+  ],
   'webhook disable': ['leadctl webhook disable ENDPOINT --reason "moved to another server"'],
   'webhook resend': [
     'leadctl webhook resend EVENT                  to every endpoint that it went to',
@@ -42,6 +46,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl import crm.json --resolve                    and fill leads that waited for it',
   ],
   export: ['leadctl export crm.json', 'leadctl export | jq .agents'],
+  'export values': [
+    'leadctl export values > values.md                   a page for an integrator',
+    'leadctl export values --format json > values.json',
+  ],
   'rules activate': ['leadctl rules versions', 'leadctl rules activate 3'],
   'rules diff': ['leadctl rules diff new-rules.json', 'leadctl rules diff 3'],
   'rules lint': ['leadctl rules lint new-rules.json && leadctl import new-rules.json'],

@@ -3,20 +3,33 @@ import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { Option } from 'commander';
 import type { Database } from '../store/db/database.ts';
 import { exportDataset } from '../store/catalogue/dataset/export-dataset.ts';
+import { exportValues } from './export/values.ts';
 import { fileError, writeAtomically } from './files.ts';
 import type { CommandGroup, Operator } from './operator.ts';
 
 export const exportCommand: CommandGroup = (program, run) => {
-  program
+  const command = program
     .command('export')
     .description(
       'Write the reference data, agents and active rules as a dataset that import reads.',
     )
     .argument('[file]', 'where to; the terminal without it')
     .action(run(exportTo));
+  command
+    .command('values')
+    .description(
+      'Print the values that fields of a lead are matched against, to hand to an integrator.',
+    )
+    .addOption(
+      new Option('--format <format>', 'as a page or as data').choices(FORMATS).default('md'),
+    )
+    .action(run(exportValues));
 };
+
+const FORMATS = ['md', 'json'] as const;
 
 /** The file or the stream takes no more data; `cause` is the reason. */
 class OutputError extends Error {

@@ -79,6 +79,7 @@ function addEndpointCommands(webhook: Command, run: Run): void {
   webhook
     .command('test <endpointId>')
     .description('Have the worker send a signed test event, once, and show the answer.')
+    .addOption(new Option('--type <event>', 'the sample of an event instead').choices(eventTypes))
     .action(run(testEndpoint));
 }
 

@@ -7,6 +7,7 @@ import {
 import type { z } from 'zod';
 import { TOKEN_PATH } from '../auth/oauth-errors.ts';
 import { BASE_PATH, noQuery, type Route } from '../http/route.ts';
+import { addDescriptions } from './descriptions.ts';
 import { addExamples } from './examples.ts';
 import { documentedBody } from './lead-payload.ts';
 import { asGeneratorsTakeIt, type Document } from './plain-schema.ts';
@@ -83,7 +84,7 @@ export function openApiDocument(routes: readonly Route[]): Document {
     paths: pathsOf(routes.filter((route) => route.tag !== 'Document')),
     components: { securitySchemes, headers: headerComponents },
   };
-  return addExamples(createDocument(document, { override: asGeneratorsTakeIt }));
+  return addExamples(addDescriptions(createDocument(document, { override: asGeneratorsTakeIt })));
 }
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {

@@ -1,12 +1,4 @@
-export const sampleAgent = {
-  id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
-  slug: 'omar-rahman',
-  name: 'Omar Rahman',
-  email: 'omar@agency.example',
-  phone: '+971500000001',
-  whatsappPhone: null,
-  active: true,
-};
+import { sampleAgent } from '../../domain/webhooks/sample-events.ts';
 
 const developer = {
   id: 'f0a1b2c3-d4e5-4f60-8a7b-9c0d1e2f3a4b',

@@ -43,9 +43,16 @@ export function withCommentCount({ comments }: { comments: CommentCount | null }
 }
 
 function fieldSchema(field: Field): z.ZodType {
+  if (field.match === 'contactPoint')
+    return z.array(z.string()).meta({ description: 'All that the lead has, as they were sent.' });
   if (field.type === 'texts')
-    return z.array(field.match === 'contactPoint' ? z.string() : entrySchema);
-  return isRecord(field) ? entrySchema.nullable() : z.string().nullable();
+    return z.array(entrySchema).meta({ description: 'The records that the entries matched.' });
+  return isRecord(field)
+    ? entrySchema.nullable().meta({ description: 'The record that the value matched.' })
+    : z
+        .string()
+        .nullable()
+        .meta({ description: `The value of \`${field.name}\` as stored.` });
 }
 
 function isRecord({ match }: Field): boolean {

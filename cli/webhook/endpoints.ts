@@ -7,6 +7,7 @@ import {
   endpointEventTypes,
   eventTypes,
   readEventTypes,
+  type EventType,
 } from '../../domain/webhooks/event-payloads.ts';
 import {
   formatSecret,
@@ -177,8 +178,13 @@ export async function disable(
 }
 
 /** The worker makes the call, as for real events. Fails when the test was not delivered. */
-export async function testEndpoint(operator: Operator, id: string) {
-  const input = { endpointId: parseUuid(id, 'an endpoint'), testId: randomUUID() };
+export async function testEndpoint(
+  operator: Operator,
+  id: string,
+  { type }: { type?: EventType } = {},
+) {
+  const endpointId = parseUuid(id, 'an endpoint');
+  const input = { endpointId, testId: randomUUID(), ...(type && { type }) };
   const report = await runWebhookTest(await connectToTemporal(operator), input).catch(explainError);
   operator.show(report, testReportText);
   if (!report.delivered) throw new OperatorError('The endpoint did not take the test.');

@@ -4,7 +4,7 @@ import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 export const PERSONAL_DISTRIBUTION = 'Personal distribution';
 
 /** The allowed values; the first word of `<word> distribution` also works alone (distributionType, 1). */
-const TYPES = [
+export const distributionTypes = [
   PERSONAL_DISTRIBUTION,
   'Campaign distribution',
   'Developer distribution',
@@ -17,7 +17,7 @@ const TYPES = [
 ];
 
 const byText = new Map(
-  TYPES.flatMap((name) => [
+  distributionTypes.flatMap((name) => [
     [lookupKey(name), name],
     [lookupKey(name.replace(/^(\w+) distribution$/, '$1')), name],
   ]),

@@ -41,6 +41,8 @@ const cases: Expected[] = [
   { typed: ['client', 'create', '--name', ''], offered: [] },
   { typed: ['lead', 'list', '--status', 'p'], offered: ['pending', 'pool'] },
   { typed: ['webhook', 'deliveries', '--status', 'd'], offered: ['delivered'] },
+  { typed: ['export', 'v'], offered: ['values'] },
+  { typed: ['export', 'values', '--format', 'j'], offered: ['json'] },
   { typed: ['agent', 'release', '--only', 'w'], offered: ['waiting'] },
   { typed: ['import', '--section', 'camp'], offered: ['campaigns'] },
   { typed: ['--json', 'tok'], offered: ['token'] },

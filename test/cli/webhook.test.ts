@@ -15,6 +15,7 @@ import {
   showEndpoints,
   testEndpoint,
 } from '../../cli/webhook/endpoints.ts';
+import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { purgeExpired } from '../../store/clients/purge-expired.ts';
@@ -22,6 +23,7 @@ import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
 import { relayOutbox } from '../../worker/outbox-relay.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { leadctlFor } from './leadctl.ts';
+import { expectSchema } from '../support/documented.ts';
 import { testActivityContext } from '../support/worker.ts';
 import {
   createTestStore,
@@ -271,6 +273,16 @@ describe('webhook test', () => {
     const [call] = receiver.received();
     expect(call).toMatchObject({ verdict: 'verified', id: report.webhookId });
     expect(call?.body).toMatchObject({ type: 'webhook.test', data: { endpointId } });
+  });
+
+  test.each(eventTypes)('sends a sample of %s as the document describes it', async (type) => {
+    const { endpointId } = await add();
+    await shown(testEndpoint(operator, endpointId, { type }));
+    const [call] = receiver.received();
+    expect(call).toMatchObject({ verdict: 'verified', body: { type } });
+    expect(call?.id).toMatch(/^evt_test_/);
+    const media = `webhooks/${type}/post/requestBody/content/application~1json/schema`;
+    expectSchema(`webhooks.json#/${media}`, call?.body, type);
   });
 
   test('shows the failure, and tries once', async () => {

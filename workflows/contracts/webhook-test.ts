@@ -5,6 +5,8 @@ import { taskQueues } from './task-queues.ts';
 export interface WebhookTestInput {
   endpointId: string;
   testId: string;
+  /** Of which event a sample is sent; without it an event that says it is a test. */
+  type?: string;
 }
 
 export interface WebhookTestReport {

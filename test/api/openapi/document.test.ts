@@ -16,6 +16,7 @@ afterAll(() => api.stop());
 
 interface Schema {
   $ref?: string;
+  description?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
 }
@@ -27,7 +28,12 @@ interface Media {
 interface Shown {
   operationId: string;
   security: unknown;
-  parameters: { name: string; in: string; schema: Schema & { examples?: unknown[] } }[];
+  parameters: {
+    name: string;
+    in: string;
+    description?: string;
+    schema: Schema & { examples?: unknown[] };
+  }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { description: string; content?: Record<string, Media> }>;
 }
@@ -146,6 +152,18 @@ describe('the document', () => {
       const { additionalProperties } = schema as { additionalProperties?: unknown };
       expect(`${name}: ${additionalProperties === false}`).toBe(`${name}: ${isRequest}`);
     }
+  });
+
+  test('has a sentence for every property and parameter', () => {
+    for (const shown of [document, webhooksDocument(INTERFACE_REVISION)]) {
+      const components = shown.components?.schemas as Record<string, Schema>;
+      for (const [id, { properties = {} }] of Object.entries(components))
+        for (const [name, { description = '' }] of Object.entries(properties))
+          expect(`${id}.${name}: ${description}`).toMatch(/: \S.{5,}[.)]$/s);
+    }
+    for (const { path, shown } of operations)
+      for (const { name, description = '' } of shown.parameters ?? [])
+        expect(`${path} ${name}: ${description}`).toMatch(/: \S.{5,}[.)]$/s);
   });
 
   test('documents 405, 408 and 431 of every operation', () => {
