@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { parseConfig, withoutEmpty, type Config } from '../platform/config.ts';
 import { withoutTemporalServer } from '../platform/temporal/variables.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
-import type { Database } from '../store/db/database.ts';
+import type { Database, OrmDatabase } from '../store/db/database.ts';
 import { oneLine, printable, withOneLineTexts } from './text.ts';
 
 // Their modules take most of the time that a command takes: each is loaded by the commands that need it.
@@ -15,9 +15,14 @@ import { oneLine, printable, withOneLineTexts } from './text.ts';
 const STATEMENT_TIMEOUT_MS = 120_000;
 
 async function openDatabase(url: string, statementTimeoutMs?: number): Promise<Database> {
+  const { connectDatabase } = await import('../store/db/database.ts');
+  return connectDatabase({ url, poolSize: 4, statementTimeoutMs });
+}
+
+async function openOrm(url: string, statementTimeoutMs?: number): Promise<OrmDatabase> {
   const { connectOrm } = await import('../store/db/orm.ts');
   const { createDatabase } = await import('../store/db/database.ts');
-  return createDatabase(await connectOrm({ url, poolSize: 4, statementTimeoutMs }));
+  return createDatabase(await connectOrm({ url, poolSize: 1, statementTimeoutMs }));
 }
 
 async function openTemporal(config: Config['temporal']): Promise<TemporalClient> {
@@ -57,6 +62,7 @@ export async function createOperator(
   const found = await withRunningStack(withoutEmpty(variables));
   const config = parseConfig(found);
   let opened: Promise<Database> | undefined;
+  let orm: Promise<OrmDatabase> | undefined;
   let temporal: Promise<TemporalClient> | undefined;
   const timeoutMs = options.hasTimeout === false ? undefined : STATEMENT_TIMEOUT_MS;
   const database = (): Promise<Database> =>
@@ -72,7 +78,8 @@ export async function createOperator(
     /** Of who may vacuum the tables, where the address is known. */
     ownerDatabaseUrl: found.MIGRATE_DATABASE_URL ?? config.database.url,
     database,
-    entityManager: async () => (await database()).entityManager(),
+    entityManager: async () =>
+      (await (orm ??= openOrm(config.database.url, timeoutMs))).entityManager(),
     temporal: async (): Promise<Client> =>
       (await (temporal ??= openTemporal(config.temporal))).client,
     now: () => new Date(),
@@ -93,6 +100,7 @@ export async function createOperator(
     },
     async close(): Promise<void> {
       await (await opened)?.close();
+      await (await orm)?.close();
       await (await temporal)?.close();
     },
   };

@@ -1,17 +1,18 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type { CompiledQuery, Kysely } from 'kysely';
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { Tables } from '../tables/index.ts';
+import { connectionSettings, type ConnectionOptions } from './connection.ts';
 import { retryConflicts, withKnownOutcome } from './conflicts.ts';
 import { bindParameters, createPreparedNames } from './statement.ts';
 
 /**
- * Statements on MikroORM's own pool, each one round trip. They are prepared once per connection, since
+ * Statements on one pool, each one round trip. They are prepared once per connection, since
  * planning the large ones costs more than running them; only the first MAX_PREPARED texts, since a
  * connection keeps each until it ends. `bigint` comes as a number, times as Date.
  */
 export interface Sql {
-  /** MikroORM's Kysely, which knows the declared tables: builds the queries that `run` runs. */
+  /** Kysely, which knows the declared tables: builds the queries that `run` runs. */
   readonly tables: Kysely<Tables>;
   run<Row>(query: TypedQuery<Row>): Promise<Row[]>;
   /** For the statements whose cost was measured: `:leadId` in the text is the member of `values`. */
@@ -58,10 +59,13 @@ export interface Database extends Sql {
   ): Promise<T>;
   /** Calls `listener` with every statement from now on; returns how to stop it. */
   onStatement(listener: StatementListener): () => void;
+  close(): Promise<void>;
+}
+
+export interface OrmDatabase extends Database {
   readonly orm: MikroORM;
   /** A new EntityManager, with an identity map of its own. */
   entityManager(): EntityManager;
-  close(): Promise<void>;
 }
 
 /** Statements within a transaction. */
@@ -93,13 +97,35 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(INT8, Number);
 types.setTypeParser(DATE, (text) => text);
 
-export async function createDatabase(orm: MikroORM): Promise<Database> {
+/** Statements on the ORM's own pool. */
+export async function createDatabase(orm: MikroORM): Promise<OrmDatabase> {
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  const close = async () => {
+    await orm.close(true);
+    // The ORM ends only a pool on which it ran a query itself.
+    if (!pool.ended) await pool.end();
+  };
+  const database = await openDatabase(pool, orm.em.getKysely<Tables>(), close);
+  return { ...database, orm, entityManager: () => orm.em.fork() };
+}
+
+/** Without the ORM, whose modules take longer to load than most commands to run. */
+export async function connectDatabase(options: ConnectionOptions): Promise<Database> {
+  const pool = new pg.Pool({ ...connectionSettings(options), max: options.poolSize });
+  pool.on('error', () => undefined); // of an idle connection; the next statement opens another one
+  const tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return openDatabase(pool, tables, () => pool.end());
+}
+
+async function openDatabase(
+  pool: Pool,
+  tables: Sql['tables'],
+  close: () => Promise<void>,
+): Promise<Database> {
   // A database that is unreachable or missing fails the start, not the first request.
   await pool.query('select 1');
   const listeners = new Set<StatementListener>();
   const preparedName = createPreparedNames();
-  const tables = orm.em.getKysely<Tables>();
 
   async function run<Row extends object>(
     on: Pool | PoolClient,
@@ -150,18 +176,12 @@ export async function createDatabase(orm: MikroORM): Promise<Database> {
 
   return {
     ...createSql(tables, (text, values) => run(pool, text, values)),
-    orm,
-    entityManager: () => orm.em.fork(),
     transaction: (work, options = {}) =>
       retryConflicts(() => transactionOnce(work, options), options.retries ?? 0),
     onStatement(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async close() {
-      await orm.close(true);
-      // The ORM ends only a pool on which it ran a query itself.
-      if (!pool.ended) await pool.end();
-    },
+    close,
   };
 }

@@ -22,8 +22,7 @@ import * as webhooks from './webhooks.ts';
  * - EntityManager (`database.entityManager()`) for records that an operator edits one at a time: clients,
  *   endpoints, an agent's pause.
  * - Typed Kysely for reads: `sql.run(sql.tables.selectFrom('agents').select(['id', 'time_zone as timeZone']))`.
- *   `sql.tables` is MikroORM's `em.getKysely()`; `sql.run` runs its query like any statement of the store,
- *   prepared and within the transaction of `sql`. The type of a row follows from the query; fragments come
+ *   `sql.run` runs its query like any statement of the store, prepared and within the transaction of `sql`. The type of a row follows from the query; fragments come
  *   from Kysely's `sql` tag, nested rows from `kysely/helpers/postgres`.
  * - SQL written by hand, `sql.query(TEXT, { leadId })` with `:leadId` in the text, for the statements whose
  *   cost was measured: intake, admission, outbox, the roster, the DNCR cache, imports. Their column lists come

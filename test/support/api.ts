@@ -16,7 +16,7 @@ import { connectTemporal } from '../../temporal/connection.ts';
 import { parseConfig, type Config } from '../../platform/config.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
 import { createTokenAdmission } from '../../store/clients/admit-token.ts';
-import { createDatabase, type Database } from '../../store/db/database.ts';
+import { createDatabase, type OrmDatabase } from '../../store/db/database.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { createCheckOpener } from '../../store/dncr/checks.ts';
 import { OAuthClient } from '../../store/tables/clients.ts';
@@ -57,7 +57,7 @@ export interface HttpAnswer {
 export interface TestApi {
   url: string;
   server: Server;
-  database: Database;
+  database: OrmDatabase;
   catalogue: Catalogue;
   config: Config;
   client: TestClient;
@@ -80,7 +80,7 @@ export interface TestApiOptions {
   variables?: Record<string, string>;
   databaseUrl?: string;
   queryTimeoutMs?: number;
-  leads?: (database: Database) => LeadDispatcher;
+  leads?: (database: OrmDatabase) => LeadDispatcher;
   temporal?: AppContext['temporal'];
 }
 
@@ -152,7 +152,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
 }
 
 async function makeClient(
-  database: Database,
+  database: OrmDatabase,
   { name = 'Shop', scope = '', dailyQuota }: Parameters<TestApi['addClient']>[0] = {},
 ): Promise<TestClient> {
   const [id, clientId, clientSecret] = [

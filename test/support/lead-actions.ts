@@ -45,11 +45,12 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
   }
   const enquire: LeadActions['enquire'] = (body, options) =>
     send('POST', '', { ...options, body: { ...newPerson(), ...body } });
-  const operator = {
+  const connected: Partial<Operator> = {
     temporal: () => Promise.resolve(temporal),
     database: () => Promise.resolve(api.database),
     config: api.config,
-  } as Operator;
+  };
+  const operator = connected as Operator;
   return {
     addAgent: (over) => makeAgent(api.database, { ...people.agent, ...over }),
     enquire,

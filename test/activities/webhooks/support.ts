@@ -6,7 +6,7 @@ import type { WebhookContext } from '../../../activities/webhooks/webhook-contex
 import { parseConfig, type Config } from '../../../platform/config.ts';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
-import { createDatabase, type Database } from '../../../store/db/database.ts';
+import { createDatabase, type OrmDatabase } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import type { DeliveryKey } from '../../../store/webhooks/load-delivery.ts';
@@ -19,7 +19,7 @@ import { createTestDatabase } from '../../support/database.ts';
 
 export interface TestStore {
   databaseUrl: string;
-  database: Database;
+  database: OrmDatabase;
   config: Config;
   close(): Promise<void>;
 }

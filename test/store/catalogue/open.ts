@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabase, type Database } from '../../../store/db/database.ts';
+import { createDatabase, type OrmDatabase } from '../../../store/db/database.ts';
 import { datasetEvents } from '../../support/dataset.ts';
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
 import type { ImportOptions } from '../../../store/catalogue/dataset/write-rows.ts';
@@ -8,7 +8,7 @@ import { connectOrm } from '../../../store/db/orm.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 export interface OpenDatabase {
-  database: Database;
+  database: OrmDatabase;
   url: string;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function options(over: Partial<ImportOptions> = {}): ImportOptions {
 
 /** Imports what is expected to be sound. */
 export async function imported(
-  database: Database,
+  database: OrmDatabase,
   dataset: unknown,
   over: Partial<ImportOptions> = {},
 ): Promise<SectionCounts> {

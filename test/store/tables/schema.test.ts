@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../../store/db/database.ts';
+import type { OrmDatabase } from '../../../store/db/database.ts';
 import { columnsOf } from '../../../store/tables/table.ts';
 import { entities } from '../../../store/tables/index.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 
 let open: OpenDatabase;
-let database: Database;
+let database: OrmDatabase;
 beforeAll(async () => {
   open = await openDatabase('adminUrl');
   ({ database } = open);
