@@ -3,11 +3,16 @@ import type { Command } from 'commander';
 /** Examples by command, shown below its help; the first are leadctl's own. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   '': [
+    'leadctl status                                   whether all runs, and what is wrong',
     'leadctl client create --name "Shop backend"      a client and its secret',
     'leadctl import crm.json                          the CRM’s lists, agents and rules',
     'leadctl lead list --status pool                  what waits to be claimed',
     'leadctl lead explain ID                          why a lead went where it is',
     'leadctl webhook deliveries --status failed       what an integrator did not get',
+  ],
+  status: [
+    'leadctl status --watch                       on a screen in the office',
+    'leadctl status --json | jq .problems         empty: all is well',
   ],
   'client create': [
     'leadctl client create --name "Shop backend"',

@@ -121,6 +121,8 @@ async function withRunningStack(variables: Variables): Promise<Variables> {
       DATABASE_URL: stack.databaseUrl,
       MIGRATE_DATABASE_URL: stack.ownerDatabaseUrl,
       TEMPORAL_ADDRESS: stack.temporalAddress,
+      API_OPS_URL: stack.opsUrl,
+      WORKER_OPS_URL: stack.workerOpsUrl,
       // The file does not exist when the stack was started with SECRETS_KEY set.
       SECRETS_KEY: variables.SECRETS_KEY ?? (await readText('secrets.key')).trim(),
     };

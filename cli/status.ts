@@ -1,42 +1,120 @@
-import { isTemporalReachable } from '../temporal/connection.ts';
-import { readAbandonedVersions, type AbandonedVersion } from '../temporal/worker-versions.ts';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isGrpcDeadlineError, type Client } from '@temporalio/client';
+import pTimeout, { TimeoutError } from 'p-timeout';
+import { startOfDay } from '../domain/routing/local-time.ts';
+import type { Config } from '../platform/config.ts';
+import { errorCode } from '../platform/errors.ts';
+import { refusalReason, startupReason } from '../platform/startup-error.ts';
+import { connectDatabase } from '../store/db/database.ts';
+import { readWorkFigures } from '../store/leads/work-states.ts';
+import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
+import { readAbandonedVersions, readPollingWorkers } from '../temporal/worker-versions.ts';
 import type { CommandGroup, Operator } from './operator.ts';
-import { count } from './text.ts';
+import {
+  findProblems,
+  statusText,
+  type Asked,
+  type Readiness,
+  type Readings,
+} from './views/status.ts';
 
 export const statusCommand: CommandGroup = (program, run) => {
   program
     .command('status')
-    .description('Whether Temporal answers, and which open runs no worker moves on.')
+    .description(
+      'Whether API, worker, Temporal and Postgres run, what waits and fails, and the command that helps.',
+    )
+    .option('--watch', 'again every five seconds, until Ctrl-C', false)
     .action(run(showStatus));
 };
 
-interface Status {
-  temporal: 'answers' | 'does not answer';
-  /** Null where Temporal does not answer. */
-  runsWithoutWorker: AbandonedVersion[] | null;
+const EVERY_MS = 5000;
+/** What takes longer counts as away. An API gives its own database 2.5 s. */
+const LIMIT_MS = 3000;
+/** Puts the cursor into the upper left corner, and clears what is below it. */
+const CLEAR = '\u001b[H\u001b[J';
+
+async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
+  for (;;) {
+    const readings = await takeReadings(operator);
+    if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
+    operator.show({ ...readings, problems: findProblems(readings) }, statusText);
+    if (!watch) return;
+    await sleep(EVERY_MS);
+  }
 }
 
-const LIMIT_MS = 10_000;
-
-async function showStatus(operator: Operator) {
-  const client = await operator.temporal();
-  const read = async () => {
-    await isTemporalReachable(client, LIMIT_MS);
-    return readAbandonedVersions(client);
+/** Each part is asked by itself, since any of them may be away. */
+async function takeReadings({ config, now }: Operator): Promise<Readings> {
+  const at = now();
+  const { api, worker } = config.opsUrls;
+  const temporal = await connectTemporal(config.temporal);
+  const { client } = temporal;
+  const [ofApi, ofWorker, ofTemporal, ofRuns, ofPostgres] = await Promise.all([
+    ask(() => readReadiness(api), connectReason),
+    worker === null ? null : ask(() => readReadiness(worker), connectReason),
+    ask(() => isTemporalReachable(client, LIMIT_MS).then(() => ({})), refusalReason),
+    ask(
+      () => client.withDeadline(Date.now() + LIMIT_MS, () => readRuns(client, at)),
+      startupReason,
+    ),
+    ask(() => readWork(config, at), startupReason),
+  ]);
+  await temporal.close();
+  const { address, namespace } = config.temporal;
+  return {
+    at,
+    api: { address: api, ...ofApi },
+    worker: ofWorker && { address: worker ?? '', ...ofWorker },
+    temporal: { address, namespace, ...ofTemporal },
+    runs: ofRuns,
+    postgres: { address: new URL(config.database.url).host, ...ofPostgres },
   };
-  const versions = await client.withDeadline(Date.now() + LIMIT_MS, read).catch(() => null);
-  const temporal = versions ? 'answers' : 'does not answer';
-  operator.show({ temporal, runsWithoutWorker: versions } satisfies Status, statusText);
 }
 
-function statusText({ temporal, runsWithoutWorker }: Status): string {
-  const first = `Temporal ${temporal}.`;
-  if (!runsWithoutWorker) return `${first} Creates still succeed; leads wait until it is back.`;
-  if (runsWithoutWorker.length === 0) return `${first} Every open run has workers of its version.`;
-  const held = runsWithoutWorker.map(
-    ({ deploymentName, buildId, openRuns }) =>
-      `${count(openRuns, 'open run')} of version ${deploymentName}:${buildId}: none of its workers runs. ` +
-      `Start one with WORKER_DEPLOYMENT=${deploymentName} WORKER_BUILD_ID=${buildId} until they are over.`,
-  );
-  return [first, ...held].join('\n');
+/** What a part answers, or why it does not. */
+async function ask<Answer extends object>(
+  work: () => Promise<Answer>,
+  reasonOf: (error: unknown) => string | undefined,
+): Promise<Asked<Answer>> {
+  try {
+    return { state: 'answers', ...(await pTimeout(work(), { milliseconds: LIMIT_MS })) };
+  } catch (error) {
+    if (isTimeout(error))
+      return { state: 'away', reason: `It gave no answer within ${LIMIT_MS / 1000} s.` };
+    return { state: 'away', reason: reasonOf(error) ?? 'It cannot be reached.' };
+  }
+}
+
+const isTimeout = (error: unknown) =>
+  error instanceof TimeoutError ||
+  (error as Partial<Error>).name === 'TimeoutError' ||
+  isGrpcDeadlineError(error);
+
+/** Of `fetch`, which hides what happened in the cause. */
+function connectReason(error: unknown): string | undefined {
+  const code = errorCode((error as Partial<Error>).cause);
+  return code ? `The connection failed: ${code}.` : undefined;
+}
+
+async function readReadiness(url: string): Promise<{ readiness: Readiness }> {
+  const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(LIMIT_MS) });
+  return { readiness: (await response.json()) as Readiness };
+}
+
+/** Who takes the leads' workflow tasks, and which open runs nobody takes. */
+async function readRuns(client: Client, now: Date) {
+  const [polling, withoutWorker] = await Promise.all([
+    readPollingWorkers(client, now),
+    readAbandonedVersions(client),
+  ]);
+  return { polling, withoutWorker };
+}
+
+async function readWork({ database: { url }, companyTimeZone }: Config, now: Date) {
+  const limits = { connectTimeoutMs: LIMIT_MS, queryTimeoutMs: LIMIT_MS };
+  const database = await connectDatabase({ url, poolSize: 2, ...limits });
+  const today = startOfDay(now, companyTimeZone) ?? now;
+  return readWorkFigures(database, today).finally(() => void database.close());
 }

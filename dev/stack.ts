@@ -107,6 +107,7 @@ async function startAll(run: Run) {
   const addresses: Addresses = {
     baseUrl,
     opsUrl: `http://127.0.0.1:${ports.ops}`,
+    workerOpsUrl: `http://127.0.0.1:${ports.workerOps}`,
     clientId,
     clientSecret,
     ...found,

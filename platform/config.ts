@@ -41,6 +41,8 @@ export const environment = z.object({
   PORT: port.default(8080),
   OPS_PORT: port.default(9090),
   WORKER_OPS_PORT: port.default(9091),
+  API_OPS_URL: address.optional(),
+  WORKER_OPS_URL: address.optional(),
   HOST: z.string().default('0.0.0.0'),
   TRUSTED_PROXIES: number.int().min(0).max(10).default(0),
   MAX_CONNECTIONS_PER_ADDRESS: number.int().min(1).default(1000),
@@ -108,6 +110,11 @@ function toConfig(
     port: env.PORT,
     opsPort: env.OPS_PORT,
     workerOpsPort: env.WORKER_OPS_PORT,
+    // Where leadctl asks; the worker's is often out of its reach.
+    opsUrls: {
+      api: env.API_OPS_URL ?? `http://127.0.0.1:${env.OPS_PORT}`,
+      worker: env.WORKER_OPS_URL ?? null,
+    },
     host: env.HOST,
     trustedProxies: env.TRUSTED_PROXIES,
     // Behind a proxy all connections have the proxy's address.

@@ -71,10 +71,11 @@ export function refusalReason(error: unknown): string | undefined {
 /** Why a process could not start: a sentence for a known reason, else what a log may contain. */
 export function formatStartupError(what: string, error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
-  return `${what} ${reasonOf(error) ?? JSON.stringify(toLogError(error))}`;
+  return `${what} ${startupReason(error) ?? JSON.stringify(toLogError(error))}`;
 }
 
-function reasonOf(error: unknown): string | undefined {
+/** A sentence on what a process needs and does not get; undefined for an unknown error. */
+export function startupReason(error: unknown): string | undefined {
   const code = errorCode(error);
   const reason = refusalReason(error);
   if (reason) return reason;
@@ -85,6 +86,9 @@ function reasonOf(error: unknown): string | undefined {
   if (isGrpcServiceError(error)) return `Temporal answers: ${error.details}`;
   if ((error as Error | null)?.name === 'TransportError')
     return `Temporal cannot be reached: check TEMPORAL_ADDRESS${OR_PROFILE}.`;
-  if (isConnectionError(error)) return `The Postgres at DATABASE_URL cannot be reached: ${code}.`;
+  if (isConnectionError(error))
+    return code === ''
+      ? 'The Postgres at DATABASE_URL closed the connection.'
+      : `The Postgres at DATABASE_URL cannot be reached: ${code}.`;
   return REASONS[code];
 }

@@ -51,24 +51,67 @@ async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> 
   return versions;
 }
 
-const WORKFLOW_TASKS = 1;
-
 /** Those whose workers have polled for the leads' workflow tasks since then. */
 async function readPolledVersions(client: Client, sinceMs: number): Promise<Set<string>> {
-  const { pollers } = await client.workflowService.describeTaskQueue({
+  const { pollers } = await describeLeadQueue(client);
+  const recent = pollers.filter((poller) => polledAtMs(poller) >= sinceMs);
+  return new Set(recent.map((poller) => nameOf(versionOf(poller))));
+}
+
+/** The workers of one version that poll for the leads' workflow tasks. */
+export interface PollingWorkers {
+  /** Null: they are not versioned. */
+  version: WorkerDeploymentVersion | null;
+  workers: number;
+  lastPollAt: Date;
+  /** Whether new runs start on this version. */
+  isCurrent: boolean;
+}
+
+/** Longer than an idle poll lasts, which is a minute. */
+const POLLS_WITHIN_MS = 70_000;
+
+/** The version that polled last comes first. */
+export async function readPollingWorkers(client: Client, now: Date): Promise<PollingWorkers[]> {
+  const { pollers, versioningInfo } = await describeLeadQueue(client);
+  const current = versioningInfo?.currentDeploymentVersion;
+  const currentName = current ? nameOf(versionOf({ deploymentOptions: current })) : null;
+  const versions = new Map<string | null, PollingWorkers>();
+  for (const poller of pollers) {
+    const lastPollAt = new Date(polledAtMs(poller));
+    if (now.getTime() - lastPollAt.getTime() > POLLS_WITHIN_MS) continue;
+    const version = poller.deploymentOptions?.deploymentName ? versionOf(poller) : null;
+    const name = version && nameOf(version);
+    const known = versions.get(name);
+    versions.set(name, {
+      version,
+      workers: (known?.workers ?? 0) + 1,
+      lastPollAt: known && known.lastPollAt > lastPollAt ? known.lastPollAt : lastPollAt,
+      isCurrent: name === currentName,
+    });
+  }
+  return [...versions.values()].sort((one, other) => +other.lastPollAt - +one.lastPollAt);
+}
+
+const WORKFLOW_TASKS = 1;
+
+function describeLeadQueue(client: Client) {
+  return client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: taskQueues.lifecycle },
     taskQueueType: WORKFLOW_TASKS,
   });
-  const recent = pollers.filter(
-    ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 >= sinceMs,
-  );
-  return new Set(
-    recent.map(({ deploymentOptions }) =>
-      nameOf({
-        deploymentName: String(deploymentOptions?.deploymentName),
-        buildId: String(deploymentOptions?.buildId),
-      }),
-    ),
-  );
+}
+
+type Poller = Awaited<ReturnType<typeof describeLeadQueue>>['pollers'][number];
+
+const polledAtMs = ({ lastAccessTime }: Poller) => Number(lastAccessTime?.seconds ?? 0) * 1000;
+
+function versionOf({
+  deploymentOptions,
+}: Pick<Poller, 'deploymentOptions'>): WorkerDeploymentVersion {
+  return {
+    deploymentName: String(deploymentOptions?.deploymentName),
+    buildId: String(deploymentOptions?.buildId),
+  };
 }

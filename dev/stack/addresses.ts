@@ -5,6 +5,7 @@ import { addressFile, writePrivate } from './data-folder.ts';
 export interface Addresses {
   baseUrl: string;
   opsUrl: string;
+  workerOpsUrl: string;
   clientId: string;
   clientSecret: string;
   databaseUrl: string;

@@ -106,3 +106,50 @@ export function stateGauges(sql: Sql): StateGauge[] {
     read: () => sql.query<StateReading>(statement),
   }));
 }
+
+/** What an operator asks first. The numbers are those of the gauges, so that the dashboard shows the same. */
+export type WorkFigures = Awaited<ReturnType<typeof readWorkFigures>>;
+
+export async function readWorkFigures(sql: Sql, today: Date) {
+  const gauges = new Map(stateNumbers.map((number) => [number.name, number.sql]));
+  const read = async (name: string): Promise<Map<string | undefined, number>> => {
+    const readings = await sql.query<StateReading>(gauges.get(name) ?? '');
+    return new Map(readings.map(({ label, value }) => [label, Number(value)]));
+  };
+  const [held, oldest, rows, lag, created, unassigned, failing] = await Promise.all([
+    read('leads_waiting'),
+    read('lead_pending_oldest_seconds'),
+    read('lead_outbox_rows'),
+    read('lead_outbox_lag_seconds'),
+    read('leads_created_last_hour'),
+    sql.queryOne<{ leads: number }>(UNASSIGNED_SINCE_SQL, { today }),
+    sql.query<FailingEndpoint>(FAILING_ENDPOINTS_SQL),
+  ]);
+  return {
+    pending: held.get('pending') ?? 0,
+    oldestPendingSeconds: oldest.get(undefined) ?? 0,
+    waiting: held.get('waiting') ?? 0,
+    pool: held.get('pool') ?? 0,
+    unassignedToday: unassigned?.leads ?? 0,
+    outboxRows: rows.get(undefined) ?? 0,
+    outboxLagSeconds: lag.get(undefined) ?? 0,
+    createdLastHour: created.get('this') ?? 0,
+    createdSameHourLastWeek: created.get('last') ?? 0,
+    failingEndpoints: failing,
+  };
+}
+
+const UNASSIGNED_SINCE_SQL = `
+select count(*)::int as leads from leads where assignment_status = 'unassigned' and placed_at >= :today`;
+
+export interface FailingEndpoint {
+  endpointId: string;
+  clientId: string;
+  url: string;
+  failingSince: Date;
+}
+
+const FAILING_ENDPOINTS_SQL = `
+select p.id as "endpointId", c.client_id as "clientId", p.url, p.failing_since as "failingSince"
+from webhook_endpoints p join oauth_clients c on c.id = p.client_id
+where p.enabled and p.failing_since is not null order by p.failing_since`;

@@ -138,7 +138,10 @@ describe('every variable of the environment', () => {
 
   /** Fixed by the containers, each with why; what is not here is handed on from `.env`. */
   const FIXED: Readonly<Record<string, readonly string[]>> = {
-    'the containers know each other': ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'],
+    'the containers know each other': [
+      ...['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'],
+      ...['API_OPS_URL', 'WORKER_OPS_URL'],
+    ],
     'ports of a container are its own': ['PORT', 'OPS_PORT', 'WORKER_OPS_PORT', 'HOST'],
     'comes with the image': ['WORKER_BUILD_ID', 'WORKFLOW_BUNDLE'],
     'its Temporal has no TLS and no keys': ofProcesses.filter((name) =>

@@ -112,6 +112,7 @@ describe('the stack', () => {
     expect(Object.keys(JSON.parse(readFileSync(stackFile, 'utf8')))).toEqual([
       'baseUrl',
       'opsUrl',
+      'workerOpsUrl',
       'clientId',
       'clientSecret',
       'databaseUrl',

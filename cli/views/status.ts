@@ -1,0 +1,208 @@
+import type { WorkFigures } from '../../store/leads/work-states.ts';
+import type { AbandonedVersion, PollingWorkers } from '../../temporal/worker-versions.ts';
+import { count, durationText, fieldLines, figure, timeText } from '../text.ts';
+
+/** The page `/readyz` of an API or a worker: each member is a check. */
+export type Readiness = Record<string, boolean>;
+
+export type Asked<Answer> = ({ state: 'answers' } & Answer) | { state: 'away'; reason: string };
+
+type Part<Answer = object> = { address: string } & Asked<Answer>;
+
+/** What was read of each part. */
+export interface Readings {
+  at: Date;
+  api: Part<{ readiness: Readiness }>;
+  /** One worker's own page; null: its address is not known here. */
+  worker: Part<{ readiness: Readiness }> | null;
+  temporal: Part & { namespace: string };
+  runs: Asked<{ polling: PollingWorkers[]; withoutWorker: AbandonedVersion[] }>;
+  postgres: Part<WorkFigures>;
+}
+
+interface Problem {
+  what: string;
+  command: string;
+}
+
+/** The bounds are those of docs/prometheus-alerts.yml. */
+const LONGEST_LAG_SECONDS = 30;
+const LONGEST_PENDING_SECONDS = 120;
+const MOST_WAITING = 50;
+const FEWER_ENQUIRIES = 10;
+
+/** What is wrong, each cause before what follows from it. */
+export function findProblems(readings: Readings): Problem[] {
+  const { api, worker, temporal, runs, postgres } = readings;
+  const known = [
+    ...(postgres.state === 'away' ? ['database', 'migrations'] : []),
+    ...(temporal.state === 'away' ? ['temporal'] : []),
+  ];
+  return [
+    ...(postgres.state === 'away' ? [postgresAway(postgres)] : []),
+    ...temporalProblems(readings),
+    ...processProblems('API', api, 'so enquiries are refused', known),
+    ...(worker ? processProblems('worker', worker, 'so leads wait', known) : []),
+    ...(runs.state === 'answers' ? runProblems(readings, runs) : []),
+    ...(postgres.state === 'answers' ? workProblems(postgres) : []),
+  ];
+}
+
+type Away<Answered> = Extract<Answered, { state: 'away' }>;
+
+function postgresAway({ address, reason }: Away<Readings['postgres']>): Problem {
+  const what = `Postgres at ${address} is away, so enquiries get a 503 and leads wait. ${reason}`;
+  return { what, command: `pg_isready -d postgres://${address}` };
+}
+
+function temporalProblems({ temporal, runs }: Readings): Problem[] {
+  const { address, namespace } = temporal;
+  if (temporal.state === 'away') {
+    const what = `Temporal at ${address} is away: enquiries are accepted, but leads wait until it is back. ${temporal.reason}`;
+    return [{ what, command: `temporal operator cluster health --address ${address}` }];
+  }
+  if (runs.state === 'answers') return [];
+  const what = `Temporal’s namespace ${namespace} cannot be read. ${runs.reason}`;
+  const command = `temporal operator namespace describe --address ${address} ${namespace}`;
+  return [{ what, command }];
+}
+
+function processProblems(
+  name: 'API' | 'worker',
+  part: Part<{ readiness: Readiness }>,
+  effect: string,
+  /** Checks that fail for a reason that is named already. */
+  known: readonly string[],
+): Problem[] {
+  if (part.state === 'away') {
+    const what = `No ${name} answers at ${part.address}, ${effect}. ${part.reason}`;
+    return [{ what, command: `npm run ${name.toLowerCase()}` }];
+  }
+  const failed = Object.entries(part.readiness).flatMap(([check, isGood]) =>
+    isGood || check === 'ready' || known.includes(check) ? [] : [check],
+  );
+  if (failed.length === 0) return [];
+  const what = `The ${name} at ${part.address} fails its checks: ${failed.join(', ')}.`;
+  const isBehind = failed.includes('migrations') && !failed.includes('database');
+  return [{ what, command: isBehind ? 'npm run migrate' : `curl ${part.address}/readyz` }];
+}
+
+type Runs = Extract<Readings['runs'], { state: 'answers' }>;
+
+function runProblems({ worker, temporal }: Readings, { polling, withoutWorker }: Runs): Problem[] {
+  const problems = withoutWorker.map(({ deploymentName, buildId, openRuns }) => ({
+    what: `${count(openRuns, 'open run')} of version ${deploymentName}:${buildId} ${openRuns === 1 ? 'waits' : 'wait'}: none of its workers runs.`,
+    command: `WORKER_DEPLOYMENT=${deploymentName} WORKER_BUILD_ID=${buildId} npm run worker`,
+  }));
+  if (polling.some(({ isCurrent }) => isCurrent)) return problems;
+  const [newest] = polling;
+  if (newest) return [notCurrent(newest, temporal), ...problems];
+  if (worker?.state === 'away') return problems; // named already
+  return [{ what: 'No worker runs, so leads wait.', command: 'npm run worker' }, ...problems];
+}
+
+/** As after the start of a first version, or of workers without one beside a version that is current. */
+function notCurrent(
+  { version }: PollingWorkers,
+  { address, namespace }: Readings['temporal'],
+): Problem {
+  const of = version
+    ? `--deployment-name ${version.deploymentName} --build-id ${version.buildId}`
+    : '';
+  return {
+    what: `No worker of the current version runs, so new leads wait; ${versionText(version)} is not current.`,
+    command: `temporal worker deployment set-current-version --address ${address} --namespace ${namespace} ${of}`,
+  };
+}
+
+function workProblems(work: WorkFigures): Problem[] {
+  const problems: Problem[] = [];
+  const add = (isWrong: boolean, what: string, command: string) =>
+    isWrong && problems.push({ what, command });
+  add(
+    work.oldestPendingSeconds > LONGEST_PENDING_SECONDS,
+    `${count(work.pending, 'lead')} ${work.pending === 1 ? 'has' : 'have'} no decision, the oldest for ${durationText(work.oldestPendingSeconds)}.`,
+    'leadctl lead list --status pending',
+  );
+  add(
+    work.outboxLagSeconds > LONGEST_LAG_SECONDS,
+    `${count(work.outboxRows, 'event')} of leads ${work.outboxRows === 1 ? 'is' : 'are'} not signalled, the oldest for ${durationText(work.outboxLagSeconds)}: no worker relays them, or Temporal refuses them.`,
+    'leadctl lead list --status pending',
+  );
+  add(
+    work.unassignedToday > 0,
+    `${count(work.unassignedToday, 'lead')} went to nobody today.`,
+    'leadctl lead list --status unassigned --since 1d, then leadctl lead explain ID',
+  );
+  add(
+    work.waiting + work.pool > MOST_WAITING,
+    `${count(work.waiting + work.pool, 'lead')} wait for an agent or in a pool.`,
+    'leadctl agent list',
+  );
+  for (const { endpointId, clientId, url, failingSince } of work.failingEndpoints)
+    add(
+      true,
+      `The endpoint ${url} of client ${clientId} fails since ${timeText(failingSince)}.`,
+      `leadctl webhook show ${endpointId}`,
+    );
+  add(
+    work.createdSameHourLastWeek / (work.createdLastHour + 1) > FEWER_ENQUIRIES,
+    `Few enquiries arrive: ${figure(work.createdLastHour)} in the last hour, ${figure(work.createdSameHourLastWeek)} in the same hour a week ago.`,
+    'leadctl client list',
+  );
+  return problems;
+}
+
+export function statusText({ problems, ...readings }: Readings & { problems: Problem[] }): string {
+  const { at, api, temporal, postgres } = readings;
+  const lines = fieldLines([
+    ['API', partText(api)],
+    ['worker', workerText(readings)],
+    ['Temporal', partText(temporal)],
+    ['Postgres', partText(postgres)],
+    ...(postgres.state === 'answers' ? workFields(postgres) : []),
+  ]);
+  const found = problems.map(({ what, command }) => `- ${what}\n    ${command}`);
+  const verdict = found.length === 0 ? ['Nothing is wrong.'] : ['What is wrong:', ...found];
+  return [timeText(at), lines, '', ...verdict].join('\n');
+}
+
+const partText = ({
+  address,
+  state,
+}: Readings['temporal'] | Readings['api'] | Readings['postgres']) =>
+  `${state === 'answers' ? 'answers' : 'is away'}, ${address}`;
+
+function workerText({ at, worker, runs }: Readings): string {
+  if (worker?.state === 'away') return `is away, ${worker.address}`;
+  if (runs.state === 'away')
+    return worker ? `answers, ${worker.address}` : 'not known: Temporal does not tell';
+  if (runs.polling.length === 0) return 'none polls';
+  const versions = runs.polling.map(({ version, workers, isCurrent, lastPollAt }) => {
+    const seconds = Math.max(0, (at.getTime() - lastPollAt.getTime()) / 1000);
+    const current = isCurrent ? '' : ', not current';
+    return `${figure(workers)} of ${versionText(version)}${current}, polled ${durationText(seconds)} ago`;
+  });
+  return versions.join('; ');
+}
+
+const versionText = (version: PollingWorkers['version']) =>
+  version ? `version ${version.deploymentName}:${version.buildId}` : 'no version';
+
+function workFields(work: WorkFigures): [string, string][] {
+  const oldest =
+    work.pending > 0 ? `, the oldest for ${durationText(work.oldestPendingSeconds)}` : '';
+  const lag = work.outboxRows > 0 ? `, the oldest ${durationText(work.outboxLagSeconds)} old` : '';
+  const failing = work.failingEndpoints.map(({ url }) => url).join(', ');
+  return [
+    ['pending', `${count(work.pending, 'lead')} without a decision${oldest}`],
+    ['waiting', `${count(work.waiting, 'lead')} for an agent, ${figure(work.pool)} in a pool`],
+    ['unassigned', `${count(work.unassignedToday, 'lead')} today`],
+    ['outbox', `${count(work.outboxRows, 'event')}${lag}`],
+    ['endpoints', failing ? `failing: ${failing}` : 'none fails'],
+    [
+      'enquiries',
+      `${figure(work.createdLastHour)} in the last hour, ${figure(work.createdSameHourLastWeek)} in the same hour a week ago`,
+    ],
+  ];
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { statusCommand } from '../../cli/status.ts';
+import { webhookCommands } from '../../cli/webhook.ts';
+import { findProblems, type Readings } from '../../cli/views/status.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { newPhone } from '../support/intake.ts';
+import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
+import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
+import { createTestNamespace } from '../support/temporal.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+let testApi: TestApi;
+let postgres: SwitchableProxy;
+let temporal: SwitchableProxy;
+let api: ApiProcess;
+let worker: ApiProcess;
+let variables: Record<string, string>;
+let leadctl: Leadctl;
+
+beforeAll(async () => {
+  testApi = await startTestApi();
+  const target = await createTestNamespace();
+  const [toPostgres, toTemporal] = [
+    await proxied(testApi.config.database.url),
+    await proxied(`temporal://${target.address}`),
+  ];
+  postgres = toPostgres.proxy;
+  temporal = toTemporal.proxy;
+  variables = {
+    DATABASE_URL: toPostgres.url,
+    TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+    TEMPORAL_NAMESPACE: target.namespace,
+  };
+  [api, worker] = await Promise.all([startApiProcess(variables), startWorker()]);
+  leadctl = connectedLeadctl();
+});
+afterAll(async () => {
+  await Promise.all([api?.stop(), worker?.stop()]);
+  await Promise.all([postgres?.stop(), temporal?.stop()]);
+  await testApi?.stop();
+});
+
+const startWorker = () => startServiceProcess('worker/worker.ts', variables);
+
+const connectedLeadctl = () =>
+  leadctlFor([statusCommand, webhookCommands], {
+    ...variables,
+    API_OPS_URL: api.opsUrl,
+    WORKER_OPS_URL: worker.opsUrl,
+  });
+
+interface Problem {
+  what: string;
+  command: string;
+}
+
+/** What is wrong, once it is as it should be: a part needs a moment until it notices. */
+function problemsUntil(isExpected: (problems: Problem[]) => void): Promise<Problem[]> {
+  const read = async () => {
+    const { problems } = (await leadctl('status', '--json')).json as { problems: Problem[] };
+    isExpected(problems);
+    return problems;
+  };
+  return waitUntil(read, { what: 'The status' });
+}
+
+const nothing = () => problemsUntil((problems) => expect(problems).toEqual([]));
+
+test('says of a service that runs that nothing is wrong', async () => {
+  await nothing();
+  const { text } = await leadctl('status');
+  expect(text).toMatch(/^API +answers, http:\/\/127\.0\.0\.1:\d+$/m);
+  expect(text).toMatch(/^worker +1 of no version, polled \d+s ago$/m);
+  expect(text).toMatch(/^Temporal +answers, 127\.0\.0\.1:\d+$/m);
+  expect(text).toMatch(/^Postgres +answers, 127\.0\.0\.1:\d+$/m);
+  expect(text).toMatch(/^outbox +0 events$/m);
+  expect(text).toMatch(/\nNothing is wrong\.\n$/);
+});
+
+const LONGEST_MS = 7000;
+
+/** The status while a part is away, which it says within seconds. */
+async function statusWithout(part: SwitchableProxy, mode: 'refusing' | 'hanging') {
+  part.turn(mode);
+  try {
+    const startedAt = performance.now();
+    const { json } = await leadctl('status', '--json');
+    expect(performance.now() - startedAt).toBeLessThan(LONGEST_MS);
+    return json;
+  } finally {
+    part.turn('open');
+  }
+}
+
+test.each(['refusing', 'hanging'] as const)(
+  'says in seconds that Postgres is away, %s, and what of the rest is known',
+  async (mode) => {
+    const json = await statusWithout(postgres, mode);
+    expect(json).toMatchObject({
+      postgres: { state: 'away' },
+      api: { state: 'answers', readiness: { database: false } },
+      temporal: { state: 'answers' },
+    });
+    expect(json.problems).toEqual([
+      {
+        what: expect.stringMatching(
+          /^Postgres at 127\.0\.0\.1:\d+ is away, so enquiries get a 503/,
+        ),
+        command: expect.stringMatching(/^pg_isready -d postgres:\/\/127\.0\.0\.1:\d+$/),
+      },
+    ]);
+    const { username, password } = new URL(variables['DATABASE_URL'] ?? '');
+    expect(JSON.stringify(json)).not.toContain(`${username}:${password}`);
+    await nothing();
+  },
+);
+
+test.each(['refusing', 'hanging'] as const)(
+  'says in seconds that Temporal is away, %s, and shows what waits',
+  async (mode) => {
+    const json = await statusWithout(temporal, mode);
+    expect(json).toMatchObject({
+      temporal: { state: 'away' },
+      postgres: { state: 'answers', outboxRows: 0 },
+    });
+    expect(json.problems[0]).toEqual({
+      what: expect.stringMatching(
+        /^Temporal at \S+ is away: enquiries are accepted, but leads wait/,
+      ),
+      command: `temporal operator cluster health --address ${variables['TEMPORAL_ADDRESS']}`,
+    });
+    await nothing();
+  },
+);
+
+test('says that the worker is away, and its version while it runs', async () => {
+  await worker.stop('SIGKILL');
+  await problemsUntil(([problem, ...others]) => {
+    expect(problem?.what).toMatch(/^No worker answers at http:\S+, so leads wait\./);
+    expect(problem?.command).toBe('npm run worker');
+    expect(others).toEqual([]);
+  });
+  worker = await startWorker();
+  leadctl = connectedLeadctl();
+  await nothing();
+});
+
+test('says that the API is away', async () => {
+  await api.stop('SIGKILL');
+  await problemsUntil((problems) =>
+    expect(problems).toEqual([
+      {
+        what: expect.stringMatching(/^No API answers at http:\S+, so enquiries are refused\./),
+        command: 'npm run api',
+      },
+    ]),
+  );
+  api = await startApiProcess(variables);
+  leadctl = connectedLeadctl();
+  await nothing();
+});
+
+test('says what goes to nobody and which endpoint fails, each with the command that shows why', async () => {
+  const body = { leadPhones: [newPhone()] };
+  await testApi.call('POST', '/public/leads', { body });
+  const { clientId } = await testApi.addClient({});
+  const added = ['--client', clientId, '--url', 'https://crm.example/hook'];
+  const { endpointId } = (await leadctl('webhook', 'add', ...added, '--json')).json;
+  await testApi.database.query('update webhook_endpoints set failing_since = now()');
+  await problemsUntil((problems) =>
+    expect(problems).toEqual([
+      {
+        what: '1 lead went to nobody today.',
+        command: expect.stringContaining('leadctl lead list --status unassigned'),
+      },
+      {
+        what: expect.stringMatching(
+          /^The endpoint https:\/\/crm\.example\/hook of client \S+ fails since /,
+        ),
+        command: `leadctl webhook show ${endpointId}`,
+      },
+    ]),
+  );
+  const { json } = await leadctl('status', '--json');
+  expect(json.postgres).toMatchObject({
+    unassignedToday: 1,
+    createdLastHour: 1,
+    createdSameHourLastWeek: 0,
+  });
+});
+
+describe('workers by version', () => {
+  const version = { deploymentName: 'leads', buildId: 'second' };
+  const readiness = { ready: true };
+  const at = new Date('2026-03-02T08:00:00Z');
+  const workers = { workers: 2, lastPollAt: at };
+  const problemsWith = (runs: Readings['runs']) =>
+    findProblems({
+      at,
+      runs,
+      api: { address: 'http://api:9090', state: 'answers', readiness },
+      worker: null,
+      temporal: { address: 'temporal:7233', namespace: 'leads', state: 'answers' },
+      postgres: { address: 'postgres:5432', state: 'away', reason: 'Not asked.' },
+    }).slice(1);
+
+  test('are asked to become current where none of the current version polls', () => {
+    const polling = [{ ...workers, version, isCurrent: false }];
+    expect(problemsWith({ state: 'answers', polling, withoutWorker: [] })).toEqual([
+      {
+        what: 'No worker of the current version runs, so new leads wait; version leads:second is not current.',
+        command:
+          'temporal worker deployment set-current-version --address temporal:7233 --namespace leads --deployment-name leads --build-id second',
+      },
+    ]);
+    const current = [...polling, { ...workers, version: null, isCurrent: true }];
+    expect(problemsWith({ state: 'answers', polling: current, withoutWorker: [] })).toEqual([]);
+  });
+
+  test('are missed with the open runs of their version, and altogether', () => {
+    const withoutWorker = [{ ...version, openRuns: 3 }];
+    const none: Readings['runs'] = { state: 'answers', polling: [], withoutWorker };
+    expect(problemsWith(none)).toEqual([
+      { what: 'No worker runs, so leads wait.', command: 'npm run worker' },
+      {
+        what: '3 open runs of version leads:second wait: none of its workers runs.',
+        command: 'WORKER_DEPLOYMENT=leads WORKER_BUILD_ID=second npm run worker',
+      },
+    ]);
+  });
+
+  test('are not known where Temporal’s namespace is none', () => {
+    const reason = 'Temporal answers: Namespace leads is not found.';
+    expect(problemsWith({ state: 'away', reason })).toEqual([
+      {
+        what: `Temporal’s namespace leads cannot be read. ${reason}`,
+        command: 'temporal operator namespace describe --address temporal:7233 leads',
+      },
+    ]);
+  });
+});
