@@ -17,6 +17,7 @@ COPY package.json ./
 COPY activities activities
 COPY api api
 COPY cli cli
+COPY docs/integration.md docs/integration-webhooks.md docs/
 COPY domain domain
 COPY platform platform
 COPY store store

@@ -39,6 +39,8 @@ names of one parameter with different values: send one of them.
 
 **Additions.** A later revision may add fields to a response, codes to errors and operations. Ignore what you do not know.
 
+**Guides.** [For integrators](docs/guide), with samples; [for webhooks and events](docs/webhooks).
+
 **Webhooks.** What the service sends to your endpoints is in a document of its own, [openapi-webhooks.json](openapi-webhooks.json).
 `.trim();
 
@@ -79,6 +81,7 @@ export function openApiDocument(routes: readonly Route[]): Document {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: { title: 'Lead Intake', version: INTERFACE_REVISION, description: introduction },
+    externalDocs: { description: 'The guide for integrators', url: 'docs/guide' },
     servers: [server],
     tags: ['Authentication', 'Leads', 'Events', 'DNCR', 'Reference data'].map((name) => ({ name })),
     paths: pathsOf(routes.filter((route) => route.tag !== 'Document')),

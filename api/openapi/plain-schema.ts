@@ -12,7 +12,8 @@ export const asGeneratorsTakeIt: Override = ({ jsonSchema, io }) => {
   if (typeof jsonSchema.const === 'boolean') delete jsonSchema.const;
   if (io === 'output' && jsonSchema.additionalProperties === false)
     delete jsonSchema.additionalProperties;
-  if (isSafeLimit(jsonSchema.minimum)) delete jsonSchema.minimum;
-  if (isSafeLimit(jsonSchema.maximum)) delete jsonSchema.maximum;
+  const isWhole = jsonSchema.type === 'integer'; // zod limits every one to what JavaScript counts exactly
+  if (isWhole && isSafeLimit(jsonSchema.minimum)) delete jsonSchema.minimum;
+  if (isWhole && isSafeLimit(jsonSchema.maximum)) delete jsonSchema.maximum;
   delete jsonSchema.propertyNames;
 };

@@ -97,6 +97,7 @@ export function webhooksDocument(revision: string): Document {
     {
       openapi: '3.1.0',
       info: { title: 'Lead Intake webhooks', version: revision, description: introduction },
+      externalDocs: { description: 'The guide for receivers', url: 'docs/webhooks' },
       servers: [{ url: SAMPLE_ENDPOINT.url, description: 'The address of your endpoint.' }],
       tags: [{ name: 'Webhooks' }],
       paths: {},

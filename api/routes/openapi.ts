@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { INTERFACE_REVISION, openApiDocument } from '../openapi/document.ts';
+import { renderGuide, type guides } from '../openapi/guides.ts';
 import { webhooksDocument } from '../openapi/webhooks.ts';
 import { BASE_PATH, defineRoute, type Route } from '../http/route.ts';
 
@@ -27,6 +28,8 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
       JSON.stringify(webhooksDocument(INTERFACE_REVISION)),
     ),
     file('/docs', 'text/html; charset=utf-8', async () => HTML, PAGE_HEADERS),
+    guide('guide'),
+    guide('webhooks'),
     file('/docs/start.js', 'text/javascript; charset=utf-8', async () => START),
     asset('swagger-ui.css', 'text/css; charset=utf-8'),
     asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
@@ -74,6 +77,11 @@ function asset(name: string, type: string): Route {
   return file(`/docs/${name}`, type, () => readFile(resolve(`swagger-ui-dist/${name}`)));
 }
 
+function guide(name: keyof typeof guides): Route {
+  const read = () => renderGuide(name);
+  return file(`/docs/${name}`, 'text/html; charset=utf-8', read, PAGE_HEADERS);
+}
+
 /** Everything is served from here; the page's script sets inline styles. */
 const PAGE_HEADERS = {
   'Content-Security-Policy': [
@@ -98,6 +106,7 @@ const HTML = `<!doctype html>
 <link rel="icon" href="docs/favicon-32x32.png">
 </head>
 <body>
+<nav><a href="docs/guide">Guide</a> · <a href="docs/webhooks">Webhooks</a></nav>
 <div id="reference"></div>
 <div id="webhooks"></div>
 <script src="docs/swagger-ui-bundle.js"></script>

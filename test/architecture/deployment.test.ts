@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { guides } from '../../api/openapi/guides.ts';
 import { environment as ofStack } from '../../dev/stack/settings.ts';
 import { environment as ofService } from '../../platform/config.ts';
 import { TLS_VARIABLES } from '../../platform/temporal/variables.ts';
@@ -55,6 +56,14 @@ describe('the containers', () => {
   test('know no password of the database’s superuser but where it is made and migrated', () => {
     const knowing = services.filter(([, it]) => /\bPOSTGRES_PASSWORD/.test(JSON.stringify(it)));
     expect(knowing.map(([name]) => name)).toEqual(['postgres', 'temporal-postgres', 'migrate']);
+  });
+
+  test('hold the guides that the API renders', () => {
+    const [copied = ''] = /^COPY docs.*/m.exec(dockerfile) ?? [];
+    for (const file of Object.values(guides)) {
+      expect(copied).toContain(` docs/${file} `);
+      expect(textOf('.dockerignore')).toContain(`\n!docs/${file}\n`);
+    }
   });
 
   test('publish ports on this machine only', () => {

@@ -333,6 +333,41 @@ describe('the rendered reference', () => {
     }
   });
 
+  test.each([
+    ['/docs/guide', 'In Python', 'def create_portal_lead'],
+    ['/docs/webhooks', 'The events', 'def save_cursor'],
+  ])('%s is the guide, with links that lead somewhere', async (path, heading, code) => {
+    const answer = await page(path);
+    const html = await answer.text();
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toBe(
+      (await page('/docs')).headers.get('content-security-policy'),
+    );
+    expect(html).toMatch(new RegExp(`<h2 id=".*">${heading}</h2>`));
+    expect(html).toContain(code);
+    expect(html).not.toContain('<script');
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1] ?? '');
+    for (const link of links) {
+      const url = new URL(link, `${api.url}${path}`);
+      if (url.origin !== new URL(api.url).origin) continue;
+      const linked = await fetch(url);
+      expect([link, linked.status]).toEqual([link, 200]);
+      if (url.hash) expect(await linked.text()).toContain(`id="${url.hash.slice(1)}"`);
+    }
+    expect(links.some((link) => link.includes('#'))).toBe(true);
+  });
+
+  test('is linked with the guides, from the documents too', async () => {
+    const html = await (await page('/docs')).text();
+    for (const [shown, link] of [
+      [document, 'docs/guide'],
+      [webhooksDocument(INTERFACE_REVISION), 'docs/webhooks'],
+    ] as const) {
+      expect(shown.externalDocs?.url).toBe(link);
+      expect(html).toContain(`href="${link}"`);
+    }
+  });
+
   test('takes no query parameter and nothing else below it is served', async () => {
     expect((await page('/docs?x=1')).status).toBe(422);
     expect((await page('/docs/swagger-ui.js')).status).toBe(404);
