@@ -4,18 +4,13 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { activateRules, makePool, makeTeam } from '../support/routing.ts';
 import { startTestService, type TestService } from './test-service.ts';
+import { zoneAtNoon } from '../support/working-time.ts';
 
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
 });
 afterAll(() => service?.stop());
-
-/** In which it is about noon: no agent's day ends while the test runs. */
-function zoneAtNoon(): string {
-  const hour = new Date().getUTCHours();
-  return hour < 12 ? `Etc/GMT-${12 - hour}` : `Etc/GMT+${hour - 12}`;
-}
 
 const AGENTS = 4;
 const LEADS = 30;

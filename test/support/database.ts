@@ -12,14 +12,21 @@ export interface TestDatabase {
 }
 
 /** A migrated, empty database of the test's own: a copy of the template that test/setup.mjs made. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = (): Promise<TestDatabase> => copyOf('template_migrated');
+
+async function copyOf(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(`create database ${name} template template_migrated`);
+  await onServer(`create database ${name} template ${template}`);
   return {
     url: withDatabase(fromSetup('TEST_SERVICE_URL'), name),
     adminUrl: withDatabase(fromSetup('TEST_DATABASE_URL'), name),
     drop: () => onServer(`drop database if exists ${name} with (force)`),
   };
+}
+
+/** A copy of `original`, to which nobody is connected: what a restored backup of that moment is. */
+export async function copyDatabase(original: TestDatabase): Promise<TestDatabase> {
+  return copyOf(new URL(original.url).pathname.slice(1));
 }
 
 export const withDatabase = (url: string, name: string) =>

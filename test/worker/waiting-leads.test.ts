@@ -9,6 +9,7 @@ import { startTestApi, type TestApi } from '../support/api.ts';
 import { newPhone } from '../support/intake.ts';
 import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
+import { zoneAtNoon } from '../support/working-time.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -24,12 +25,6 @@ beforeEach(async () => {
 afterAll(() => api.stop());
 
 const context = () => testActivityContext(api.database, api.config);
-
-/** In which it is about noon: no agent's day begins or ends while the test runs. */
-function zoneAtNoon(): string {
-  const hour = new Date().getUTCHours();
-  return hour < 12 ? `Etc/GMT-${12 - hour}` : `Etc/GMT+${hour - 12}`;
-}
 
 const OFF_DUTY = { time_zone: zoneAtNoon(), working_hours: { 'mon-sun': '03:00-04:00' } };
 
