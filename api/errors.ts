@@ -12,6 +12,7 @@ export const errorTable = {
     405,
     'The path does not take this method; `Allow` names those that it takes.',
   ],
+  GONE: [410, 'The cursor is older than the events that are kept: go on from the oldest one.'],
   REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 256 KiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body is not JSON in UTF-8, or packed in an unknown encoding.'],

@@ -16,6 +16,8 @@ const number = z.coerce.number({
 });
 export const port = number.int().min(0).max(65_535);
 const positive = number.positive();
+/** Off unless it is set. */
+const retainedDays = number.min(1).optional();
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const secondsList = z
   .string()
@@ -91,7 +93,11 @@ export const environment = z.object({
     .min(0)
     .max(366 * 24 * 60)
     .default(15),
-  RETAIN_PERSONAL_DAYS: number.min(1).optional(),
+  RETAIN_PERSONAL_DAYS: retainedDays,
+  RETAIN_EXPLANATIONS_DAYS: retainedDays,
+  RETAIN_DELIVERIES_DAYS: retainedDays,
+  RETAIN_EVENTS_DAYS: retainedDays,
+  RETAIN_CHECKS_DAYS: retainedDays,
   RECONCILE_AFTER_SECONDS: positive.default(60),
   WEBHOOK_RETRY_SECONDS: secondsList.default(DEFAULT_RETRY_SECONDS),
   WEBHOOK_TIMEOUT_SECONDS: positive.default(15),
@@ -134,10 +140,13 @@ function toConfig(
     maxRequestsPerClient: env.MAX_REQUESTS_PER_CLIENT,
     dailyQuota: env.DAILY_QUOTA,
     followUpMs: Math.round(env.FOLLOW_UP_MINUTES * 60_000),
-    retainPersonalMs:
-      env.RETAIN_PERSONAL_DAYS === undefined
-        ? null
-        : Math.round(env.RETAIN_PERSONAL_DAYS * 24 * HOUR_MS),
+    retainPersonalMs: daysToMs(env.RETAIN_PERSONAL_DAYS),
+    retain: {
+      explanationsMs: daysToMs(env.RETAIN_EXPLANATIONS_DAYS),
+      deliveriesMs: daysToMs(env.RETAIN_DELIVERIES_DAYS),
+      eventsMs: daysToMs(env.RETAIN_EVENTS_DAYS),
+      checksMs: daysToMs(env.RETAIN_CHECKS_DAYS),
+    },
     reconcileAfterMs: Math.round(env.RECONCILE_AFTER_SECONDS * 1000),
     webhooks: {
       retryDelaysMs: env.WEBHOOK_RETRY_SECONDS.map((seconds) => Math.round(seconds * 1000)),
@@ -148,6 +157,10 @@ function toConfig(
     /** Of variables that are read and should be written otherwise. */
     warnings,
   };
+}
+
+function daysToMs(days: number | undefined): number | null {
+  return days === undefined ? null : Math.round(days * 24 * HOUR_MS);
 }
 
 function toDncrConfig(env: z.infer<typeof environment>) {

@@ -9,9 +9,11 @@ const { eraseInactivePersons } = proxyActivities<HousekeepingActivities>({
   retry: { maximumAttempts: 10 },
 });
 
+/** The first day with a setting that removes rows of years takes up to an hour. */
 const { purgeExpiredRows } = proxyActivities<HousekeepingActivities>({
   summary: 'remove what is past its time',
-  startToCloseTimeout: '10 minutes',
+  startToCloseTimeout: '20 hours',
+  heartbeatTimeout: '2 minutes',
   retry: { maximumAttempts: 10 },
 });
 

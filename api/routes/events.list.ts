@@ -5,7 +5,7 @@ import {
   eventTypes,
   readEventTypes,
 } from '../../domain/webhooks/event-payloads.ts';
-import { LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
+import { FIRST, LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
 import { documentedAs, listPattern, whole } from '../catalogue/query-values.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
@@ -33,7 +33,7 @@ const query = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: `\`meta.next\` of the page before, or \`${LATEST}\`: no events, and a cursor for now. From the first event without it; from the newest with \`order=desc\`.`,
+      description: `\`meta.next\` of the page before, \`${FIRST}\`: from the oldest event that is kept, or \`${LATEST}\`: no events, and a cursor for now. As \`${FIRST}\` without it; from the newest with \`order=desc\`.`,
     }),
   since: z.iso
     .datetime({
@@ -70,6 +70,10 @@ const pageMeta = z
   .meta({ id: 'EventPageMeta' });
 const page = z.object({ data: z.array(feedEvent), meta: pageMeta }).meta({ id: 'EventPage' });
 
+const GONE =
+  `\`after\` is older than the events that are kept: go on with \`after=${FIRST}\`, the oldest cursor there is, ` +
+  'and read the leads of the time between by their ids.';
+
 /** GET /public/events: what the client's endpoints get, whether it has one or not. */
 export const listEvents = defineRoute({
   method: 'GET',
@@ -80,7 +84,7 @@ export const listEvents = defineRoute({
     'The events of leads that this client created and of its endpoints, each once, in an order in which nothing is ever put before what was read.',
   tag: 'Events',
   query,
-  errors: ['BAD_REQUEST'],
+  errors: ['BAD_REQUEST', 'GONE'],
   response: { description: 'A page of events', schema: page },
   async handle({ query: { integrationRef, ...wanted }, caller, app }) {
     const events = await readEvents(app.database, {
@@ -89,6 +93,7 @@ export const listEvents = defineRoute({
       // Blank is as if omitted.
       integrationRef: integrationRef || undefined,
     });
+    if (events === 'gone') throw new ApiError('GONE', GONE);
     if (events) return events;
     throw new ApiError('BAD_REQUEST', '`after` is no cursor: send `meta.next` of a page.');
   },

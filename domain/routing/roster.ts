@@ -59,6 +59,58 @@ export function rosterOf(
   return { ...rest, agents: agents.filter(({ id }) => ids.has(id)), teams: wanted };
 }
 
+/** What of a roster differs from one decision to the next: the counts of each agent, the credits of each team. */
+export interface RosterNumbers {
+  agents: readonly (readonly [
+    assignedToday: number | null,
+    openLeads: number | null,
+    lastAssignedAt: string | null,
+  ])[];
+  teams: readonly (readonly (number | null)[])[];
+}
+
+/** A roster without its numbers is that of many decisions. */
+export function splitRoster({ agents, teams, ...rest }: Roster) {
+  return {
+    base: {
+      ...rest,
+      agents: agents.map(
+        ({ assignedToday: _today, openLeads: _open, lastAssignedAt: _last, ...agent }) => agent,
+      ),
+      teams: teams.map(({ id, members }) => ({
+        id,
+        members: members.map(({ credit: _credit, ...member }) => member),
+      })),
+    },
+    numbers: {
+      agents: agents.map(
+        (agent) => [agent.assignedToday, agent.openLeads, agent.lastAssignedAt] as const,
+      ),
+      teams: teams.map(({ members }) => members.map(({ credit }) => credit)),
+    } satisfies RosterNumbers,
+  };
+}
+
+export type RosterBase = ReturnType<typeof splitRoster>['base'];
+
+export function joinRoster({ agents, teams, ...rest }: RosterBase, numbers: RosterNumbers): Roster {
+  return {
+    ...rest,
+    agents: agents.map((agent, index) => {
+      const [assignedToday = null, openLeads = null, lastAssignedAt = null] =
+        numbers.agents[index] ?? [];
+      return { ...agent, assignedToday, openLeads, lastAssignedAt };
+    }),
+    teams: teams.map(({ id, members }, index) => ({
+      id,
+      members: members.map((member, place) => ({
+        ...member,
+        credit: numbers.teams[index]?.[place] ?? null,
+      })),
+    })),
+  };
+}
+
 /** A count that a cap or a rule asks for. */
 export function counted(count: number | null): number {
   if (count === null) throw new Error('The roster was read without this count.');

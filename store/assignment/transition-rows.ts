@@ -7,6 +7,7 @@ import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import { buildEventRow, buildTimelineRow } from '../leads/lead-rows.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
+import { buildRosterColumns } from './roster-rows.ts';
 import { buildTransitionEvents, type EventFacts } from './transition-events.ts';
 
 /** How a transition came about. */
@@ -72,7 +73,7 @@ export function buildTransitionRows(
     columns: assignmentColumns(before, recorded),
     rows: {
       assignments,
-      routing_decisions: transition.history ? decisionRows(id, recorded) : [],
+      ...(transition.history ? decisionRows(id, recorded) : {}),
       timeline_notes: note
         ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
         : [],
@@ -154,15 +155,22 @@ function historyRows(id: string, lead: LeadRow, before: Before, recorded: Record
   ];
 }
 
-function decisionRows(assignmentId: string, { decision, rulesetVersion }: TransitionFacts) {
-  if (!decision || !rulesetVersion) return [];
-  return [
-    {
-      ...decision,
-      assignment_id: assignmentId,
-      ruleset_version: rulesetVersion,
-      facts_hash: contentHash(decision.facts),
-      roster_hash: contentHash(decision.roster),
-    },
-  ];
+function decisionRows(assignmentId: string, recorded: TransitionFacts) {
+  const { decision, rulesetVersion, now } = recorded;
+  if (!decision || !rulesetVersion) return {};
+  const { facts, roster, explanation } = decision;
+  const { stored, columns } = buildRosterColumns(roster, now);
+  return {
+    rosters: [stored],
+    routing_decisions: [
+      {
+        assignment_id: assignmentId,
+        ruleset_version: rulesetVersion,
+        facts,
+        facts_hash: contentHash(facts),
+        ...columns,
+        explanation,
+      },
+    ],
+  };
 }

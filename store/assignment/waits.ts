@@ -3,7 +3,9 @@ import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import type { Sql } from '../db/database.ts';
+import { insertExpression } from '../db/insert-rows.ts';
 import { OUTBOX_LEASE_MS, type OutboxRow } from '../leads/outbox.ts';
+import { buildRosterColumns, insertRosters } from './roster-rows.ts';
 import { queueLead, type Reach } from './waiting-leads.ts';
 
 /** The wait of lead `l`, which only a pending lead has. */
@@ -44,24 +46,30 @@ export interface WaitRecord {
 /** Queues the lead and writes why it waits, or until when it goes on to; a current wait that stays as it was is not written again. */
 export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
   await queueLead(sql, wait);
+  const { stored, columns } = buildRosterColumns(wait.roster, wait.now);
   await sql.query(RECORD_WAIT_SQL, {
     ...wait,
     facts: JSON.stringify(wait.facts),
     factsHash: contentHash(wait.facts),
-    roster: JSON.stringify(wait.roster),
-    rosterHash: contentHash(wait.roster),
+    rows: JSON.stringify({ rosters: [stored] }),
+    rosterHash: columns.roster_hash,
+    rosterBase: columns.roster_base,
+    rosterNumbers: JSON.stringify(columns.roster_numbers),
     explanation: JSON.stringify(wait.explanation),
   });
 }
 
 const RECORD_WAIT_SQL = `
+with doc as materialized (select :rows::jsonb as rows), ${insertExpression(insertRosters)}
 insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
-  reason, facts, facts_hash, roster, roster_hash, explanation, hand_over_id)
-values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId), :now, :dueAt, :endsAt, :reason, :facts, :factsHash, :roster, :rosterHash, :explanation, :handOverId)
+  reason, facts, facts_hash, roster_hash, roster_base, roster_numbers, explanation, hand_over_id)
+values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId), :now, :dueAt,
+  :endsAt, :reason, :facts, :factsHash, :rosterHash, :rosterBase, :rosterNumbers, :explanation, :handOverId)
 on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded.ruleset_version,
   decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
-  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash,
-  roster = excluded.roster, roster_hash = excluded.roster_hash, explanation = excluded.explanation
+  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = null,
+  roster_hash = excluded.roster_hash, roster_base = excluded.roster_base,
+  roster_numbers = excluded.roster_numbers, explanation = excluded.explanation
 where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
   or exists (select from lead_waits later
     where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;

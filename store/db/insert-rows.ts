@@ -43,7 +43,8 @@ function ownRows({ table, columns, expressions = {} }: TableInsert): string {
     from doc, jsonb_populate_recordset(null::${table}, doc.rows -> '${table}') r`;
 }
 
-function insertExpression(insert: TableInsert): string {
+/** As `new_TABLE`, after `doc`. */
+export function insertExpression(insert: TableInsert): string {
   const { table, columns, onConflict, select, returning } = insert;
   const rows = select ?? ownRows(insert);
   const conflict = onConflict ? ` on conflict ${onConflict}` : '';

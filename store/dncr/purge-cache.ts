@@ -1,4 +1,5 @@
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
+import { deleteInBatches, type AfterBatch } from '../db/batches.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface PurgedDncr {
@@ -12,24 +13,28 @@ export interface PurgedDncr {
 
 const HOUR_MS = 3_600_000;
 
+/** By the record of each number: those of all checks are many. */
+const OF_OLD_CHECK = `(select requested_at from dncr_checks where id = r.check_id) <= :hourAgo`;
+
 /** Removes expired answers, numbers and leases. The records of the checks stay: they are the proof of having asked. */
 export async function purgeCache(
   sql: Sql,
   options: { now: Date; givenUntil?: Date },
+  afterBatch: AfterBatch = () => undefined,
 ): Promise<PurgedDncr> {
   const { now, givenUntil = freshSince(now) } = options;
   const hourAgo = new Date(now.getTime() - HOUR_MS);
-  const purged = await sql.queryOne<PurgedDncr>(PURGE_SQL, { givenUntil, now, hourAgo });
-  return purged ?? { answers: 0, numbers: 0, claims: 0 };
+  const purge = (table: string, where: string, values: object) =>
+    deleteInBatches(sql, { table, where, values }, afterBatch);
+  return {
+    answers: await purge('dncr_answers', 'r.checked_at <= :givenUntil', { givenUntil }),
+    numbers: await purge('dncr_check_numbers', OF_OLD_CHECK, { hourAgo }),
+    claims: await purge('dncr_leases', 'r.lease_until <= :now', { now }),
+  };
 }
 
-const PURGE_SQL = `
-with answers as (
-  delete from dncr_answers where checked_at <= :givenUntil returning 1),
-numbers as (
-  delete from dncr_check_numbers n using dncr_checks c
-  where c.id = n.check_id and c.requested_at <= :hourAgo returning 1),
-leases as (
-  delete from dncr_leases where lease_until <= :now returning 1)
-select (select count(*) from answers) as answers, (select count(*) from numbers) as numbers,
-  (select count(*) from leases) as claims`;
+/** Removes records of checks that were asked before a time and have ended. */
+export function purgeChecks(sql: Sql, before: Date, afterBatch: AfterBatch): Promise<number> {
+  const where = `r.requested_at < :before and r.outcome <> 'open'`;
+  return deleteInBatches(sql, { table: 'dncr_checks', where, values: { before } }, afterBatch);
+}

@@ -1,5 +1,6 @@
 import type { Columns, ColumnValue } from '../../domain/leads/columns.ts';
 import type { buildLeadRow } from '../../domain/leads/new-lead.ts';
+import { insertRosters } from '../assignment/roster-rows.ts';
 import { insertInto } from '../db/insert-rows.ts';
 import { Assignment, RoutingDecision } from '../tables/assignment.ts';
 import { Contact, ContactPoint } from '../tables/contacts.ts';
@@ -55,7 +56,8 @@ export const additions = [
   // JSON's own null comes as SQL's.
   insertInto(QuizAnswer, { expressions: { raw: `coalesce(r.raw, 'null'::json)` } }),
   insertInto(Assignment),
-  insertInto(RoutingDecision),
+  insertRosters,
+  insertInto(RoutingDecision, { omit: ['roster'] }),
   insertInto(WebhookEvent, { returning: '*' }),
   insertInto(WebhookDelivery, {
     columns: ['event_id', 'endpoint_id', 'lead_id', 'created_at'],

@@ -10,7 +10,7 @@ import { insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.t
 import { readPoolName } from '../routing/pools.ts';
 import { additions, contact, lead, type AssignmentColumns, type LeadRow } from './lead-tables.ts';
 
-type TransitionTable = 'assignments' | 'routing_decisions' | 'webhook_events';
+type TransitionTable = 'assignments' | 'rosters' | 'routing_decisions' | 'webhook_events';
 
 /** What is added to a lead beside its transition, whose rows nobody else gives. */
 export type AddedRows = Omit<RowsByTable, 'leads' | TransitionTable> & {

@@ -155,17 +155,18 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   // An unrecognised distributionType is the only text in them that is free (erase-facts.ts).
   routing_decisions: rewritten(
     `facts facts_hash`,
-    `assignment_id ruleset_version roster roster_hash explanation`,
+    `assignment_id ruleset_version roster roster_hash roster_base roster_numbers explanation`,
   ),
   lead_waits: rewritten(
     `facts facts_hash`,
-    `lead_id round rule_name ruleset_version since decided_at due_at ends_at reason roster roster_hash explanation
-      hand_over_id`,
+    `lead_id round rule_name ruleset_version since decided_at due_at ends_at reason roster roster_hash roster_base
+      roster_numbers explanation hand_over_id`,
   ),
   assignments:
     kept(`id lead_id round move status agent_id previous_agent_id pool_id decided_by rule_name
     ruleset_version reason follow_up follow_up_due_at claim_id hand_over_id decided_at`),
   lead_access: kept(`lead_id client_id`),
+  rosters: kept(`hash roster used_on`),
   waiting_leads: kept(`lead_id since due_at team_ids agent_ids reference_version`),
   waiting_wakeups: kept(`id agent_id`),
   worker_leases: kept(`name holder expires_at`),
@@ -174,6 +175,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   // Bodies name the lead and its contact by id; the customer is not in them.
   webhook_events: kept(`id lead_id client_id type sequence body created_at traceparent`),
   event_feed: kept(`position client_id type event_id at integration_ref`),
+  event_feed_horizons: kept(`client_id type position at`),
   event_feed_queue: kept(`number event_id`),
   webhook_deliveries:
     kept(`event_id endpoint_id lead_id status attempts next_attempt_at created_at finished_at

@@ -4,6 +4,7 @@ import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import { AGENT_VIEW, dayStartsAt, OPEN_LEADS, readTimeZones, START_OF_DAY } from './agents.ts';
 import { absences, datedHours, holidays } from './calendars.ts';
+import { wholeRoster } from '../assignment/roster-rows.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 
@@ -121,12 +122,16 @@ from held where closed_at is not null`;
 /** A team's credits at that time are those in the roster of its first later decision. */
 const ROSTER_AT_SQL = `${HELD_SQL},
 loads as materialized (select agent_id, count(*) as open_leads from held group by agent_id),
+firsts as materialized (
+  select distinct on (coalesce(d.roster_base, d.assignment_id::text)) a.decided_at, a.id,
+    d.roster, d.roster_base, d.roster_numbers
+  from assignments a join routing_decisions d on d.assignment_id = a.id
+  where a.decided_at > :at
+  order by coalesce(d.roster_base, d.assignment_id::text), a.decided_at, a.id),
 seen as (
   select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members
-  from routing_decisions d join assignments a on a.id = d.assignment_id,
-    jsonb_array_elements(d.roster -> 'teams') as t (team)
-  where a.decided_at > :at
-  order by t.team ->> 'id', a.decided_at, a.id),
+  from firsts d, jsonb_array_elements(${wholeRoster('d')} -> 'teams') as t (team)
+  order by t.team ->> 'id', d.decided_at, d.id),
 credits as (
   select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::float8 as credit
   from seen s, jsonb_array_elements(s.members) m)

@@ -1,5 +1,11 @@
 import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
 import type { StoredDecision } from '../../domain/routing/recompute.ts';
+import {
+  joinRoster,
+  type Roster,
+  type RosterBase,
+  type RosterNumbers,
+} from '../../domain/routing/roster.ts';
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
@@ -20,12 +26,12 @@ const PAGE = 500;
 
 /** Every assignment that was decided since a time, with its inputs, in the order in which they were made. */
 export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  return readPages(sql, DECISIONS_SQL, since);
+  return withRosters(sql, readPages(sql, DECISIONS_SQL, since));
 }
 
 /** Every decision since a time that a lead waits. */
 export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  return readPages(sql, WAITS_SQL, since);
+  return withRosters(sql, readPages(sql, WAITS_SQL, since));
 }
 
 /** Of each lead that rules routed since a time the facts that they went by last. */
@@ -50,6 +56,37 @@ async function* readPages<Row extends Position>(
   }
 }
 
+type StoredEntry = Omit<DecisionEntry, 'roster'> &
+  (
+    | { roster: Roster; rosterBase: null }
+    | { roster: null; rosterBase: string; rosterNumbers: RosterNumbers }
+  );
+
+/** Joined here: in the database it takes 2 ms for each decision of a team of 20. */
+async function* withRosters(
+  sql: Sql,
+  entries: AsyncGenerator<StoredEntry>,
+): AsyncGenerator<DecisionEntry> {
+  const bases = new Map<string, RosterBase>();
+  for await (const entry of entries) {
+    if (entry.roster) {
+      yield entry;
+      continue;
+    }
+    const { rosterBase, rosterNumbers, ...rest } = entry;
+    const base = bases.get(rosterBase) ?? (await readBase(sql, rosterBase));
+    bases.set(rosterBase, base);
+    yield { ...rest, roster: joinRoster(base, rosterNumbers) };
+  }
+}
+
+async function readBase(sql: Sql, hash: string): Promise<RosterBase> {
+  const text = 'select roster from rosters where hash = :hash';
+  const row = await sql.queryOne<{ roster: RosterBase }>(text, { hash });
+  if (!row) throw new Error(`There is no roster ${hash}.`);
+  return row.roster;
+}
+
 const CLOSED_AT = `least(${FIRST_RESPONSE_AT}, (
     select n.decided_at from assignments n
     where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
@@ -60,7 +97,7 @@ select a.id, a.lead_id as "leadId", a.round, a.move,
   a.decided_by as "decidedBy", a.decided_at as "decidedAt", a.rule_name as "ruleName",
   a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.follow_up as "followUp",
   d.ruleset_version as "rulesetVersion", d.facts, d.facts_hash as "factsHash",
-  d.roster, d.roster_hash as "rosterHash", d.explanation,
+  d.roster, d.roster_base as "rosterBase", d.roster_numbers as "rosterNumbers", d.roster_hash as "rosterHash", d.explanation,
   ${CLOSED_AT} as "closedAt"
 from routing_decisions d join assignments a on a.id = d.assignment_id join leads l on l.id = a.lead_id
 where (a.decided_at, a.id) > (:since::timestamptz, :afterId::uuid)
@@ -78,9 +115,9 @@ const WAITS_SQL = `
 select lead_id as id, lead_id as "leadId", round, 0 as move, 'rules' as "decidedBy",
   decided_at as "decidedAt", rule_name as "ruleName", 'waiting' as status, null as "agentId",
   null as "poolId", null as "followUp", ruleset_version as "rulesetVersion", facts,
-  facts_hash as "factsHash", roster, roster_hash as "rosterHash", explanation, null as "closedAt"
-from lead_waits
-where (decided_at, lead_id) > (:since::timestamptz, :afterId::uuid)
+  facts_hash as "factsHash", roster, roster_base as "rosterBase", roster_numbers as "rosterNumbers", roster_hash as "rosterHash", explanation, null as "closedAt"
+from lead_waits w
+where explanation is not null and (decided_at, lead_id) > (:since::timestamptz, :afterId::uuid)
 order by decided_at, lead_id limit ${PAGE}`;
 
 /**

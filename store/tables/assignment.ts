@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core';
 import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
-import type { Roster } from '../../domain/routing/roster.ts';
+import type { Roster, RosterBase, RosterNumbers } from '../../domain/routing/roster.ts';
 import { Agent } from './agents.ts';
 import { Lead } from './leads.ts';
 import { ListEntry } from './lists.ts';
@@ -81,14 +81,27 @@ const decisionInputs = {
   ruleset: p.manyToOne(RoutingRuleset).name('ruleset_version'),
   facts: p.json<LeadFacts>(),
   factsHash: p.text(),
-  roster: p.json<Roster>(),
+  /** Whole, by an earlier release; else null. */
+  roster: p.json<Roster>().nullable(),
+  /** Of the whole roster. */
   rosterHash: p.text(),
-  explanation: p.json<Explanation>(),
+  /** The hash of a row of `rosters`, and what the decision has beside it. */
+  rosterBase: p.text().nullable(),
+  rosterNumbers: p.json<RosterNumbers>().nullable(),
 };
 
 export const RoutingDecision = table('routing_decisions', {
   assignment: p.manyToOne(Assignment).primary(),
   ...decisionInputs,
+  explanation: p.json<Explanation>(),
+});
+
+/** Rosters without their numbers: each once, however many decisions were made from it. */
+export const StoredRoster = table('rosters', {
+  hash: p.text().primary(),
+  roster: p.json<RosterBase>(),
+  /** The last day on which a decision was made from it. */
+  usedOn: p.date(),
 });
 
 /** The newest row of a pending lead's round says until when it waits, for the agents of which rule. */
@@ -103,6 +116,8 @@ export const LeadWait = table('lead_waits', {
   endsAt: p.datetime(),
   reason: p.text(),
   ...decisionInputs,
+  /** Null, with the roster, once it is not kept any longer. */
+  explanation: p.json<Explanation>().nullable(),
   handOver: p.manyToOne(HandOver).nullable(),
 });
 

@@ -58,6 +58,14 @@ addIndex(
   'integration_ref is not null',
 );
 
+/** Up to which position and time events of a client and type were removed. */
+export const EventFeedHorizon = table('event_feed_horizons', {
+  clientId: p.uuid().primary(),
+  type: p.text().primary(),
+  position: p.bigint('number'),
+  at: p.datetime(),
+});
+
 /** Events without a position yet. A trigger of `webhook_events` writes it, whoever writes the events. */
 export const QueuedEvent = table('event_feed_queue', {
   number: p.bigint('number').primary().autoincrement().generated('identity'),

@@ -57,16 +57,19 @@ interface EventBody {
 
 /**
  * The events that come after a cursor, or with `desc` before it, of the leads that the client created: what its
- * endpoints get. Null where `after` is no cursor of this client.
+ * endpoints get. Null where `after` is no cursor of this client, `gone` where events after it are no longer kept.
  */
-export async function readEvents(database: Database, query: EventQuery) {
+export async function readEvents(
+  database: Database,
+  query: EventQuery,
+): Promise<EventPage | 'gone' | null> {
   const { clientId, after, limit, order, since } = query;
   await positionEvents(database);
   const isNewestFirst = order === 'desc';
   // The cursor of a client that asks by time and has nothing to read yet is read before the page.
   const start = isNewestFirst || since ? LATEST : FIRST;
   const cursor = await readCursor(database, clientId, after ?? start);
-  if (!cursor) return null;
+  if (!cursor) return (await readHorizon(database, clientId, eventTypes)) === 0 ? null : 'gone';
   const oldest = since && (await database.queryOne<{ position: number }>(SINCE_SQL, { since }));
   const from = oldest ? oldest.position - 1 : since ? END : 0;
   const at = after === undefined && !isNewestFirst ? 0 : cursor.position;
@@ -74,6 +77,9 @@ export async function readEvents(database: Database, query: EventQuery) {
     ? { above: from, below: at }
     : { above: Math.max(at, from), below: END };
   const rows = await readRows(database, query, range);
+  const isMissing = async () => at < (await readHorizon(database, clientId, query.types));
+  // Read after the events: what is removed in between counts as missing.
+  if (at > 0 && !isNewestFirst && (await isMissing())) return 'gone';
   const data = rows
     .slice(0, limit)
     .map(({ id, body }) => ({ id, ...(JSON.parse(body) as EventBody) }));
@@ -82,6 +88,21 @@ export async function readEvents(database: Database, query: EventQuery) {
 
 /** Above every position. */
 const END = Number.MAX_SAFE_INTEGER;
+
+interface EventPage {
+  data: ({ id: string } & EventBody)[];
+  meta: { next: string; hasMore: boolean };
+}
+
+/** Up to where events of one of the types were removed. */
+async function readHorizon(sql: Sql, clientId: string, types: readonly EventType[]) {
+  const row = await sql.queryOne<{ position: number }>(HORIZON_SQL, { clientId, types });
+  return row?.position ?? 0;
+}
+
+const HORIZON_SQL = `
+select coalesce(max(position), 0) as position from event_feed_horizons
+where client_id = :clientId and type = any (:types::text[])`;
 
 interface Cursor {
   id: string;
@@ -96,9 +117,14 @@ async function readCursor(sql: Sql, clientId: string, after: string): Promise<Cu
   return { id: newest?.id ?? FIRST, position: END };
 }
 
+/** Of an event `e` that is not in the feed: it was removed; else it has no position yet. */
+export const WAS_IN_FEED = `exists (
+  select from event_feed_horizons h where h.client_id = e.client_id and h.type = e.type and h.at >= e.created_at)`;
+
+/** An event that deliveries alone are left of is no cursor any more. */
 const CURSOR_SQL = `
 select e.id, coalesce(f.position, :end) as position from webhook_events e left join event_feed f on f.event_id = e.id
-where e.id = :after and e.client_id = :clientId`;
+where e.id = :after and e.client_id = :clientId and (f.position is not null or not ${WAS_IN_FEED})`;
 
 const NEWEST_SQL = `
 select newest.event_id as id from unnest(:eventTypes::text[]) wanted (type) cross join lateral (

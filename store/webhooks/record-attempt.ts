@@ -41,7 +41,7 @@ const SWITCHES_OFF = `(:switchOff::text is not null
   and (:statusCode::int is not distinct from 410 or date_trunc('milliseconds', before.failing_since) <= :failingSince))`;
 
 /**
- * The attempt is kept in any case. A delivery that has ended, was sent again or has another attempt since this one
+ * The attempt is kept where its delivery is. A delivery that has ended, was sent again or has another attempt since this one
  * began is left alone, and so is its endpoint: a worker that was frozen or cut off reports late. The endpoint is
  * locked first, as by everybody who writes it with its deliveries.
  */
@@ -53,8 +53,8 @@ const RECORD_FAILURE_SQL = `
     where d.event_id = :eventId and d.endpoint_id = (select id from before) for no key update),
   attempt as (
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
-    values (:eventId, :endpointId, :at::timestamptz, :statusCode::int, :latencyMs, :error,
-      ${keptHead(':eventId', ':endpointId', ':responseHead::text')})),
+    select event_id, endpoint_id, :at::timestamptz, :statusCode::int, :latencyMs::int, :error::text,
+      ${keptHead(':eventId', ':endpointId', ':responseHead::text')} from target),
   delivery as (
     update webhook_deliveries d
     set attempts = d.attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
@@ -118,7 +118,7 @@ const RECORD_DELIVERED_SQL = `
     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
     select "eventId", "endpointId", at, "statusCode", "latencyMs",
       ${keptHead('"eventId"', '"endpointId"', '"responseHead"')}
-    from made),
+    from made join target d on d.event_id = made."eventId" and d.endpoint_id = made."endpointId"),
   endpoints as (
     update webhook_endpoints p set failing_since = null, last_failure_at = null
     where p.id in (select "endpointId" from made) and p.failing_since is not null)

@@ -21,6 +21,7 @@ import { benchReads, type ReadBench } from './reads.ts';
 import { benchReplay, type ReplayBench } from './replay.ts';
 import { benchSearch, type SearchBench } from './search.ts';
 import { print, printTable } from './table.ts';
+import { benchYears, type YearsBench } from './years.ts';
 
 interface Place {
   folder: string;
@@ -32,6 +33,7 @@ interface Place {
 /* eslint-disable no-restricted-properties -- for a shorter or a longer look */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 540);
 const WAITING = Number(process.env.BENCH_WAITING ?? 1000);
+const LEADS = Number(process.env.BENCH_LEADS ?? 1_500_000);
 /* eslint-enable no-restricted-properties */
 const STEADY = { perSecond: 14, seconds: SECONDS };
 const BACKLOG = { perSecond: 400, seconds: 50 };
@@ -76,6 +78,11 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
       'with 20,000 leads behind',
       await benchMemory(options, { ...BACKLOG, isBehind: true }),
     );
+  },
+  years: async ({ folder, emptyUrl }) => {
+    const url = await copyOf(emptyUrl, 'bench_years');
+    const logFile = path.join(folder, 'postgres.log');
+    showYears(await benchYears(url, logFile, { leads: LEADS, days: 730 }));
   },
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
@@ -275,3 +282,20 @@ function showFlood({ floods, documentMs }: FloodBench): void {
 }
 
 await main(process.argv.slice(2));
+
+function showYears({ leads, days, fillSeconds, bytes, work }: YearsBench): void {
+  print(`${leads} leads of ${days} days, filled in ${fillSeconds.toFixed(0)} s`);
+  printTable(
+    ['table', 'bytes a lead'],
+    Object.entries(bytes).map(([name, each]) => [name, each]),
+  );
+  printTable(
+    ['work', 's', 'statements', 'slowest ms', 'read as a whole'],
+    work.map(({ name, seconds, statements, slowest, scanned }) => [
+      ...[name, seconds.toFixed(2), statements, slowest?.ms.toFixed(1) ?? '', scanned.join(' ')],
+    ]),
+  );
+  for (const { name, slowest } of work)
+    if (slowest && slowest.ms > 50)
+      print(`\n${name}: ${slowest.ms.toFixed(0)} ms\n${slowest.text}`);
+}

@@ -16,6 +16,7 @@ import {
 } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { wholeRoster } from '../../store/assignment/roster-rows.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;
@@ -153,7 +154,7 @@ describe('leadctl rules check', () => {
          where a.id = d.assignment_id and a.lead_id = $1`,
         [lead],
       );
-    await change(`roster = jsonb_set(roster, '{agents,0,paused}', 'true')`, first);
+    await change(`roster = jsonb_set(${wholeRoster('d')}, '{agents,0,paused}', 'true')`, first);
     await change(`explanation = jsonb_set(explanation, '{rules,0,order}', '7')`, second);
     await api.database.query(
       `update assignments set agent_id = (select id from agents where id <> agent_id limit 1)

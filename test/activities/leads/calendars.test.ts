@@ -9,6 +9,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
+import { wholeRoster } from '../../../store/assignment/roster-rows.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;
@@ -108,7 +109,7 @@ describe('an absent agent', () => {
     expect(holders.slice(0, 3)).toEqual([ill.id, well.id, well.id]);
     expect(new Set(holders.slice(3))).toEqual(new Set([ill.id, well.id]));
     expect((await leadctl('lead', 'explain', during[0] ?? '')).text).toMatch(/left out: absent/);
-    const rosters = await api.database.query(`select roster from routing_decisions`);
+    const rosters = await api.database.query(`select roster from rosters`);
     expect(JSON.stringify(rosters)).toContain('"from":"2026-03-02"');
     expect(JSON.stringify(rosters)).not.toContain('flu');
   });
@@ -174,7 +175,7 @@ test('decisions kept before there were calendars come out the same', async () =>
   const [{ roster } = { roster: {} }] = await api.database.query<{
     roster: Record<string, unknown>;
   }>(
-    `select (d.roster #- '{agents,0,absences}' #- '{agents,0,datedHours}') - 'holidays' as roster
+    `select (${wholeRoster('d')} #- '{agents,0,absences}' #- '{agents,0,datedHours}') - 'holidays' as roster
      from routing_decisions d join assignments a on a.id = d.assignment_id where a.lead_id = $1`,
     [leadId],
   );

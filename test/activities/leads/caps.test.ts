@@ -5,6 +5,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
+import { wholeRoster } from '../../../store/assignment/roster-rows.ts';
 
 let api: TestApi;
 
@@ -138,7 +139,8 @@ test('a decision keeps the counts that a cap or a choice by load asks for, and n
 /** The counts of each agent in the roster that the decision about a lead keeps. */
 async function countsOf(leadId: string): Promise<Record<string, object>> {
   const [decision] = await api.database.query<{ roster: Roster }>(
-    `select roster from routing_decisions join assignments a on a.id = assignment_id where lead_id = $1`,
+    `select ${wholeRoster('d')} as roster from routing_decisions d join assignments a on a.id = assignment_id
+     where lead_id = $1`,
     [leadId],
   );
   return Object.fromEntries(

@@ -9,6 +9,7 @@ import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
+const newEnvironment = () => new MockActivityEnvironment({}, { logger });
 const DAY_MS = 86_400_000;
 const DAYS = 90;
 
@@ -25,8 +26,9 @@ async function runMaintenance() {
   const { config, database } = api;
   const context = testActivityContext(database, { ...config, retainPersonalMs: DAYS * DAY_MS });
   const { purgeExpiredRows, eraseInactivePersons } = createHousekeepingActivities(context);
-  const { inactiveSince = '' } = await purgeExpiredRows();
-  return new MockActivityEnvironment({}, { logger }).run(eraseInactivePersons, { inactiveSince });
+  const purged = await newEnvironment().run(purgeExpiredRows);
+  const { inactiveSince } = purged as { inactiveSince: string };
+  return newEnvironment().run(eraseInactivePersons, { inactiveSince });
 }
 
 async function createOld(days: number, body: Record<string, unknown> = {}) {
@@ -52,7 +54,7 @@ describe('RETAIN_PERSONAL_DAYS', () => {
   test('erases nobody unless it is set, and is a number of days', async () => {
     const { config, database } = api;
     const unset = createHousekeepingActivities(testActivityContext(database, config));
-    expect(await unset.purgeExpiredRows()).not.toHaveProperty('inactiveSince');
+    expect(await newEnvironment().run(unset.purgeExpiredRows)).not.toHaveProperty('inactiveSince');
     const { url } = config.database;
     const given = (days: string) =>
       parseConfig({ DATABASE_URL: url, SECRETS_KEY: '11'.repeat(32), RETAIN_PERSONAL_DAYS: days });

@@ -123,6 +123,15 @@ const provoke: Record<string, (operation: Operation) => Promise<HttpAnswer>> = {
     isToken(operation) ? send(operation, { body: {} }) : send(operation, { token: null }),
   '404': (operation) => send(operation, { id: UNKNOWN }),
   '405': (operation) => send({ ...operation, method: 'DELETE' }),
+  async '410'(operation) {
+    const horizon = `insert into event_feed_horizons values ($1, 'lead.created', 1, now())`;
+    await api.database.query(horizon, [api.client.id]);
+    try {
+      return await send(operation, { query: '?after=evt_removed' });
+    } finally {
+      await api.database.query('delete from event_feed_horizons');
+    }
+  },
   '413': (operation) => send(operation, { body: { text: 'x'.repeat(300_000) } }),
   '415': (operation) =>
     send(operation, { body: 'text', headers: { 'content-type': 'text/plain' } }),

@@ -76,7 +76,7 @@ const read = (after: string, limit = 500) =>
 
 async function readPage(after: string, limit?: number) {
   const page = await read(after, limit);
-  if (!page) throw new Error(`${after} is no cursor.`);
+  if (!page || page === 'gone') throw new Error(`${after} is no cursor.`);
   return { ids: page.data.map(({ id }) => id), ...page.meta };
 }
 

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { createDatabase } from '../../store/db/database.ts';
+import { connectOrm } from '../../store/db/orm.ts';
+import { startTestApi } from '../support/api.ts';
+import { seedReference } from '../support/reference.ts';
+import { explainAll, type ExplainedStatement } from './years/explained.ts';
+import { TABLES, type YearsFill } from './years/fill.ts';
+import { prepareYears } from './years/prepare.ts';
+import { leadctlReads, loops, maintenance, type Work } from './years/work.ts';
+
+export interface YearsBench extends YearsFill {
+  fillSeconds: number;
+  /** With indexes, for each lead. */
+  bytes: Record<string, number>;
+  work: YearsWork[];
+}
+
+export interface YearsWork {
+  name: string;
+  seconds: number;
+  statements: number;
+  slowest: ExplainedStatement | null;
+  /** Tables that grow with the leads and were read as a whole. */
+  scanned: string[];
+}
+
+/** `url` is a migrated database that nobody uses, `logFile` that of its server. The purges remove half of what is there. */
+export async function benchYears(
+  url: string,
+  logFile: string,
+  fill: YearsFill,
+): Promise<YearsBench> {
+  const api = await startTestApi({ databaseUrl: url });
+  await seedReference(api.database);
+  const began = performance.now();
+  const prepared = await prepareYears(api, url, fill);
+  const fillSeconds = (performance.now() - began) / 1000;
+  const { clientId } = api.client;
+  await api.stop();
+  const explained = await explainAll(url, logFile);
+  // As the worker's: it plans each statement at each call, unlike the API.
+  const database = await createDatabase(await connectOrm({ url, poolSize: 4 }));
+  const subjects = { url, database, clientId, ...prepared, email: prepared.agents[0]?.email ?? '' };
+  const work: YearsWork[] = [];
+  const all: Work = {
+    ...(await leadctlReads(subjects)),
+    ...loops(subjects),
+    ...maintenance(subjects, fill.days / 2),
+  };
+  try {
+    for (const [name, run] of Object.entries(all)) {
+      const start = performance.now();
+      const statements = await explained.during(run);
+      work.push({ name, seconds: (performance.now() - start) / 1000, ...summaryOf(statements) });
+    }
+    return { ...fill, fillSeconds, bytes: await bytesOf(url, fill.leads), work };
+  } finally {
+    await explained.close();
+    await database.close();
+  }
+}
+
+function summaryOf(statements: readonly ExplainedStatement[]) {
+  const scanned = new Set(statements.flatMap((statement) => statement.scanned));
+  return {
+    statements: statements.length,
+    slowest: statements.toSorted((a, b) => b.ms - a.ms)[0] ?? null,
+    scanned: TABLES.filter((table) => scanned.has(table)),
+  };
+}
+
+async function bytesOf(url: string, leads: number): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string; bytes: string }>(
+    `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc`,
+  );
+  await client.end();
+  return Object.fromEntries(
+    rows
+      .map(({ name, bytes }) => [name, Math.round(Number(bytes) / leads)])
+      .filter(([, each]) => Number(each) > 0),
+  );
+}

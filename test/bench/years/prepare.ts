@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
+import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
+import type { TestApi } from '../../support/api.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
+import { testActivityContext } from '../../support/worker.ts';
+import { fillYears, type YearsFill } from './fill.ts';
+
+const AGENTS = 20;
+
+/** Agents, a pool, a rule, an endpoint of the client and one lead that was routed; then those of years. */
+export async function prepareYears(api: TestApi, superuserUrl: string, fill: YearsFill) {
+  const { database, config, client } = api;
+  const agents = [];
+  for (let n = 0; n < AGENTS; n += 1)
+    agents.push(
+      await makeAgent(database, { email: `agent${n}@agency.example`, open_cap: 1_000_000 }),
+    );
+  await makePool(database);
+  const teamId = await makeTeam(
+    database,
+    agents.map((agent) => ({ agent })),
+  );
+  await activateRules(database, [{ target: { kind: 'team', teamId } }]);
+  await insertEndpoint(
+    database.entityManager(),
+    {
+      ...{ id: ENDPOINT_ID, clientId: client.clientId, url: 'https://shop.example/hooks' },
+      ...{
+        events: ['lead.created', 'lead.assigned'],
+        allowHttp: false,
+        secretSealed: randomBytes(60),
+      },
+    },
+    new Date(),
+  );
+  const { body } = await api.call('POST', '/public/leads', {
+    body: { leadPhones: ['+971509999999'], leadFirstName: 'Sara' },
+  });
+  const leadId = String(body.id);
+  await createLeadActivities(testActivityContext(database, config)).routeLead({ leadId });
+  await fillYears(superuserUrl, fill);
+  return { agents, endpointId: ENDPOINT_ID, leadId };
+}
+
+const ENDPOINT_ID = '00000000-0000-4000-8000-000000000001';
