@@ -65,8 +65,15 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl lead list --agent omar@agency.example',
   ],
   'lead claim': ['leadctl lead claim ID --agent omar@agency.example'],
-  'lead assign': ['leadctl lead assign ID --agent omar@agency.example --reason "knows the buyer"'],
-  'lead reroute': ['leadctl lead reroute ID --reason "wrong language"'],
+  'lead assign': [
+    'leadctl lead assign ID --agent omar@agency.example --reason "knows the buyer"',
+    'leadctl lead assign --all --agent omar --source Website --since 2d --dry-run',
+  ],
+  'lead reroute': [
+    'leadctl lead reroute ID --reason "wrong language"',
+    'leadctl lead reroute --status unassigned --since 2d --yes   once the rules are mended',
+  ],
+  'lead undo': ['leadctl lead undo ID'],
   'lead respond': ['leadctl lead respond ID', 'leadctl lead respond ID --at 20m    20 minutes ago'],
   'lead note': ['leadctl lead note ID "asked to be called after six"'],
   'lead pool': ['leadctl lead pool ID --pool "Weekend Pool"'],

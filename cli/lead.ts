@@ -5,15 +5,16 @@ import { readLeadEvents } from '../store/leads/lead-events.ts';
 import { readOperatorNotes } from '../store/leads/operator-texts.ts';
 import { readTakenFrom } from '../store/assignment/taken-from.ts';
 import { readLeadOverview, readLeadPerson, readTimeline } from '../store/leads/lead-overview.ts';
-import { readClientKey } from '../store/clients/manage-client.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
-import { findListEntry, readRecordNames, withNames } from '../store/routing/names.ts';
+import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgent } from './agent/find-agent.ts';
-import { ageMs, atLeastOne, since, wholeNumber, type Since } from './arguments.ts';
+import { ageMs, atLeastOne, wholeNumber } from './arguments.ts';
 import { claimForAgent } from './lead/claim.ts';
+import { readLeadFilters, withLeadFilters, type LeadFilterOptions } from './lead/filters.ts';
 import { findLead, LEAD_TEXT, showFoundLeads } from './lead/find.ts';
 import { addHandOverCommands } from './lead/hand-over.ts';
+import { addUndoCommand } from './lead/undo.ts';
 import { addWriteCommands } from './lead/write.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { cutNote } from './text.ts';
@@ -48,6 +49,7 @@ export const leadCommands: CommandGroup = (program, run) => {
     .requiredOption('--agent <agent>', 'who takes it')
     .action(run(claim));
   addHandOverCommands(lead, run);
+  addUndoCommand(lead, run);
   addWriteCommands(lead, run);
 };
 
@@ -55,16 +57,11 @@ const LIST_LIMIT = 50;
 const STATUSES: readonly LeadStatus[] = ['pending', 'assigned', 'pool', 'unassigned'];
 
 function addListCommand(lead: Command, run: Run): void {
-  lead
-    .command('list')
+  withLeadFilters(lead.command('list'))
     .description('Leads by where they are, the longest there first.')
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
     .option('--agent <agent>', 'held by this agent')
     .option('--waiting <age>', 'there for so long with no response, such as 90m or 2h', ageMs)
-    .option('--since <time>', 'there since a time or an age, such as 7d', since)
-    .option('--source <name>', 'from this source')
-    .option('--client <id>', 'of this integration client')
-    .option('--rule <name>', 'sent there by this rule')
     .option('--review', 'with values that matched no record', false)
     .addOption(
       new Option('--order <order>', 'who comes first')
@@ -90,49 +87,29 @@ function addFindCommand(lead: Command, run: Run): void {
     .action(run(showFoundLeads));
 }
 
-interface ListOptions {
+interface ListOptions extends LeadFilterOptions {
   status?: LeadStatus;
   agent?: string;
-  source?: string;
-  client?: string;
-  rule?: string;
   review: boolean;
   /** Milliseconds. */
   waiting?: number;
-  since?: Since;
   order: 'oldest' | 'newest';
   limit: number;
 }
 
 async function showLeads(operator: Operator, options: ListOptions) {
-  const { status, agent, source, client, rule, review, waiting, order, limit } = options;
+  const { status, agent, review, waiting, order, limit, ...filters } = options;
   const now = operator.now();
   const leads = await listLeads(await operator.database(), {
     status,
     agentId: agent === undefined ? undefined : (await findAgent(operator, agent)).id,
-    sourceId: source === undefined ? undefined : await findSource(operator, source),
-    clientId: client === undefined ? undefined : await findClientKey(operator, client),
-    rule,
+    ...(await readLeadFilters(operator, filters)),
     needsReview: review,
     waitingSince: waiting === undefined ? undefined : new Date(now.getTime() - waiting),
-    since: options.since?.(now),
     order,
     limit,
   });
   operator.show(leads.rows, leadsText, cutNote(leads, 'lead'));
-}
-
-async function findClientKey(operator: Operator, clientId: string): Promise<string> {
-  const id = await readClientKey(await operator.database(), clientId);
-  if (id === null)
-    throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);
-  return id;
-}
-
-async function findSource(operator: Operator, name: string): Promise<string> {
-  const id = await findListEntry(await operator.database(), 'source', name);
-  if (id === null) throw new OperatorError('There is no source of this name.');
-  return id;
 }
 
 /** The customer's own data is read only with `personal`. */

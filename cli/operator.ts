@@ -92,6 +92,8 @@ export async function createOperator(
       options.write(textOf(value, asText) + inText).catch(() => undefined); // main.ts reports it for every command
       if (note !== null && options.isJson) writeError(`${note}\n`);
     },
+    /** On standard error, before the command ends. */
+    note: (text: string): void => writeError(`${oneLine(text)}\n`),
     /** As `show`, for a secret: awaited within the transaction that stores it, which fails when nobody saw it. */
     showSecret: async <T>(value: T, asText: (value: T) => string): Promise<void> => {
       await options.write(textOf(value, asText)).catch(() => {

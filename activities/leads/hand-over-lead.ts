@@ -84,6 +84,8 @@ async function decideHandOver(
     }
     case 'pool':
       return { event: { kind: 'operator_pooled', why: [], poolId: target.poolId } };
+    case 'nobody':
+      return { event: { kind: 'operator_unassigned', why: [] } };
     case 'rules':
       return rerouteLead(context, sql, locked, handOverId);
     default:

@@ -10,22 +10,18 @@ import { readRecordNames } from '../../store/routing/names.ts';
 import {
   findTargetAgent,
   findTargetPool,
+  handOverEach,
   requestHandOver,
-  sendHandOver,
   withRequestOptions,
   TO_RULES,
   type RequestOptions,
   type Target,
-} from '../lead/hand-over.ts';
+} from '../lead/hand-over-request.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
-import { createProgressBar } from '../progress-bar.ts';
 import { count, figure } from '../text.ts';
 import { releaseText } from '../views/hand-over.ts';
 import { AGENT_TEXT, findAgent, readAway } from './find-agent.ts';
-
-/** A workflow task, an activity and its transaction each: more at once only wait for each other. */
-const AT_ONCE = 8;
 
 export const TARGETS = 'rules, pool NAME or agent EMAIL';
 
@@ -83,7 +79,7 @@ export async function release(
   const handOver = { target, ...terms, releasedAgentId: agent.id, movesPersonal: false };
   const requestId = await requestHandOver(operator, handOver, { ...options, leadId: null });
   const leadIds = leads.map(({ id }) => id);
-  const failure = await handOverEach(operator, leadIds, requestId);
+  const { failure } = await handOverEach(operator, leadIds, requestId);
   const responded = leads.filter(({ isResponded }) => isResponded).length;
   const all = [...warnings, ...warnOfResponses(responded), ...(await warnOfRules(operator, agent))];
   const moved = await countMoved(database, requestId);
@@ -118,27 +114,4 @@ export async function findTarget(
   if (to.target.kind === 'agent' && to.target.agentId === agent.id)
     throw new OperatorError(`${agent.name} cannot be released to themselves.`);
   return to;
-}
-
-/**
- * A lead whose workflow does not answer ends one of the lanes: where none answers, all end soon. Returns the
- * first error.
- */
-async function handOverEach(
-  operator: Operator,
-  leadIds: readonly string[],
-  requestId: string,
-): Promise<unknown> {
-  const progress = createProgressBar(operator.isJson);
-  const rest = [...leadIds];
-  let done = 0;
-  const lane = async (): Promise<void> => {
-    for (let leadId = rest.shift(); leadId !== undefined; leadId = rest.shift()) {
-      await sendHandOver(operator, leadId, requestId);
-      progress.onProgress('leads', (done += 1), leadIds.length);
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
-  progress.stop();
-  return lanes.find((each) => each.status === 'rejected')?.reason;
 }

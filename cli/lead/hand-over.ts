@@ -1,98 +1,89 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
-import { insertHandOver } from '../../store/assignment/hand-overs.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
-import { readPools } from '../../store/routing/pools.ts';
-import { handOverLead } from '../../temporal/lead-lifecycle-client.ts';
-import type { HandOverOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { findAgent, readAway, warnOfAway } from '../agent/find-agent.ts';
-import { parseUuid } from '../arguments.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { ANSWERED_BEFORE, handOverText, refusalText } from '../views/hand-over.ts';
-import { connectToTemporal } from '../with-temporal.ts';
 import { findLead, LEAD_TEXT } from './find.ts';
-import { sendUpdate, UPDATE_DEADLINE_MS } from './send-update.ts';
+import {
+  assertOneOrMany,
+  handOverMany,
+  withManyOptions,
+  type ManyOptions,
+} from './hand-over-many.ts';
+import {
+  findTargetAgent,
+  findTargetPool,
+  requestHandOver,
+  sendHandOver,
+  TO_RULES,
+  withRequestOptions,
+  type Target,
+} from './hand-over-request.ts';
 
-/** Where to, and what the operator is warned of. */
-export interface Target {
-  target: HandOverTarget;
-  warnings: string[];
-}
-
-export const TO_RULES: Target = { target: { kind: 'rules' }, warnings: [] };
-
-/** The commands by which an operator moves one lead. */
+/** The commands by which an operator moves one lead, or all that nobody holds. */
 export function addHandOverCommands(lead: Command, run: Run): void {
   const command = (name: string, description: string) =>
-    withRequestOptions(lead.command(name).description(description)).argument('<text>', LEAD_TEXT);
-  command('assign', 'Give a lead to an agent, wherever it is.')
+    withManyOptions(withRequestOptions(lead.command(name).description(description))).argument(
+      '[text]',
+      LEAD_TEXT,
+    );
+  command('assign', 'Give a lead to an agent, wherever it is, or many that nobody holds.')
     .requiredOption('--agent <agent>', 'who gets it')
     .option('--personal', 'also one of Personal distribution', false)
     .action(
-      run(async (operator: Operator, id: string, options: AssignOptions) => {
+      run(async (operator: Operator, text: string | undefined, options: AssignOptions) => {
         const to = await findTargetAgent(operator, options.agent);
-        await handOver(operator, await findLead(operator, id), to, options);
+        const does = (leads: string) => `This gives ${leads} to ${options.agent}`;
+        await handOver(operator, text, to, { ...options, does });
       }),
     );
   command(
     'reroute',
-    'Send a lead back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. They do not give it back to who holds it until an operator does, or somebody else has held it for a follow-up.',
+    'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. They do not give it back to who holds it until an operator does, or somebody else has held it for a follow-up.',
   ).action(
-    run(async (operator: Operator, id: string, options: RequestOptions) =>
-      handOver(operator, await findLead(operator, id), TO_RULES, options),
-    ),
+    run(async (operator: Operator, text: string | undefined, options: ManyOptions) => {
+      const does = (leads: string) => `This sends ${leads} back through the rules`;
+      await handOver(operator, text, TO_RULES, { ...options, does });
+    }),
   );
-  command('pool', 'Put a lead into a pool, wherever it is.')
+  command('pool', 'Put a lead into a pool, wherever it is, or many that nobody holds.')
     .requiredOption('--pool <name>', 'the pool’s name')
     .action(
-      run(async (operator: Operator, id: string, options: RequestOptions & { pool: string }) => {
+      run(async (operator: Operator, text: string | undefined, options: PoolOptions) => {
         const to = await findTargetPool(operator, options.pool);
-        await handOver(operator, await findLead(operator, id), to, options);
+        const does = (leads: string) => `This puts ${leads} into ${options.pool}`;
+        await handOver(operator, text, to, { ...options, does });
       }),
     );
 }
 
-export interface RequestOptions {
-  reason?: string;
-  requestId?: string;
-}
-
-interface AssignOptions extends RequestOptions {
+interface AssignOptions extends ManyOptions {
   agent: string;
   personal: boolean;
 }
 
-export function withRequestOptions(command: Command): Command {
-  return command
-    .option('--reason <text>', 'kept with the assignment')
-    .option('--request-id <uuid>', 'the same one makes a command that runs again the same request');
+interface PoolOptions extends ManyOptions {
+  pool: string;
 }
 
-/** Of an agent who is paused or absent the operator is only warned. */
-export async function findTargetAgent(operator: Operator, email: string): Promise<Target> {
-  const agent = await findAgent(operator, email);
-  if ((await readAway(operator, agent.id)) === 'not active')
-    throw new OperatorError(`${agent.name} is not active and can get no lead.`);
-  const warnings = await warnOfAway(operator, agent);
-  return { target: { kind: 'agent', agentId: agent.id }, warnings };
-}
-
-export async function findTargetPool(operator: Operator, name: string): Promise<Target> {
-  const pools = await readPools(await operator.database());
-  const wanted = name.trim().toLowerCase();
-  const pool = pools.find((each) => each.name.toLowerCase() === wanted);
-  if (pool) return { target: { kind: 'pool', poolId: pool.id }, warnings: [] };
-  const names = pools.map((each) => each.name).join(', ') || 'none';
-  throw new OperatorError(`There is no pool '${name}'. There are: ${names}.`);
-}
+type Options = ManyOptions & { personal?: boolean; does: (leads: string) => string };
 
 async function handOver(
   operator: Operator,
+  text: string | undefined,
+  to: Target,
+  options: Options,
+): Promise<void> {
+  assertOneOrMany(text, options);
+  if (text === undefined) await handOverMany(operator, to, options);
+  else await handOverOne(operator, await findLead(operator, text), to, options);
+}
+
+async function handOverOne(
+  operator: Operator,
   leadId: string,
   { target, warnings }: Target,
-  { personal = false, ...options }: RequestOptions & { personal?: boolean },
+  { personal = false, ...options }: Options,
 ) {
   const terms = {
     ...{ releasedAgentId: null, onlyWaiting: false, movesResponded: true },
@@ -110,30 +101,4 @@ async function handOver(
   const all = isAnswered ? [...warnings, ANSWERED_BEFORE] : warnings;
   const view = { leadId, requestId, ...outcome, names: Object.fromEntries(names), warnings: all };
   operator.show(view, (shown) => handOverText(shown, outcome, target));
-}
-
-/** Keeps what the operator asks for, of one lead or, with `leadId` null, of many; returns the request's id. */
-export async function requestHandOver(
-  operator: Operator,
-  handOver: HandOver,
-  { reason, requestId, leadId }: RequestOptions & { leadId: string | null },
-): Promise<string> {
-  const id = requestId === undefined ? randomUUID() : parseUuid(requestId, 'a request');
-  await connectToTemporal(operator);
-  const { author } = operator;
-  const facts = { id, reason: reason ?? null, leadId, author, now: operator.now() };
-  const database = await operator.database();
-  if (await database.transaction((sql) => insertHandOver(sql, { ...handOver, ...facts })))
-    return id;
-  throw new OperatorError(`Request ${id} was another one: leave --request-id out for a new one.`);
-}
-
-/** Moves a lead as a request says, once however often it is sent. */
-export function sendHandOver(
-  operator: Operator,
-  leadId: string,
-  handOverId: string,
-  deadlineMs = UPDATE_DEADLINE_MS,
-): Promise<HandOverOutcome> {
-  return sendUpdate(operator, deadlineMs, (client) => handOverLead(client, leadId, { handOverId }));
 }

@@ -35,11 +35,14 @@ function isIn(leadId: string, place: Place, names: Names): string {
   return `Lead ${leadId} is ${where}`;
 }
 
-const REFUSALS: Record<Exclude<HandOverRefusal, 'unknown_lead' | 'personal'>, string> = {
+const REFUSALS: Record<HandOverRefusal, string> = {
+  unknown_lead: 'there is no such lead',
+  personal: 'Personal distribution',
   unknown_request: 'its request is not known',
   agent_not_active: 'the agent is not active any more',
   there_already: 'it is there already',
   not_held: 'the agent does not hold it any more',
+  changed: 'it was moved meanwhile',
   responded: 'a response was recorded',
   no_clock: 'no response clock runs',
 };
@@ -72,6 +75,26 @@ export function releaseText({ agent, moved, left, warnings, ...view }: ReleaseVi
     ...left.map(({ reason, leads }) => [`left to ${agent.name}`, leads, REASONS[reason]]),
   ];
   const table = tableText(['moved to', 'leads', 'why'], rows, `${agent.name} holds no lead.`);
+  return [table, ...warnings].join('\n');
+}
+
+interface ManyView extends Omit<View, 'leadId'> {
+  moved: readonly Moved[];
+  refused: readonly { reason: HandOverRefusal; leads: number }[];
+  left: number;
+}
+
+/** What a request moved where, in all its runs, and what it left. */
+export function manyText({ moved, refused, left, warnings, ...view }: ManyView): string {
+  const names = new Map(Object.entries(view.names));
+  const rows = [
+    ...moved.map(({ to, leads }) => [placeText(to, names), leads, '']),
+    ...refused.map(({ reason, leads }) => ['not moved', leads, REFUSALS[reason]]),
+    ...(left > 0
+      ? [['still there', left, 'run the command again, with the same --request-id']]
+      : []),
+  ];
+  const table = tableText(['moved to', 'leads', 'why'], rows, 'No such lead.');
   return [table, ...warnings].join('\n');
 }
 

@@ -1,7 +1,11 @@
-import type { AssignmentState } from './assignment-event.ts';
+import type { AssignmentState, AssignmentStatus } from './assignment-event.ts';
 
 export type HandOverTarget =
-  { kind: 'agent'; agentId: string } | { kind: 'pool'; poolId: string } | { kind: 'rules' };
+  | { kind: 'agent'; agentId: string }
+  | { kind: 'pool'; poolId: string }
+  | { kind: 'rules' }
+  /** Unassigned again, where a hand-over is taken back. */
+  | { kind: 'nobody' };
 
 /** Where a lead went; `waiting`: the rules have nobody for it yet. */
 export type HandedTo =
@@ -20,6 +24,10 @@ export interface HandOver {
   movesResponded: boolean;
   /** Also a lead of `Personal distribution`. */
   movesPersonal: boolean;
+  /** Of many leads: only those that are still in one of these states. */
+  onlyStatuses?: readonly AssignmentStatus[] | null;
+  /** To take back a hand-over: only where nothing has moved the lead since, nor, unless `movesResponded`, an agent responded. */
+  onlyAt?: { round: number; move: number } | null;
 }
 
 interface HeldLead extends AssignmentState {
@@ -29,7 +37,9 @@ interface HeldLead extends AssignmentState {
 
 /** Why a lead stays where it is; null where it is handed over. */
 export function refuseHandOver(handOver: HandOver, lead: HeldLead) {
-  return refuseRelease(handOver, lead) ?? refuseTarget(handOver, lead);
+  return (
+    refuseRelease(handOver, lead) ?? refuseChanged(handOver, lead) ?? refuseTarget(handOver, lead)
+  );
 }
 
 function refuseRelease({ releasedAgentId, onlyWaiting, movesResponded }: HandOver, lead: HeldLead) {
@@ -37,6 +47,13 @@ function refuseRelease({ releasedAgentId, onlyWaiting, movesResponded }: HandOve
   if (lead.ownerId !== releasedAgentId) return 'not_held';
   if (lead.isResponded && !movesResponded) return 'responded';
   return onlyWaiting && !lead.isClockRunning ? 'no_clock' : null;
+}
+
+function refuseChanged({ onlyStatuses, onlyAt, movesResponded }: HandOver, lead: HeldLead) {
+  if (onlyStatuses && !onlyStatuses.some((status) => status === lead.status)) return 'changed';
+  if (!onlyAt) return null;
+  if (onlyAt.round !== lead.round || onlyAt.move !== lead.moves) return 'changed';
+  return lead.isResponded && !movesResponded ? 'responded' : null;
 }
 
 function refuseTarget({ target, movesPersonal }: HandOver, lead: HeldLead) {

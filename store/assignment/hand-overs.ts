@@ -15,11 +15,13 @@ export interface HandOverRequest extends HandOver {
 /** False when another request has this id. The same one again changes nothing. */
 export async function insertHandOver(
   sql: Sql,
-  { target, reason, leadId, ...request }: HandOverRequest,
+  { target, reason, leadId, onlyStatuses = null, onlyAt = null, ...request }: HandOverRequest,
 ): Promise<boolean> {
   const agentId = target.kind === 'agent' ? target.agentId : null;
   const poolId = target.kind === 'pool' ? target.poolId : null;
-  const values = { ...request, target: target.kind, agentId, poolId };
+  const [onlyRound, onlyMove] = [onlyAt?.round ?? null, onlyAt?.move ?? null];
+  const only = { onlyStatuses, onlyRound, onlyMove };
+  const values = { ...request, ...only, target: target.kind, agentId, poolId };
   const isKept = (await sql.query(INSERT_HAND_OVER_SQL, values)).length > 0;
   const { id: handOverId, author, now } = request;
   if (isKept && reason !== null)
@@ -43,14 +45,18 @@ const asked = (row: string) =>
     'only_waiting',
     'moves_responded',
     'moves_personal',
+    'only_statuses',
+    'only_round',
+    'only_move',
   ]
     .map((column) => `${row}.${column}`)
     .join(', ');
 
 const INSERT_HAND_OVER_SQL = `
 insert into hand_overs as h (id, target, agent_id, pool_id, released_agent_id, only_waiting, moves_responded, moves_personal,
-  author, requested_at)
-values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesResponded, :movesPersonal, :author, :now)
+  only_statuses, only_round, only_move, author, requested_at)
+values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesResponded, :movesPersonal,
+  :onlyStatuses::text[], :onlyRound::int, :onlyMove::int, :author, :now)
 on conflict (id) do update set id = excluded.id where (${asked('h')}) is not distinct from (${asked('excluded')})
 returning id`;
 
@@ -83,6 +89,8 @@ export async function readHandOver(sql: Sql, id: string, leadId: string) {
 const HAND_OVER_SQL = `
 select target, agent_id as "agentId", pool_id as "poolId", released_agent_id as "releasedAgentId",
   only_waiting as "onlyWaiting", moves_responded as "movesResponded", moves_personal as "movesPersonal",
+  only_statuses as "onlyStatuses",
+  case when only_round is not null then jsonb_build_object('round', only_round, 'move', only_move) end as "onlyAt",
   coalesce(
     (select jsonb_build_object('isWaiting', true) from lead_waits w
      where w.hand_over_id = h.id and w.lead_id = :leadId limit 1),

@@ -55,7 +55,7 @@ ${where} order by l.placed_at ${direction}, l.id ${direction} limit :limit`,
 }
 
 /** What is unassigned waits for nobody, unless it is asked for. */
-function conditionsOf(filter: Omit<LeadFilter, 'order'>): string[] {
+function conditionsOf(filter: Partial<LeadFilter>): string[] {
   const conditions = {
     status: 'l.assignment_status = :status',
     agentId: 'l.owner_id = :agentId',
@@ -70,6 +70,28 @@ function conditionsOf(filter: Omit<LeadFilter, 'order'>): string[] {
   return Object.entries(conditions).flatMap(([name, condition]) =>
     filter[name as keyof typeof conditions] ? [condition] : [],
   );
+}
+
+/** Leads that nobody holds. */
+export interface UnheldFilter extends Pick<LeadFilter, 'since' | 'sourceId' | 'clientId' | 'rule'> {
+  statuses: readonly LeadStatus[];
+  /** Not those that are in this pool already. */
+  poolId: string | null;
+  /** Not those that this request of an operator has moved. */
+  requestId: string;
+}
+
+/** Their ids, the longest there first. */
+export async function readUnheldLeads(sql: Sql, filter: UnheldFilter): Promise<string[]> {
+  const conditions = ['l.assignment_status = any (:statuses::text[])', ...conditionsOf(filter)];
+  const rows = await sql.query<{ id: string }>(
+    `select l.id from leads l where ${conditions.join(' and ')}
+       and (:poolId::uuid is null or l.pool_id is distinct from :poolId)
+       and not exists (select from assignments a where a.lead_id = l.id and a.hand_over_id = :requestId)
+     order by l.placed_at, l.id`,
+    filter,
+  );
+  return rows.map(({ id }) => id);
 }
 
 const LISTED_LEAD_SQL = `

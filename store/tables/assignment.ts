@@ -9,16 +9,21 @@ import { ListEntry } from './lists.ts';
 import { RoutingRuleset } from './routing.ts';
 import { addIndex, addUniqueIndex, table } from './table.ts';
 
-/** What an operator asked for: for one lead, or for all that an agent holds without a recorded response. */
+/** What an operator asked for: for one lead, for all that an agent holds, or for many that nobody holds. */
 export const HandOver = table('hand_overs', {
   id: p.uuid().primary(),
-  target: p.enum(['agent', 'pool', 'rules']),
+  target: p.enum(['agent', 'pool', 'rules', 'nobody']),
   agent: p.manyToOne(Agent).nullable(),
   pool: p.manyToOne(ListEntry).nullable(),
   releasedAgent: p.manyToOne(Agent).nullable(),
   onlyWaiting: p.boolean(),
   movesResponded: p.boolean().default(false),
   movesPersonal: p.boolean(),
+  /** Null: in any state. */
+  onlyStatuses: p.array().nullable(),
+  /** Only while the lead is in this round and move; null: in any. */
+  onlyRound: p.integer().nullable(),
+  onlyMove: p.integer().nullable(),
   author: p.text(),
   /** Empty: a leadctl of before `operator_texts` writes its reason here. */
   reason: p.text().nullable(),

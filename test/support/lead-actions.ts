@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { sendClaim } from '../../cli/lead/claim.ts';
-import { sendHandOver } from '../../cli/lead/hand-over.ts';
+import { sendHandOver } from '../../cli/lead/hand-over-request.ts';
 import type { Operator } from '../../cli/operator.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import type { HandOver } from '../../domain/assignment/hand-over.ts';

@@ -90,7 +90,7 @@ export interface HandOverRequest {
 }
 export type HandOverRefusal =
   | ('unknown_lead' | 'unknown_request' | 'agent_not_active')
-  | ('personal' | 'there_already' | 'not_held' | 'responded' | 'no_clock');
+  | ('personal' | 'there_already' | 'not_held' | 'changed' | 'responded' | 'no_clock');
 export type HandOverOutcome =
   | {
       moved: true;

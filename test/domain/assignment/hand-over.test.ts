@@ -11,6 +11,8 @@ const toOmar: HandOver = {
   ...{ onlyWaiting: false, movesResponded: false, movesPersonal: false },
 };
 const release = { ...toOmar, releasedAgentId: 'sara' };
+const here = { round: held.round, move: held.moves };
+const onlyInPool: HandOver = { ...toOmar, onlyStatuses: ['pool'] };
 const toSara: HandOver = { ...toOmar, target: { kind: 'agent', agentId: 'sara' } };
 const toPool: HandOver = { ...toOmar, target: { kind: 'pool', poolId: 'north' } };
 const toRules: HandOver = { ...toOmar, target: { kind: 'rules' } };
@@ -30,6 +32,13 @@ test.each([
     { ...held, isResponded: true },
   ],
   ['of who is released, though no clock runs', release, { ...held, isClockRunning: false }],
+  ['where it still is, of many', onlyInPool, pooled],
+  ['back, where nothing has moved it', { ...toOmar, onlyAt: here }, held],
+  [
+    'back, answered as it was before',
+    { ...toOmar, onlyAt: here, movesResponded: true },
+    { ...held, isResponded: true },
+  ],
   ['Personal, where asked for', { ...toOmar, movesPersonal: true }, personal],
 ])('a lead moves %s', (_what, handOver, lead) => {
   expect(refuseHandOver(handOver, lead)).toBeNull();
@@ -45,6 +54,15 @@ test.each([
   ['not_held', 'moved meanwhile', release, { ...held, ownerId: 'ali' }],
   ['not_held', 'in a pool meanwhile', release, pooled],
   ['responded', 'of a release', release, { ...held, isResponded: true }],
+  ['changed', 'one of many, claimed meanwhile', onlyInPool, held],
+  ['changed', 'back from another round', { ...toOmar, onlyAt: { ...here, round: 2 } }, held],
+  ['changed', 'back after a move', { ...toOmar, onlyAt: { ...here, move: 1 } }, held],
+  [
+    'responded',
+    'back after a response',
+    { ...toOmar, onlyAt: here },
+    { ...held, isResponded: true },
+  ],
   ['no_clock', 'of one of the waiting only', { ...release, onlyWaiting: true }, personal],
 ])('a lead stays: %s (%s)', (reason, _what, handOver, lead) => {
   expect(refuseHandOver(handOver, lead)).toBe(reason);

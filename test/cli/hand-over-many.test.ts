@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { leadCommands } from '../../cli/lead.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { withCompileCache } from '../support/environment.ts';
+import { leadActions, type LeadActions } from '../support/lead-actions.ts';
+import {
+  activateRules,
+  makeAgent,
+  makePool,
+  makeSource,
+  type TestAgent,
+} from '../support/routing.ts';
+import { createTestDispatcher, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+import { leadctlFor, type Leadctl } from './leadctl.ts';
+
+let temporal: TestTemporal;
+let api: TestApi;
+let workers: TestWorkers;
+let actions: LeadActions;
+let leadctl: Leadctl;
+let variables: Record<string, string>;
+let sara: TestAgent;
+let poolId: string;
+let website: string;
+
+beforeAll(async () => {
+  temporal = await openTestTemporal();
+  const { client, target } = temporal;
+  const leads = (database: TestApi['database']) => createTestDispatcher(client, database);
+  api = await startTestApi({ temporal: client, leads });
+  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
+  actions = leadActions(api, client);
+  variables = {
+    DATABASE_URL: api.config.database.url,
+    TEMPORAL_ADDRESS: target.address,
+    TEMPORAL_NAMESPACE: target.namespace,
+  };
+  leadctl = leadctlFor([leadCommands], variables);
+  poolId = await makePool(api.database, 'Night Pool');
+  website = await makeSource(api.database, 'Website');
+});
+afterAll(async () => {
+  await workers?.stop();
+  await api?.stop();
+  await temporal?.connection.close();
+});
+
+/** Each test begins without a lead that nobody holds, and without rules but for leads of the website. */
+beforeEach(async () => {
+  sara = await makeAgent(api.database, { name: 'Sara H' });
+  await leadctl('lead', 'assign', '--all', '--agent', sara.email, '--yes');
+  await noRules();
+});
+
+const noRules = () =>
+  activateRules(api.database, [
+    {
+      name: 'Website to the pool',
+      when: [[{ field: 'source', op: 'in', values: [website] }]],
+      target: { kind: 'pool', poolId },
+    },
+  ]);
+const allToSara = () =>
+  activateRules(api.database, [{ name: 'All', target: { kind: 'agent', agentId: sara.id } }]);
+
+async function unassigned(count: number): Promise<string[]> {
+  const leads = await Promise.all(Array.from({ length: count }, () => actions.create({})));
+  for (const leadId of leads) await actions.becomes(leadId, 'unassigned');
+  return leads;
+}
+
+async function pooled(): Promise<string> {
+  const leadId = await actions.create({ source: 'Website' });
+  await actions.becomes(leadId, 'pool');
+  return leadId;
+}
+
+const show = async (leadId: string) => (await leadctl('lead', 'show', leadId, '--json')).json;
+
+describe('many leads that nobody holds', () => {
+  test('go back through the rules, with what came of each', async () => {
+    const leads = await unassigned(3);
+    const inPool = await pooled();
+    await allToSara();
+    const words = ['lead', 'reroute', '--status', 'unassigned'];
+    expect((await leadctl(...words, '--dry-run', '--json')).json).toEqual({
+      dryRun: true,
+      leads: 3,
+      statuses: ['unassigned'],
+    });
+    await expect(leadctl(...words)).rejects.toThrow('This sends 3 leads back through the rules.');
+    const { text } = await leadctl(...words, '--yes', '--reason', 'rules were empty');
+    expect(text).toMatch(/│ Sara H +│ 3 /);
+    for (const leadId of leads) expect((await show(leadId)).holder.name).toBe('Sara H');
+    expect((await show(leads[0] ?? '')).assignments.at(-1).handOver).toMatchObject({
+      author: 'noor',
+      reason: 'rules were empty',
+    });
+    expect((await show(inPool)).pool).toBe('Night Pool');
+    expect((await leadctl(...words, '--yes')).text).toBe('No such lead.\n');
+  });
+
+  test('go to an agent or into a pool, those that the filters name', async () => {
+    const [leadId = ''] = await unassigned(1);
+    const inPool = await pooled();
+    const words = ['lead', 'assign', '--all', '--agent', sara.email, '--yes', '--json'];
+    expect((await leadctl(...words, '--source', 'website')).json.moved).toEqual([
+      { to: { kind: 'agent', agentId: sara.id }, leads: 1 },
+    ]);
+    expect((await show(inPool)).holder.name).toBe('Sara H');
+    expect((await show(leadId)).status).toBe('unassigned');
+    await leadctl('lead', 'pool', '--status', 'unassigned', '--pool', 'night pool', '--yes');
+    expect((await show(leadId)).pool).toBe('Night Pool');
+    const byRule = ['--status', 'pool', '--rule', 'Another rule', '--since', '1h'];
+    expect((await leadctl(...words, ...byRule)).json).toMatchObject({ moved: [], left: 0 });
+  });
+
+  test('are named by an argument or by options, not by both', async () => {
+    const one = ['lead', 'reroute', randomUUID(), '--status', 'pool', '--yes'];
+    await expect(leadctl(...one)).rejects.toThrow('--status or --all for many');
+    await expect(leadctl('lead', 'reroute', '--yes')).rejects.toThrow('--status or --all for many');
+    await expect(leadctl('lead', 'reroute', '--status', 'assigned')).rejects.toThrow(
+      'Allowed choices are unassigned, pool',
+    );
+  });
+
+  test('go on after a kill, each moved once by the request', async () => {
+    const leads = await unassigned(40);
+    const requestId = randomUUID();
+    const words = ['lead', 'assign', '--status', 'unassigned', '--agent', sara.email, '--yes'];
+    const again = [...words, '--request-id', requestId, '--json'];
+    const child = spawn(process.execPath, ['cli/main.ts', ...again], {
+      env: withCompileCache({ ...variables, SECRETS_KEY: '11'.repeat(32) }),
+      stdio: 'ignore',
+    });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const movedSome = async () => expect(await countMoved(requestId)).toBeGreaterThan(0);
+    await waitUntil(movedSome, { what: 'A moved lead', everyMs: 5 });
+    child.kill('SIGKILL');
+    await exited;
+    const { json } = await leadctl(...again);
+    expect(json).toMatchObject({
+      moved: [{ to: { agentId: sara.id }, leads: 40 }],
+      refused: [],
+      left: 0,
+    });
+    for (const leadId of leads) expect((await show(leadId)).assignments).toHaveLength(2);
+  });
+});
+
+async function countMoved(requestId: string): Promise<number> {
+  const text = 'select count(*)::int as leads from assignments where hand_over_id = :requestId';
+  const row = await api.database.queryOne<{ leads: number }>(text, { requestId });
+  return row?.leads ?? 0;
+}
+
+describe('lead undo', () => {
+  const undo = (leadId: string, ...words: string[]) => leadctl('lead', 'undo', leadId, ...words);
+  let omar: TestAgent;
+
+  beforeEach(async () => {
+    omar = await makeAgent(api.database, { name: 'Omar K' });
+  });
+
+  const giveTo = (agent: TestAgent, leadId: string) =>
+    leadctl('lead', 'assign', leadId, '--agent', agent.email);
+
+  test('brings a lead back to its agent, into its pool and to nobody', async () => {
+    const [free = ''] = await unassigned(1);
+    const inPool = await pooled();
+    const held = await actions.create({ assignedBy: sara.email });
+    for (const leadId of [free, inPool, held]) await giveTo(omar, leadId);
+    expect((await undo(free)).text).toBe(`Lead ${free} is unassigned now.\n`);
+    expect((await undo(inPool)).text).toBe(`Lead ${inPool} is in pool Night Pool now.\n`);
+    expect((await undo(held)).text).toBe(`Sara H holds lead ${held} now.\n`);
+    expect((await show(held)).followUpDueAt).not.toBeNull();
+    expect((await show(free)).assignments).toMatchObject([
+      { status: 'unassigned', decidedBy: 'rules' },
+      { status: 'assigned', decidedBy: 'operator' },
+      { status: 'unassigned', decidedBy: 'operator', handOver: { author: 'noor' } },
+    ]);
+    expect((await undo(held)).text).toBe(`Omar K holds lead ${held} now.\n`);
+  });
+
+  test('asks before it takes back what another operator did', async () => {
+    const [leadId = ''] = await unassigned(1);
+    await actions.handOver(leadId, { kind: 'agent', agentId: omar.id }, {});
+    await api.database.query(`update hand_overs set author = 'laila' where agent_id = $1`, [
+      omar.id,
+    ]);
+    await expect(undo(leadId)).rejects.toThrow('laila handed this lead over');
+    await undo(leadId, '--yes');
+    expect((await show(leadId)).status).toBe('unassigned');
+  });
+
+  test('refuses, in a sentence, what somebody has changed since', async () => {
+    const [never = '', responded = '', updated = '', claimed = ''] = await unassigned(4);
+    await expect(undo(never)).rejects.toThrow('was no hand-over but by the rules');
+    for (const leadId of [responded, updated]) await giveTo(omar, leadId);
+    await actions.respond(responded);
+    await expect(undo(responded)).rejects.toThrow('a response was recorded on 20');
+    await actions.update(updated, { leadFirstName: 'Mona' });
+    await expect(undo(updated)).rejects.toThrow('the integrator sent something on 20');
+    await leadctl('lead', 'pool', claimed, '--pool', 'Night Pool');
+    await leadctl('lead', 'claim', claimed, '--agent', sara.email);
+    await expect(undo(claimed)).rejects.toThrow('was no hand-over but by a claim');
+    expect((await show(claimed)).holder.name).toBe('Sara H');
+  });
+
+  test('of two at once takes back one hand-over', async () => {
+    const held = await actions.create({ assignedBy: sara.email });
+    await giveTo(omar, held);
+    await giveTo(sara, held);
+    const both = await Promise.allSettled([undo(held, '--yes'), undo(held, '--yes')]);
+    const { assignments } = await show(held);
+    const done = both.filter(({ status }) => status === 'fulfilled').length;
+    expect(assignments).toHaveLength(3 + done);
+    for (const each of both)
+      if (each.status === 'rejected') expect(String(each.reason)).toContain('moved meanwhile');
+  });
+});
