@@ -49,6 +49,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl import crm.json                              everything in the file, or nothing',
     'leadctl import developers.csv --section developers   one section, from a table',
     'leadctl import crm.json --resolve                    and fill leads that waited for it',
+    'leadctl import --schema > dataset.schema.json        for an editor that completes fields',
   ],
   export: ['leadctl export crm.json', 'leadctl export | jq .agents'],
   'export values': [

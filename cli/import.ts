@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Reference } from '../domain/catalogue/lookups/reference.ts';
+import { datasetJsonSchema } from '../domain/catalogue/dataset/json-schema.ts';
 import { formatIssue, type DatasetIssue } from '../domain/validation-issues.ts';
 import { sectionNames, type SectionName } from '../domain/catalogue/dataset/sections.ts';
 import { readInactiveHolders, type InactiveHolder } from '../store/assignment/releases.ts';
@@ -27,7 +28,7 @@ import { lintText } from './views/rules-lint.ts';
 export const importCommand: CommandGroup = (program, run) => {
   withConsent(program.command('import'))
     .description('Read reference data, agents and routing rules from a dataset file.')
-    .argument('<file>', 'a JSON dataset, or with --section a CSV file')
+    .argument('[file]', 'a JSON dataset, or with --section a CSV file')
     .addOption(
       new Option(
         '--section <name>',
@@ -37,13 +38,22 @@ export const importCommand: CommandGroup = (program, run) => {
     .option('--disable-missing', 'disable what the sections in the file leave out')
     .option('--limit <records>', 'how many changed records of a section to print', wholeNumber, 20)
     .option('--resolve', 'fill the leads whose earlier values match by now')
-    .action(run(importAndReport));
+    .option('--schema', 'print the JSON Schema of a dataset, for an editor')
+    .action((file: string | undefined, flags: ImportFlags, command: Command) => {
+      if (flags.schema) return void process.stdout.write(schemaText());
+      if (file === undefined) command.error("error: missing required argument 'file'");
+      return run(importAndReport)(file, flags);
+    });
 };
+
+/** Needs no connection. */
+const schemaText = () => `${JSON.stringify(datasetJsonSchema(), null, 2)}\n`;
 
 interface ImportFlags extends Consent {
   section?: SectionName;
   disableMissing?: boolean;
   resolve?: boolean;
+  schema?: boolean;
   limit: number;
 }
 

@@ -28,18 +28,22 @@ const allFields = [...valueFields, 'budget'] as const;
 /** The fields of one `op`; the message tells an unknown field from one that needs another `op`. */
 function fieldAmong<const Name extends (typeof allFields)[number]>(...fields: readonly Name[]) {
   const known: readonly unknown[] = allFields;
-  return z.enum(fields, {
+  const field = z.enum(fields, {
     error: ({ input }) => {
       if (input === undefined) return 'is missing';
       if (!known.includes(input)) return `Expected one of ${allFields.join(', ')}`;
       return `"${String(input)}" does not go with this "op"`;
     },
   });
+  return field.describe('A field of the lead.');
 }
 
 const valueField = fieldAmong(...valueFields);
 const anyField = fieldAmong(...allFields);
-const onMissing = z.enum(['pass', 'fail']).default('fail');
+const onMissing = z
+  .enum(['pass', 'fail'])
+  .default('fail')
+  .describe('Whether a lead without the field passes.');
 
 const decimal = z
   .string()
@@ -49,15 +53,20 @@ const amount = z.union([z.number(), decimal], 'Expected an amount').nullable();
 
 const membership = z.strictObject({
   field: valueField,
-  op: z.enum(['in', 'notIn']),
-  values: z.array(z.union([z.string(), z.boolean()], 'Expected a text, or true or false')).min(1),
+  op: z
+    .enum(['in', 'notIn'])
+    .describe('`in`: one of the values. `notIn`: a value in the field, and none of them.'),
+  values: z
+    .array(z.union([z.string(), z.boolean()], 'Expected a text, or true or false'))
+    .min(1)
+    .describe('Names or keys of records, codes or texts.'),
   onMissing,
 });
 
 const within = z.strictObject({
   field: fieldAmong('location'),
-  op: z.literal('within'),
-  values: z.array(z.string()).min(1),
+  op: z.literal('within').describe('One of the places, or a place in one.'),
+  values: z.array(z.string()).min(1).describe('The keys of records of `locations`.'),
   onMissing,
 });
 
@@ -65,10 +74,13 @@ const within = z.strictObject({
 const between = z
   .strictObject({
     field: fieldAmong('budget'),
-    op: z.literal('between'),
-    values: z.tuple([amount, amount]).optional(),
-    min: amount.optional(),
-    max: amount.optional(),
+    op: z.literal('between').describe('A budget that shares an amount with these bounds.'),
+    values: z
+      .tuple([amount, amount])
+      .optional()
+      .describe('The bounds, both included; `null` is no bound.'),
+    min: amount.optional().describe('The lower bound, in place of `values`.'),
+    max: amount.optional().describe('The upper bound, in place of `values`.'),
     onMissing,
   })
   .transform(({ values, min, max, ...rest }) => ({
@@ -84,12 +96,13 @@ const between = z
 /** Whether the lead has the field at all. */
 const exists = z.strictObject({
   field: anyField,
-  op: z.literal('exists'),
+  op: z.literal('exists').describe('Any value in the field, or none.'),
   values: z
     .array(z.boolean())
     .max(1)
     .default([])
-    .transform((values) => (values.length > 0 ? values : [true])),
+    .transform((values) => (values.length > 0 ? values : [true]))
+    .describe('`[true]`, as without any: the lead has the field. `[false]`: it does not.'),
   onMissing,
 });
 

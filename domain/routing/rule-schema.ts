@@ -13,10 +13,17 @@ const targetSchema = z.discriminatedUnion('kind', [
 const requirementSchema = z.enum(['require', 'prefer', 'off']);
 
 const eligibilitySchema = z.strictObject({
-  language: requirementSchema.default('off'),
-  location: requirementSchema.default('off'),
-  availability: z.enum(['working_hours', 'ignore']).default('ignore'),
-  caps: z.boolean().default(true),
+  language: requirementSchema
+    .default('off')
+    .describe('Whether the agent has to speak the lead’s language, or goes first then.'),
+  location: requirementSchema
+    .default('off')
+    .describe('Whether the agent has to work in the lead’s location, or goes first then.'),
+  availability: z
+    .enum(['working_hours', 'ignore'])
+    .default('ignore')
+    .describe('Whether the agent has to be at work.'),
+  caps: z.boolean().default(true).describe('Whether the caps of agents count.'),
 });
 
 const leaveSchema = z.discriminatedUnion('kind', [
@@ -37,24 +44,39 @@ const onExhaustedSchema = z.discriminatedUnion('kind', [
 const followUpSchema = z.strictObject({
   /** null: as configured; 0: no clock. */
   minutes: z.number().min(0).nullable().default(null),
-  /** Left out: `elapsed`. With `working` only the holder's working time counts. */
-  clock: z.enum(['elapsed', 'working']).optional(),
-  onExpiry: z.enum(['note', 'reassign', 'pool']).default('note'),
-  maxMoves: z.int().min(0).default(2),
+  clock: z
+    .enum(['elapsed', 'working'])
+    .optional()
+    .describe('Left out: `elapsed`. With `working` only the holder’s working time counts.'),
+  onExpiry: z
+    .enum(['note', 'reassign', 'pool'])
+    .default('note')
+    .describe(
+      'Without a response: only note it, take the next agent, or leave the lead in a pool.',
+    ),
+  maxMoves: z.int().min(0).default(2).describe('How often `reassign` takes the next agent.'),
   /** Where `onExpiry: pool` leaves the lead; null: the pool of `onExhausted`. */
   poolId: z.string().nullable().default(null),
 });
 
 export const ruleSchema = z.strictObject({
-  name: z.string().trim().min(1),
-  order: z.int(),
-  enabled: z.boolean().default(true),
-  claims: z.array(claimSchema).default([]),
-  /** An OR of ANDs; without any alternative the rule matches every lead. */
-  when: z.array(z.array(conditionSchema)).default([]),
+  name: z.string().trim().min(1).describe('What decisions and reports call it.'),
+  order: z.int().describe('The rule with the lowest one is tried first.'),
+  enabled: z.boolean().default(true).describe('A rule that is switched off matches no lead.'),
+  claims: z
+    .array(claimSchema)
+    .default([])
+    .describe('Distribution types: a lead that asks for one of them comes here first.'),
+  when: z
+    .array(z.array(conditionSchema))
+    .default([])
+    .describe('Alternatives, each a list of conditions that hold together. None: every lead.'),
   target: targetSchema,
-  strategy: z.enum(['weighted_round_robin', 'least_loaded']).default('weighted_round_robin'),
-  gates: eligibilitySchema.prefault({}),
+  strategy: z
+    .enum(['weighted_round_robin', 'least_loaded'])
+    .default('weighted_round_robin')
+    .describe('Agents take turns, or the one with the fewest open leads is next.'),
+  gates: eligibilitySchema.prefault({}).describe('Which agents can take a lead.'),
   onExhausted: onExhaustedSchema.default({ kind: 'next' }),
   followUp: followUpSchema.prefault({}),
 });

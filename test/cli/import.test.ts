@@ -78,6 +78,19 @@ test('every error is a line, or JSON, and the exit code is 1', async () => {
   });
 });
 
+test('the JSON Schema is printed without a connection, and is that of docs/', async () => {
+  const words = [SCRIPT, 'import', '--schema'];
+  const { code, stdout } = await runProgram(process.execPath, words, { env: {} });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(
+    JSON.parse(await readFile('docs/dataset.schema.json', 'utf8')),
+  );
+  expect(await leadctl('import')).toMatchObject({
+    code: 1,
+    stderr: "error: missing required argument 'file'\nSee leadctl import --help.\n",
+  });
+});
+
 test('a section as CSV, with quotes, lists and blanks', async () => {
   const csv = await file(
     'sources.csv',

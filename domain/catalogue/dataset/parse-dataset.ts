@@ -26,6 +26,9 @@ interface ValidRecord {
   record: Indexed<unknown>;
 }
 
+/** Names the JSON Schema of a file for editors. */
+const SCHEMA_KEY = '$schema';
+
 type Records = Partial<Record<SectionName, Indexed<unknown>[]>>;
 
 /** Reads every record by its schema and goes on after an issue, so that all of them are found. */
@@ -36,6 +39,7 @@ export function createDatasetParser() {
   const issues: DatasetIssue[] = [];
 
   function openSection({ name, isList }: { name: string; isList: boolean }): void {
+    if (name === SCHEMA_KEY && !isList) return;
     const message = sectionIssue(name, isList, kept);
     if (message === null) kept[name as SectionName] = [];
     else issues.push({ place: name, message });

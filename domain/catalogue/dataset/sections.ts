@@ -3,6 +3,7 @@ import { withoutInvisible } from '../../invisible-characters.ts';
 import { readContactPoints, type ContactPoint } from '../../leads/contact-points.ts';
 import { fieldByName } from '../../leads/fields.ts';
 import {
+  ENABLED,
   absenceSchema,
   agentSchema,
   datedHoursSchema,
@@ -16,11 +17,17 @@ import {
 } from './records.ts';
 import { flag, lowerCaseName, name, names, optionalId, optionalName, orDefault } from './values.ts';
 
-const named = z.strictObject({ id: optionalId, name, enabled: flag(true) });
+const named = z.strictObject({
+  id: optionalId,
+  name: name.describe('What leads and rules call it.'),
+  enabled: flag(true).describe(ENABLED),
+});
 
-/** `key` are the fields that are the natural key; none: a record is its own key. */
-function section<Schema extends z.ZodType>(schema: Schema, ...key: string[]) {
-  return { schema, key };
+const aliases = names.describe('Other texts that mean the same.');
+
+/** `key` are the fields that are the natural key; none: a record is its own key. `about` is for operators. */
+function section<Schema extends z.ZodType>(about: string, schema: Schema, ...key: string[]) {
+  return { about, schema, key };
 }
 
 /** A quiz fills any field but phones and e-mails, which are the sender's to give. */
@@ -50,55 +57,125 @@ function contactPoints(wanted: ContactPoint['kind'], message: string) {
 
 const knownAgentSchema = z
   .strictObject({
-    email: contactPoints('email', 'Expected an e-mail address'),
-    phone: contactPoints('phone', 'Expected a phone number'),
+    email: contactPoints('email', 'Expected an e-mail address').describe(
+      'One of the two at least.',
+    ),
+    phone: contactPoints('phone', 'Expected a phone number').describe('One of the two at least.'),
   })
   .transform(({ email, phone }) => [...email, ...phone])
   .refine((points) => points.length > 0, 'Needs an e-mail or a phone');
 
 /** Every section of a dataset, ordered so that a record comes after those that it names. */
 export const sections = {
-  propertyTypes: section(named, 'name'),
-  projectStatuses: section(named.extend({ color: optionalName }), 'name'),
-  sources: section(named.extend({ portal: flag(false), subSources: names }), 'name'),
-  campaigns: section(named, 'name'),
-  marketingTypes: section(named, 'name'),
-  eventTypes: section(named, 'name'),
-  websites: section(named.extend({ domain: lowerCaseName, name: optionalName }), 'domain'),
-  leadTypes: section(named.extend({ aliases: names }), 'name'),
-  languages: section(named.extend({ code: lowerCaseName, aliases: names }), 'code'),
-  pools: section(named, 'name'),
+  propertyTypes: section('What is sold or let, such as Apartment.', named, 'name'),
+  projectStatuses: section(
+    'Where a project stands, such as Off Plan.',
+    named.extend({ color: optionalName.describe('Such as `#1E88E5`.') }),
+    'name',
+  ),
+  sources: section(
+    'Where leads come from.',
+    named.extend({
+      portal: flag(false).describe('The enquiries of a portal are never merged.'),
+      subSources: names.describe('All of them; one that is left out is switched off.'),
+    }),
+    'name',
+  ),
+  campaigns: section('The CRM’s campaigns.', named, 'name'),
+  marketingTypes: section('Such as Paid.', named, 'name'),
+  eventTypes: section('What a visitor did, such as Submit Form.', named, 'name'),
+  websites: section(
+    'The company’s websites.',
+    named.extend({
+      domain: lowerCaseName.describe('Such as `agency.example`.'),
+      name: optionalName.describe('What leads call it, beside its domain.'),
+    }),
+    'domain',
+  ),
+  leadTypes: section(
+    'Lead types beside those that are always there.',
+    named.extend({ aliases }),
+    'name',
+  ),
+  languages: section(
+    'Other names of languages, and languages that ISO 639-1 does not have.',
+    named.extend({
+      code: lowerCaseName.describe('A code of ISO 639-1, or one of your own.'),
+      aliases,
+    }),
+    'code',
+  ),
+  pools: section('Leads that agents claim.', named, 'name'),
   funnels: section(
+    'Pipelines, with their stages in order.',
     z.strictObject({
       id: optionalId,
-      key: lowerCaseName,
-      name,
-      /** Without `stages` the funnel keeps those it has. */
-      stages: z.array(name).min(1).nullish(),
+      key: lowerCaseName.describe('Such as `leasing`.'),
+      name: name.describe('`{company}` in it stands for the company’s name.'),
+      stages: z
+        .array(name)
+        .min(1)
+        .nullish()
+        .describe('Left out: the funnel keeps those that it has; a new one gets four.'),
     }),
     'key',
   ),
-  developers: section(developerSchema, 'slug'),
-  locations: section(locationSchema, 'key'),
-  agents: section(agentSchema, 'email'),
-  teams: section(teamSchema, 'name'),
-  absences: section(absenceSchema, 'agent', 'from', 'to'),
-  datedHours: section(datedHoursSchema, 'agent', 'from', 'to'),
-  holidays: section(holidaySchema, 'name', 'from', 'to'),
-  projects: section(projectSchema, 'slug'),
-  listings: section(listingSchema, 'referenceNo'),
+  developers: section('Who builds projects.', developerSchema, 'slug'),
+  locations: section('Places, each within another one.', locationSchema, 'key'),
+  agents: section('Who gets leads.', agentSchema, 'email'),
+  teams: section('Agents who take turns.', teamSchema, 'name'),
+  absences: section(
+    'When an agent is away. The section replaces all absences.',
+    absenceSchema,
+    'agent',
+    'from',
+    'to',
+  ),
+  datedHours: section(
+    'Other hours of an agent on some days. The section replaces all of them.',
+    datedHoursSchema,
+    'agent',
+    'from',
+    'to',
+  ),
+  holidays: section(
+    'When nobody works. The section replaces all holidays.',
+    holidaySchema,
+    'name',
+    'from',
+    'to',
+  ),
+  projects: section('What developers build.', projectSchema, 'slug'),
+  listings: section(
+    'Properties. A lead inherits from the one that it names.',
+    listingSchema,
+    'referenceNo',
+  ),
   quizFields: section(
+    'Which field of a lead the answer to a quiz’s question fills.',
     z.strictObject({
-      quizKey: name,
-      questionKey: name,
-      field: name.refine(isFillable, 'Not a field of the lead that a quiz can fill'),
+      quizKey: name.describe('Of the quiz, as leads send it.'),
+      questionKey: name.describe('Of the question, as leads send it.'),
+      field: name
+        .refine(isFillable, 'Not a field of the lead that a quiz can fill')
+        .describe('A field of a lead, or `budget`, which fills both bounds.'),
     }),
     'quizKey',
     'questionKey',
   ),
-  knownAgents: section(knownAgentSchema),
-  competitorDomains: section(domain),
-  rules: section(ruleRecordSchema, 'name'),
+  knownAgents: section(
+    'Agents of other companies: their enquiries are flagged `isAgentEnquiry`.',
+    knownAgentSchema,
+  ),
+  competitorDomains: section(
+    'Domains of other companies: enquiries from their e-mails are flagged `isAgentEnquiry`.',
+    domain,
+  ),
+  rules: section(
+    'Who gets which lead. The section is the whole ruleset: what it leaves out is switched off.',
+    ruleRecordSchema,
+    'name',
+  ),
 } as const;
 
 export type SectionName = keyof typeof sections;

@@ -17,7 +17,8 @@ export const lowerCaseName = name.transform((value) => value.toLowerCase());
 
 /** The value where none is given. */
 export function orDefault<Schema extends z.ZodType, Default>(schema: Schema, byDefault: Default) {
-  return schema.nullish().transform((value) => value ?? byDefault);
+  const withDefault = schema.nullish().transform((value) => value ?? byDefault);
+  return byDefault === null ? withDefault : withDefault.meta({ default: byDefault });
 }
 
 function orNull<Schema extends z.ZodType>(schema: Schema) {
@@ -35,7 +36,8 @@ export const optionalName = orNull(name);
 export const optionalId = z
   .guid('Expected a uuid')
   .nullish()
-  .transform((value) => value?.toLowerCase());
+  .transform((value) => value?.toLowerCase())
+  .describe('The record’s id for good. Left out: one is made.');
 
 export function flag(byDefault: boolean) {
   return orDefault(z.boolean(), byDefault);
@@ -55,7 +57,7 @@ export const optionalAmount = orNull(
 
 export const optionalDate = orNull(z.iso.date('Expected a date such as "2028-06-30"'));
 
-export const latitude = orNull(z.number().min(-90).max(90));
-export const longitude = orNull(z.number().min(-180).max(180));
+export const latitude = orNull(z.number().min(-90).max(90)).describe('Degrees north.');
+export const longitude = orNull(z.number().min(-180).max(180)).describe('Degrees east.');
 
 export const optionalCap = orNull(z.int().min(0));

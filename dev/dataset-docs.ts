@@ -1,0 +1,148 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { format } from 'prettier';
+import {
+  datasetJsonSchema,
+  propertiesOf,
+  recordJsonSchema,
+  withoutNull,
+  type JsonSchema,
+} from '../domain/catalogue/dataset/json-schema.ts';
+import { sectionNames, sections, type SectionName } from '../domain/catalogue/dataset/sections.ts';
+
+const DOCS = new URL('../docs/', import.meta.url);
+
+/** What stands below this line of docs/dataset.md is made from the schemas. */
+const GENERATED = '<!-- Below: npm run dataset-docs -->';
+
+/** The files of docs/ that are made from the schemas of a dataset, by name. */
+export async function generateDocs(): Promise<Map<string, string>> {
+  const page = await readFile(new URL('dataset.md', DOCS), 'utf8');
+  const example = JSON.parse(
+    await readFile(new URL('dataset.example.json', DOCS), 'utf8'),
+  ) as Example;
+  const [written = ''] = page.split(GENERATED);
+  const parts = await Promise.all(sectionNames.map((section) => describeSection(section, example)));
+  return new Map([
+    ['dataset.md', `${written}${GENERATED}\n\n${parts.join('\n')}`],
+    ['dataset.schema.json', await formatJson(datasetJsonSchema())],
+  ]);
+}
+
+type Example = Record<SectionName, unknown[]>;
+
+function formatJson(value: unknown): Promise<string> {
+  return format(JSON.stringify(value), { parser: 'json', printWidth: 100 });
+}
+
+async function describeSection(section: SectionName, example: Example): Promise<string> {
+  const { about } = sections[section];
+  const schema = recordJsonSchema(section);
+  const rows = schema.properties
+    ? fieldRows(schema, '')
+    : [row('(the record)', 'text', '**required**', schema.description ?? '')];
+  return `### ${section}
+
+${about} ${keyText(section)}
+
+| Field | Value | Left out of a new record | Meaning |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+
+\`\`\`json
+${await formatJson({ [section]: example[section] })}\`\`\`
+`;
+}
+
+function keyText(section: SectionName): string {
+  if (section === 'listings') return 'Found by `id`, else by `referenceNo`.';
+  const { key } = sections[section];
+  return key.length === 0 ? 'Each record is its own key.' : `Found by ${codes(key, ' and ')}.`;
+}
+
+function codes(values: readonly unknown[], separator = ', '): string {
+  return values.map((value) => `\`${String(value)}\``).join(separator);
+}
+
+function defaultText(value: unknown): string {
+  return codes([typeof value === 'string' ? value : JSON.stringify(value)]);
+}
+
+function row(...cells: string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** A row for each field of an object, those within it below it. `when` is which of several objects it is. */
+function fieldRows(schema: JsonSchema, path: string, when = ''): string[] {
+  const { required = [] } = schema;
+  return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
+    const field = withoutNull(given);
+    const label = `\`${path}${name}\`${when}`;
+    const byDefault = field.default === undefined ? 'none' : defaultText(field.default);
+    const ifOmitted = required.includes(name) ? '**required**' : byDefault;
+    const own = row(label, valueText(field), ifOmitted, given.description ?? '');
+    return [own, ...innerRows(field, path + name, when)];
+  });
+}
+
+function innerRows(field: JsonSchema, path: string, when: string): string[] {
+  if (field.type === 'array' && field.items && !Array.isArray(field.items))
+    return innerRows(withoutNull(field.items), `${path}[]`, when);
+  if (field.oneOf) return field.oneOf.flatMap((each) => alternativeRows(each, path));
+  return propertiesOf(field) ? fieldRows(field, `${path}.`, when) : [];
+}
+
+/** The fields of one of several objects, which its field `kind` or `op` tells apart. */
+function alternativeRows(schema: JsonSchema, path: string): string[] {
+  const { kind, op, ...properties } = schema.properties ?? {};
+  const told = kind ?? op;
+  const name = kind ? 'kind' : 'op';
+  const values = valueText(told ?? {});
+  const when = ` with \`${name}\` ${values}`;
+  const own = row(`\`${path}.${name}\``, values, '**required**', told?.description ?? '');
+  return [own, ...fieldRows({ ...schema, properties }, `${path}.`, when)];
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'uuid',
+  date: 'date such as `2026-12-20`',
+  'date-time': 'time such as `2026-12-20T09:00+04:00`',
+};
+
+function valueText(given: JsonSchema): string {
+  const schema = withoutNull(given);
+  const { type, items, oneOf, anyOf } = schema;
+  if (schema.enum) return codes(schema.enum);
+  if (schema.const !== undefined) return codes([schema.const]);
+  if (anyOf) return [...new Set(anyOf.map(valueText))].join(' or ');
+  if (oneOf) return `object with ${discriminatorText(oneOf)}`;
+  if (Array.isArray(type)) return type.map((each) => valueText({ type: each })).join(' or ');
+  switch (type) {
+    case 'array':
+      if (Array.isArray(items)) return `list of ${items.length}: ${valueText(items[0] ?? {})}`;
+      return `list: ${valueText(items ?? {})}`;
+    case 'string':
+      return FORMATS[schema.format ?? ''] ?? 'text';
+    case 'integer':
+    case 'number':
+      return `${type === 'integer' ? 'whole number' : 'number'}${boundsText(schema)}`;
+    case 'boolean':
+      return '`true` or `false`';
+    default:
+      return 'object';
+  }
+}
+
+function discriminatorText(alternatives: readonly JsonSchema[]): string {
+  const told = alternatives.map(({ properties = {} }) => properties.kind ?? properties.op ?? {});
+  const name = alternatives[0]?.properties?.kind ? 'kind' : 'op';
+  return `\`${name}\` ${codes(told.flatMap(({ enum: values, const: value }) => values ?? [value]))}`;
+}
+
+function boundsText({ minimum, maximum }: JsonSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return `, at least ${minimum}`;
+  return maximum === undefined ? '' : `, at most ${maximum}`;
+}
+
+if (import.meta.main)
+  for (const [name, text] of await generateDocs()) await writeFile(new URL(name, DOCS), text);
