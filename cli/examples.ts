@@ -43,6 +43,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhook resend': [
     'leadctl webhook resend EVENT                  to every endpoint that it went to',
     'leadctl webhook resend --failed --since 12h   after an integrator’s outage',
+    'leadctl webhook resend --endpoint ID --since 2d --yes   all of two days, to a new address',
   ],
   import: [
     'leadctl import crm.json --dry-run                    what would change, field by field',

@@ -1,22 +1,25 @@
 import { Option, type Command } from 'commander';
 import { DEFAULT_EVENT_TYPES, eventTypes } from '../domain/webhooks/event-payloads.ts';
 import {
+  countResendable,
   disabledEndpointsOf,
   listDeliveries,
   reopenDeliveries,
+  resendAll,
   type Resend,
 } from '../store/webhooks/deliveries.ts';
 import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
 import { atLeastOne, parseUuid, since, type Since } from './arguments.ts';
-import { withConsent } from './confirm.ts';
+import { mayProceed, withConsent, type Consent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
-import { cutNote } from './text.ts';
+import { count, cutNote } from './text.ts';
 import { deliveriesText, resentText } from './views/webhook.ts';
 import {
   addEndpoint,
   disable,
   editEndpoint,
   enable,
+  findEndpoint,
   rotateSigningSecret,
   showEndpoint,
   showEndpoints,
@@ -97,13 +100,12 @@ function addDeliveryCommands(webhook: Command, run: Run): void {
     .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00Z', since)
     .option('--limit <count>', 'at most so many', atLeastOne, DELIVERIES_LIMIT)
     .action(run(showDeliveries));
-  webhook
-    .command('resend [id]')
+  withConsent(webhook.command('resend [id]'))
     .description(
-      'Send again, with the same event id: one event (or event/endpoint), or all failed.',
+      'Send again, with the same event id: one event (or event/endpoint), all failed, or with --endpoint and --since all that an endpoint was to get, also from before it was added.',
     )
     .option('--failed', 'every delivery that failed for good', false)
-    .option('--since <time>', 'only those that failed since', since)
+    .option('--since <time>', 'with --failed, what failed since; else every event since', since)
     .option('--endpoint <endpointId>', 'only to this endpoint')
     .action(run(resend));
 }
@@ -136,7 +138,7 @@ function parseEndpoint(text: string | undefined): string | null {
   return text === undefined ? null : parseUuid(text, 'an endpoint');
 }
 
-interface ResendOptions {
+interface ResendOptions extends Partial<Consent> {
   failed: boolean;
   since?: Since;
   endpoint?: string;
@@ -145,11 +147,38 @@ interface ResendOptions {
 /** Makes deliveries due again; the outbox row for the lead's workflow is in the same transaction. */
 export async function resend(operator: Operator, id: string | undefined, options: ResendOptions) {
   const now = operator.now();
+  if (id === undefined && !options.failed && options.endpoint && options.since)
+    return sendSince(operator, options.endpoint, options.since(now), options);
+  if (options.dryRun) throw new OperatorError('--dry-run goes with --endpoint and --since.');
   const selection = selectDeliveries(id, options, now);
   const resent = await reopenDeliveries(await operator.database(), selection, now);
   if (selection.eventId !== null && resent.length === 0)
     throw new OperatorError(await explainNoDelivery(operator, selection));
   operator.show({ resent }, (shown) => resentText(shown.resent));
+}
+
+/** As after an endpoint was edited or added: whatever became of the events before. */
+async function sendSince(
+  operator: Operator,
+  endpoint: string,
+  since: Date,
+  { dryRun = false, yes = false }: Partial<Consent>,
+): Promise<void> {
+  const database = await operator.database();
+  const endpointId = parseUuid(endpoint, 'an endpoint');
+  const { url, enabled } = await findEndpoint(operator, endpointId);
+  if (!enabled)
+    throw new OperatorError(
+      `Endpoint ${endpointId} is switched off: leadctl webhook enable ${endpointId} switches it on.`,
+    );
+  const events = await countResendable(database, { endpointId, since });
+  const what = `This sends ${count(events, 'event')} to ${url}, those that it got already too.`;
+  const size = { endpointId, since, events };
+  const isAsked = events > 0 || dryRun;
+  if (isAsked && !(await mayProceed(operator, { what, size }, { dryRun, yes }))) return;
+  const sent = await resendAll(database, { endpointId, since }, operator.now());
+  const text = `${count(sent, 'event')} on ${sent === 1 ? 'its' : 'their'} way to ${url}: leadctl webhook deliveries --endpoint ${endpointId} follows them.`;
+  operator.show({ endpointId, since, events: sent }, () => text);
 }
 
 async function explainNoDelivery(operator: Operator, selection: Resend): Promise<string[]> {
@@ -168,7 +197,8 @@ function selectDeliveries(
   now: Date,
 ): Resend {
   const endpointId = parseEndpoint(endpoint);
-  if (failed === (id !== undefined)) throw new OperatorError('Name one event, or say --failed.');
+  if (failed === (id !== undefined))
+    throw new OperatorError('Name one event, or say --failed, or --endpoint and --since.');
   if (id === undefined) return { eventId: null, endpointId, since: since?.(now) ?? null };
   if (since !== undefined) throw new OperatorError('--since goes with --failed.');
   const [eventId = '', to] = id.replace(/^webhook\//, '').split('/');

@@ -110,7 +110,7 @@ export async function showEndpoint(operator: Operator, id: string) {
   operator.show(await findEndpoint(operator, id), endpointText);
 }
 
-async function findEndpoint(operator: Operator, id: string) {
+export async function findEndpoint(operator: Operator, id: string) {
   const endpointId = parseUuid(id, 'an endpoint');
   const filter = { clientId: null, endpointId };
   const [endpoint] = await listEndpoints(await operator.database(), filter, operator.now());

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
+import { eventTypes, leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import type { DeliveryKey, DeliveryStatus } from './load-delivery.ts';
 import { withTotal, type Page } from '../db/page.ts';
@@ -169,6 +169,42 @@ order by p.id`;
  */
 export function reopenDeliveries(sql: Sql, resend: Resend, now: Date): Promise<DeliveryKey[]> {
   return sql.query<DeliveryKey>(REOPEN_SQL, { ...resend, now });
+}
+
+/** All that an endpoint was to hear of since then: also what it got, and events from before it was added or its types were chosen. */
+export interface ResendAll {
+  endpointId: string;
+  since: Date;
+}
+
+const EVENTS_OF_ENDPOINT = `
+  select e.id, e.lead_id, e.created_at from webhook_endpoints p
+  join webhook_events e on e.client_id = p.client_id and e.type = any (p.events)
+  where p.id = :endpointId and p.enabled and e.type = any (:leadEventTypes::text[]) and e.created_at >= :since`;
+
+export async function countResendable(sql: Sql, resend: ResendAll): Promise<number> {
+  const text = `select count(*)::int as events from (${EVENTS_OF_ENDPOINT}) e`;
+  return (await sql.queryOne<{ events: number }>(text, { ...resend, leadEventTypes }))?.events ?? 0;
+}
+
+const RESEND_ALL_SQL = `
+with sent as (
+  insert into webhook_deliveries as d (event_id, endpoint_id, lead_id, created_at)
+  select e.id, :endpointId, e.lead_id, :now::timestamptz from (${EVENTS_OF_ENDPOINT}) e
+  on conflict (event_id, endpoint_id) do update
+  set status = 'pending', attempts = 0, generation = d.generation + 1, next_attempt_at = null,
+    failure_reason = null, finished_at = null
+  where d.status in ('delivered', 'failed')
+  returning lead_id),
+signalled as (
+  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+  select distinct lead_id, 'resent', :now::timestamptz, :now from sent)
+select count(*)::int as events from sent`;
+
+/** Returns how many are on their way; what was already is not sent twice. */
+export async function resendAll(sql: Sql, resend: ResendAll, now: Date): Promise<number> {
+  const sent = { ...resend, leadEventTypes, now };
+  return (await sql.queryOne<{ events: number }>(RESEND_ALL_SQL, sent))?.events ?? 0;
 }
 
 const ENDPOINTS_OF_CLIENT = `(

@@ -77,12 +77,12 @@ export async function rotateSecret(
   return { formerUntil };
 }
 
-/** Secret, history and what waits stay. False when there is no such endpoint. */
+/** Secret, history and what waits stay; the new address has not failed yet. False when there is no such endpoint. */
 export async function setEndpointUrl(
   sql: Sql,
   endpoint: { endpointId: string; url: string; allowHttp: boolean },
 ): Promise<boolean> {
-  const text = `update webhook_endpoints set url = :url, allow_http = :allowHttp
+  const text = `update webhook_endpoints set url = :url, allow_http = :allowHttp, failing_since = null, last_failure_at = null
     where id = :endpointId returning id`;
   return (await sql.queryOne(text, endpoint)) !== null;
 }

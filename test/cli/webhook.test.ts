@@ -447,6 +447,48 @@ describe('webhook resend', () => {
     }
   });
 
+  test('sends an added endpoint all events since then, from before it was there too', async () => {
+    const first = await add();
+    const [old, early, late] = [
+      await makeDelivery(store, first),
+      await makeDelivery(store, first),
+      await makeDelivery(store, first),
+    ];
+    await store.database.query(
+      `update webhook_events set created_at = now() - interval '3 days' where id = $1`,
+      [old.eventId],
+    );
+    const url = `${receiver.url}/hooks/added-${first.endpointId}`;
+    const events = 'lead.created,endpoint.failing';
+    const options = { client: first.clientId, url, events, allowHttp: true };
+    const { endpointId } = await shown(addEndpoint(operator, options));
+    const words = { failed: false, endpoint: endpointId, since: since('2d') };
+    await expect(resend(operator, undefined, words)).rejects.toThrow(
+      `This sends 2 events to ${url}, those that it got already too.`,
+    );
+    const size = await shown(resend(operator, undefined, { ...words, dryRun: true }));
+    expect(size).toMatchObject({ dryRun: true, events: 2 });
+    expect(await shown(resend(operator, undefined, { ...words, yes: true }))).toMatchObject({
+      endpointId,
+      events: 2,
+    });
+    expect(await relay()).toBe(2);
+    for (const { eventId, leadId } of [early, late])
+      await settled({ ...early, eventId, leadId, endpointId }, 'delivered');
+    expect(receiver.received().map(({ id }) => id)).toEqual(
+      expect.arrayContaining([early.eventId, late.eventId]),
+    );
+    // What it got is sent once more; what is on its way is not sent twice.
+    const again = { ...words, yes: true };
+    expect((await shown(resend(operator, undefined, again))).events).toBe(2);
+    expect((await shown(resend(operator, undefined, again))).events).toBe(0);
+    await relay();
+    await waitUntil(() => assertCalls(4), { what: 'the calls of both times' });
+    await expect(resend(operator, undefined, { failed: true, dryRun: true })).rejects.toThrow(
+      '--dry-run goes with --endpoint and --since',
+    );
+  });
+
   test('names the command that lists pending deliveries when nothing failed is left', async () => {
     const { endpointId } = await add();
     const terminal = await operatorAt({ TEMPORAL_ADDRESS: worker.target.address }, false);
@@ -515,7 +557,9 @@ describe('webhook edit', () => {
     const edit = (url: string) =>
       editEndpoint(operator, endpoint.endpointId, { url, allowHttp: true });
     await expect(edit('ftp://shop.example')).rejects.toThrow('The address cannot be used');
+    expect((await shown(showEndpoint(operator, endpoint.endpointId))).failingSince).not.toBeNull();
     expect((await shown(edit(`${receiver.url}${path}`))).url).toBe(`${receiver.url}${path}`);
+    expect((await shown(showEndpoint(operator, endpoint.endpointId))).failingSince).toBeNull();
     await shown(resend(operator, delivery.eventId, { failed: false }));
     await relay();
     await settled(delivery, 'delivered');
