@@ -3,9 +3,8 @@ import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts'
 import { parseConfig, type Config } from '../platform/config.ts';
 import { hashNumber } from '../domain/dncr/number.ts';
 import { createTokenAdmission } from '../store/clients/admit-token.ts';
-import { createDatabase } from '../store/db/database.ts';
-import { checkSchema, databaseProbes } from '../store/db/migrator.ts';
-import { connectOrm } from '../store/db/orm.ts';
+import { connectDatabase } from '../store/db/database.ts';
+import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { createCheckOpener } from '../store/dncr/checks.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createReferenceCache } from '../store/catalogue/reference-cache.ts';
@@ -36,12 +35,11 @@ async function main(config: Config): Promise<void> {
   const log = createLog('api', config.logLevel);
   for (const warning of config.warnings) log.warn(warning);
   const { url, poolSize } = config.database;
-  const database = await createDatabase(
-    await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
-  );
+  const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
+  const database = await connectDatabase({ url, ...limits });
   const notice = await checkSchema(database);
   if (notice) log.warn(notice);
-  const catalogue = createCatalogue(await createDatabase(await connectOrm({ url, ...CATALOGUE })));
+  const catalogue = createCatalogue(await connectDatabase({ url, ...CATALOGUE }));
   const temporal = await connectTemporal(config.temporal);
   const { client } = temporal;
   const now = () => new Date();

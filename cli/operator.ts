@@ -6,7 +6,8 @@ import type { Command } from 'commander';
 import { parseConfig, withoutEmpty, type Config } from '../platform/config.ts';
 import { withoutTemporalServer } from '../platform/temporal/variables.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
-import type { Database, OrmDatabase } from '../store/db/database.ts';
+import type { Database } from '../store/db/database.ts';
+import type { Orm } from '../store/db/orm.ts';
 import { oneLine, printable, withOneLineTexts } from './text.ts';
 
 // Their modules take most of the time that a command takes: each is loaded by the commands that need it.
@@ -19,10 +20,9 @@ async function openDatabase(url: string, statementTimeoutMs?: number): Promise<D
   return connectDatabase({ url, poolSize: 4, statementTimeoutMs });
 }
 
-async function openOrm(url: string, statementTimeoutMs?: number): Promise<OrmDatabase> {
+async function openOrm(url: string, statementTimeoutMs?: number): Promise<Orm> {
   const { connectOrm } = await import('../store/db/orm.ts');
-  const { createDatabase } = await import('../store/db/database.ts');
-  return createDatabase(await connectOrm({ url, poolSize: 1, statementTimeoutMs }));
+  return connectOrm({ url, poolSize: 1, statementTimeoutMs });
 }
 
 async function openTemporal(config: Config['temporal']): Promise<TemporalClient> {
@@ -62,7 +62,7 @@ export async function createOperator(
   const found = await withRunningStack(withoutEmpty(variables));
   const config = parseConfig(found);
   let opened: Promise<Database> | undefined;
-  let orm: Promise<OrmDatabase> | undefined;
+  let orm: Promise<Orm> | undefined;
   let temporal: Promise<TemporalClient> | undefined;
   const timeoutMs = options.hasTimeout === false ? undefined : STATEMENT_TIMEOUT_MS;
   const database = (): Promise<Database> =>
@@ -78,8 +78,7 @@ export async function createOperator(
     /** Of who may vacuum the tables, where the address is known. */
     ownerDatabaseUrl: found.MIGRATE_DATABASE_URL ?? config.database.url,
     database,
-    entityManager: async () =>
-      (await (orm ??= openOrm(config.database.url, timeoutMs))).entityManager(),
+    entityManager: async () => (await (orm ??= openOrm(config.database.url, timeoutMs))).em.fork(),
     temporal: async (): Promise<Client> =>
       (await (temporal ??= openTemporal(config.temporal))).client,
     now: () => new Date(),
@@ -102,7 +101,7 @@ export async function createOperator(
     },
     async close(): Promise<void> {
       await (await opened)?.close();
-      await (await orm)?.close();
+      await (await orm)?.close(true);
       await (await temporal)?.close();
     },
   };

@@ -7,9 +7,8 @@ import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createOperationsServer, listen } from '../platform/operations-server.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
-import { createDatabase } from '../store/db/database.ts';
-import { checkSchema, databaseProbes } from '../store/db/migrator.ts';
-import { connectOrm } from '../store/db/orm.ts';
+import { connectDatabase } from '../store/db/database.ts';
+import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
 import { positionEvents } from '../store/webhooks/event-feed.ts';
@@ -46,9 +45,8 @@ async function main(config: Config): Promise<void> {
   publishBuildInfo(config.worker, version);
   const readLibraryMetrics = await installTemporalRuntime(log);
   const { url, poolSize } = config.database;
-  const database = await createDatabase(
-    await connectOrm({ url, poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true }),
-  );
+  const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
+  const database = await connectDatabase({ url, ...limits });
   const notice = await checkSchema(database);
   if (notice) log.warn(notice);
   const temporal = await connectTemporal(config.temporal);

@@ -1,4 +1,3 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { Tables } from '../tables/index.ts';
@@ -62,12 +61,6 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-export interface OrmDatabase extends Database {
-  readonly orm: MikroORM;
-  /** A new EntityManager, with an identity map of its own. */
-  entityManager(): EntityManager;
-}
-
 /** Statements within a transaction. */
 export interface TransactionSql extends Sql {
   /** The last statement, sent together with the commit; resolves when both are done. */
@@ -97,31 +90,16 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(INT8, Number);
 types.setTypeParser(DATE, (text) => text);
 
-/** Statements on the ORM's own pool. */
-export async function createDatabase(orm: MikroORM): Promise<OrmDatabase> {
-  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  const close = async () => {
-    await orm.close(true);
-    // The ORM ends only a pool on which it ran a query itself.
-    if (!pool.ended) await pool.end();
-  };
-  const database = await openDatabase(pool, orm.em.getKysely<Tables>(), close);
-  return { ...database, orm, entityManager: () => orm.em.fork() };
-}
-
-/** Without the ORM, whose modules take longer to load than most commands to run. */
+/** The ORM has no part in it: its modules take longer to load than most commands take to run. */
 export async function connectDatabase(options: ConnectionOptions): Promise<Database> {
-  const pool = new pg.Pool({ ...connectionSettings(options), max: options.poolSize });
-  pool.on('error', () => undefined); // of an idle connection; the next statement opens another one
+  // A connection is opened when it is needed and then kept: a new one costs a process of Postgres, a
+  // handshake and a plan of each statement. By default it would be closed after ten idle seconds.
+  const { poolSize } = options;
+  const pool = new pg.Pool({ ...connectionSettings(options), min: poolSize, max: poolSize });
+  // A connection that is lost fails the statement that needs it; the next one opens another.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return openDatabase(pool, tables, () => pool.end());
-}
-
-async function openDatabase(
-  pool: Pool,
-  tables: Sql['tables'],
-  close: () => Promise<void>,
-): Promise<Database> {
   // A database that is unreachable or missing fails the start, not the first request.
   await pool.query('select 1');
   const listeners = new Set<StatementListener>();
@@ -182,6 +160,6 @@ async function openDatabase(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close,
+    close: () => pool.end(),
   };
 }

@@ -1,15 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { ConfigurationError } from '../../platform/config.ts';
-import type { Probe } from '../../platform/operations-server.ts';
-import { migrations } from '../migrations/index.ts';
-import type { Database } from './database.ts';
 import { connectOrm } from './orm.ts';
-import {
-  compareSchema,
-  schemaRefusal,
-  type Executed,
-  type SchemaVersion,
-} from './schema-version.ts';
+import { assertUsable } from './schema-version.ts';
 import { clientFor, prepareRoles } from './roles.ts';
 
 /** A change of a table waits no longer for its readers, since all later statements queue behind it. */
@@ -51,34 +42,6 @@ async function runMigrations(url: string, role: string, isAlone: boolean): Promi
   } finally {
     await orm.close(true);
   }
-}
-
-const known = migrations.map(({ name }) => name);
-
-const readExecuted = (database: Database) =>
-  database.query<Executed>('select name, executed_at from mikro_orm_migrations');
-
-function assertUsable(executed: readonly Executed[], { isAlone = false } = {}): SchemaVersion {
-  const version = compareSchema(executed, known);
-  const refusal = schemaRefusal(version, known);
-  if (refusal !== null && (isAlone || version.kind !== 'nextRelease'))
-    throw new ConfigurationError(refusal);
-  return version;
-}
-
-/** Throws where API and worker of this release must not use the database; returns what an operator should know of it. */
-export async function checkSchema(database: Database): Promise<string | null> {
-  const version = assertUsable(await readExecuted(database));
-  if (version.kind !== 'nextRelease') return null;
-  return `The next release has migrated the database, to ${version.last}: replace this one soon.`;
-}
-
-/** Whether the database is reachable, and has every migration of this code and at most those of the next release. */
-export function databaseProbes(database: Database): Record<'database' | 'migrations', Probe> {
-  return {
-    database: async () => (await database.query('select 1')).length === 1,
-    migrations: async () => assertUsable(await readExecuted(database)).kind !== 'behind',
-  };
 }
 
 /** pg_trgm finds no letters outside ASCII when the cluster's LC_CTYPE is C. */

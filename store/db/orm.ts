@@ -5,8 +5,13 @@ import { entities } from '../tables/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { connectionSettings, type ConnectionOptions } from './connection.ts';
 
+export type Orm = MikroORM;
+
 const REPORTING_VIEWS = ['cost_per_lead', 'lead_volume', 'lead_assignments'];
-/** For Postgres at `url`, at first use; no database is made and nothing is migrated here (see migrator.ts). */
+/**
+ * For migrations, and for records that an operator edits one at a time: all else goes by `connectDatabase`. Connects at
+ * first use; no database is made and nothing is migrated here (see migrator.ts).
+ */
 export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
   return MikroORM.init({
     clientUrl: options.url,
@@ -17,9 +22,7 @@ export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> 
     schemaGenerator: { skipViews: REPORTING_VIEWS, ignoreRoutines: true, ignoreTriggers: true },
     extensions: [Migrator],
     ensureDatabase: false,
-    // A connection is opened when it is needed and then kept: a new one costs a process of Postgres, a
-    // handshake and a plan of each statement. By default it would be closed after ten idle seconds.
-    pool: { min: options.poolSize, max: options.poolSize },
+    pool: { max: options.poolSize },
     migrations: { migrationsList: migrations, snapshot: false, silent: true },
     // The ORM itself reads no parameters of the address, such as `sslmode`.
     driverOptions: connectionSettings(options),

@@ -1,3 +1,9 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigurationError } from '../../platform/config.ts';
+import type { Probe } from '../../platform/operations-server.ts';
+import type { Database } from './database.ts';
+
 /** A row of the table in which the migrator keeps what it ran. */
 export interface Executed {
   name: string;
@@ -35,7 +41,7 @@ export function compareSchema(
 }
 
 /** Why this code must not use the database, and what helps; null where it may. */
-export function schemaRefusal(version: SchemaVersion, known: readonly string[]): string | null {
+function schemaRefusal(version: SchemaVersion, known: readonly string[]): string | null {
   const own = `this release reads those up to ${known.at(-1)}`;
   if (version.kind === 'tooNew' || version.kind === 'nextRelease')
     return (
@@ -48,4 +54,40 @@ export function schemaRefusal(version: SchemaVersion, known: readonly string[]):
       'begin with an empty database (with npm start: another DATA_DIR), and import the dataset into it.'
     );
   return null;
+}
+
+/** The migrations of this code, by the names of their files: to load them would load the ORM with them. */
+export const knownMigrations = readdirSync(new URL('../migrations', import.meta.url))
+  .map((file) => path.basename(file, '.ts'))
+  .filter((name) => /^\d/.test(name))
+  .toSorted();
+
+const readExecuted = (database: Database) =>
+  database.query<Executed>('select name, executed_at from mikro_orm_migrations');
+
+/** Throws where this code must not use the database; `isAlone`: no process of a next release runs beside it. */
+export function assertUsable(
+  executed: readonly Executed[],
+  { isAlone = false } = {},
+): SchemaVersion {
+  const version = compareSchema(executed, knownMigrations);
+  const refusal = schemaRefusal(version, knownMigrations);
+  if (refusal !== null && (isAlone || version.kind !== 'nextRelease'))
+    throw new ConfigurationError(refusal);
+  return version;
+}
+
+/** Throws where API and worker of this release must not use the database; returns what an operator should know of it. */
+export async function checkSchema(database: Database): Promise<string | null> {
+  const version = assertUsable(await readExecuted(database));
+  if (version.kind !== 'nextRelease') return null;
+  return `The next release has migrated the database, to ${version.last}: replace this one soon.`;
+}
+
+/** Whether the database is reachable, and has every migration of this code and at most those of the next release. */
+export function databaseProbes(database: Database): Record<'database' | 'migrations', Probe> {
+  return {
+    database: async () => (await database.query('select 1')).length === 1,
+    migrations: async () => assertUsable(await readExecuted(database)).kind !== 'behind',
+  };
 }

@@ -9,9 +9,8 @@ import { NativeConnection } from '@temporalio/worker';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { ConfigurationError, parseConfig } from '../../platform/config.ts';
 import { formatStartupError, refusalReason } from '../../platform/startup-error.ts';
-import { createDatabase } from '../../store/db/database.ts';
+import { connectDatabase } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
-import { connectOrm } from '../../store/db/orm.ts';
 import {
   connectionOptions,
   connectTemporal,
@@ -96,8 +95,7 @@ describe('Postgres with TLS', () => {
 
   /** As API, worker and leadctl connect. */
   async function startupError(asked: Asked): Promise<string | undefined> {
-    const orm = await connectOrm({ url: addressOf(asked), poolSize: 1 });
-    return createDatabase(orm).then(
+    return connectDatabase({ url: addressOf(asked), poolSize: 1 }).then(
       (database) => database.close().then(() => undefined),
       (error: unknown) => formatStartupError('It ended.', error),
     );

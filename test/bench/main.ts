@@ -4,9 +4,8 @@ import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { startPostgres } from '../../dev/postgres.ts';
-import { createDatabase } from '../../store/db/database.ts';
+import { connectDatabase } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
-import { connectOrm } from '../../store/db/orm.ts';
 import { benchCreate, type CreateBench, type CreateFigures } from './create.ts';
 import { benchDncrCached, type CheckFigures } from './dncr-cached.ts';
 import { benchFair, type FairBench } from './fair.ts';
@@ -172,8 +171,7 @@ function showGrowth(results: readonly GrowthBench[]): void {
 }
 
 async function showDncr(url: string, postgresPid: number): Promise<void> {
-  const orm = await connectOrm({ url, poolSize: 16, genericPlans: true });
-  const database = await createDatabase(orm);
+  const database = await connectDatabase({ url, poolSize: 16, genericPlans: true });
   const results = await benchDncrCached(database, { url, postgresPid });
   await database.close();
   const numbersOfCheck = ({ perSecond, nodeMs, postgresMs }: CheckFigures) => [

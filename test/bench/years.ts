@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { createDatabase } from '../../store/db/database.ts';
-import { connectOrm } from '../../store/db/orm.ts';
+import { connectDatabase } from '../../store/db/database.ts';
 import { startTestApi } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
 import { explainAll, type ExplainedStatement } from './years/explained.ts';
@@ -39,7 +38,7 @@ export async function benchYears(
   await api.stop();
   const explained = await explainAll(url, logFile);
   // As the worker's: it plans each statement at each call, unlike the API.
-  const database = await createDatabase(await connectOrm({ url, poolSize: 4 }));
+  const database = await connectDatabase({ url, poolSize: 4 });
   const subjects = { url, database, clientId, ...prepared, email: prepared.agents[0]?.email ?? '' };
   const work: YearsWork[] = [];
   const all: Work = {

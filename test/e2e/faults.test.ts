@@ -5,8 +5,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Stack } from '../../dev/stack.ts';
 import type { ServiceName } from '../../dev/stack/services.ts';
-import { createDatabase, type Database } from '../../store/db/database.ts';
-import { connectOrm } from '../../store/db/orm.ts';
+import { connectDatabase, type Database } from '../../store/db/database.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
@@ -52,7 +51,7 @@ beforeAll(async () => {
       WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS'),
     },
   });
-  database = await createDatabase(await connectOrm({ url: stack.databaseUrl, poolSize: 4 }));
+  database = await connectDatabase({ url: stack.databaseUrl, poolSize: 4 });
   const [sara, omar] = [await makeAgent(database), await makeAgent(database)];
   weights = { [sara.id]: 2, [omar.id]: 1 };
   const teamId = await makeTeam(database, [{ agent: sara, weight: 2 }, { agent: omar }]);

@@ -5,11 +5,15 @@ import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { formatSecret, sealSecret } from '../../domain/webhooks/secret.ts';
 import { bumpReferenceVersion } from '../../store/catalogue/load-reference.ts';
-import { createDatabase, type Database } from '../../store/db/database.ts';
-import { connectOrm } from '../../store/db/orm.ts';
+import { connectDatabase, type Database } from '../../store/db/database.ts';
 import { insertEndpoint } from '../../store/webhooks/endpoints.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  copyDatabase,
+  createTestDatabase,
+  withEntityManager,
+  type TestDatabase,
+} from '../support/database.ts';
 import { leadActions, type LeadActions } from '../support/lead-actions.ts';
 import { startServiceProcess } from '../support/process.ts';
 import { activateRules, makeSource, makeTeam } from '../support/routing.ts';
@@ -50,17 +54,17 @@ async function startWorker({ url }: TestDatabase, { address, namespace }: TestNa
   return worker;
 }
 
-async function addEndpoint({ database, config, client }: TestApi): Promise<void> {
+async function addEndpoint(api: TestApi): Promise<void> {
   const secret = formatSecret(randomBytes(32));
   const endpoint = {
     id: randomUUID(),
-    clientId: client.clientId,
+    clientId: api.client.clientId,
     url: `${receiver.url}/hooks/crm`,
     events: EVENTS,
-    secretSealed: sealSecret(secret, config.secretsKey, randomBytes(12)),
+    secretSealed: sealSecret(secret, api.config.secretsKey, randomBytes(12)),
     allowHttp: true,
   };
-  await insertEndpoint(database.entityManager(), endpoint, new Date());
+  await withEntityManager(api, (em) => insertEndpoint(em, endpoint, new Date()));
 }
 
 const OFFICE = 'Office walk-in';
@@ -152,7 +156,7 @@ test('every lead, clock, wait and delivery of a backup goes on beside an empty T
   const empty = await openTestTemporal();
   ends.push(() => empty.connection.close());
   await startWorker(copy, empty.target);
-  const database = await createDatabase(await connectOrm({ url: copy.adminUrl, poolSize: 2 }));
+  const database = await connectDatabase({ url: copy.adminUrl, poolSize: 2 });
   ends.push(() => database.close());
   const isAssigned = (leadId: string) =>
     `select from leads where id = '${leadId}' and assignment_status = 'assigned'`;

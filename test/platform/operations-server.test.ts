@@ -12,7 +12,7 @@ import {
   createOperationsServer,
   listen,
 } from '../../platform/operations-server.ts';
-import { databaseProbes } from '../../store/db/migrator.ts';
+import { databaseProbes } from '../../store/db/schema-version.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import { stateGauges } from '../../store/leads/work-states.ts';
 import { waitUntil } from '../../dev/wait-until.ts';

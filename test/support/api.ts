@@ -16,11 +16,9 @@ import { connectTemporal } from '../../temporal/connection.ts';
 import { parseConfig, type Config } from '../../platform/config.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
 import { createTokenAdmission } from '../../store/clients/admit-token.ts';
-import { createDatabase, type OrmDatabase } from '../../store/db/database.ts';
+import { connectDatabase, type Database } from '../../store/db/database.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { createCheckOpener } from '../../store/dncr/checks.ts';
-import { OAuthClient } from '../../store/tables/clients.ts';
-import { connectOrm } from '../../store/db/orm.ts';
 import { createReferenceCache } from '../../store/catalogue/reference-cache.ts';
 import { createCatalogue, type Catalogue } from '../../store/catalogue/similar-searches.ts';
 import { createTestDatabase } from './database.ts';
@@ -57,7 +55,7 @@ export interface HttpAnswer {
 export interface TestApi {
   url: string;
   server: Server;
-  database: OrmDatabase;
+  database: Database;
   catalogue: Catalogue;
   config: Config;
   client: TestClient;
@@ -80,7 +78,7 @@ export interface TestApiOptions {
   variables?: Record<string, string>;
   databaseUrl?: string;
   queryTimeoutMs?: number;
-  leads?: (database: OrmDatabase) => LeadDispatcher;
+  leads?: (database: Database) => LeadDispatcher;
   temporal?: AppContext['temporal'];
 }
 
@@ -92,10 +90,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const queryTimeoutMs = options.queryTimeoutMs ?? 60_000;
   const limits = { queryTimeoutMs, connectTimeoutMs: queryTimeoutMs };
   const connection = { ...config.database, ...limits };
-  const database = await createDatabase(await connectOrm({ ...connection, genericPlans: true }));
-  const catalogue = createCatalogue(
-    await createDatabase(await connectOrm({ ...connection, poolSize: 4 })),
-  );
+  const database = await connectDatabase({ ...connection, genericPlans: true });
+  const catalogue = createCatalogue(await connectDatabase({ ...connection, poolSize: 4 }));
   const signalled: TestApi['signalled'] = [];
   let fixedNow: Date | null = null;
   const lazyTemporal = options.temporal ? null : await connectTemporal(config.temporal);
@@ -152,7 +148,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
 }
 
 async function makeClient(
-  database: OrmDatabase,
+  database: Database,
   { name = 'Shop', scope = '', dailyQuota }: Parameters<TestApi['addClient']>[0] = {},
 ): Promise<TestClient> {
   const [id, clientId, clientSecret] = [
@@ -160,19 +156,11 @@ async function makeClient(
     `c-${randomUUID()}`,
     randomBytes(32).toString('hex'),
   ];
-  const em = database.orm.em.fork();
-  em.create(OAuthClient, {
-    id,
-    clientId,
-    name,
-    scope,
-    secretHash: hashSecret(clientSecret),
-    dailyQuota: dailyQuota ?? null,
-    active: true,
-    createdAt: new Date(),
-    rotatedAt: null,
-  });
-  await em.flush();
+  await database.query(
+    `insert into oauth_clients (id, client_id, name, scope, secret_hash, daily_quota, created_at)
+     values (:id, :clientId, :name, :scope, :hash, :dailyQuota, now())`,
+    { id, clientId, name, scope, hash: hashSecret(clientSecret), dailyQuota: dailyQuota ?? null },
+  );
   const token = randomBytes(32).toString('base64url');
   await database.query(
     `insert into oauth_tokens (token_hash, client_id, created_at, expires_at)

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import type { Config } from '../../platform/config.ts';
 import { migrate } from '../../store/db/migrator.ts';
+import { connectOrm } from '../../store/db/orm.ts';
 import { fromSetup } from './environment.ts';
 
 export interface TestDatabase {
@@ -27,6 +30,15 @@ async function copyOf(template: string): Promise<TestDatabase> {
 /** A copy of `original`, to which nobody is connected: what a restored backup of that moment is. */
 export async function copyDatabase(original: TestDatabase): Promise<TestDatabase> {
   return copyOf(new URL(original.url).pathname.slice(1));
+}
+
+/** For what operators change one record at a time. */
+export async function withEntityManager<T>(
+  { config }: { config: Config },
+  work: (em: EntityManager) => Promise<T>,
+): Promise<T> {
+  const orm = await connectOrm({ url: config.database.url, poolSize: 1 });
+  return work(orm.em.fork()).finally(() => orm.close(true));
 }
 
 export const withDatabase = (url: string, name: string) =>

@@ -28,6 +28,7 @@ import {
   type AttemptRow,
   type TestStore,
 } from './support.ts';
+import { withEntityManager } from '../../support/database.ts';
 
 const SCHEDULE = '5,300,1800';
 /** So long that no slow machine meets it; where meeting it is the matter there is the hasty one. */
@@ -533,9 +534,9 @@ describe('while a secret is rotated', () => {
     const sealed = sealSecret(fresh, store.config.secretsKey, Buffer.alloc(12, 3));
     const at = new Date();
     const until = new Date(at.getTime() + 1);
-    await store.database
-      .entityManager()
-      .transactional((em) => rotateSecret(em, endpoint.endpointId, sealed, until));
+    await withEntityManager(store, (manager) =>
+      manager.transactional((em) => rotateSecret(em, endpoint.endpointId, sealed, until)),
+    );
     await failing(createAttempts(store, { now: () => at })(delivery));
     await letItBeDue(store, delivery);
     const afterwards = { now: () => new Date(until.getTime() + 1) };

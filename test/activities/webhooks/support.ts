@@ -6,8 +6,7 @@ import type { WebhookContext } from '../../../activities/webhooks/webhook-contex
 import { parseConfig, type Config } from '../../../platform/config.ts';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
-import { createDatabase, type OrmDatabase } from '../../../store/db/database.ts';
-import { connectOrm } from '../../../store/db/orm.ts';
+import { connectDatabase, type Database } from '../../../store/db/database.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import type { DeliveryKey } from '../../../store/webhooks/load-delivery.ts';
 import type {
@@ -15,11 +14,11 @@ import type {
   DeliveryReport,
   SendWebhooksInput,
 } from '../../../workflows/contracts/webhook-delivery.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, withEntityManager } from '../../support/database.ts';
 
 export interface TestStore {
   databaseUrl: string;
-  database: OrmDatabase;
+  database: Database;
   config: Config;
   close(): Promise<void>;
 }
@@ -32,7 +31,7 @@ export async function createTestStore(variables: Record<string, string> = {}): P
     WEBHOOK_ALLOW_PRIVATE: '1',
     ...variables,
   });
-  const database = await createDatabase(await connectOrm({ url: databaseUrl, poolSize: 12 }));
+  const database = await connectDatabase({ url: databaseUrl, poolSize: 12 });
   const close = async () => {
     await database.close();
     await drop();
@@ -61,7 +60,7 @@ export async function makeEndpoint(store: TestStore, url: string): Promise<TestE
   const secretSealed = sealSecret(secret, store.config.secretsKey, randomBytes(12));
   const id = randomUUID();
   const endpoint = { id, clientId, url, events: ['lead.created'], secretSealed, allowHttp: true };
-  await insertEndpoint(store.database.entityManager(), endpoint, new Date());
+  await withEntityManager(store, (em) => insertEndpoint(em, endpoint, new Date()));
   return { endpointId: id, clientId, secret };
 }
 

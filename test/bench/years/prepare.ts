@@ -5,6 +5,7 @@ import type { TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
 import { fillYears, type YearsFill } from './fill.ts';
+import { withEntityManager } from '../../support/database.ts';
 
 const AGENTS = 20;
 
@@ -22,18 +23,15 @@ export async function prepareYears(api: TestApi, superuserUrl: string, fill: Yea
     agents.map((agent) => ({ agent })),
   );
   await activateRules(database, [{ target: { kind: 'team', teamId } }]);
-  await insertEndpoint(
-    database.entityManager(),
-    {
-      ...{ id: ENDPOINT_ID, clientId: client.clientId, url: 'https://shop.example/hooks' },
-      ...{
-        events: ['lead.created', 'lead.assigned'],
-        allowHttp: false,
-        secretSealed: randomBytes(60),
-      },
-    },
-    new Date(),
-  );
+  const endpoint = {
+    id: ENDPOINT_ID,
+    clientId: client.clientId,
+    url: 'https://shop.example/hooks',
+    events: ['lead.created', 'lead.assigned'],
+    allowHttp: false,
+    secretSealed: randomBytes(60),
+  };
+  await withEntityManager(api, (em) => insertEndpoint(em, endpoint, new Date()));
   const { body } = await api.call('POST', '/public/leads', {
     body: { leadPhones: ['+971509999999'], leadFirstName: 'Sara' },
   });

@@ -10,6 +10,7 @@ import type { TestClient } from '../../support/api.ts';
 import { activateRules } from '../../support/routing.ts';
 import { relayed, toAnAgent, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
+import { withEntityManager } from '../../support/database.ts';
 
 interface Delivery {
   eventId: string;
@@ -184,11 +185,12 @@ const held: Scenario = async (service) => {
   const lead = await createOpenLead(service, 'held');
   const { client, leadId } = lead;
   await areAll(service, leadId, 'attempts = 1');
-  const manager = service.api.database.entityManager();
-  await setActive(manager, client.clientId, false);
+  const activate = (active: boolean) =>
+    withEntityManager(service.api, (em) => setActive(em, client.clientId, active));
+  await activate(false);
   await areAll(service, leadId, `status = 'held'`);
   await refresh(service, leadId);
-  await setActive(manager, client.clientId, true);
+  await activate(true);
   await releaseHeldDeliveries(service.api.database, client.clientId, new Date());
   await relayed(service, leadId);
   await areAll(service, leadId, `status = 'delivered'`);

@@ -13,6 +13,7 @@ import {
 } from '../../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../../support/worker.ts';
 import { leadActions, type LeadActions } from '../../support/lead-actions.ts';
+import { withEntityManager } from '../../support/database.ts';
 
 /** Windows and delays are short here: a history replays the same whatever the time between its events. */
 export const VARIABLES = { MERGE_WINDOW_HOURS: '0.001', WEBHOOK_RETRY_SECONDS: '0.3,0.3,0.3' };
@@ -88,10 +89,8 @@ async function addListener(api: TestApi, url: string, known?: TestClient): Promi
     randomBytes(12),
   );
   const events = ['lead.created', 'lead.assigned'];
-  await insertEndpoint(
-    api.database.entityManager(),
-    { id: randomUUID(), clientId: client.clientId, url, events, secretSealed, allowHttp: true },
-    new Date(),
-  );
+  const { clientId } = client;
+  const endpoint = { id: randomUUID(), clientId, url, events, secretSealed, allowHttp: true };
+  await withEntityManager(api, (em) => insertEndpoint(em, endpoint, new Date()));
   return client;
 }

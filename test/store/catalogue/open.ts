@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabase, type OrmDatabase } from '../../../store/db/database.ts';
+import { connectDatabase, type Database } from '../../../store/db/database.ts';
 import { datasetEvents } from '../../support/dataset.ts';
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
 import type { ImportOptions } from '../../../store/catalogue/dataset/write-rows.ts';
 import type { SectionCounts } from '../../../store/catalogue/dataset/write-sections.ts';
-import { connectOrm } from '../../../store/db/orm.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 export interface OpenDatabase {
-  database: OrmDatabase;
+  database: Database;
   url: string;
   close(): Promise<void>;
 }
@@ -16,9 +15,7 @@ export interface OpenDatabase {
 /** `adminUrl`: to plant or tune what the service itself has no right to. */
 export async function openDatabase(by: 'url' | 'adminUrl' = 'url'): Promise<OpenDatabase> {
   const { [by]: url, drop } = await createTestDatabase();
-  const database = await createDatabase(
-    await connectOrm({ url, poolSize: 4, connectTimeoutMs: 60_000 }),
-  );
+  const database = await connectDatabase({ url, poolSize: 4, connectTimeoutMs: 60_000 });
   return {
     database,
     url,
@@ -43,7 +40,7 @@ export function options(over: Partial<ImportOptions> = {}): ImportOptions {
 
 /** Imports what is expected to be sound. */
 export async function imported(
-  database: OrmDatabase,
+  database: Database,
   dataset: unknown,
   over: Partial<ImportOptions> = {},
 ): Promise<SectionCounts> {

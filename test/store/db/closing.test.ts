@@ -1,16 +1,18 @@
 import { expect, test } from '@jest/globals';
-import type { Pool } from 'pg';
-import { createDatabase } from '../../../store/db/database.ts';
-import { connectOrm } from '../../../store/db/orm.ts';
+import { connectDatabase } from '../../../store/db/database.ts';
+import { waitUntil } from '../../../dev/wait-until.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 test('a database that is closed keeps no connection, which would hold its process up', async () => {
   const own = await createTestDatabase();
-  const orm = await connectOrm({ url: own.url, poolSize: 1 });
-  const database = await createDatabase(orm);
-  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  expect(pool.totalCount).toBe(1);
+  const database = await connectDatabase({ url: own.url, poolSize: 1 });
   await database.close();
-  expect(pool.totalCount).toBe(0);
+  const watcher = await connectDatabase({ url: own.adminUrl, poolSize: 1 });
+  const others = `
+    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  await waitUntil(async () => expect(await watcher.query(others)).toEqual([]), {
+    what: 'The end of the connection',
+  });
+  await watcher.close();
   await own.drop();
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type Database } from '../../../store/db/database.ts';
+import { connectDatabase, type Database } from '../../../store/db/database.ts';
 import { MAX_PREPARED } from '../../../store/db/statement.ts';
-import { connectOrm } from '../../../store/db/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let own: TestDatabase;
@@ -9,7 +8,7 @@ let database: Database;
 
 beforeAll(async () => {
   own = await createTestDatabase();
-  database = await createDatabase(await connectOrm({ url: own.url, poolSize: 1 }));
+  database = await connectDatabase({ url: own.url, poolSize: 1 });
 });
 
 afterAll(async () => {

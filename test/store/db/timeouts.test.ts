@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { isConnectionError } from '../../../platform/errors.ts';
-import { createDatabase, type Database, type Sql } from '../../../store/db/database.ts';
-import { connectOrm } from '../../../store/db/orm.ts';
+import { connectDatabase, type Database, type Sql } from '../../../store/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const TIMEOUT_MS = 300;
@@ -13,7 +12,7 @@ let unlimited: Database;
 beforeAll(async () => {
   own = await createTestDatabase();
   const open = async (queryTimeoutMs?: number) =>
-    createDatabase(await connectOrm({ url: own.url, poolSize: 2, queryTimeoutMs }));
+    connectDatabase({ url: own.url, poolSize: 2, queryTimeoutMs });
   [limited, unlimited] = await Promise.all([open(TIMEOUT_MS), open()]);
 });
 afterAll(async () => {

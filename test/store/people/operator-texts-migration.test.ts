@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type Database } from '../../../store/db/database.ts';
+import { connectDatabase, type Database } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -49,8 +49,9 @@ test('reasons of before are found with the leads that they moved; one that moved
   );
 
   const orm = await connectOrm({ url: own.adminUrl, poolSize: 1 });
-  const owner = await createDatabase(orm);
   const migrated = await orm.migrator.up();
+  await orm.close(true);
+  const owner = await connectDatabase({ url: own.adminUrl, poolSize: 1 });
   expect(migrated.map(({ name }) => name)).toEqual(['0013-operator-texts']);
   const texts = await owner.query(
     `select hand_over_id as id, lead_id as "leadId", author, written_at as at, text from operator_texts order by text`,

@@ -1,18 +1,31 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { OrmDatabase } from '../../../store/db/database.ts';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Database } from '../../../store/db/database.ts';
+import { connectOrm } from '../../../store/db/orm.ts';
+import { migrations } from '../../../store/migrations/index.ts';
+import { knownMigrations } from '../../../store/db/schema-version.ts';
 import { columnsOf } from '../../../store/tables/table.ts';
 import { entities } from '../../../store/tables/index.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 
 let open: OpenDatabase;
-let database: OrmDatabase;
+let database: Database;
+let orm: MikroORM;
 beforeAll(async () => {
   open = await openDatabase('adminUrl');
   ({ database } = open);
+  orm = await connectOrm({ url: open.url, poolSize: 1 });
 });
-afterAll(() => open?.close());
+afterAll(async () => {
+  await orm?.close(true);
+  await open?.close();
+});
 
-const difference = () => database.orm.schema.getUpdateSchemaSQL();
+const difference = () => orm.schema.getUpdateSchemaSQL();
+
+test('the files of the migrations are those that run, in that order', () => {
+  expect(migrations.map(({ name }) => name)).toEqual(knownMigrations);
+});
 
 test('every table that the migrations make is declared as an entity, column for column', async () => {
   expect(await difference()).toBe('');
