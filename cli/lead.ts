@@ -76,11 +76,11 @@ function addFindCommand(lead: Command, run: Run): void {
   lead
     .command('find')
     .description(
-      'The leads that a phone, an e-mail, a reference or the beginning of an id names, newest first.',
+      'The leads that a phone or its last four to seven digits, an e-mail, a name, a reference or the beginning of an id names, newest first.',
     )
     .argument(
       '<text>',
-      'as the customer says it: 050 123 4567, +971501234567, sara@mail.example, 5f0c9f5e',
+      'as the customer says it: 050 123 4567, 4567, sara@mail.example, Sara H, 5f0c9f5e',
     )
     .option('--personal', 'with the customer’s names, phones and e-mails', false)
     .option('--limit <leads>', 'at most so many', atLeastOne, LIST_LIMIT)

@@ -1,4 +1,5 @@
 import { withoutInvisible } from '../../domain/invisible-characters.ts';
+import { withAsciiDigits } from '../../domain/ascii-digits.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { readContactPoints } from '../../domain/leads/contact-points.ts';
 import { findLeads, findLeadsWithPersons, type LeadQuery } from '../../store/leads/find-leads.ts';
@@ -15,7 +16,7 @@ export async function showFoundLeads(
   text: string,
   { personal, limit }: { personal: boolean; limit: number },
 ) {
-  const [database, query] = [await operator.database(), readLeadQuery(text, limit)];
+  const [database, query] = [await operator.database(), readSearch(text, limit)];
   const show = <Row>(leads: Page<Row>, asText: (rows: readonly Row[]) => string) =>
     operator.show(leads.rows, asText, cutNote(leads, 'lead'));
   if (personal) show(await findLeadsWithPersons(database, query), foundPersonsText);
@@ -40,6 +41,20 @@ const SHORTEST_ID = 8;
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/** Also by what may be several people's. */
+function readSearch(text: string, limit: number): LeadQuery {
+  const trimmed = withAsciiDigits(withoutInvisible(text)).trim();
+  const digits = trimmed.replaceAll(/[\s-]/g, '');
+  const isName = /^\p{L}[\p{L}\p{M}\s.'’-]+$/u.test(trimmed);
+  return {
+    ...readLeadQuery(text, limit),
+    lastDigits: LAST_DIGITS.test(digits) ? digits : null,
+    nameWords: isName ? trimmed.split(/\s+/) : [],
+  };
+}
+
+const LAST_DIGITS = /^\d{4,7}$/;
+
 function readLeadQuery(text: string, limit: number): LeadQuery {
   const trimmed = withoutInvisible(text).trim();
   const [first = '', last = ''] = [FIRST_UUID, LAST_UUID].map(
@@ -48,6 +63,8 @@ function readLeadQuery(text: string, limit: number): LeadQuery {
   return {
     contactPoints: readContactPoints(trimmed),
     reference: trimmed,
+    lastDigits: null,
+    nameWords: [],
     ids: trimmed.length >= SHORTEST_ID && isUuid(first) ? { first, last } : null,
     limit,
   };

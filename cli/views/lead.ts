@@ -170,7 +170,7 @@ const foundColumns = {
   created: 'createdAt',
   client: 'client',
 } as const;
-const NONE_FOUND = 'No lead has this id, phone, e-mail or reference.';
+const NONE_FOUND = 'No lead has this id, phone, e-mail, name or reference.';
 
 export const foundLeadsText = tableOf<FoundLead>(foundColumns, NONE_FOUND);
 

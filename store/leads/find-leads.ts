@@ -26,6 +26,10 @@ export interface LeadQuery {
   contactPoints: readonly ContactPoint[];
   /** An integrator's reference, or an ad platform's id of a lead. */
   reference: string;
+  /** The last digits of a phone; null: the text is none. */
+  lastDigits: string | null;
+  /** The words of a name, each the beginning of one of the customer's; none: the text is no name. */
+  nameWords: readonly string[];
   /** The first and the last uuid that begin as the text does; null: none do. */
   ids: { first: string; last: string } | null;
   limit: number;
@@ -55,15 +59,29 @@ async function findPage<Row extends object>(
   return withTotal(sql, rows, { selection: `${FOUND_SQL} select id from found`, values });
 }
 
-function parametersOf({ contactPoints, ids, ...query }: LeadQuery) {
+function parametersOf({ contactPoints, ids, lastDigits, nameWords, ...query }: LeadQuery) {
+  const words = nameWords.map((word) => word.toLowerCase());
   return {
     ...query,
+    digits: lastDigits && [...lastDigits].reverse().join(''),
+    words,
+    withinName: words.map((word) => `% ${escapeLike(word)}%`),
     kinds: contactPoints.map(({ kind }) => kind),
     values: contactPoints.map(({ value }) => value),
     firstId: ids?.first ?? null,
     lastId: ids?.last ?? null,
   };
 }
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+
+/** What `like` would be if it read an index for a text that is not known when the statement is planned. */
+const beginsWith = (column: string, text: string) =>
+  `${column} ~>=~ ${text} and ${column} ~<~ (${text} || chr(1114111))`;
+
+/** Each word begins one of the names of lead `l`. */
+const IS_NAMED = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' ', l.lead_second_name, ' ', l.lead_last_name))
+      like all (:withinName::text[])`;
 
 const FOUND_SQL = `
 with points as (select * from unnest(:kinds::text[], :values::text[]) as k (kind, value)),
@@ -73,7 +91,13 @@ found as (
   union select l.id from points k cross join lateral (
       select contact_id from contact_points where kind = k.kind and value = k.value offset 0) p
     cross join lateral (select id from leads where contact_id = p.contact_id offset 0) l
-  union select id from leads where integration_ref = :reference
+  union select id from leads where lower(integration_ref) = lower(:reference)
+  union select lead_id from lead_contact_points
+    where kind = 'phone' and ${beginsWith('reverse(value)', ':digits::text')}
+  union select named.id from unnest(:words::text[]) word cross join lateral (
+      select id from leads l where ${beginsWith('lower(lead_first_name)', 'word')} and ${IS_NAMED}
+      union all
+      select id from leads l where ${beginsWith('lower(lead_last_name)', 'word')} and ${IS_NAMED} offset 0) named
   union select lead_id from ad_platform_blocks where ad_platform_lead_id = :reference
   union select id from leads where id between :firstId::uuid and :lastId::uuid
   union select id from leads where contact_id between :firstId::uuid and :lastId::uuid)`;

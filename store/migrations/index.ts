@@ -22,6 +22,7 @@ import { DatedHours } from './0026-dated-hours.ts';
 import { PlacedLeads } from './0027-placed-leads.ts';
 import { ReleasedResponses } from './0028-released-responses.ts';
 import { GuardedHandOvers } from './0029-guarded-hand-overs.ts';
+import { FindByName } from './0030-find-by-name.ts';
 import { KeptRows } from './0032-kept-rows.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
@@ -50,5 +51,6 @@ export const migrations = [
   { name: '0027-placed-leads', class: PlacedLeads },
   { name: '0028-released-responses', class: ReleasedResponses },
   { name: '0029-guarded-hand-overs', class: GuardedHandOvers },
+  { name: '0030-find-by-name', class: FindByName },
   { name: '0032-kept-rows', class: KeptRows },
 ];

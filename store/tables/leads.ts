@@ -4,7 +4,7 @@ import { AdvertisingCampaign } from './campaigns.ts';
 import { OAuthClient } from './clients.ts';
 import { Contact } from './contacts.ts';
 import { Funnel, FunnelStage, ListEntry } from './lists.ts';
-import { addIndex, addUniqueIndex, table } from './table.ts';
+import { addIndex, addSqlIndex, addUniqueIndex, table } from './table.ts';
 
 /** Refers to most list records without foreign keys, since those are disabled and never deleted. */
 export const Lead = table('leads', {
@@ -112,7 +112,17 @@ Lead.addIndex({
   properties: ['contact', 'createdAt'],
   columns: [{ name: 'contact_id' }, { name: 'created_at', sort: 'DESC' }],
 });
-addIndex(Lead, 'leads_integration_ref', 'integrationRef', 'integration_ref is not null');
+addSqlIndex(
+  Lead,
+  'leads_integration_ref',
+  '(lower(integration_ref)) where integration_ref is not null',
+);
+for (const name of ['first_name', 'last_name'])
+  addSqlIndex(
+    Lead,
+    `leads_${name}`,
+    `(lower(lead_${name}) text_pattern_ops) where lead_${name} is not null`,
+  );
 addIndex(Lead, 'leads_agent_enquiries', 'contact', 'is_agent_enquiry');
 addIndex(Lead, 'leads_pending', 'updatedAt', `assignment_status = 'pending'`);
 addIndex(Lead, 'leads_open_by_owner', 'owner', 'agent_responded_at is null');
@@ -161,6 +171,11 @@ export const LeadContactPoint = table('lead_contact_points', {
   mergeable: p.boolean(),
 });
 addIndex(LeadContactPoint, 'lead_contact_points_value', ['kind', 'value']);
+addSqlIndex(
+  LeadContactPoint,
+  'lead_contact_points_digits',
+  `(reverse(value) text_pattern_ops) where kind = 'phone'`,
+);
 addUniqueIndex(
   LeadContactPoint,
   'lead_contact_points_one_open_lead',

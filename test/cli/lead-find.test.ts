@@ -14,6 +14,7 @@ beforeAll(async () => {
     leadPhones: ['+971501234567', '+44 20 7946 0018'],
     leadEmails: ['Sara.H@Mail.example'],
     leadFirstName: 'Sara',
+    leadLastName: 'El-Haddad Ünal',
     integrationRef: 'CRM-77',
     adPlatform: { adPlatformLeadId: 'fb-4711' },
   });
@@ -43,6 +44,7 @@ test.each([
   ['a phone in Arabic digits', () => '٠٥٠١٢٣٤٥٦٧'],
   ['an e-mail in another case', () => ' sara.h@mail.EXAMPLE '],
   ['the integrator’s reference', () => 'CRM-77'],
+  ['the integrator’s reference in another case', () => ' crm-77'],
   ['the ad platform’s id', () => 'fb-4711'],
   ['the lead’s id', () => leadId.toUpperCase()],
   ['the first characters of the lead’s id', () => leadId.slice(0, 13)],
@@ -51,6 +53,25 @@ test.each([
   expect(await idsOf(text())).toContain(leadId);
   expect((await leadctl('lead', 'show', text(), '--json')).json.id).toBe(leadId);
 });
+
+test.each([
+  ['the first name', 'sara'],
+  ['the beginning of the last name', 'el-had'],
+  ['both, in any order and case', 'ünal SARA'],
+  ['the last four digits', '4567'],
+  ['the last digits of another phone', '946 0018'],
+  ['the last digits in Arabic', '٤٥٦٧'],
+])('a lead is found, but not named alone, by %s', async (_, text) => {
+  expect(await idsOf(text)).toEqual([leadId]);
+  expect((await leadctl('lead', 'find', text)).text).not.toMatch(/haddad/i);
+  expect((await leadctl('lead', 'find', text, '--personal')).text).toContain('El-Haddad');
+  await expect(leadctl('lead', 'show', text)).rejects.toThrow('There is no such lead');
+});
+
+test.each(['addad', 'Sara Omar', '%', 'Sa_a', '456', '1234567 8'])(
+  '%s is no part of a name or the end of a phone by which a lead is found',
+  async (text) => expect(await idsOf(text)).toEqual([]),
+);
 
 test('the other leads of a person are found by what only one of them was sent with', async () => {
   const later = await create({ leadEmails: ['sara.h@mail.example'], leadFirstName: 'Sara' });
