@@ -5,7 +5,12 @@ import { reassign } from '../../domain/routing/reassign.ts';
 import { summarise, whyNobody } from '../../domain/routing/summarise.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent } from '../../store/routing/roster.ts';
-import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
+import {
+  lockLead,
+  routingFacts,
+  type FactsTime,
+  type LockedLead,
+} from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
@@ -58,6 +63,13 @@ async function decideEvent(
   return event === 'reassign' ? reassignLead(context, sql, locked) : { event };
 }
 
+/** The follow-up that ends now ends no exclusion yet: its own move does not give a lead back to whom operators took it from. */
+function whileItRan(context: ActivityContext, { lead }: LockedLead): FactsTime {
+  const time = factsTime(context);
+  const due = lead.follow_up_due_at;
+  return due === null ? time : { ...time, now: new Date(Date.parse(due) - 1) };
+}
+
 async function reassignLead(
   context: ActivityContext,
   sql: Sql,
@@ -65,7 +77,7 @@ async function reassignLead(
 ): Promise<EventWithFacts> {
   const rule = await context.rulesets.assigningRule(sql, locked.current);
   if (!rule) return { event: { kind: 'follow_up_expired', why: { kind: 'note_only' } } };
-  const facts = routingFacts(locked, factsTime(context));
+  const facts = routingFacts(locked, whileItRan(context, locked));
   const { roster, people, now } = await lockAndReadRoster(sql, targetsOf([rule]), context.now);
   const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
   const { explanation } = next;

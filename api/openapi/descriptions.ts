@@ -193,7 +193,8 @@ const texts: Readonly<Record<string, string>> = {
   'LeadCreatedData.source': 'The source that was matched.',
   'LeadAssignedData.agent': 'The agent of the lead now.',
   assignedAt: 'When the agent got the lead.',
-  previousAgentId: 'The agent before; null for the first one.',
+  previousAgentId:
+    'Who held the lead last before, also where a pool or a wait came in between; maybe the same agent. Null for the first one.',
   poolName: 'Name of the pool that the lead waits in.',
   endpointId: 'Id of the endpoint.',
   'EndpointFailingData.url': 'Address of the endpoint.',

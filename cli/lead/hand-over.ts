@@ -39,7 +39,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     );
   command(
     'reroute',
-    'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. They do not give it back to who holds it until an operator does, or somebody else has held it for a follow-up.',
+    'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. They do not give it back to who holds it until an operator does, or until somebody else has held it for longer than a follow-up.',
   ).action(
     run(async (operator: Operator, text: string | undefined, options: ManyOptions) => {
       const does = (leads: string) => `This sends ${leads} back through the rules`;

@@ -2,17 +2,17 @@
 export interface HolderChange {
   at: string;
   agentId: string | null;
-  /** By name, whatever the rules say. */
-  isOperatorsChoice: boolean;
+  /** By an operator or by the agent's own claim, whatever the rules say. */
+  isNamed: boolean;
   /** When the response clock that it started is due; null: it started none. */
   dueAt: string | null;
-  /** From whom an operator sent the lead back to the rules. */
+  /** Who held the lead when an operator moved it. */
   takenFrom: readonly string[];
 }
 
 /**
- * Whom the rules do not give the lead: each from whom an operator took it, until an operator gives it to them, or until
- * somebody else has held it for the length of a follow-up (`followUpMs` where no clock ran).
+ * Whom the rules do not give the lead: each from whom an operator took it, until an operator gives it to them or they claim it,
+ * or until somebody else has held it for the length of a follow-up (`followUpMs` where no clock ran).
  */
 export function findTakenFrom(
   changes: readonly HolderChange[],
@@ -22,7 +22,7 @@ export function findTakenFrom(
   for (const [index, change] of changes.entries()) {
     for (const agentId of change.takenFrom) taken.add(agentId);
     if (change.agentId === null) continue;
-    if (change.isOperatorsChoice) taken.delete(change.agentId);
+    if (change.isNamed) taken.delete(change.agentId);
     const untilMs = Date.parse(changes[index + 1]?.at ?? now.toISOString());
     const lengthMs = change.dueAt ? Date.parse(change.dueAt) : Date.parse(change.at) + followUpMs;
     if (untilMs >= lengthMs)

@@ -19,6 +19,8 @@ export interface LockedLead {
   locations: LeadLocation[];
   /** Everyone who held the lead in this round. */
   holders: string[];
+  /** Who holds it or held it last. */
+  lastHolderId: string | null;
   changes: HolderChange[];
   /** Since an agent last held it or an operator last asked for it. */
   waits: (RuleWait & { isOfRound: boolean })[];
@@ -33,8 +35,6 @@ export interface LockedLead {
 
 export interface CurrentAssignment {
   id: string;
-  /** From whom an operator took the lead, where nobody has held it since. */
-  releasedFrom: string | null;
   ruleName: string | null;
   rulesetVersion: number | null;
   followUp: FollowUp | null;
@@ -72,11 +72,13 @@ select jsonb_build_object(
   'locations', coalesce((select jsonb_agg(jsonb_build_object('id', id, 'ancestorIds', ancestor_ids) order by id)
                 from locations where id in (l.location_id, l.closing_area_id)), '[]'),
   'holders', coalesce((select jsonb_agg(distinct holder) from (
-                select unnest(array[agent_id, previous_agent_id])::text as holder from assignments
+                select agent_id::text as holder from assignments
                 where lead_id = l.id and round = l.round
                 union all
                 select jsonb_array_elements_text(facts -> 'excludedAgentIds') from lead_waits
                 where lead_id = l.id and round = l.round) held where holder is not null), '[]'),
+  'lastHolderId', (select agent_id from assignments where lead_id = l.id and agent_id is not null
+                   order by round desc, move desc limit 1),
   'changes', ${HOLDER_CHANGES},
   'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')},
               'isOfRound', round = l.round) order by rule_name) from (
@@ -86,9 +88,7 @@ select jsonb_build_object(
   'rulesetVersion', (select version from routing_activations order by id desc limit 1),
   'referenceVersion', (select version from reference_state),
   'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
-                'followUp', follow_up,
-                'releasedFrom', case when agent_id is null and (decided_by = 'rules'
-                  or (decided_by = 'operator' and status = 'unassigned')) then previous_agent_id end)
+                'followUp', follow_up)
               from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
 from leads l where l.id = any (:leadIds::uuid[])`;
 

@@ -23,10 +23,9 @@ export function assignmentStateOf(lead: LeadRow): AssignmentState {
 /** Writes what an event makes of a locked lead. */
 export async function recordTransition(
   sql: Sql,
-  { lead, current }: LockedLead,
+  { lead, lastHolderId: previousAgentId }: LockedLead,
   { event, ...facts }: EventWithFacts & TransitionFacts,
 ): Promise<void> {
-  const previousAgentId = current?.releasedFrom;
   const transition = requireTransition(assignmentStateOf(lead), event);
   const change = { updated_at: facts.now.toISOString() };
   await changeLead(

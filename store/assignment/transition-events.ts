@@ -16,7 +16,7 @@ export interface EventFacts {
   newId: () => string;
   /** What the rules decided from. */
   decision?: { explanation: Explanation };
-  /** From whom an operator took the lead that has waited since. */
+  /** Who held it last before. */
   previousAgentId?: string | null;
   /** Of the pool that takes the lead; empty where none does. */
   poolName: string;
@@ -27,12 +27,12 @@ export interface EventFacts {
 /** Every webhook event of a transition, numbered without a gap. */
 export function buildTransitionEvents(
   lead: LeadRow,
-  before: Pick<AssignmentColumns, 'owner_id' | 'event_sequence'>,
+  before: Pick<AssignmentColumns, 'event_sequence'>,
   transition: Transition,
   facts: EventFacts,
 ): LeadEvent[] {
   const [leadId, integrationRef] = [lead.id, lead.integration_ref ?? null];
-  const previousAgentId = before.owner_id ?? facts.previousAgentId ?? null;
+  const previousAgentId = facts.previousAgentId ?? null;
   const context = { lead, leadId, integrationRef, transition, previousAgentId, facts };
   return transition.webhookEvents.map((type, index) =>
     buildEvent(type, before.event_sequence + index + 1, context),

@@ -23,7 +23,7 @@ export interface TransitionFacts {
   claimId?: string;
   /** The operator's request that moved the lead. */
   handOverId?: string;
-  /** From whom an operator took the lead that has waited since. */
+  /** Who held it last before. */
   previousAgentId?: string | null;
   /** What the rules decided from, kept for good. */
   decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
@@ -140,7 +140,7 @@ function historyRows(id: string, lead: LeadRow, before: Before, recorded: Record
     {
       ...{ id, lead_id: lead.id, round, move, status },
       agent_id: holder.kind === 'agent' ? holder.agent.id : null,
-      previous_agent_id: before.owner_id ?? recorded.previousAgentId,
+      previous_agent_id: recorded.previousAgentId,
       pool_id: holder.kind === 'pool' ? holder.poolId : null,
       decided_by: history.decidedBy,
       rule_name: ruleName,

@@ -19,9 +19,11 @@ const response = { type: 'lead.responded', agentId: null, previousAgentId: null 
 /** A lead with the events that its history asks for. */
 function lead(rows: readonly Row[], over: Partial<LeadRecord> = {}): LeadRecord {
   let holder: string | null = null;
+  let lastHolder: string | null = null;
   const history = rows.map(([round, move, decidedBy, status, agent = null]) => {
-    const row = { round, move, decidedBy, status, agentId: agent, previousAgentId: holder };
+    const row = { round, move, decidedBy, status, agentId: agent, previousAgentId: lastHolder };
     holder = agent;
+    lastHolder = agent ?? lastHolder;
     return row;
   });
   const last = history.at(-1);

@@ -41,6 +41,8 @@ interface WebhookEvent {
 interface Replay {
   state: AssignmentState;
   holder: string | null;
+  /** Also where nobody holds it any longer. */
+  lastHolder: string | null;
   events: WebhookEvent[];
   issues: string[];
 }
@@ -78,7 +80,7 @@ function eventsButResponses({ events }: LeadRecord): WebhookEvent[] {
 /** Each round after the first began with new details or with an operator's decision. */
 function replayHistory({ isPersonal, round, history }: LeadRecord): Replay {
   const state = newAssignment({ isPersonal });
-  const replay: Replay = { state, holder: null, events: [], issues: [] };
+  const replay: Replay = { state, holder: null, lastHolder: null, events: [], issues: [] };
   const [first] = history;
   if (!first || kindOf(first) !== 'created_with_owner') {
     take(replay, { kind: 'created', createdBy: 'a client' });
@@ -93,8 +95,8 @@ function replayHistory({ isPersonal, round, history }: LeadRecord): Replay {
 
 function takeRow(replay: Replay, row: AssignmentRecord): void {
   const { round, move, agentId, previousAgentId } = row;
-  if (previousAgentId !== replay.holder)
-    replay.issues.push(`taken from ${previousAgentId}, held by ${replay.holder}`);
+  if (previousAgentId !== replay.lastHolder)
+    replay.issues.push(`taken from ${previousAgentId}, last held by ${replay.lastHolder}`);
   if (agentId !== null && agentId === replay.holder)
     replay.issues.push(`${agentId} took it from themselves`);
   take(replay, eventOf(row));
@@ -114,12 +116,13 @@ function take(replay: Replay, event: AssignmentEvent): void {
   const { status, round, moves, clock, holder, webhookEvents } = next;
   const agentId = holder.kind === 'agent' ? holder.agent.id : null;
   for (const type of webhookEvents) {
-    const agents = { agentId, previousAgentId: replay.holder };
+    const agents = { agentId, previousAgentId: replay.lastHolder };
     const none = { agentId: null, previousAgentId: null };
     const sequence = replay.events.length + 1;
     replay.events.push({ type, sequence, ...(type === 'lead.assigned' ? agents : none) });
   }
   if (holder.kind !== 'unchanged') replay.holder = agentId;
+  replay.lastHolder = agentId ?? replay.lastHolder;
   const isClockRunning = clock.kind === 'start';
   replay.state = { ...replay.state, status, round, moves, isClockRunning };
 }

@@ -61,6 +61,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: of('release'),
       agent,
       which: fc.constantFrom('unanswered', 'waiting', 'responded too'),
+      to: fc.constantFrom('agent', 'pool', 'rules', 'rules'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: of('pause'), agent }) },

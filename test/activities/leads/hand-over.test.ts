@@ -5,6 +5,7 @@ import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import { readAssignmentHistory } from '../../../store/assignment/read-assignment.ts';
+import { readTakenFrom } from '../../../store/assignment/taken-from.ts';
 import { createRulesetStore } from '../../../store/routing/rulesets.ts';
 import { readDecisionsSince } from '../../../store/routing/stored-decisions.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -163,10 +164,11 @@ describe('an operator sends a lead back through the rules', () => {
     const { expireFollowUp } = createLeadActivities(
       testActivityContext(api.database, api.config, later),
     );
-    expect(await expireFollowUp({ leadId, round: 2, moves: 0 })).toMatchObject({
-      agentId: other.id,
-      followUpDueAtMs: null,
-    });
+    const expired = await expireFollowUp({ leadId, round: 2, moves: 0 });
+    expect(expired).toMatchObject({ agentId: other.id, followUpDueAtMs: null });
+    expect(expired?.reasons.at(-1)).toMatch(
+      /nobody else.*\(1 held earlier in round, 1 taken by operator\)/,
+    );
   });
 
   test('from whom it was taken it does not return by an update, nor by a second request', async () => {
@@ -186,7 +188,14 @@ describe('an operator sends a lead back through the rules', () => {
     await handOver(leadId, await ask({ kind: 'agent', agentId: holder.id }));
     await handOver(leadId, await ask({ kind: 'pool', poolId }));
     await api.call('PATCH', `/public/leads/${leadId}`, { body: { initialInquiry: 'And a lift' } });
-    expect(await activities.routeLead({ leadId })).toMatchObject({ agentId: holder.id });
+    expect(await activities.routeLead({ leadId })).toMatchObject({ agentId: null });
+    await handOver(leadId, await ask({ kind: 'pool', poolId }));
+    await activities.claimLead({ leadId, agentId: holder.id, claimId: randomUUID() });
+    const time = { now: new Date(), followUpMs: api.config.followUpMs };
+    expect(await readTakenFrom(api.database, leadId, time)).toEqual([]);
+    const assigned = (await eventsOf(leadId)).filter(({ type }) => type === 'lead.assigned');
+    const previous = assigned.map((each) => each.previous);
+    expect(previous).toEqual([null, ...assigned.slice(1).map(() => holder.id)]);
     await setActive(other, true);
   });
 

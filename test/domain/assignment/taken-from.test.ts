@@ -9,7 +9,7 @@ function change(minute: number, over: Partial<HolderChange> = {}): HolderChange 
   return {
     at: at(minute),
     agentId: null,
-    isOperatorsChoice: false,
+    isNamed: false,
     dueAt: null,
     takenFrom: [],
     ...over,
@@ -49,11 +49,7 @@ test.each([
   ['the same a minute before', [change(1, { takenFrom: ['sara'], agentId: 'omar' })], 15, ['sara']],
   [
     'nobody to whom an operator gave it',
-    [
-      change(1, { takenFrom: ['sara'] }),
-      change(2, { agentId: 'sara', isOperatorsChoice: true }),
-      change(3),
-    ],
+    [change(1, { takenFrom: ['sara'] }), change(2, { agentId: 'sara', isNamed: true }), change(3)],
     59,
     [],
   ],
@@ -71,7 +67,7 @@ test('whoever is taken from last is left out, whatever was before', () => {
   const before = fc.array(
     fc.record({
       agentId: fc.constantFrom('sara', 'omar', null),
-      isOperatorsChoice: fc.boolean(),
+      isNamed: fc.boolean(),
       takenFrom: fc.subarray(['sara', 'omar']),
     }),
     { maxLength: 8 },

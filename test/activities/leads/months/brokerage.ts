@@ -38,7 +38,7 @@ import {
   type Rule,
   type RuleTerms,
 } from './model.ts';
-import { beginRound, giveLead, leaveLead, newLead, openLead, sendBack, takenAt } from './moves.ts';
+import { beginRound, giveLead, leaveLead, newLead, openLead, takeAway } from './moves.ts';
 import {
   expectLead,
   expectOutcome,
@@ -51,13 +51,14 @@ import {
 } from './stored-lead.ts';
 
 type ReleasedLeads = 'unanswered' | 'waiting' | 'responded too';
+type ReleasedTo = 'agent' | 'pool' | 'rules';
 
 /** What happens in a brokerage. Leads and agents are counted round. */
 export type Command =
   | { kind: 'create' | 'restart' }
   | { kind: 'update' | 'respond' | 'toRules' | 'toPool' | 'again'; lead: number }
   | { kind: 'toAgent' | 'claim'; lead: number; agent: number }
-  | { kind: 'release'; agent: number; which: ReleasedLeads }
+  | { kind: 'release'; agent: number; which: ReleasedLeads; to: ReleasedTo }
   | { kind: 'pause'; agent: number }
   | { kind: 'absent'; agent: number; inSteps: number; steps: number }
   | { kind: 'change'; agent: number; to: AgentTerms }
@@ -271,9 +272,7 @@ export async function openBrokerage(
       const row = rows.get(lead.id) as StoredLead;
       if (isLeftAlone(decision, lead, row, model)) continue;
       const goesOn = decision.kind === 'waiting' && lead.toldWaits.has(decision.rule.name);
-      const { releasedFrom } = lead;
       const event = follow(lead, decision, row);
-      if (lead.ownerId === null) lead.releasedFrom = releasedFrom;
       if (!goesOn) await record(lead, event);
     }
     for (const lead of model.leads)
@@ -323,10 +322,13 @@ export async function openBrokerage(
       const followUp = { minutes, isWorkingClock, ...NO_SUCCESSOR };
       lead.moves += 1;
       const followUpMs = giveLead(model, lead, { agent, rule: null, followUp }, nowMs);
+      lead.taken.delete(agent.id);
       await record(lead, { kind: 'claimed', agent: viewOf(agent), followUpMs });
     }
     await settle();
   }
+
+  type Release = Parameters<typeof handOver>[2];
 
   /** An operator asks for it, twice; returns whether the lead was moved. */
   async function handOver(
@@ -348,15 +350,15 @@ export async function openBrokerage(
     return outcome.moved;
   }
 
-  async function toAgent(lead: Lead, agent: Agent): Promise<void> {
-    const isMoved = await handOver(lead, { kind: 'agent', agentId: agent.id });
+  async function toAgent(lead: Lead, agent: Agent, release: Release = {}): Promise<void> {
+    const isMoved = await handOver(lead, { kind: 'agent', agentId: agent.id }, release);
     expect(isMoved).toBe(agent.active && lead.ownerId !== agent.id);
     if (isMoved) {
       const { rule, followUp } = lead;
       const minutes = rule?.minutes ?? followUp?.minutes ?? model.defaultMinutes;
       const isWorkingClock = followUp?.isWorkingClock ?? rule?.isWorkingClock ?? false;
       const terms = { minutes, isWorkingClock, ...NO_SUCCESSOR };
-      beginRound(lead);
+      takeAway(lead, nowMs);
       const followUpMs = giveLead(model, lead, { agent, rule: null, followUp: terms }, nowMs);
       lead.taken.delete(agent.id);
       const given = { agent: viewOf(agent), followUpMs, movesPersonal: false };
@@ -365,41 +367,49 @@ export async function openBrokerage(
     await settle();
   }
 
-  async function toPool(lead: Lead): Promise<void> {
+  async function toPool(lead: Lead, release: Release = {}): Promise<void> {
     const poolId = pools.operators;
-    const isMoved = await handOver(lead, { kind: 'pool', poolId });
+    const isMoved = await handOver(lead, { kind: 'pool', poolId }, release);
     expect(isMoved).toBe(lead.poolId !== poolId);
     if (isMoved) {
-      beginRound(lead);
-      lead.waits.clear();
+      takeAway(lead, nowMs);
       leaveLead(lead, poolId, null, nowMs);
       await record(lead, { kind: 'operator_pooled', why: [], poolId });
     }
     await settle();
   }
 
-  async function toRules(lead: Lead, release: Parameters<typeof handOver>[2] = {}): Promise<void> {
+  async function toRules(lead: Lead, release: Release = {}): Promise<void> {
     expect(await handOver(lead, { kind: 'rules' }, release)).toBe(true);
-    const previous = lead.ownerId ?? lead.releasedFrom;
-    sendBack(lead, nowMs);
+    takeAway(lead, nowMs);
     const decision = decideLead(model, lead, nowMs);
     const row = (await readRows(database)).get(lead.id) as StoredLead;
     await record(lead, byOperator(follow(lead, decision, row)));
-    if (decision.kind === 'unassigned') lead.releasedFrom = previous;
     await settle();
   }
 
-  /** What an agent holds goes back to the rules, by one request. */
-  async function release(agent: Agent, which: ReleasedLeads): Promise<void> {
+  /** What an agent holds goes to the next agent, into a pool or back to the rules, by one request. */
+  async function release(agent: Agent, which: ReleasedLeads, to: ReleasedTo): Promise<void> {
     const [onlyWaiting, movesResponded] = [which === 'waiting', which === 'responded too'];
     const terms = { id: randomUUID(), releasedAgentId: agent.id, onlyWaiting, movesResponded };
+    const next = agents[(agents.indexOf(agent) + 1) % agents.length] as Agent;
+    const move = {
+      agent: (lead: Lead) => toAgent(lead, next, terms),
+      pool: (lead: Lead) => toPool(lead, terms),
+      rules: (lead: Lead) => toRules(lead, terms),
+    };
+    const targets = {
+      agent: { kind: 'agent', agentId: next.id },
+      pool: { kind: 'pool', poolId: pools.operators },
+      rules: { kind: 'rules' },
+    } as const;
     const isReleased = ({ ownerId, isResponded, clockDueMs }: Lead) =>
       ownerId === agent.id &&
       (movesResponded || !isResponded) &&
       (!onlyWaiting || clockDueMs !== null);
     for (const lead of model.leads)
-      if (isReleased(lead)) await toRules(lead, terms);
-      else expect(await handOver(lead, { kind: 'rules' }, terms)).toBe(false);
+      if (isReleased(lead)) await move[to](lead);
+      else expect(await handOver(lead, targets[to], terms)).toBe(false);
     await settle();
   }
 
@@ -428,7 +438,6 @@ export async function openBrokerage(
 
   async function decideExpiry(lead: Lead): Promise<AssignmentEvent> {
     const { rule, followUp, moves } = lead;
-    lead.taken = takenAt(lead, nowMs);
     const kept = { kind: 'follow_up_expired', why: { kind: 'note_only' } } as const;
     if (rule && followUp?.onExpiry === 'pool' && rule.leave === 'pool') {
       lead.moves += 1;
@@ -526,7 +535,7 @@ export async function openBrokerage(
       case 'claim':
         return ofLead(command.lead, (lead) => claim(lead, agentOf(command)));
       case 'release':
-        return release(agentOf(command), command.which);
+        return release(agentOf(command), command.which, command.to);
       case 'pause':
         return pause(agentOf(command));
       case 'absent':

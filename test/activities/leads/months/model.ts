@@ -70,14 +70,12 @@ export interface Lead {
   /** The rule that made the newest entry of its history, and the follow-up of that entry. */
   rule: Rule | null;
   followUp: FollowUp | null;
-  /** Who held it in this round, with whom they had it from. */
+  /** Who held it in this round. */
   holders: Set<string>;
-  /** From whom an operator took it to send it back to the rules. */
+  /** From whom an operator took it. */
   taken: Set<string>;
   /** Until when its holder has to hold it to have held it for a follow-up. */
   heldUntilMs: number;
-  /** From whom an operator took it, where nobody has held it since. */
-  releasedFrom: string | null;
   /** When it first waited since an agent held it: its place among those that wait. */
   placeMs: number | null;
   /** Until when it waits by each rule, since an agent held it or an operator asked for something else. */

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 export function newLead(id: string): Lead {
   return {
     ...{ id, status: 'pending', moves: 0, ownerId: null, poolId: null, isResponded: false },
-    ...{ clockDueMs: null, rule: null, followUp: null, heldUntilMs: 0, releasedFrom: null },
+    ...{ clockDueMs: null, rule: null, followUp: null, heldUntilMs: 0 },
     ...{ waitsBy: null, responderId: null },
     ...{
       holders: new Set(),
@@ -70,16 +70,14 @@ export function leaveLead(
   lead.poolId = poolId;
 }
 
-/** A new entry of its history, which names who held it before. */
+/** A new entry of its history. */
 function addEntry(lead: Lead, terms: Pick<Lead, 'rule' | 'followUp'>, nowMs: number): void {
-  const previous = lead.ownerId ?? lead.releasedFrom;
-  if (previous !== null) lead.holders.add(previous);
   lead.taken = takenAt(lead, nowMs);
-  Object.assign(lead, terms, { ownerId: null, poolId: null, clockDueMs: null, releasedFrom: null });
+  Object.assign(lead, terms, { ownerId: null, poolId: null, clockDueMs: null });
 }
 
-/** An operator sends it back to the rules, which do not give it to whom it is taken from. */
-export function sendBack(lead: Lead, nowMs: number): void {
+/** An operator moves it: the rules do not give it back to whom it is taken from. */
+export function takeAway(lead: Lead, nowMs: number): void {
   lead.taken = takenAt(lead, nowMs);
   if (lead.ownerId !== null) lead.taken = new Set([...lead.taken, lead.ownerId]);
   beginRound(lead);
@@ -88,9 +86,6 @@ export function sendBack(lead: Lead, nowMs: number): void {
 
 /** It is to be routed, or waits: nobody holds it any longer. */
 export function openLead(lead: Lead): void {
-  if (lead.ownerId !== null) {
-    lead.releasedFrom = lead.ownerId;
-    Object.assign(lead, { rule: null, followUp: null });
-  }
+  if (lead.ownerId !== null) Object.assign(lead, { rule: null, followUp: null });
   Object.assign(lead, { status: 'pending', ownerId: null, poolId: null, clockDueMs: null });
 }

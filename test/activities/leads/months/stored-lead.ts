@@ -135,7 +135,7 @@ export async function expectLead(
     expect(Date.parse(row.place.dueAt)).toBeGreaterThan(time.now.getTime());
   }
   const isAboutToChange = Math.abs(lead.heldUntilMs - time.now.getTime()) < SLACK_MS;
-  if (lead.taken.size === 0 || isAboutToChange) return;
+  if (isAboutToChange) return;
   const taken = await readTakenFrom(database, id, time);
   const isTaken = takenAt(lead, time.now.getTime());
   const emails = agents.filter((agent) => isTaken.has(agent.id)).map(({ email }) => email);

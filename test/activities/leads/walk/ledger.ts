@@ -35,8 +35,8 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
   const readAdditions = additionsReader(database, leadId);
   let state = newAssignment({ isPersonal });
   let owner: string | null = null;
-  /** From whom an operator took the lead, while nobody holds it. */
-  let released: string | null = null;
+  /** Who holds it or held it last. */
+  let lastHolder: string | null = null;
   let pool: string | null = null;
   let sequence = 0;
 
@@ -50,6 +50,7 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
     if (holder.kind === 'unchanged') return;
     owner = holder.kind === 'agent' ? holder.agent.id : null;
     pool = holder.kind === 'pool' ? holder.poolId : null;
+    lastHolder = owner ?? lastHolder;
   }
 
   function rowDue() {
@@ -84,16 +85,11 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
 
     /** Compares the lead's row, and what it has more than before, with what the table makes of the event. */
     async expectStep({ event, notes = [], signals = false }: Step): Promise<void> {
-      const previous = owner ?? released;
+      const previous = lastHolder;
       const transition = event && requireTransition(state, event);
       if (event && transition) advance(event, transition);
       const due = transition ? additionsDue(transition, previous) : NOTHING;
       const history = transition?.history;
-      if (history) {
-        const isReleased = history.status === 'unassigned' && history.decidedBy === 'operator';
-        const goesOn = owner === null && history.decidedBy === 'rules';
-        released = isReleased || goesOn ? previous : null;
-      }
       const { isSignalled, ...added } = await readAdditions(history?.status ?? state.status);
       const after = event?.kind ?? 'nothing';
       expect({ after, row: await readRow(database, leadId), ...added }).toEqual({
