@@ -55,11 +55,19 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
     ...['agent activate <agent>', 'agent deactivate <agent>', 'agent deactivate --release'],
     ...['agent cap [agent]', 'agent cap --team', 'agent hours [agent]', 'agent hours --team'],
     ...['agent absent <agent>', 'agent calendar <agent>', 'lead list --agent', 'lead find <text>'],
-    ...['lead list --source', 'lead list --client', 'lead list --rule'],
+    ...['list', 'assign', 'pool', 'reroute'].flatMap((command) =>
+      ['--source', '--client', '--rule'].map((option) => `lead ${command} ${option}`),
+    ),
     ...['lead show <text>', 'lead explain <text>', 'lead events <text>', 'lead claim <text>'],
-    ...['lead claim --agent', 'lead assign <text>', 'lead assign --agent', 'lead reroute <text>'],
+    ...['lead claim --agent', 'lead assign [text]', 'lead assign --agent', 'lead reroute [text]'],
     ...['lead respond <text>', 'lead note <text>', 'webhook edit <endpointId>'],
-    ...['lead pool <text>', 'lead pool --pool', 'person export <text>', 'person erase <text>'],
+    ...[
+      'lead pool [text]',
+      'lead pool --pool',
+      'lead undo <text>',
+      'person export <text>',
+      'person erase <text>',
+    ],
     ...['history save --run', 'history save --query', 'dncr show <number>'],
   ],
   'they are of a fixed form, which the command checks': [
@@ -69,7 +77,7 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
     'lead pool --request-id',
   ],
   'they name a file on the operator’s machine': [
-    ...['import <file>', 'export [file]', 'rules try <file>', 'rules lint <file>'],
+    ...['import [file]', 'rules try <file>', 'rules lint <file>'],
     ...['rules diff <file|version>', 'person export <file>'],
     ...['history save [lead]', 'history save [file]'],
   ],
@@ -159,7 +167,8 @@ async function type({ name, path: command, takes, before, mandatory }: TypedPlac
   const given = before.map((argument) => needed[argument.name()] ?? wordsOf(argument));
   const options = mandatory.flatMap(({ long = '' }) => [long, needed[long] ?? long]);
   const others = (WITH[command.join(' ')] ?? []).filter((word) => word !== key);
-  const words = isOption ? [...given, key, typed] : [...given, typed];
+  const one = /^lead (assign|pool|reroute) --reason$/.test(name) ? [leadId] : [];
+  const words = isOption ? [...given, ...one, key, typed] : [...given, typed];
   await leadctl(...command, ...words, ...options, ...others, '--json');
 }
 
