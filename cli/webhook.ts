@@ -165,8 +165,7 @@ async function sendSince(
   { dryRun = false, yes = false }: Partial<Consent>,
 ): Promise<void> {
   const database = await operator.database();
-  const endpointId = parseUuid(endpoint, 'an endpoint');
-  const { url, enabled } = await findEndpoint(operator, endpointId);
+  const { endpointId, url, enabled } = await findEndpoint(operator, endpoint);
   if (!enabled)
     throw new OperatorError(
       `Endpoint ${endpointId} is switched off: leadctl webhook enable ${endpointId} switches it on.`,

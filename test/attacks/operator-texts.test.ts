@@ -9,17 +9,16 @@ import { examples } from '../../cli/examples.ts';
 import { insertOperatorText } from '../../store/leads/operator-texts.ts';
 import { personalData } from '../../store/people/personal-data.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startCommandService, type CommandService } from '../cli/service.ts';
+import type { TestApi } from '../support/api.ts';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
-import { leadActions, type LeadActions } from '../support/lead-actions.ts';
+import type { LeadActions } from '../support/lead-actions.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
 import { createSentinels } from '../support/sentinels.ts';
-import { createTestDispatcher, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { typedPlaces, wordsOf, type TypedPlace } from '../support/typed-places.ts';
 import { readWholeDatabase, readWholeTemporal } from '../support/whole-store.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 
 /** Words about a lead: they are kept in one table, and the erasure of its person deletes them. */
 const ABOUT_A_LEAD = [
@@ -89,9 +88,8 @@ const sentinels = createSentinels({});
 const folder = newFolder();
 
 let own: TestDatabase;
-let temporal: TestTemporal;
+let service: CommandService;
 let api: TestApi;
-let workers: TestWorkers;
 let actions: LeadActions;
 let leadctl: Leadctl;
 let leadId: string;
@@ -102,15 +100,11 @@ let sara: { email: string };
 
 beforeAll(async () => {
   own = await createTestDatabase();
-  temporal = await openTestTemporal();
-  const { client, target } = temporal;
-  const leads = (database: TestApi['database']) => createTestDispatcher(client, database);
-  api = await startTestApi({ databaseUrl: own.url, temporal: client, leads });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
-  actions = leadActions(api, client);
+  service = await startCommandService(own.url);
+  ({ api, actions } = service);
   leadctl = leadctlFor(commandGroups, {
-    ...{ DATABASE_URL: own.url, MIGRATE_DATABASE_URL: own.adminUrl },
-    ...{ TEMPORAL_ADDRESS: target.address, TEMPORAL_NAMESPACE: target.namespace },
+    ...service.variables,
+    MIGRATE_DATABASE_URL: own.adminUrl,
   });
   const agents = await Promise.all([1, 2].map(() => makeAgent(api.database)));
   const teamId = await makeTeam(
@@ -135,9 +129,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await workers?.stop();
-  await api?.stop();
-  await temporal?.connection.close();
+  await service?.stop();
   await own?.drop();
 });
 
@@ -256,7 +248,7 @@ describe('what an operator types', () => {
     );
     const { pg_stats: samples = '' } = await readWholeDatabase(own.adminUrl);
     const { text } = await leadctl('lead', 'show', leadId, '--json');
-    const runs = (await readWholeTemporal(temporal.client)).join('\n');
+    const runs = (await readWholeTemporal(service.temporal.client)).join('\n');
     for (const all of [samples, text]) expect(aboutPersons(all)).toEqual([]);
     expect(sentinels.writtenIn(runs)).toEqual([]);
   });

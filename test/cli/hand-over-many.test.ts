@@ -4,9 +4,9 @@ import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
 import { withCompileCache } from '../support/environment.ts';
-import { leadActions, type LeadActions } from '../support/lead-actions.ts';
+import type { LeadActions } from '../support/lead-actions.ts';
 import {
   activateRules,
   makeAgent,
@@ -14,41 +14,25 @@ import {
   makeSource,
   type TestAgent,
 } from '../support/routing.ts';
-import { createTestDispatcher, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { startCommandService, type CommandService } from './service.ts';
 
-let temporal: TestTemporal;
+let service: CommandService;
 let api: TestApi;
-let workers: TestWorkers;
 let actions: LeadActions;
 let leadctl: Leadctl;
-let variables: Record<string, string>;
 let sara: TestAgent;
 let poolId: string;
 let website: string;
 
 beforeAll(async () => {
-  temporal = await openTestTemporal();
-  const { client, target } = temporal;
-  const leads = (database: TestApi['database']) => createTestDispatcher(client, database);
-  api = await startTestApi({ temporal: client, leads });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
-  actions = leadActions(api, client);
-  variables = {
-    DATABASE_URL: api.config.database.url,
-    TEMPORAL_ADDRESS: target.address,
-    TEMPORAL_NAMESPACE: target.namespace,
-  };
-  leadctl = leadctlFor([leadCommands], variables);
+  service = await startCommandService();
+  ({ api, actions } = service);
+  leadctl = leadctlFor([leadCommands], service.variables);
   poolId = await makePool(api.database, 'Night Pool');
   website = await makeSource(api.database, 'Website');
 });
-afterAll(async () => {
-  await workers?.stop();
-  await api?.stop();
-  await temporal?.connection.close();
-});
+afterAll(() => service?.stop());
 
 /** Each test begins without a lead that nobody holds, and without rules but for leads of the website. */
 beforeEach(async () => {
@@ -135,7 +119,7 @@ describe('many leads that nobody holds', () => {
     const words = ['lead', 'assign', '--status', 'unassigned', '--agent', sara.email, '--yes'];
     const again = [...words, '--request-id', requestId, '--json'];
     const child = spawn(process.execPath, ['cli/main.ts', ...again], {
-      env: withCompileCache({ ...variables, SECRETS_KEY: '11'.repeat(32) }),
+      env: withCompileCache({ ...service.variables, SECRETS_KEY: '11'.repeat(32) }),
       stdio: 'ignore',
     });
     const exited = new Promise((resolve) => child.once('exit', resolve));

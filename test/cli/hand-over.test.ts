@@ -9,9 +9,9 @@ import { rulesCommands } from '../../cli/rules.ts';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { readable } from '../replay/payloads.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import { leadActions, type LeadActions } from '../support/lead-actions.ts';
+import type { LeadActions } from '../support/lead-actions.ts';
 import {
   activateRules,
   makeAgent,
@@ -19,36 +19,24 @@ import {
   makeTeam,
   type TestAgent,
 } from '../support/routing.ts';
-import { createTestDispatcher, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { startCommandService, type CommandService } from './service.ts';
 
-let temporal: TestTemporal;
+let service: CommandService;
 let api: TestApi;
-let workers: TestWorkers;
 let actions: LeadActions;
 let leadctl: Leadctl;
 let sara: TestAgent;
 let omar: TestAgent;
 
 beforeAll(async () => {
-  temporal = await openTestTemporal();
-  const { client, target } = temporal;
-  const leads = (database: TestApi['database']) => createTestDispatcher(client, database);
-  api = await startTestApi({ temporal: client, leads });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config), target);
-  actions = leadActions(api, client);
-  leadctl = leadctlFor([leadCommands, agentCommands, rulesCommands, importCommand], {
-    ...{ DATABASE_URL: api.config.database.url },
-    ...{ TEMPORAL_ADDRESS: target.address, TEMPORAL_NAMESPACE: target.namespace },
-  });
+  service = await startCommandService();
+  ({ api, actions } = service);
+  const groups = [leadCommands, agentCommands, rulesCommands, importCommand];
+  leadctl = leadctlFor(groups, service.variables);
   await makePool(api.database, 'Night Pool');
 });
-afterAll(async () => {
-  await workers?.stop();
-  await api?.stop();
-  await temporal?.connection.close();
-});
+afterAll(() => service?.stop());
 
 /** Each test has agents of its own, of whom the rules know one team. */
 beforeEach(async () => {
@@ -86,7 +74,7 @@ describe('lead assign', () => {
     const { text } = await leadctl('lead', 'explain', leadId, '--round', '2');
     expect(text).toContain('Round 2: Omar K, after Sara H');
     expect(text).toContain('By operator noor: knows her\nAssigned by an operator to Omar K.');
-    const history = await leadRun(temporal.client, leadId).fetchHistory();
+    const history = await leadRun(service.temporal.client, leadId).fetchHistory();
     expect(readable(historyToJSON(history))).not.toMatch(/noor|knows her|Omar K/);
   });
 

@@ -1,19 +1,12 @@
 import '../support/quiet-temporal.ts';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { formatSecret, sealSecret } from '../../domain/webhooks/secret.ts';
 import { bumpReferenceVersion } from '../../store/catalogue/load-reference.ts';
 import { connectDatabase, type Database } from '../../store/db/database.ts';
-import { insertEndpoint } from '../../store/webhooks/endpoints.ts';
+import { addListener } from '../replay/record/live-service.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import {
-  copyDatabase,
-  createTestDatabase,
-  withEntityManager,
-  type TestDatabase,
-} from '../support/database.ts';
+import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { leadActions, type LeadActions } from '../support/lead-actions.ts';
 import { startServiceProcess } from '../support/process.ts';
 import { activateRules, makeSource, makeTeam } from '../support/routing.ts';
@@ -21,8 +14,6 @@ import { createTestDispatcher, openTestTemporal, type TestNamespace } from '../s
 import { zoneAtNoon } from '../support/working-time.ts';
 
 // A backup is restored beside a Temporal server that knows nothing of it (docs/operations.md, "Backup and restore").
-
-const EVENTS = ['lead.created', 'lead.assigned', 'lead.follow_up_due'];
 
 let receiver: Receiver;
 let original: TestDatabase;
@@ -52,19 +43,6 @@ async function startWorker({ url }: TestDatabase, { address, namespace }: TestNa
   });
   ends.push(() => worker.stop('SIGKILL'));
   return worker;
-}
-
-async function addEndpoint(api: TestApi): Promise<void> {
-  const secret = formatSecret(randomBytes(32));
-  const endpoint = {
-    id: randomUUID(),
-    clientId: api.client.clientId,
-    url: `${receiver.url}/hooks/crm`,
-    events: EVENTS,
-    secretSealed: sealSecret(secret, api.config.secretsKey, randomBytes(12)),
-    allowHttp: true,
-  };
-  await withEntityManager(api, (em) => insertEndpoint(em, endpoint, new Date()));
 }
 
 const OFFICE = 'Office walk-in';
@@ -124,7 +102,7 @@ test('every lead, clock, wait and delivery of a backup goes on beside an empty T
   });
   const actions = leadActions(api, old.client);
   await addTeams(api, actions);
-  await addEndpoint(api);
+  await addListener(api, `${receiver.url}/hooks/crm`, api.client);
   const worker = await startWorker(original, old.target);
   await actions.becomes(await actions.create(), 'assigned');
   await rows(api.database, 0, UNDELIVERED);

@@ -81,7 +81,12 @@ export function startVersionedService(): Promise<LiveService> {
   });
 }
 
-async function addListener(api: TestApi, url: string, known?: TestClient): Promise<TestClient> {
+/** An endpoint of the client, or of a new one, for the events that an endpoint gets by default. */
+export async function addListener(
+  api: TestApi,
+  url: string,
+  known?: TestClient,
+): Promise<TestClient> {
   const client = known ?? (await api.addClient({ name: url }));
   const secretSealed = sealSecret(
     formatSecret(randomBytes(32)),
