@@ -64,7 +64,7 @@ async function decideHandOver(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
-  { target, movesPersonal }: HandOver,
+  { target, movesPersonal, onlyAt }: HandOver,
   handOverId: string,
 ): Promise<EventWithFacts | 'agent_not_active'> {
   switch (target.kind) {
@@ -87,7 +87,7 @@ async function decideHandOver(
     case 'nobody':
       return { event: { kind: 'operator_unassigned', why: [] } };
     case 'rules':
-      return rerouteLead(context, sql, locked, handOverId);
+      return rerouteLead(context, sql, locked, { handOverId, isUndo: Boolean(onlyAt) });
     default:
       return assertNever(target);
   }
@@ -105,18 +105,20 @@ async function followUpTerms(
   return { ...followUpAfterClaim(rule, { followUpMinutes: minutes }), ...(clock && { clock }) };
 }
 
-/** A new round with a new time to wait, in which nobody gets the lead back from whom operators took it; who held it otherwise may. */
+/**
+ * A new round with a new time to wait, in which nobody gets the lead back from whom operators took it. Who held it
+ * otherwise, or by a hand-over that this one takes back, may.
+ */
 async function rerouteLead(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
-  handOverId: string,
+  { handOverId, isUndo }: { handOverId: string; isUndo: boolean },
 ): Promise<EventWithFacts> {
   const { id, round, owner_id: holder } = locked.lead;
   const { takenFromAgentIds = [] } = routingFacts(locked, factsTime(context));
-  const taken = holder
-    ? [...new Set([...takenFromAgentIds, holder])].toSorted()
-    : takenFromAgentIds;
+  const taken =
+    holder && !isUndo ? [...new Set([...takenFromAgentIds, holder])].toSorted() : takenFromAgentIds;
   const lead = await matchLead(context, sql, locked, {
     ...{ excludedAgentIds: [], waits: [] },
     ...(taken.length > 0 && { takenFromAgentIds: taken }),

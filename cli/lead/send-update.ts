@@ -36,10 +36,13 @@ export async function sendUpdate<Outcome>(
   return withTemporal(operator, deadlineMs, work, OUTLOOK);
 }
 
-/** Temporal hands an Update to the next worker, however long that takes. */
+/**
+ * What may still become of an Update that nobody answered. A worker that comes back is handed it, unless
+ * Temporal lost it before: an Update that no worker accepted is held in memory only.
+ */
 const OUTLOOK =
-  'The request stays queued, and the next worker carries it out: look at the lead before you try again. ' +
-  'What it did then is taken back by leadctl lead reroute, pool or assign.';
+  'The request may still be carried out when a worker is back, or be lost: look at the lead before you try again. ' +
+  'What was carried out is taken back by leadctl lead undo, or by reroute, pool or assign.';
 
 /** With jitter, so that rejected Updates do not all return at once. */
 function pauseMs(attempt: number): number {

@@ -2,14 +2,17 @@ import { findTakenFrom, type HolderChange } from '../../domain/assignment/taken-
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 
-/** The changes of lead `l`'s holder as a list of `HolderChange`; none where no operator moved it. */
+/**
+ * The changes of lead `l`'s holder as a list of `HolderChange`; none where no operator moved it.
+ * A hand-over that takes another one back (`only_round`) takes the lead from nobody.
+ */
 export const HOLDER_CHANGES = `(
   select coalesce(jsonb_agg(jsonb_build_object('at', ${utcText('c.at')}, 'agentId', c.agent_id,
     'isNamed', c.is_named, 'dueAt', ${utcText('c.due_at')}, 'takenFrom', c.taken_from) order by c.round, c.at, c.move), '[]')
   from (
     select a.decided_at as at, a.round, a.move, a.agent_id, a.follow_up_due_at as due_at,
       a.decided_by = 'claim' or coalesce(h.target = 'agent', false) as is_named,
-      case when a.hand_over_id is null then '[]'
+      case when a.hand_over_id is null or h.only_round is not null then '[]'
         else to_jsonb(array_remove(array[lag(a.agent_id) over (order by a.round, a.move)], null)) end as taken_from
     from assignments a left join hand_overs h on h.id = a.hand_over_id where a.lead_id = l.id
     union all

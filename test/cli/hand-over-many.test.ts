@@ -196,6 +196,17 @@ describe('lead undo', () => {
     expect((await show(claimed)).holder.name).toBe('Sara H');
   });
 
+  test('takes the lead from nobody: rules may give it to whom it was given by mistake', async () => {
+    const inPool = await pooled();
+    await giveTo(omar, inPool);
+    expect((await show(inPool)).takenFrom).toEqual([]);
+    await undo(inPool);
+    expect((await show(inPool)).takenFrom).toEqual([]);
+    await giveTo(omar, inPool);
+    await leadctl('lead', 'pool', inPool, '--pool', 'Night Pool');
+    expect((await show(inPool)).takenFrom).toMatchObject([{ email: omar.email }]);
+  });
+
   test('of two at once takes back one hand-over', async () => {
     const held = await actions.create({ assignedBy: sara.email });
     await giveTo(omar, held);

@@ -257,7 +257,7 @@ describe('leadctl lead claim', () => {
     expect(json.status).toBe('pool');
   });
 
-  test('that no worker takes up says that it stays queued; the next worker carries it out', async () => {
+  test('that no worker takes up says what may become of it; the next worker carries it out', async () => {
     const lead = await routed(await makeLead('Portal', 'fourteen@person.example'));
     const target = await createTestNamespace();
     const operator = await createOperator(
@@ -267,7 +267,7 @@ describe('leadctl lead claim', () => {
     const claim = { agentId: sara.id, claimId: randomUUID() };
     const sent = sendClaim(operator, lead, claim, 2000).finally(() => operator.close());
     await expect(sent).rejects.toThrow(
-      /within 2 s\. Is a worker running\? The request stays queued, .* taken back by leadctl lead reroute/,
+      /within 2 s\. Is a worker running\? The request may still be carried out .* taken back by leadctl lead undo/,
     );
     const later = await startTestWorkers(workers.context, target);
     await becomes(lead, 'assigned').finally(() => later.stop());
