@@ -53,9 +53,9 @@ export const direction = z.enum(['asc', 'desc']).optional();
 
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** A list of up to `max` values, separated by commas, as a pattern for the document. */
-export function listPattern(value: string, max: number): string {
-  return `^${value}(,${value}){0,${max - 1}}$`;
+/** A list separated by commas, as a pattern for the document. Tools fill one with a limit up to that limit. */
+export function listPattern(value: string): string {
+  return `^${value}(,${value})*$`;
 }
 
 /** Separated by commas; a blank list is as if omitted. */
@@ -65,7 +65,7 @@ export const uuidList = z
   .pipe(z.array(z.guid('must be a list of uuids')).max(MAX_IDS).optional())
   .optional()
   .meta({
-    override: documentedAs({ type: 'string', pattern: listPattern(UUID, MAX_IDS) }),
+    override: documentedAs({ type: 'string', pattern: listPattern(UUID) }),
   });
 
 /** Compared without regard to case; a value may hold a comma of its own. */

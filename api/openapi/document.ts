@@ -61,7 +61,8 @@ const securitySchemes = {
       },
     },
   },
-  bearer: {
+  // Its name is the last one: a generator that takes both schemes at once lets the last one win, and this one writes `Bearer`.
+  token: {
     type: 'http',
     scheme: 'bearer',
     description: 'The `access_token` of `POST /oauth2/token`.',
@@ -76,12 +77,16 @@ const server = {
   },
 };
 
+/** At the server's defaults: tools want a whole address, and the host is not known here. */
+export const guideUrl = (name: string) =>
+  `https://${server.variables.host.default}${BASE_PATH}/docs/${name}`;
+
 /** The OpenAPI document, built from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[]): Document {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: { title: 'Lead Intake', version: INTERFACE_REVISION, description: introduction },
-    externalDocs: { description: 'The guide for integrators', url: 'docs/guide' },
+    externalDocs: { description: 'The guide for integrators', url: guideUrl('guide') },
     servers: [server],
     tags: ['Authentication', 'Leads', 'Events', 'DNCR', 'Reference data'].map((name) => ({ name })),
     paths: pathsOf(routes.filter((route) => route.tag !== 'Document')),
@@ -105,7 +110,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
     summary,
     description,
     tags: [tag],
-    security: auth === 'none' ? [] : [{ oauth2: [] }, { bearer: [] }],
+    security: auth === 'none' ? [] : [{ oauth2: [] }, { token: [] }],
     requestParams: {
       ...(route.params && { path: route.params as z.ZodObject }),
       query: (route.query ?? noQuery) as z.ZodObject,
@@ -115,8 +120,8 @@ function operation(route: Route): ZodOpenApiOperationObject {
   };
 }
 
+/** One media type: of two with the same schema some generators make code that does not run. */
 function requestBody(route: Route, schema: z.ZodType) {
   const media = { schema: documentedBody(schema), example: route.bodyExample };
-  const types = ['application/json', ...(route.alsoAccepts ?? [])];
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
+  return { required: true, content: { 'application/json': media } };
 }

@@ -3,6 +3,7 @@ import { createDocument } from 'zod-openapi';
 import { sampleData, SAMPLE_ENDPOINT } from '../../domain/webhooks/sample-events.ts';
 import { eventName, eventSchemas, testEventSchema } from '../responses/events.ts';
 import { addDescriptions } from './descriptions.ts';
+import { guideUrl } from './document.ts';
 import { asGeneratorsTakeIt, type Document } from './plain-schema.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
@@ -97,7 +98,7 @@ export function webhooksDocument(revision: string): Document {
     {
       openapi: '3.1.0',
       info: { title: 'Lead Intake webhooks', version: revision, description: introduction },
-      externalDocs: { description: 'The guide for receivers', url: 'docs/webhooks' },
+      externalDocs: { description: 'The guide for receivers', url: guideUrl('webhooks') },
       servers: [{ url: SAMPLE_ENDPOINT.url, description: 'The address of your endpoint.' }],
       tags: [{ name: 'Webhooks' }],
       paths: {},

@@ -11,7 +11,7 @@ import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
 import { eventName, eventSchemas } from '../responses/events.ts';
 
-const TYPES = listPattern(`(${eventTypes.join('|').replaceAll('.', '\\.')})`, eventTypes.length);
+const TYPES = listPattern(`(${eventTypes.join('|').replaceAll('.', '\\.')})`);
 
 /** A blank list is as if omitted. */
 const types = z
@@ -28,6 +28,16 @@ const types = z
     override: documentedAs({ type: 'string', pattern: TYPES }),
   });
 
+const time = z.iso.datetime({
+  offset: true,
+  error: 'must be a time such as 2026-11-24T09:00:00Z; a + in it is sent as %2B',
+});
+
+/** Python's `%z`, and so clients that are generated for it, write an offset as `+0400`. */
+function withColonInOffset(sent: unknown): unknown {
+  return typeof sent === 'string' ? sent.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : sent;
+}
+
 const query = z.strictObject({
   after: z
     .string()
@@ -35,11 +45,8 @@ const query = z.strictObject({
     .meta({
       description: `\`meta.next\` of the page before, \`${FIRST}\`: from the oldest event that is kept, or \`${LATEST}\`: no events, and a cursor for now. As \`${FIRST}\` without it; from the newest with \`order=desc\`.`,
     }),
-  since: z.iso
-    .datetime({
-      offset: true,
-      error: 'must be a time such as 2026-11-24T09:00:00Z; a + in it is sent as %2B',
-    })
+  since: z
+    .preprocess(withColonInOffset, time)
     .transform((text) => new Date(text))
     .optional()
     .meta({ description: 'Only events that could be read at this time or later.' }),

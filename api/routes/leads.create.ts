@@ -26,9 +26,15 @@ const merged = z
   })
   .meta({ id: 'MergedLead' });
 
-const createdOrMerged = z
-  .union([leadRecordSchema, merged])
-  .meta({ id: 'CreatedOrMergedLead', description: 'Branch on `merged`.' });
+const createdOrMerged = z.union([leadRecordSchema, merged]).meta({
+  id: 'CreatedOrMergedLead',
+  description: 'Branch on `merged`.',
+  // Each has a required property that the other lacks. Of `anyOf` a generator may make one type with all of both.
+  override({ jsonSchema }) {
+    jsonSchema.oneOf = jsonSchema.anyOf;
+    delete jsonSchema.anyOf;
+  },
+});
 
 const example = {
   leadPhones: ['+971501234567'],

@@ -55,7 +55,7 @@ export const token = defineRoute({
   operationId: 'issueToken',
   summary: 'Issue a bearer token',
   description:
-    'Send the client id and secret in the body, or as `Authorization: Basic` with `grant_type` alone in the body; ' +
+    'Send the client id and secret in the body, as JSON or as a form, or as `Authorization: Basic` with `grant_type` alone in the body; ' +
     'a secret in both gets 401. Keep the token for `expires_in` seconds and fetch the next about 60 seconds early: token calls count against the quota.',
   tag: 'Authentication',
   auth: 'none',

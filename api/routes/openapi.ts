@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { INTERFACE_REVISION, openApiDocument } from '../openapi/document.ts';
 import { renderGuide, type guides } from '../openapi/guides.ts';
 import { webhooksDocument } from '../openapi/webhooks.ts';
+import { TOKEN_PATH } from '../auth/oauth-errors.ts';
 import { BASE_PATH, defineRoute, type Route } from '../http/route.ts';
 
 const common = {
@@ -122,18 +123,15 @@ const HTML = `<!doctype html>
 const START = `const common = {
   persistAuthorization: false,
   requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
+  responseInterceptor(response) {
+    if (!/\\/openapi(-webhooks)?\\.json$/.test(response.url)) return response;
+    const shown = JSON.parse(response.text);
+    shown.externalDocs.url = new URL(shown.externalDocs.url).pathname;
+    if (shown.paths['${TOKEN_PATH}']) shown.servers = [{ url: '${BASE_PATH}' }];
+    return { ...response, text: JSON.stringify(shown) };
+  },
   validatorUrl: null,
 };
-SwaggerUIBundle({
-  ...common,
-  url: 'openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  responseInterceptor(response) {
-    if (!response.url.endsWith('${BASE_PATH}/openapi.json')) return response;
-    const text = JSON.stringify({ ...JSON.parse(response.text), servers: [{ url: '${BASE_PATH}' }] });
-    return { ...response, text };
-  },
-});
+SwaggerUIBundle({ ...common, url: 'openapi.json', dom_id: '#reference', deepLinking: true });
 SwaggerUIBundle({ ...common, url: 'openapi-webhooks.json', dom_id: '#webhooks' });
 `;

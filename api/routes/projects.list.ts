@@ -29,15 +29,18 @@ export const filterFields = {
   }),
   developerId: aliasFor('developerIds'),
   locationIds: uuidList.meta({
-    description: 'With everything that lies under them. Alias: `locationId`; send one of them.',
+    description:
+      'Up to 200, separated by commas, with everything that lies under them. Alias: `locationId`; send one of them.',
   }),
   locationId: aliasFor('locationIds'),
   statusIds: uuidList.meta({
-    description: 'Of project statuses. Alias: `statusId`; send one of them.',
+    description:
+      'Up to 200 project statuses, separated by commas. Alias: `statusId`; send one of them.',
   }),
   statusId: aliasFor('statusIds'),
   propertyTypes: uuidList.meta({
-    description: 'Uuids of property types. Alias: `propertyType`; send one of them.',
+    description:
+      'Up to 200 uuids of property types, separated by commas. Alias: `propertyType`; send one of them.',
   }),
   propertyType: aliasFor('propertyTypes'),
   minPrice: amount,

@@ -166,6 +166,10 @@ describe('GET /public/events', () => {
     const all = ids(await page(client));
     const since = (number: number, more = '') => `?since=${day(number).toISOString()}${more}`;
     expect(ids(await page(client, since(1)))).toEqual(all);
+    const offset = encodeURIComponent(
+      day(2).toISOString().replace('T09', 'T13').replace('Z', '+0400'),
+    );
+    expect(ids(await page(client, `?since=${offset}`))).toEqual(all.slice(1));
     const second = await page(client, since(2, '&limit=1'));
     expect([ids(second), second.meta.hasMore]).toEqual([[all[1]], true]);
     expect(ids(await page(client, `?after=${second.meta.next}`))).toEqual([all[2]]);

@@ -81,12 +81,12 @@ describe('the document', () => {
 
   test('lets a tool fetch the token itself, or take one', () => {
     const schemes = document.components?.securitySchemes ?? {};
-    expect(Object.keys(schemes)).toEqual(['oauth2', 'bearer']);
+    expect(Object.keys(schemes)).toEqual(['oauth2', 'token']);
     const { flows } = schemes.oauth2 as { flows: { clientCredentials: { tokenUrl: string } } };
     for (const base of [`${api.url}/openapi.json`, new URL('/v2', api.url)])
       expect(new URL(flows.clientCredentials.tokenUrl, base).href).toBe(`${api.url}/oauth2/token`);
     for (const { path, shown } of operations) {
-      const either = path === '/oauth2/token' ? [] : [{ oauth2: [] }, { bearer: [] }];
+      const either = path === '/oauth2/token' ? [] : [{ oauth2: [] }, { token: [] }];
       expect(shown.security).toEqual(either);
     }
   });
@@ -363,7 +363,7 @@ describe('the rendered reference', () => {
       [document, 'docs/guide'],
       [webhooksDocument(INTERFACE_REVISION), 'docs/webhooks'],
     ] as const) {
-      expect(shown.externalDocs?.url).toBe(link);
+      expect(shown.externalDocs?.url).toBe(`https://leads.example/v2/${link}`);
       expect(html).toContain(`href="${link}"`);
     }
   });

@@ -162,7 +162,8 @@ describe('A body', () => {
       'application/x-www-form-urlencoded',
     ];
     for (const type of types) {
-      const isTaken = endpoint.requestBody?.content[type] !== undefined;
+      const isForm = type === 'application/x-www-form-urlencoded';
+      const isTaken = isForm && endpoint.path === '/oauth2/token';
       const headers = { 'content-type': type };
       const body = JSON.stringify(exampleOf(endpoint));
       const { status } = await api.call(endpoint.method, pathOf(endpoint), { body, headers });
