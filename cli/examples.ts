@@ -48,11 +48,16 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   import: [
     'leadctl import crm.json --dry-run                    what would change, field by field',
     'leadctl import crm.json                              everything in the file, or nothing',
-    'leadctl import developers.csv --section developers   one section, from a table',
+    'leadctl import agents.csv --section agents           one section, from a spreadsheet',
     'leadctl import crm.json --resolve                    and fill leads that waited for it',
     'leadctl import --schema > dataset.schema.json        for an editor that completes fields',
   ],
-  export: ['leadctl export crm.json', 'leadctl export | jq .agents'],
+  export: [
+    'leadctl export crm.json',
+    'leadctl export agents.csv --section agents --csv          for a spreadsheet; import reads it again',
+    'leadctl export --section agents --template > agents.csv   the columns alone',
+    'leadctl export --section rules | jq .rules',
+  ],
   'export values': [
     'leadctl export values > values.md                   a page for an integrator',
     'leadctl export values --format json > values.json',

@@ -3,7 +3,14 @@ import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
+import { stringify } from 'csv-stringify/sync';
+import { createRowWriter, csvColumns } from '../domain/catalogue/dataset/csv-cells.ts';
+import {
+  sectionNames,
+  type SectionName,
+  type StoredRecord,
+} from '../domain/catalogue/dataset/sections.ts';
 import type { Database } from '../store/db/database.ts';
 import { exportDataset } from '../store/catalogue/dataset/export-dataset.ts';
 import { exportValues } from './export/values.ts';
@@ -17,7 +24,16 @@ export const exportCommand: CommandGroup = (program, run) => {
       'Write the reference data, agents and active rules as a dataset that import reads.',
     )
     .argument('[file]', 'where to; the terminal without it')
-    .action(run(exportTo));
+    .addOption(new Option('--section <name>', 'only this section').choices(sectionNames))
+    .option('--csv', 'the section as a spreadsheet, which import --section reads', false)
+    .option('--template', 'print an empty spreadsheet with the columns of the section')
+    .action((file: string | undefined, flags: ExportFlags, command: Command) => {
+      const { section, csv, template } = flags;
+      if ((csv || template) && section === undefined)
+        command.error('error: a spreadsheet has one section: name it by --section');
+      if (section && template) return void process.stdout.write(csvFormat(section).opening);
+      return run(exportTo)(file, flags);
+    });
   command
     .command('values')
     .description(
@@ -31,6 +47,13 @@ export const exportCommand: CommandGroup = (program, run) => {
 
 const FORMATS = ['md', 'json'] as const;
 
+interface ExportFlags {
+  section?: SectionName;
+  csv: boolean;
+  /** Needs no connection. */
+  template?: boolean;
+}
+
 /** The file or the stream takes no more data; `cause` is the reason. */
 class OutputError extends Error {
   override name = 'OutputError';
@@ -40,44 +63,80 @@ function failOutput(cause: unknown): never {
   throw new OutputError('The output cannot be written.', { cause });
 }
 
-async function exportTo(operator: Operator, file?: string) {
+async function exportTo(operator: Operator, file: string | undefined, flags: ExportFlags) {
   const database = await operator.database();
+  const write = (to: Writable) => writeDataset(database, to, flags);
   if (file === undefined) {
-    await writeDataset(database, process.stdout).catch((error: unknown) => {
+    await write(process.stdout).catch((error: unknown) => {
       // main.ts reports a failed standard output for all commands.
       if (!(error instanceof OutputError)) throw error;
     });
     return;
   }
-  const records = await writeAtomically(file, (path) => writeFile(path, database)).catch(
-    (error) => {
-      throw error instanceof OutputError ? fileError(file, 'written', error.cause) : error;
-    },
-  );
+  const records = await writeAtomically(file, (path) => writeFile(path, write)).catch((error) => {
+    throw error instanceof OutputError ? fileError(file, 'written', error.cause) : error;
+  });
   operator.show({ file, records }, (shown) => `${records} records in ${shown.file}`);
 }
 
-async function writeFile(path: string, database: Database): Promise<number> {
+async function writeFile(path: string, write: (to: Writable) => Promise<number>): Promise<number> {
   const stream = createWriteStream(path).on('error', () => undefined);
   await once(stream, 'open').catch(failOutput);
-  const records = await writeDataset(database, stream);
+  const records = await write(stream);
   await finished(stream.end()).catch(failOutput);
   return records;
 }
 
-/** One record a line, so that two exports can be compared by `diff`. Returns the number of records. */
-async function writeDataset(database: Database, to: Writable): Promise<number> {
-  let section = '';
+/** Returns the number of records. */
+async function writeDataset(
+  database: Database,
+  to: Writable,
+  { section, csv }: ExportFlags,
+): Promise<number> {
+  const format = section && csv ? csvFormat(section) : jsonFormat();
   let records = 0;
-  await exportDataset(database, async (name, batch) => {
-    const opening =
-      name === section ? ',\n' : `${section === '' ? '{' : '\n  ],'}\n  "${name}": [\n`;
-    const lines = batch.map((record) => `    ${JSON.stringify(record)}`).join(',\n');
-    section = name;
-    records += batch.length;
-    if (to.errored) failOutput(to.errored);
-    if (!to.write(opening + lines)) await once(to, 'drain').catch(failOutput);
-  });
-  to.write(section === '' ? '{}\n' : '\n  ]\n}\n');
+  to.write(format.opening);
+  await exportDataset(
+    database,
+    async (name, batch) => {
+      records += batch.length;
+      if (to.errored) failOutput(to.errored);
+      if (!to.write(format.write(name, batch))) await once(to, 'drain').catch(failOutput);
+    },
+    section && [section],
+  );
+  to.write(format.closing());
   return records;
+}
+
+/** How records become text. */
+interface Format {
+  opening: string;
+  write(section: SectionName, batch: readonly StoredRecord[]): string;
+  closing(): string;
+}
+
+/** One record a line, so that two exports can be compared by `diff`. */
+function jsonFormat(): Format {
+  let section = '';
+  return {
+    opening: '{',
+    write(name, batch) {
+      const opening =
+        name === section ? ',\n' : `${section === '' ? '' : '\n  ],'}\n  "${name}": [\n`;
+      section = name;
+      return opening + batch.map((record) => `    ${JSON.stringify(record)}`).join(',\n');
+    },
+    closing: () => (section === '' ? '}\n' : '\n  ]\n}\n'),
+  };
+}
+
+/** A spreadsheet takes the text for UTF-8 by the byte order mark. */
+function csvFormat(section: SectionName): Format {
+  const toCells = createRowWriter(section);
+  return {
+    opening: stringify([[...csvColumns(section).keys()]], { bom: true }),
+    write: (_name, batch) => stringify(batch.map(toCells)),
+    closing: () => '',
+  };
 }

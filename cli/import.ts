@@ -5,7 +5,11 @@ import { Option, type Command } from 'commander';
 import type { Reference } from '../domain/catalogue/lookups/reference.ts';
 import { datasetJsonSchema } from '../domain/catalogue/dataset/json-schema.ts';
 import { formatIssue, type DatasetIssue } from '../domain/validation-issues.ts';
-import { sectionNames, type SectionName } from '../domain/catalogue/dataset/sections.ts';
+import {
+  sectionNames,
+  type DatasetEvents,
+  type SectionName,
+} from '../domain/catalogue/dataset/sections.ts';
 import { readInactiveHolders, type InactiveHolder } from '../store/assignment/releases.ts';
 import { importDataset } from '../store/catalogue/dataset/import-dataset.ts';
 import type { ImportLosses } from '../store/catalogue/dataset/import-losses.ts';
@@ -15,7 +19,7 @@ import {
   MOST_RESOLVABLE,
   resolveUnresolvedValues,
 } from './dataset/resolve-unresolved-values.ts';
-import { readDatasetFile } from './dataset/read-file.ts';
+import { issueInCsv, readDatasetFile, type RecordLines } from './dataset/read-file.ts';
 import { wholeNumber } from './arguments.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
@@ -91,24 +95,34 @@ const holderLine = ({ email, leads }: InactiveHolder) =>
  * import's transaction, which holds locks, and imported only if it is still the same.
  */
 async function importFile(operator: Operator, file: string, flags: ImportFlags) {
-  let outcome = await runImport(operator, file, flags, () => flags.yes);
+  const { section } = flags;
+  const lines: RecordLines = [];
+  const read = () => readDatasetFile(file, section, lines);
+  let outcome = await runImport(operator, read(), flags, () => flags.yes);
   while (outcome.kind === 'refused') {
     const asked = outcome.losses;
     const back = 'leadctl rules activate takes rules back';
     await confirm(operator, lossLines(asked), flags, asked.rules.length > 0 ? back : undefined);
-    outcome = await runImport(operator, file, flags, (losses) => isDeepStrictEqual(losses, asked));
+    outcome = await runImport(operator, read(), flags, (losses) =>
+      isDeepStrictEqual(losses, asked),
+    );
   }
-  return outcome.kind === 'invalid' ? showIssues(operator, outcome.issues) : outcome;
+  if (outcome.kind !== 'invalid') return outcome;
+  const { issues } = outcome;
+  return showIssues(
+    operator,
+    section ? issues.map((issue) => issueInCsv(issue, section, lines)) : issues,
+  );
 }
 
 async function runImport(
   operator: Operator,
-  file: string,
+  events: DatasetEvents,
   flags: ImportFlags,
   accepts: (losses: ImportLosses) => boolean,
 ) {
   const progress = createProgressBar(operator.isJson);
-  return importDataset(await operator.database(), readDatasetFile(file, flags.section), {
+  return importDataset(await operator.database(), events, {
     author: operator.author,
     companyName: operator.config.companyName,
     companyTimeZone: operator.config.companyTimeZone,

@@ -1,25 +1,48 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
-import { createRowReader } from '../../domain/catalogue/dataset/csv-cells.ts';
+import { CsvError, parse, type Info } from 'csv-parse';
+import { createRowReader, csvColumns, isAmount } from '../../domain/catalogue/dataset/csv-cells.ts';
 import type { DatasetEvent, SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import type { DatasetIssue } from '../../domain/validation-issues.ts';
 import { fileError } from '../files.ts';
 import { OperatorError } from '../operator.ts';
+import { count } from '../text.ts';
 import { splitJson } from './split-json.ts';
+
+/** The line of each record of a CSV file, by its index; filled as the file is read. */
+export type RecordLines = number[];
 
 /** The dataset in a JSON file, or of one section in a CSV file whose first row has the fields' names. */
 export async function* readDatasetFile(
   file: string,
   section?: SectionName,
+  lines: RecordLines = [],
 ): AsyncGenerator<DatasetEvent> {
+  const texts = readTexts(file);
   try {
-    yield* section === undefined ? splitJson(readTexts(file)) : readCsv(section, readTexts(file));
+    yield* section === undefined ? splitJson(texts) : readCsv(section, texts, lines);
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new OperatorError(`${file} is not JSON: ${error.message}`);
     if (error instanceof CsvError) throw new OperatorError(`${file} is not CSV: ${error.message}.`);
     throw error;
   }
+}
+
+/** The issue with line and column of the CSV file in place of the record's index and field. */
+export function issueInCsv(
+  { place, message }: DatasetIssue,
+  section: SectionName,
+  lines: RecordLines,
+): DatasetIssue {
+  const record = new RegExp(`\\b${section}\\[(\\d+)\\](?:\\.(\\w*)[^\\s]*)?`);
+  const inCsv = (text: string) =>
+    text.replace(record, (_, index: string, field?: string) => {
+      const line = `line ${lines[Number(index)]}`;
+      if (field === undefined) return line;
+      return `${line}, ${field === '' ? 'below no name' : `column ${field}`}`;
+    });
+  return { place: inCsv(place), message: inCsv(message) };
 }
 
 async function* readTexts(file: string): AsyncGenerator<string> {
@@ -35,18 +58,112 @@ async function* readTexts(file: string): AsyncGenerator<string> {
   }
 }
 
+interface Row {
+  record: string[];
+  info: Info;
+  raw: string;
+}
+
 async function* readCsv(
   section: SectionName,
-  texts: AsyncIterable<string>,
+  texts: AsyncGenerator<string>,
+  lines: RecordLines,
 ): AsyncGenerator<DatasetEvent> {
   yield { kind: 'section', name: section, isList: true };
+  const beginning = await readFirstLine(texts);
+  const delimiter = findDelimiter(beginning);
+  const columns = csvColumns(section);
   const readRow = createRowReader(section);
-  const rows = parse({ bom: true, columns: true, skip_empty_lines: true, trim: true });
+  const rows = parse({
+    delimiter,
+    info: true,
+    raw: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
   // An error of either stream ends the rows, and the loop with it.
-  pipeline(texts, rows, () => undefined);
+  pipeline(joinTexts(beginning, texts), rows, () => undefined);
+  let header: readonly string[] | null = null;
   let index = 0;
-  for await (const cells of rows as AsyncIterable<Record<string, string>>) {
-    yield { kind: 'record', section, index, value: readRow(cells) };
+  const findLine = createLineFinder();
+  for await (const row of rows as AsyncIterable<Row>) {
+    const { record } = row;
+    const line = findLine(row);
+    if (record.every((cell) => cell === '')) continue;
+    if (header === null) {
+      header = readHeader(section, record, line);
+      continue;
+    }
+    if (record.length !== header.length)
+      throw new OperatorError(
+        `line ${line}: has ${count(record.length, 'cell')} where the first row has ${header.length}.`,
+      );
+    const all = record.map((cell, at) => [header?.[at] ?? '', cell] as const);
+    const cells = all.filter(([, cell]) => cell !== '');
+    if (delimiter === ';') checkAmounts(columns, cells, line);
+    lines[index] = line;
+    yield { kind: 'record', section, index, value: readRow(Object.fromEntries(cells)) };
     index += 1;
   }
+}
+
+/** The line on which a record begins. To be called for every record, in order. */
+function createLineFinder() {
+  let quotedCrLfs = 0;
+  return ({ info, raw }: Row): number => {
+    const lineBreaks = raw.trim().match(/\r\n|\r|\n/g) ?? [];
+    // The parser counts a CRLF within quotes as two lines.
+    quotedCrLfs += lineBreaks.filter((lineBreak) => lineBreak === '\r\n').length;
+    return info.lines - quotedCrLfs - lineBreaks.length;
+  };
+}
+
+/** The beginning of a file, up to the end of its first line or further. */
+async function readFirstLine(texts: AsyncGenerator<string>): Promise<string> {
+  let beginning = '';
+  while (!/[\r\n]/.test(beginning.trimStart())) {
+    const next = await texts.next();
+    if (next.done) break;
+    beginning += next.value;
+  }
+  return beginning;
+}
+
+async function* joinTexts(beginning: string, texts: AsyncGenerator<string>) {
+  yield beginning;
+  yield* texts;
+}
+
+/** The names of fields hold neither. */
+function findDelimiter(beginning: string): string {
+  return /^\s*[^\r\n,;]*([,;])/.exec(beginning)?.[1] ?? ',';
+}
+
+/** Case does not count. Cells without a name above them are blank in every row, or an issue. */
+function readHeader(section: SectionName, record: readonly string[], line: number): string[] {
+  const fields = [...csvColumns(section).keys()];
+  const byName = new Map(fields.map((field) => [field.toLowerCase(), field]));
+  const header = record.map((name) => byName.get(name.toLowerCase()) ?? name);
+  const issues = header.flatMap((name, at) => {
+    if (name !== '' && !fields.includes(name))
+      return [`line ${line}, column ${name}: is not known`];
+    const isRepeated = name !== '' && header.indexOf(name) < at;
+    return isRepeated ? [`line ${line}, column ${name}: is there already`] : [];
+  });
+  if (issues.length === 0) return header;
+  throw new OperatorError([...issues, `The columns of ${section} are ${fields.join(', ')}.`]);
+}
+
+/** Where semicolons separate cells, `245.000` may be meant as 245 thousand. */
+function checkAmounts(
+  columns: ReturnType<typeof csvColumns>,
+  cells: readonly (readonly [field: string, cell: string])[],
+  line: number,
+): void {
+  for (const [field, cell] of cells)
+    if (isAmount(columns, field) && /^\d{1,3}(\.\d{3})+$/.test(cell))
+      throw new OperatorError(
+        `line ${line}, column ${field}: "${cell}" may be an amount in thousands: write it without points.`,
+      );
 }

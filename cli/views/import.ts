@@ -81,10 +81,19 @@ export function lossLines(losses: ImportLosses): string[] {
     ...emptiedTeams.map(
       (team) => `Team '${team}', which an active rule needs, has no members left.`,
     ),
-    ...(datedHours > 0 ? [`${count(datedHours, 'period')} of dated hours would be removed.`] : []),
-    ...(absences > 0 ? [`${count(absences, 'absence')} would be removed.`] : []),
-    ...(holidays > 0 ? [`${count(holidays, 'holiday')} would be removed.`] : []),
+    ...removedLine(datedHours, 'period of dated hours'),
+    ...removedLine(absences, 'absence'),
+    ...removedLine(holidays, 'holiday'),
   ];
+}
+
+const NAMED_REMOVALS = 20;
+
+function removedLine(records: readonly string[], what: string): string[] {
+  if (records.length === 0) return [];
+  const rest = records.length - NAMED_REMOVALS;
+  const named = records.slice(0, NAMED_REMOVALS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return [`${count(records.length, what)} would be removed: ${named}.`];
 }
 
 export function ruleLossText(loss: RuleLoss): string {

@@ -38,14 +38,26 @@ export function parseHours(text: string): WorkingHours | null {
     (hours[days] ??= []).push(times.trim());
   }
   const isRead = named.length === 0 && Object.keys(hours).length > 0;
-  return isRead && workingHoursIssues(hours).length === 0 ? hours : null;
+  return isRead && workingHoursIssues(hours).length === 0 ? simplifyHours(hours) : null;
 }
 
-/** As `parseHours` reads it. */
-export function formatHours(hours: WorkingHours): string {
-  const parts = Object.entries(hours).map(
-    ([days, times]) => `${days} ${[times].flat().join(', ')}`,
+/** With one span of a day as a text and several as a list, however they were written. */
+export function simplifyHours(hours: WorkingHours): WorkingHours {
+  return Object.fromEntries(
+    Object.entries(hours).map(([days, times]) => {
+      const spans = [times].flat().flatMap((text) => text.split(','));
+      const [first = '', ...others] = spans.map((span) => span.trim());
+      return [days, others.length === 0 ? first : [first, ...others]];
+    }),
   );
+}
+
+/** As `parseHours` reads it, the days in the order of a week. */
+export function formatHours(hours: WorkingHours): string {
+  const firstDay = (days: string) => Math.min(...(readDays(days) ?? []));
+  const parts = Object.entries(hours)
+    .toSorted(([one], [other]) => firstDay(one) - firstDay(other))
+    .map(([days, times]) => `${days} ${[times].flat().join(', ')}`);
   return parts.length === 0 ? 'any' : parts.join(', ');
 }
 

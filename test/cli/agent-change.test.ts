@@ -79,8 +79,8 @@ describe('an agent', () => {
     const hours = 'mon-fri 09:00-18:00, sat 10:00-14:00';
     await agent('hours', omar.email, hours);
     expect((await stored(omar))?.working_hours).toEqual({
-      'mon-fri': ['09:00-18:00'],
-      sat: ['10:00-14:00'],
+      'mon-fri': '09:00-18:00',
+      sat: '10:00-14:00',
     });
     const days = ['--from', '2030-01-07', '--to', '2030-01-11'];
     const { text } = await agent('hours', '--team', team, 'mon-fri 10:00-15:00', ...days);

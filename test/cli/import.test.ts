@@ -109,6 +109,47 @@ test('a section as CSV, with quotes, lists and blanks', async () => {
   ]);
 });
 
+test('a spreadsheet is exported, and its errors are placed in the file', async () => {
+  const template = await runProgram(
+    process.execPath,
+    [SCRIPT, 'export', '--section', 'teams', '--template'],
+    { env: {} },
+  );
+  expect(template).toEqual({ code: 0, stdout: '\uFEFFname,members,id\n', stderr: '' });
+  const copy = path.join(folder, 'agents.csv');
+  expect(await leadctl('export', copy, '--section', 'agents', '--csv')).toMatchObject({
+    code: 0,
+    stdout: `2 records in ${copy}\n`,
+  });
+  const csv = await readFile(copy, 'utf8');
+  expect(csv).toContain(`,"mon-thu 09:00-13:00, 16:00-20:00, fri 20:00-02:00",10,`);
+  expect(csv).toContain(`,'+971500000001,`);
+  await writeFile(copy, csv.replace(',10,', ',ten,'));
+  expect(await leadctl('import', copy, '--section', 'agents')).toMatchObject({
+    code: 1,
+    stderr: 'line 3, column dailyCap: must be a number\nNothing was imported: 1 error.\n',
+  });
+  expect(await leadctl('export', '--csv')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('a spreadsheet has one section: name it by --section'),
+  });
+  const one = JSON.parse((await leadctl('export', '--section', 'pools')).stdout) as object;
+  expect(one).toEqual({ pools: [{ name: 'Weekend Pool', enabled: true }] });
+});
+
+test('an import names the absences and holidays that it would remove, and asks', async () => {
+  const csv = await file('holidays.csv', 'name;from;to\nEid;2027-03-10;2027-03-12\n');
+  const loss = '1 holiday would be removed: National Day 2026-12-02 2026-12-03.';
+  const words = ['import', csv, '--section', 'holidays'];
+  const refused = await leadctl(...words);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    `${loss} This cannot be undone: say --yes to do it without a question.\n`,
+  ]);
+  expect((await leadctl(...words, '--dry-run')).stdout).toContain(`${loss}\n`);
+  expect(await leadctl(...words, '--yes')).toMatchObject({ code: 0 });
+});
+
 test('rules that a file leaves out are switched off with --yes only, and can be taken back', async () => {
   const one = await file(
     'one-rule.json',
@@ -177,7 +218,7 @@ test.each<[string, string, SectionName | undefined, RegExp]>([
   ['not UTF-8', 'latin1.json', undefined, /cannot be read: it is not UTF-8/],
 ])('a file that is %s is an error', async (_what, name, section, message) => {
   await file('broken.json', '{"campaigns": [');
-  await file('ragged.csv', 'name,enabled\na\n');
+  await file('ragged.csv', 'name,enabled\n"a\n');
   await writeFile(
     path.join(folder, 'latin1.json'),
     Buffer.from('{"campaigns":[{"name":"Caf\xe9"}]}', 'latin1'),

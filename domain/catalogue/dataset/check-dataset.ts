@@ -30,7 +30,9 @@ export function checkDataset(
 ): CheckedDataset {
   const { dataset, invalidKeys } = parsed;
   const { ids, issues: idIssues } = assignIds(dataset, known, newId);
-  const tree = orderLocations(dataset.locations ?? [], known.parents);
+  const tree = orderLocations(dataset.locations ?? [], known.parents, (parent) =>
+    ids.placeKey(parent),
+  );
   const languages = allLanguages(dataset, known);
   const resolveValue = createValueResolver(dataset, known, ids, languages);
   const scope = { ids, resolveValue, invalidKeys };

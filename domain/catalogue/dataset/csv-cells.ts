@@ -1,17 +1,36 @@
 import * as z from 'zod';
-import { sections, type SectionName } from './sections.ts';
+import { canonicalJson } from '../../routing/content-hash.ts';
+import { formatHours, parseHours, type WorkingHours } from '../../routing/working-hours.ts';
+import { recordJsonSchema, withoutNull, type JsonSchema } from './json-schema.ts';
+import type { SectionName, StoredRecord } from './sections.ts';
+import { withoutGrouping } from './values.ts';
 
 /** Lists within a cell are separated by this; anything deeper is written as JSON. */
 const SEPARATOR = '|';
 
+/** Clears a field that may be left out. */
+const NONE = 'none';
+
 const flag = z.stringbool({ truthy: ['true', 'yes', '1'], falsy: ['false', 'no', '0'] });
 
-interface FieldSchema {
-  /** Several where null is one of them, the last. */
-  type?: string | string[];
-  items?: FieldSchema;
-  anyOf?: FieldSchema[];
-  oneOf?: FieldSchema[];
+/** A spreadsheet takes a text that begins so for a formula: `=cmd`, or the `+` of a phone. */
+const FORMULA = '[=+\\-@\\t\\r＝＋－＠]';
+
+/** An apostrophe that says that what follows is a text as it stands; it is no part of the text. */
+const HAS_APOSTROPHE = new RegExp(`^'(?=${FORMULA}|'|${NONE}$)`, 'i');
+const NEEDS_APOSTROPHE = new RegExp(`^(?:${FORMULA}|${NONE}$|'${FORMULA}|''|'${NONE}$)`, 'i');
+
+/** The fields that a spreadsheet of a section has as columns, in order, with their schemas. */
+export function csvColumns(section: SectionName): ReadonlyMap<string, JsonSchema> {
+  const schema = recordJsonSchema(section);
+  const { id, ...fields } = schema.properties ?? { domain: schema };
+  return new Map([...Object.entries(fields), ...(id ? [['id', id] as const] : [])]);
+}
+
+/** Whether a field is an amount, which JSON may have as a number or as a text. */
+export function isAmount(columns: ReadonlyMap<string, JsonSchema>, field: string): boolean {
+  const types = withoutNull(columns.get(field) ?? {}).anyOf?.map(({ type }) => type);
+  return types?.includes('number') === true && types.includes('string');
 }
 
 /**
@@ -19,39 +38,82 @@ interface FieldSchema {
  * a value that does not fit its field stays a text, which the schema then reports.
  */
 export function createRowReader(section: SectionName) {
-  const { properties } = z.toJSONSchema(sections[section].schema, { io: 'input' });
-  const fields = properties as Record<string, FieldSchema | undefined> | undefined;
-  return (cells: Record<string, string>): unknown => {
-    if (section === 'competitorDomains') return cells.domain;
+  const columns = csvColumns(section);
+  return (cells: Readonly<Record<string, string>>): unknown => {
     const entries = Object.entries(cells)
       .filter(([, cell]) => cell.trim() !== '')
-      .map(([field, cell]) => [field, readCell(cell.trim(), fields?.[field] ?? {})]);
-    return Object.fromEntries(entries);
+      .map(([field, cell]) => [field, readCell(cell.trim(), columns.get(field) ?? {})]);
+    const record = Object.fromEntries(entries) as Record<string, unknown>;
+    return section === 'competitorDomains' ? record.domain : record;
   };
 }
 
-function readCell(cell: string, schema: FieldSchema): unknown {
-  const { type, items, oneOf } = schema.anyOf?.[0] ?? schema;
+/** Writes records of a section as the cells of its columns: the inverse of `createRowReader`. */
+export function createRowWriter(section: SectionName) {
+  const columns = [...csvColumns(section)];
+  return (stored: StoredRecord): string[] => {
+    const record: Readonly<Record<string, unknown>> =
+      typeof stored === 'string' ? { domain: stored } : stored;
+    return columns.map(([field]) => writeCell(field, record[field]));
+  };
+}
+
+function readCell(cell: string, given: JsonSchema): unknown {
+  if (cell.toLowerCase() === NONE && isOptional(given)) return null;
+  const text = HAS_APOSTROPHE.test(cell) ? cell.slice(1) : cell;
+  const { type, items, oneOf } = withoutNull(given);
   switch (oneOf ? 'object' : [type].flat()[0]) {
     case 'boolean':
-      return flag.safeParse(cell).data ?? cell;
+      return flag.safeParse(text).data ?? text;
     case 'number':
-    case 'integer':
-      return Number.isNaN(Number(cell)) ? cell : Number(cell);
-    case 'array':
-      if (items?.type !== 'string' || cell.startsWith('[')) return readJson(cell);
-      return cell.split(SEPARATOR).map((item) => item.trim());
-    case 'object':
-      return readJson(cell);
+    case 'integer': {
+      const number = Number(withoutGrouping(text));
+      return Number.isNaN(number) ? text : number;
+    }
+    case 'array': {
+      const isTexts = items && !Array.isArray(items) && items.type === 'string';
+      if (!isTexts || text.startsWith('[')) return readJson(text);
+      return text.split(SEPARATOR).map((item) => item.trim());
+    }
+    case 'string':
+      return text;
     default:
-      return cell;
+      return /^[[{]/.test(text) ? readJson(text) : text;
   }
 }
 
-function readJson(cell: string): unknown {
+function isOptional({ type, anyOf }: JsonSchema): boolean {
+  return [type].flat().includes('null') || anyOf?.some((each) => each.type === 'null') === true;
+}
+
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(cell);
+    return JSON.parse(text);
   } catch {
-    return cell;
+    return text;
   }
+}
+
+function writeCell(field: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return asText(value);
+  if (field === 'workingHours') return writeHours(value as WorkingHours);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return writeList(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function asText(text: string): string {
+  return NEEDS_APOSTROPHE.test(text) ? `'${text}` : text;
+}
+
+function writeList(items: readonly string[]): string {
+  const isPlain = items.every((item) => !item.includes(SEPARATOR) && !item.startsWith('['));
+  return isPlain ? asText(items.join(SEPARATOR)) : JSON.stringify(items);
+}
+
+/** As JSON where the text would be read as other hours. */
+function writeHours(hours: WorkingHours): string {
+  const text = formatHours(hours);
+  return canonicalJson(parseHours(text)) === canonicalJson(hours) ? text : JSON.stringify(hours);
 }

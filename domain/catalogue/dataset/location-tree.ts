@@ -9,6 +9,7 @@ type Location = Indexed<RecordOf<'locations'>>;
 export function orderLocations(
   locations: readonly Location[],
   parents: KnownRecords['parents'],
+  keyOf: (parent: string) => string = lookupKey,
 ): { ordered: readonly Location[]; issues: DatasetIssue[] } {
   const inFile = new Map(locations.map((location) => [location.value.key, location]));
   const visited = new Set<string>();
@@ -24,7 +25,7 @@ export function orderLocations(
     }
     const location = inFile.get(key);
     const parent = location ? location.value.parent : parents.get(key);
-    if (parent) visit(lookupKey(parent), [...path, key], index);
+    if (parent) visit(keyOf(parent), [...path, key], index);
     visited.add(key);
     if (location) ordered.push(location);
   }

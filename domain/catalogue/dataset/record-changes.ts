@@ -29,13 +29,16 @@ export type DatasetChanges = { [Name in SectionName]?: SectionChanges };
 /** Compares records before and after an import and keeps the first `limit` of those that differ. */
 export function createSectionChanges(section: SectionName, limit: number) {
   const changes: SectionChanges = { total: 0, removed: 0, records: [] };
+  const removed: string[] = [];
   return {
     changes,
+    /** The names of all that are removed. */
+    removed,
     compare(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
       const change = compareRecords(section, before, after);
       if (!change) return;
       changes.total += 1;
-      if (change.change === 'removed') changes.removed += 1;
+      if (change.change === 'removed') changes.removed = removed.push(change.record);
       if (changes.records.length < limit) changes.records.push(change);
     },
   };

@@ -14,6 +14,8 @@ export interface KnownRecords {
   ids: ReadonlyMap<RecordKind, ReadonlyMap<string, string>>;
   /** Key of a location to the key of its parent. */
   parents: ReadonlyMap<string, string | null>;
+  /** Each name of each location, with its key. */
+  placeNames: readonly (readonly [name: string, key: string])[];
   languages: readonly LanguageNames[];
   leadTypes: readonly AliasedEntry[];
   /** With the company's own name filled in. */
@@ -26,13 +28,35 @@ export interface KnownRecords {
 export class RecordIds {
   readonly #byKind = new Map<RecordKind, Map<string, string>>();
   readonly #owners = new Map<string, string>();
+  readonly #placeKeys = new Map<string, Set<string>>();
 
   constructor(known: KnownRecords['ids']) {
     for (const [kind, ids] of known) for (const [key, id] of ids) this.add(kind, key, id);
   }
 
   find(kind: RecordKind, name: string): string | undefined {
-    return this.#byKind.get(kind)?.get(keyOf(kind, name));
+    const key = keyOf(kind, name);
+    const ids = this.#byKind.get(kind);
+    return ids?.get(key) ?? (kind === 'locations' ? ids?.get(this.placeKey(name)) : undefined);
+  }
+
+  /** The key of a location by its key, or by a name that no other one has. */
+  placeKey(name: string): string {
+    const [first = '', ...others] = this.placesNamed(name);
+    const key = lookupKey(name);
+    const isKey = this.#byKind.get('locations')?.has(key) === true;
+    return isKey || first === '' || others.length > 0 ? key : first;
+  }
+
+  /** The keys of the locations that have a name. */
+  placesNamed(name: string): readonly string[] {
+    return [...(this.#placeKeys.get(lookupKey(name)) ?? [])].toSorted();
+  }
+
+  /** To be called once the locations of the file have their ids: a key is never taken for another one's name. */
+  addPlaceName(name: string, key: string): void {
+    const keys = this.#placeKeys.get(lookupKey(name)) ?? new Set();
+    this.#placeKeys.set(lookupKey(name), keys.add(key));
   }
 
   /** For a name in a dataset that was checked: the record exists. */
@@ -92,7 +116,17 @@ export function assignIds(
       const key = subSourceKey(source.name, name);
       ids.add('subSources', key, ids.find('subSources', key) ?? newId());
     }
+  addPlaceNames(ids, dataset, known);
   return { ids, issues };
+}
+
+/** A location of the file has the names that the file gives it, and no former one. */
+function addPlaceNames(ids: RecordIds, { locations = [] }: Dataset, known: KnownRecords): void {
+  const given = new Set(locations.map(({ value }) => value.key));
+  for (const [name, key] of known.placeNames) if (!given.has(key)) ids.addPlaceName(name, key);
+  for (const { value } of locations)
+    for (const name of [value.name, value.nameAr])
+      if (name !== null) ids.addPlaceName(name, value.key);
 }
 
 /** A listing is known by its id, else by its number: two may share a number when their ids differ. */

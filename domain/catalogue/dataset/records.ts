@@ -4,7 +4,7 @@ import { lookupKey } from '../lookups/lookup-list.ts';
 import type { Period } from '../../routing/calendar.ts';
 import { ruleSchema } from '../../routing/rule-schema.ts';
 import { isTimeZone } from '../../routing/local-time.ts';
-import { workingHoursIssues } from '../../routing/working-hours.ts';
+import { parseHours, simplifyHours, workingHoursIssues } from '../../routing/working-hours.ts';
 import {
   flag,
   latitude,
@@ -34,10 +34,25 @@ const times = z.union(
   'Expected times such as "09:00-18:00" or a list of them',
 );
 
-const workingHours = orDefault(
-  z.record(z.string(), times).superRefine((hours, context) => {
+const hoursByDay = z
+  .record(
+    z.string(),
+    times,
+    'Expected hours such as "mon-fri 09:00-18:00, sat 10:00-14:00" or { "mon-fri": "09:00-18:00" }',
+  )
+  .superRefine((hours, context) => {
     for (const message of workingHoursIssues(hours)) context.addIssue({ code: 'custom', message });
-  }),
+  })
+  .transform(simplifyHours);
+
+/** A text is as `leadctl agent hours` takes it. */
+const workingHours = orDefault(
+  z
+    .preprocess(
+      (given) => (typeof given === 'string' ? parseHours(given) : null) ?? given,
+      hoursByDay,
+    )
+    .meta({ type: ['object', 'string'] }),
   {},
 );
 
@@ -55,7 +70,9 @@ export const agentSchema = z.strictObject({
   locations: names.describe('Where the agent works; the places in them count too.'),
   category: optionalName.describe('`A` to `D`, for rules on `agentCategory`.'),
   timeZone: timeZone.describe('Left out: that of the company.'),
-  workingHours: workingHours.describe('By the agent’s own clock. Left out: all time.'),
+  workingHours: workingHours.describe(
+    'By the agent’s own clock: days to spans, or `"mon-fri 09:00-18:00"`. Left out: all time.',
+  ),
   dailyCap: optionalCap.describe('Leads a day at most. Left out: no limit.'),
   openCap: optionalCap.describe('Leads without a response at most. Left out: no limit.'),
 });

@@ -30,14 +30,18 @@ export const references: {
 
 /** Names of records that are neither in the file nor in the database. */
 export function findUnknownReferences(parsed: ParsedDataset, ids: RecordIds): DatasetIssue[] {
-  const isKnown = (to: SectionName) => (text: string) =>
-    ids.find(to, text) !== undefined || parsed.invalidKeys.has(recordKey(to, text));
+  const unknownText = (to: SectionName) => (text: string) => {
+    if (ids.find(to, text) !== undefined || parsed.invalidKeys.has(recordKey(to, text)))
+      return null;
+    const places = to === 'locations' ? ids.placesNamed(text) : [];
+    return places.length > 1
+      ? `"${text}" is the name of ${places.join(' and ')}: give the key`
+      : `no record of ${to} is called "${text}"`;
+  };
   return sectionNames.flatMap((section) => {
     const fields = Object.entries(references[section] ?? {});
     return allRecords(parsed, section).flatMap((record) =>
-      fields.flatMap(([field, to]) =>
-        findUnknown(section, record, field, isKnown(to), `record of ${to}`),
-      ),
+      fields.flatMap(([field, to]) => findUnknown(section, record, field, unknownText(to))),
     );
   });
 }
@@ -53,9 +57,10 @@ export function findUnknownCodes(
     ['listings', 'currency', currencies, 'currency'],
   ] as const;
   return codes.flatMap(([section, field, list, what]) => {
-    const isKnown = (text: string) => findCode(list, text) !== undefined;
+    const unknownText = (text: string) =>
+      findCode(list, text) === undefined ? `no ${what} is called "${text}"` : null;
     return allRecords(parsed, section).flatMap((record) =>
-      findUnknown(section, record, field, isKnown, what),
+      findUnknown(section, record, field, unknownText),
     );
   });
 }
@@ -78,16 +83,16 @@ function findUnknown(
   section: SectionName,
   { value, index }: Indexed<unknown>,
   namingField: string,
-  isKnown: (text: string) => boolean,
-  what: string,
+  unknownText: (text: string) => string | null,
 ): DatasetIssue[] {
   const [field = '', ...inner] = namingField.split('.');
   const named = fieldOf(value, field);
   const entries: unknown[] = Array.isArray(named) ? named : [named];
   return entries.flatMap((entry, each) => {
     const text = inner.reduce(fieldOf, entry);
-    if (typeof text !== 'string' || text.trim() === '' || isKnown(text)) return [];
+    if (typeof text !== 'string' || text.trim() === '') return [];
+    const message = unknownText(text);
     const path = Array.isArray(named) ? [field, each, ...inner] : [field];
-    return [issueAt([section, index, ...path], `no ${what} is called "${text}"`)];
+    return message === null ? [] : [issueAt([section, index, ...path], message)];
   });
 }

@@ -45,10 +45,17 @@ export function flag(byDefault: boolean) {
 
 export const names = listOf(name);
 
+const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+
+/** `245,000` as `245000`. */
+export function withoutGrouping(text: string): string {
+  return GROUPED.test(text) ? text.replaceAll(',', '') : text;
+}
+
 /** Kept as text: a price is never rounded. */
 export const optionalAmount = orNull(
   z
-    .union([z.number().min(0).transform(String), z.string().trim()])
+    .union([z.number().min(0).transform(String), z.string().trim().transform(withoutGrouping)])
     .refine(
       (value) => /^\d{1,18}(\.\d{1,6})?$/.test(value),
       'Expected an amount such as "1450000"',

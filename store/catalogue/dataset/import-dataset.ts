@@ -23,7 +23,13 @@ import {
 import type { Database, Sql } from '../../db/database.ts';
 import { bumpReferenceVersion } from '../load-reference.ts';
 import { completeRecords, createStoredSections, type StoredSections } from './complete-records.ts';
-import { countMembers, findLosses, hasLosses, type ImportLosses } from './import-losses.ts';
+import {
+  countMembers,
+  findLosses,
+  hasLosses,
+  type ImportLosses,
+  type Removed,
+} from './import-losses.ts';
 import { readKnownRecords } from './read-known-records.ts';
 import { readRecords } from './section-records.ts';
 import { readActiveRuleset } from './sections/active-rules.ts';
@@ -112,10 +118,10 @@ async function importWithin(
     agentSlugs: known.agentSlugs,
     onWritten: createProgress(section, totalOf(section), options),
   }));
-  const changes = await compareSections(sql, counts, stored, shownChanges);
+  const { changes, removed } = await compareSections(sql, counts, stored, shownChanges);
   if (listingChanges.changes.total > 0) changes.listings = listingChanges.changes;
   const after = await readRouting(sql);
-  const losses = findLosses(before, after, changes);
+  const losses = findLosses(before, after, removed);
   const rulesets = { before: before.version, after: after.version };
   const plan = { counts, changes, losses, rulesets };
   if (options.dryRun) throw new NothingImported({ kind: 'planned', ...plan });
@@ -139,8 +145,9 @@ async function compareSections(
   counts: SectionCounts,
   stored: StoredSections,
   limit: number,
-): Promise<DatasetChanges> {
+): Promise<{ changes: DatasetChanges; removed: Removed }> {
   const changes: DatasetChanges = {};
+  const removed: Removed = {};
   for (const section of sectionNames) {
     const written = counts[section];
     if (!written || section === 'listings') continue;
@@ -155,8 +162,9 @@ async function compareSections(
       }
     for (const record of before.values()) comparison.compare(record, undefined);
     if (comparison.changes.total > 0) changes[section] = comparison.changes;
+    removed[section] = comparison.removed;
   }
-  return changes;
+  return { changes, removed };
 }
 
 /** Keeps all records but the listings in memory, since a record may come before one that it names. */

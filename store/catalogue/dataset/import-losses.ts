@@ -1,4 +1,4 @@
-import type { DatasetChanges } from '../../../domain/catalogue/dataset/record-changes.ts';
+import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import { findRuleLosses, type RuleLoss } from '../../../domain/routing/ruleset-losses.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import type { Sql } from '../../db/database.ts';
@@ -8,9 +8,9 @@ export interface ImportLosses {
   rules: RuleLoss[];
   /** Teams of active rules that had members and have none any more. */
   emptiedTeams: string[];
-  absences: number;
-  datedHours: number;
-  holidays: number;
+  absences: readonly string[];
+  datedHours: readonly string[];
+  holidays: readonly string[];
 }
 
 /** Teams that rules need, with the number of their members. */
@@ -35,19 +35,21 @@ interface Routing {
   members: ReadonlyMap<string, number>;
 }
 
-export function findLosses(before: Routing, after: Routing, changes: DatasetChanges): ImportLosses {
+/** The names of the records of each section that are removed. */
+export type Removed = { [Name in SectionName]?: readonly string[] };
+
+export function findLosses(before: Routing, after: Routing, removed: Removed): ImportLosses {
   return {
     rules: findRuleLosses(before.rules, after.rules),
     emptiedTeams: [...after.members]
       .filter(([team, members]) => members === 0 && (before.members.get(team) ?? 0) > 0)
       .map(([team]) => team),
-    absences: changes.absences?.removed ?? 0,
-    datedHours: changes.datedHours?.removed ?? 0,
-    holidays: changes.holidays?.removed ?? 0,
+    absences: removed.absences ?? [],
+    datedHours: removed.datedHours ?? [],
+    holidays: removed.holidays ?? [],
   };
 }
 
 export function hasLosses(losses: ImportLosses): boolean {
-  const { rules, emptiedTeams, absences, datedHours, holidays } = losses;
-  return rules.length + emptiedTeams.length + absences + datedHours + holidays > 0;
+  return Object.values(losses).some((lost: readonly unknown[]) => lost.length > 0);
 }

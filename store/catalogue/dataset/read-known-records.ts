@@ -13,7 +13,7 @@ export async function readKnownRecords(sql: Sql, companyName: string): Promise<K
   const slugs = await sql.run(tables.selectFrom('agents').select(['slug', 'email']));
   return {
     ids: await readIds(sql),
-    parents: await readParents(sql),
+    ...(await readPlaces(sql)),
     languages: await sql.run(languages.select(['key as code', 'name', 'aliases'])),
     leadTypes: await sql.run(leadTypes.select(['id', 'name', 'aliases'])),
     funnels: await readFunnels(sql, companyName),
@@ -44,13 +44,18 @@ const KEYS_SQL = [
   ),
 ].join(' union all ');
 
-async function readParents(sql: Sql): Promise<Map<string, string | null>> {
+async function readPlaces(sql: Sql): Promise<Pick<KnownRecords, 'parents' | 'placeNames'>> {
   const query = sql.tables
     .selectFrom('locations as l')
     .leftJoin('locations as p', 'p.id', 'l.parent_id')
-    .select(['l.key', 'p.key as parent']);
+    .select(['l.key', 'l.name', 'l.name_ar as nameAr', 'p.key as parent']);
   const rows = await sql.run(query);
-  return new Map(rows.map(({ key, parent }) => [lookupKey(key), parent && lookupKey(parent)]));
+  return {
+    parents: new Map(rows.map(({ key, parent }) => [lookupKey(key), parent && lookupKey(parent)])),
+    placeNames: rows.flatMap(({ key, name, nameAr }) =>
+      [name, nameAr].flatMap((each) => (each === null ? [] : [[each, lookupKey(key)] as const])),
+    ),
+  };
 }
 
 /** A rule may name a funnel with `{company}` or with the company's own name. */

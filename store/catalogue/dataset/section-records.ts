@@ -3,6 +3,7 @@ import {
   type SectionName,
   type StoredRecord,
 } from '../../../domain/catalogue/dataset/sections.ts';
+import { simplifyHours, type WorkingHours } from '../../../domain/routing/working-hours.ts';
 import type { Sql } from '../../db/database.ts';
 import {
   exportSql,
@@ -33,7 +34,7 @@ export async function* readRecords(
   let rows: { record: StoredRecord }[];
   do {
     rows = await sql.query(`fetch ${BATCH_SIZE} from ${cursor}`);
-    if (rows.length > 0) yield rows.map(({ record }) => withoutNulls(record));
+    if (rows.length > 0) yield rows.map(({ record }) => toRecord(record));
   } while (rows.length === BATCH_SIZE);
   await sql.query(`close ${cursor}`);
 }
@@ -47,13 +48,15 @@ export async function readListings(
     exportSql('listings', 't.id', 't.id = any(:ids::uuid[])'),
     { ids },
   );
-  return new Map(rows.map(({ record }) => [record.id, withoutNulls(record)]));
+  return new Map(rows.map(({ record }) => [record.id, toRecord(record)]));
 }
 
-/** A null field means the same as one that is not set. */
-function withoutNulls(record: StoredRecord): StoredRecord {
-  if (typeof record === 'string') return record;
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+/** A null field means the same as one that is not set. Hours may be stored in an older form. */
+function toRecord(stored: StoredRecord): StoredRecord {
+  if (typeof stored === 'string') return stored;
+  const record = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null));
+  const hours = record.workingHours as WorkingHours | undefined;
+  return hours ? { ...record, workingHours: simplifyHours(hours) } : record;
 }
 
 function recordsSql(section: Exclude<SectionName, 'rules'>): string {

@@ -410,7 +410,7 @@ describe('before an import takes something away', () => {
           { kind: 'emptied', rule: 'Second', field: 'when' },
           { kind: 'missing', rule: 'Third' },
         ],
-        holidays: 1,
+        holidays: ['Eid 2027-03-10 2027-03-12'],
       },
     });
     expect(await everything()).toBe(before);

@@ -4,6 +4,7 @@ import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-i
 export const noRecords: KnownRecords = {
   ids: new Map(),
   parents: new Map(),
+  placeNames: [],
   languages: [],
   leadTypes: [],
   funnels: [],
