@@ -14,7 +14,7 @@ import { logTrace } from '../log-fields.ts';
 import { claimLead } from './claim-lead.ts';
 import { expireFollowUp } from './expire-follow-up.ts';
 import { handOverLead } from './hand-over-lead.ts';
-import { routeLead } from './route-lead.ts';
+import { createRouteGroups } from './route-groups.ts';
 import { createRoutingTransactions } from './routing-transactions.ts';
 
 export type LeadActivities = ReturnType<typeof createLeadActivities>;
@@ -23,6 +23,7 @@ export type LeadActivities = ReturnType<typeof createLeadActivities>;
 export function createLeadActivities(context: ActivityContext) {
   const { database, config, now } = context;
   const inTransaction = createRoutingTransactions(database);
+  const route = createRouteGroups(context, inTransaction);
   const readLead = createLeadSnapshotReader(database, config.companyName);
 
   async function readSnapshot(leadId: string): Promise<LeadSnapshot | null> {
@@ -35,7 +36,7 @@ export function createLeadActivities(context: ActivityContext) {
     readLead: ({ leadId }: LeadLifecycleInput) => readSnapshot(leadId),
 
     async routeLead({ leadId }: LeadLifecycleInput) {
-      await inTransaction((sql) => routeLead(context, sql, leadId));
+      await route(leadId);
       return readSnapshot(leadId);
     },
 

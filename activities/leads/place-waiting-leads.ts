@@ -124,7 +124,7 @@ export async function findPlaceable(
   return queued.filter(({ leadId }) => !staying.has(leadId));
 }
 
-function decideFrom(
+export function decideFrom(
   { config }: ActivityContext,
   { matched }: Routable,
   all: Parameters<typeof rosterOf>[0],
@@ -134,14 +134,14 @@ function decideFrom(
   return { roster, decision: decide(matched, roster, now, routingDefaults(config)) };
 }
 
-async function matchLeads(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
+export async function matchLeads(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
   const leads: Routable[] = [];
   for (const locked of await readLockedLeads(sql, leadIds))
     if (isPending(locked)) leads.push(await matchLead(context, sql, locked));
   return leads;
 }
 
-function unionOf(all: readonly Candidates[]): Candidates {
+export function unionOf(all: readonly Candidates[]): Candidates {
   return {
     teamIds: [...new Set(all.flatMap(({ teamIds }) => teamIds))],
     agentIds: [...new Set(all.flatMap(({ agentIds }) => agentIds))],

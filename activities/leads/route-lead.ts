@@ -10,23 +10,12 @@ import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routin
 import { summarise } from '../../domain/routing/summarise.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
-import {
-  lockLead,
-  routingFacts,
-  type FactsTime,
-  type LockedLead,
-} from '../../store/assignment/lock-lead.ts';
+import { routingFacts, type FactsTime, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
-import {
-  isBehindOthers,
-  isLeftToOwner,
-  queueLead,
-  type Reach,
-} from '../../store/assignment/waiting-leads.ts';
+import { isBehindOthers, queueLead, type Reach } from '../../store/assignment/waiting-leads.ts';
 import { recordWait } from '../../store/assignment/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../log-fields.ts';
 
 /** A locked lead with the rules that match it. */
 export interface Routable {
@@ -40,25 +29,26 @@ export interface Routed extends LockedRoster {
 }
 
 /**
- * Routes a pending lead, unless it is due in a queue that a worker looks through. A round has one outcome: a second run changes nothing. Where an agent could take the lead
- * but others wait for one of the same agents, they go first: the lead joins the queue, due at once.
+ * Writes what was decided of a pending lead. Where an agent could take it but others wait for one of the same agents, they go
+ * first: the lead joins the queue, due at once, and nothing is decided, which is what false says.
  */
-export async function routeLead(context: ActivityContext, sql: Sql, leadId: string): Promise<void> {
-  if (await isLeftToOwner(sql, leadId, context.now())) return;
-  const locked = await lockLead(sql, leadId);
-  logTrace(locked?.lead.traceparent);
-  if (!locked || !isPending(locked)) return;
-  const lead = await matchLead(context, sql, locked);
-  const routed = await routeByRules(context, sql, lead);
+export async function recordOrQueue(
+  context: ActivityContext,
+  sql: Sql,
+  lead: Routable,
+  routed: Routed,
+): Promise<boolean> {
   const { now } = routed;
+  const leadId = lead.locked.lead.id;
   const reach = reachOf(lead, routed);
   const takesTurn = routed.decision.kind === 'assigned' && mayWait(lead.matched);
-  if (takesTurn && (await isBehindOthers(sql, { leadId, now, reach })))
-    await queueLead(sql, {
-      ...{ leadId, now, dueAt: now, reach },
-      referenceVersion: locked.referenceVersion,
-    });
-  else await recordDecision(context, sql, lead, routed);
+  if (takesTurn && (await isBehindOthers(sql, { leadId, now, reach }))) {
+    const { referenceVersion } = lead.locked;
+    await queueLead(sql, { leadId, now, dueAt: now, reach, referenceVersion });
+    return false;
+  }
+  await recordDecision(context, sql, lead, routed);
+  return true;
 }
 
 /** Everyone whom the lead's rules may choose; a team with its members. */

@@ -6,12 +6,15 @@ import { retryAfter } from '../retry-after.ts';
 const AT_ONCE = 4;
 const LOCK_TIMEOUT_MS = 250;
 const LOCK_NOT_AVAILABLE = '55P03';
+const LOCKED = 'Locked';
+
+export type RunRouting = <T>(work: (sql: TransactionSql) => Promise<T>) => Promise<T>;
 
 /**
  * Runs the transactions that decide about leads: a few at a time, so that those that wait for their turn hold no
  * connection. One that waits for a lock for 250 ms gives up, and its activity comes back.
  */
-export function createRoutingTransactions(database: Database) {
+export function createRoutingTransactions(database: Database): RunRouting {
   const queue = new PQueue({ concurrency: AT_ONCE });
   return async <T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> =>
     queue.add(async () => {
@@ -20,11 +23,16 @@ export function createRoutingTransactions(database: Database) {
       } catch (error) {
         if (!isLocked(error)) throw error;
         const delayMs = LOCK_TIMEOUT_MS * (1 + Math.random());
-        throw retryAfter('Locked', delayMs, 'Another decision holds the lead or its agents.');
+        throw retryAfter(LOCKED, delayMs, 'Another decision holds the lead or its agents.');
       }
     });
 }
 
 export function isLocked(error: unknown): boolean {
   return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether the activity comes back since others held the lead or its agents. */
+export function isLockedFailure(error: unknown): boolean {
+  return (error as { type?: unknown }).type === LOCKED;
 }

@@ -1,4 +1,5 @@
 import { isAbsentAt, type Calendar, type DatedHours, type Period } from './calendar.ts';
+import type { CreditChange } from './decision.ts';
 import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { WorkingHours } from './working-hours.ts';
@@ -67,6 +68,42 @@ export interface RosterNumbers {
     lastAssignedAt: string | null,
   ])[];
   teams: readonly (readonly (number | null)[])[];
+}
+
+/** What a roster is right after an agent of it got a lead, within the same minute. */
+export function advanceRoster(
+  { agents, teams, ...rest }: Roster,
+  { agentId, rotation }: { agentId: string; rotation: readonly CreditChange[] },
+  { now, byLoad }: { now: Date; byLoad: boolean },
+): Roster {
+  const plusOne = (count: number | null) => (count === null ? null : count + 1);
+  const ofTeams = Map.groupBy(rotation, ({ teamId }) => teamId);
+  return {
+    ...rest,
+    agents: agents.map((agent) =>
+      agent.id === agentId
+        ? {
+            ...agent,
+            assignedToday: plusOne(agent.assignedToday),
+            openLeads: plusOne(agent.openLeads),
+            ...(byLoad && { lastAssignedAt: now.toISOString() }),
+          }
+        : agent,
+    ),
+    teams: teams.map((team) => withCredits(team, ofTeams.get(team.id) ?? [])),
+  };
+}
+
+export function withCredits(
+  team: Team,
+  given: readonly Pick<TeamMember, 'agentId' | 'credit'>[],
+): Team {
+  const credits = new Map(given.map(({ agentId, credit }) => [agentId, credit]));
+  const members = team.members.map((member) => {
+    const credit = credits.get(member.agentId);
+    return credit === undefined ? member : { ...member, credit };
+  });
+  return { ...team, members };
 }
 
 /** A roster without its numbers is that of many decisions. */

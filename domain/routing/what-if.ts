@@ -4,7 +4,7 @@ import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import { localTime } from './local-time.ts';
 import { matchRules } from './match-rules.ts';
-import { counted, type Roster, type RosterAgent, type Team, type TeamMember } from './roster.ts';
+import { counted, withCredits, type Roster, type RosterAgent, type Team } from './roster.ts';
 import type { Ruleset } from './rule-schema.ts';
 
 export interface PastLead {
@@ -137,16 +137,4 @@ export class Replay {
     const agent = this.#agents.get(agentId);
     if (agent) this.#agents.set(agentId, { ...agent, ...change(agent) });
   }
-}
-
-export function withCredits(
-  team: Team,
-  given: readonly Pick<TeamMember, 'agentId' | 'credit'>[],
-): Team {
-  const credits = new Map(given.map(({ agentId, credit }) => [agentId, credit]));
-  const members = team.members.map((member) => {
-    const credit = credits.get(member.agentId);
-    return credit === undefined ? member : { ...member, credit };
-  });
-  return { ...team, members };
 }

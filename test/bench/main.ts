@@ -20,6 +20,7 @@ import { benchReads, type ReadBench } from './reads.ts';
 import { benchReplay, type ReplayBench } from './replay.ts';
 import { benchSearch, type SearchBench } from './search.ts';
 import { print, printTable } from './table.ts';
+import { benchTeams, type TeamsBench } from './teams.ts';
 import { benchYears, type YearsBench } from './years.ts';
 
 interface Place {
@@ -78,6 +79,7 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
       await benchMemory(options, { ...BACKLOG, isBehind: true }),
     );
   },
+  teams: async ({ emptyUrl }) => showTeams(await benchTeams(await copyOf(emptyUrl, 'bench_teams'))),
   years: async ({ folder, emptyUrl }) => {
     const url = await copyOf(emptyUrl, 'bench_years');
     const logFile = path.join(folder, 'postgres.log');
@@ -296,4 +298,11 @@ function showYears({ leads, days, fillSeconds, bytes, work }: YearsBench): void 
   for (const { name, slowest } of work)
     if (slowest && slowest.ms > 50)
       print(`\n${name}: ${slowest.ms.toFixed(0)} ms\n${slowest.text}`);
+}
+
+function showTeams({ oneTeam, twentyTeams }: TeamsBench): void {
+  printTable(
+    ['leads a second', 'one team', 'twenty teams', '÷'],
+    [['routed', oneTeam.toFixed(0), twentyTeams.toFixed(0), (oneTeam / twentyTeams).toFixed(2)]],
+  );
 }

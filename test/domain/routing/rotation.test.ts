@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RosterAgent, Team } from '../../../domain/routing/roster.ts';
-import { withCredits } from '../../../domain/routing/what-if.ts';
+import { withCredits } from '../../../domain/routing/roster.ts';
 import { takeTurn } from '../../../domain/routing/weighted-round-robin.ts';
 import { makeAgent, NOON_IN_DUBAI } from './make.ts';
 

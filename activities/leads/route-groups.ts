@@ -1,0 +1,138 @@
+import { advanceRoster } from '../../domain/routing/roster.ts';
+import { candidatesOf } from '../../domain/routing/match-rules.ts';
+import { isLeftToOwner, lockFreeLeads } from '../../store/assignment/waiting-leads.ts';
+import { lockLead } from '../../store/assignment/lock-lead.ts';
+import { createBatcher } from '../../store/db/batcher.ts';
+import type { Sql } from '../../store/db/database.ts';
+import { lockAndReadRoster } from '../../store/routing/roster.ts';
+import type { ActivityContext } from '../context.ts';
+import { decideFrom, matchLeads, unionOf } from './place-waiting-leads.ts';
+import { clockAfterWaits, isPending, matchLead, recordOrQueue } from './route-lead.ts';
+import { isLockedFailure, type RunRouting } from './routing-transactions.ts';
+
+/** Leads that are decided under one lock, and after how long no further one is: others wait for its agents. */
+const MOST = 16;
+const LONGEST_MS = 150;
+const minuteOf = (time: Date) => Math.floor(time.getTime() / 60_000);
+
+const DONE = Promise.resolve();
+
+/** Whoever awaits it later gets its error; until then it is no unhandled one. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+interface Group {
+  route(leadId: string): Promise<unknown>;
+  members: number;
+}
+
+/**
+ * Routes pending leads, but for those that are due in a queue that a worker looks through. Leads that arrive while others of the
+ * same candidates are decided wait, and are decided together under one lock on these: a team's leads would
+ * otherwise wait for each other's commit, one by one. The roster is read once; each decision moves it on for the next one.
+ */
+export function createRouteGroups(context: ActivityContext, inTransaction: RunRouting) {
+  const { database, now } = context;
+  const groups = new Map<string, Group>();
+  const candidatesKey = createBatcher(async (leadIds: readonly string[]) => {
+    const leads = await matchLeads(context, database, leadIds);
+    const keys = new Map(
+      leads.map((lead) => [lead.locked.lead.id, JSON.stringify(candidatesOf(lead.matched))]),
+    );
+    return leadIds.map((id) => keys.get(id) ?? null);
+  });
+
+  const run = (leadIds: readonly string[]) =>
+    inTransaction((sql) => routeGroup(context, sql, leadIds));
+
+  async function routeAll(leadIds: readonly string[]): Promise<Promise<unknown>[]> {
+    const outcomes = new Map<string, Promise<unknown>>();
+    for (let left = leadIds; left.length > 0; left = left.filter((id) => !outcomes.has(id))) {
+      const { routed, locked } = await run(left);
+      for (const id of routed) outcomes.set(id, DONE);
+      // What holds one of them holds up no other; alone it is waited for.
+      for (const id of locked) outcomes.set(id, handled(run([id])));
+    }
+    return leadIds.map((id) => outcomes.get(id) ?? DONE);
+  }
+
+  const decideTogether = async (leadIds: readonly string[]): Promise<Promise<unknown>[]> =>
+    routeAll(leadIds).catch((error: unknown) => {
+      // Each alone would wait as long for the same agents.
+      if (isLockedFailure(error)) return leadIds.map(() => handled(Promise.reject(error as Error)));
+      throw error;
+    });
+
+  return async function routeLead(leadId: string): Promise<void> {
+    if (await isLeftToOwner(database, leadId, now())) return;
+    const key = await candidatesKey(leadId);
+    if (key === null) return;
+    const known = groups.get(key);
+    const group = known ?? { route: createBatcher(decideTogether, { max: MOST }), members: 0 };
+    if (!known) groups.set(key, group);
+    group.members += 1;
+    try {
+      await group.route(leadId);
+    } finally {
+      group.members -= 1;
+      if (group.members === 0) groups.delete(key);
+    }
+  };
+}
+
+interface Tried {
+  /** Also those that need no decision any more. */
+  routed: string[];
+  /** Held by another transaction. */
+  locked: string[];
+}
+
+async function routeGroup(
+  context: ActivityContext,
+  sql: Sql,
+  leadIds: readonly string[],
+): Promise<Tried> {
+  const { leads, locked } = await lockGroup(context, sql, leadIds);
+  const pending = new Set(leads.map((lead) => lead.locked.lead.id));
+  const routed = leadIds.filter((id) => !pending.has(id) && !locked.includes(id));
+  const [first] = leads;
+  if (!first) return { routed, locked };
+  const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
+  const clock = clockAfterWaits(context, leads);
+  const { people, ...read } = await lockAndReadRoster(sql, candidates, clock);
+  const began = performance.now();
+  let { roster, now } = read;
+  for (const lead of leads) {
+    if (lead !== first) {
+      if (performance.now() - began > LONGEST_MS) break;
+      // Later decisions have later times: the order of turns can be read from them.
+      now = new Date(Math.max(clock().getTime(), now.getTime() + 1));
+      // The roster holds for its minute: days and hours begin with one.
+      if (minuteOf(now) !== minuteOf(read.now)) break;
+    }
+    const { decision, roster: seen } = decideFrom(context, lead, roster, now);
+    const routing = { decision, people, roster: seen, now };
+    const isRecorded = await recordOrQueue(context, sql, lead, routing);
+    routed.push(lead.locked.lead.id);
+    if (!isRecorded || decision.kind !== 'assigned') continue;
+    roster = advanceRoster(roster, decision, { now, byLoad: candidates.byLoad });
+    // It counts as open for nobody, unlike those that the roster counts.
+    if (lead.locked.lead.agent_responded_at !== null) break;
+  }
+  return { routed, locked };
+}
+
+/** The pending ones among the leads, and those that another transaction holds: a lead that is alone waits for it. */
+async function lockGroup(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
+  const [leadId = ''] = leadIds;
+  if (leadIds.length > 1) {
+    const free = await lockFreeLeads(sql, leadIds);
+    const leads = await matchLeads(context, sql, free);
+    return { leads, locked: leadIds.filter((id) => !free.includes(id)) };
+  }
+  const found = await lockLead(sql, leadId);
+  const leads = found && isPending(found) ? [await matchLead(context, sql, found)] : [];
+  return { leads, locked: [] };
+}
