@@ -1,6 +1,5 @@
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
-import { createDatabase } from '../../store/db/database.ts';
-import { connectOrm } from '../../store/db/orm.ts';
+import { connectDatabase } from '../../store/db/database.ts';
 import { startTestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
@@ -41,7 +40,7 @@ export async function benchTeams(url: string): Promise<TeamsBench> {
     });
   }
   await activateRules(api.database, rules);
-  const database = await createDatabase(await connectOrm({ url, poolSize: 12 }));
+  const database = await connectDatabase({ url, poolSize: 12 });
   const { routeLead } = createLeadActivities(testActivityContext(database, api.config));
   let people = 0;
   const create = async (teams: number) => {
