@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { RosterAgent, Team } from '../../../domain/routing/roster.ts';
-import { withCredits } from '../../../domain/routing/roster.ts';
+import { withCredits, type RosterAgent, type Team } from '../../../domain/routing/roster.ts';
 import { takeTurn } from '../../../domain/routing/weighted-round-robin.ts';
 import { makeAgent, NOON_IN_DUBAI } from './make.ts';
 
