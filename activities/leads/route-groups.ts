@@ -1,13 +1,14 @@
 import { advanceRoster } from '../../domain/routing/roster.ts';
-import { candidatesOf } from '../../domain/routing/match-rules.ts';
-import { isLeftToOwner, lockFreeLeads } from '../../store/assignment/waiting-leads.ts';
-import { lockLead } from '../../store/assignment/lock-lead.ts';
+import { candidatesOf, matchRules } from '../../domain/routing/match-rules.ts';
+import { leaveToOwner, lockFreeLeads } from '../../store/assignment/waiting-leads.ts';
+import { enquiryFacts, lockLead, readUnlockedLeads } from '../../store/assignment/lock-lead.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { lockAndReadRoster } from '../../store/routing/roster.ts';
 import type { ActivityContext } from '../context.ts';
+import { logTrace } from '../log-fields.ts';
 import { decideFrom, matchLeads, unionOf } from './place-waiting-leads.ts';
-import { clockAfterWaits, isPending, matchLead, recordOrQueue } from './route-lead.ts';
+import { clockAfterWaits, factsTime, isPending, matchLead, recordOrQueue } from './route-lead.ts';
 import { isLockedFailure, type RunRouting } from './routing-transactions.ts';
 
 /** Leads that are decided under one lock, and after how long no further one is: others wait for its agents. */
@@ -34,14 +35,10 @@ interface Group {
  * otherwise wait for each other's commit, one by one. The roster is read once; each decision moves it on for the next one.
  */
 export function createRouteGroups(context: ActivityContext, inTransaction: RunRouting) {
-  const { database, now } = context;
   const groups = new Map<string, Group>();
-  const candidatesKey = createBatcher(async (leadIds: readonly string[]) => {
-    const leads = await matchLeads(context, database, leadIds);
-    const keys = new Map(
-      leads.map((lead) => [lead.locked.lead.id, JSON.stringify(candidatesOf(lead.matched))]),
-    );
-    return leadIds.map((id) => keys.get(id) ?? null);
+  const findPending = createBatcher(async (leadIds: readonly string[]) => {
+    const pending = await readPending(context, leadIds);
+    return leadIds.map((id) => pending.get(id) ?? null);
   });
 
   const run = (leadIds: readonly string[]) =>
@@ -66,20 +63,48 @@ export function createRouteGroups(context: ActivityContext, inTransaction: RunRo
     });
 
   return async function routeLead(leadId: string): Promise<void> {
-    if (await isLeftToOwner(database, leadId, now())) return;
-    const key = await candidatesKey(leadId);
-    if (key === null) return;
-    const known = groups.get(key);
+    const pending = await findPending(leadId);
+    if (!pending) return;
+    const { name, traceparent } = pending;
+    logTrace(traceparent);
+    const known = groups.get(name);
     const group = known ?? { route: createBatcher(decideTogether, { max: MOST }), members: 0 };
-    if (!known) groups.set(key, group);
+    if (!known) groups.set(name, group);
     group.members += 1;
     try {
       await group.route(leadId);
     } finally {
       group.members -= 1;
-      if (group.members === 0) groups.delete(key);
+      if (group.members === 0) groups.delete(name);
     }
   };
+}
+
+interface PendingLead {
+  /** Whom its rules may choose, as far as its enquiry says. A decision reads who held it too, and locks whom it needs. */
+  name: string;
+  traceparent: string | null | undefined;
+}
+
+/** The pending ones among the leads, but for those that are left to the owner of the queue. */
+async function readPending(
+  context: ActivityContext,
+  leadIds: readonly string[],
+): Promise<Map<string, PendingLead>> {
+  const { database, rulesets, now } = context;
+  const [left, leads] = await Promise.all([
+    leaveToOwner(database, leadIds, now()),
+    readUnlockedLeads(database, leadIds),
+  ]);
+  const pending = new Map<string, PendingLead>();
+  for (const found of leads) {
+    const { id, traceparent } = found.lead;
+    if (left.has(id) || !isPending(found)) continue;
+    const ruleset = await rulesets.byVersion(database, found.rulesetVersion);
+    const matched = matchRules(enquiryFacts(found, factsTime(context)), ruleset);
+    pending.set(id, { name: JSON.stringify(candidatesOf(matched)), traceparent });
+  }
+  return pending;
 }
 
 interface Tried {

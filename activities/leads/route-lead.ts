@@ -59,7 +59,7 @@ export function reachOf({ matched }: Routable, { roster }: Pick<Routed, 'roster'
   };
 }
 
-export function isPending({ lead }: LockedLead): boolean {
+export function isPending({ lead }: Pick<LockedLead, 'lead'>): boolean {
   return allows(lead.assignment_status, 'routed_to_agent');
 }
 

@@ -62,15 +62,18 @@ const FIRST_ROUND_OF_WAIT = `greatest(
   (select max(round) from assignments where lead_id = l.id and hand_over_id is not null),
   (select max(round) from lead_waits where lead_id = l.id and hand_over_id is not null), 1)`;
 
-const LOCKED_LEADS_SQL = `
-select jsonb_build_object(
+const ENQUIRY_MEMBERS = `
   'lead', ${LEAD_AS_JSON},
-  'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
   'client', (select client_id from oauth_clients where id = l.client_id),
   'listing', (select jsonb_build_object('purpose', purpose, 'market', market)
               from listings where id = l.listing_id),
   'locations', coalesce((select jsonb_agg(jsonb_build_object('id', id, 'ancestorIds', ancestor_ids) order by id)
                 from locations where id in (l.location_id, l.closing_area_id)), '[]'),
+  'rulesetVersion', (select version from routing_activations order by id desc limit 1)`;
+
+const LOCKED_LEADS_SQL = `
+select jsonb_build_object(${ENQUIRY_MEMBERS},
+  'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
   'holders', coalesce((select jsonb_agg(distinct holder) from (
                 select agent_id::text as holder from assignments
                 where lead_id = l.id and round = l.round
@@ -85,12 +88,33 @@ select jsonb_build_object(
                 select distinct on (rule_name) rule_name, round, ends_at from lead_waits
                 where lead_id = l.id and round >= ${FIRST_ROUND_OF_WAIT} order by rule_name, round desc) latest), '[]'),
   'waitDecidedAt', (select ${utcText('max(decided_at)')} from lead_waits where lead_id = l.id),
-  'rulesetVersion', (select version from routing_activations order by id desc limit 1),
   'referenceVersion', (select version from reference_state),
   'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
                 'followUp', follow_up)
               from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
 from leads l where l.id = any (:leadIds::uuid[])`;
+
+/** What rules are first matched with: a lead as it came, without what became of it, and not locked. */
+export type UnlockedLead = Pick<
+  LockedLead,
+  'lead' | 'client' | 'listing' | 'locations' | 'rulesetVersion'
+>;
+
+export async function readUnlockedLeads(
+  sql: Sql,
+  leadIds: readonly string[],
+): Promise<UnlockedLead[]> {
+  const rows = await sql.query<{ found: UnlockedLead }>(UNLOCKED_LEADS_SQL, { leadIds });
+  return rows.map(({ found }) => found);
+}
+
+const UNLOCKED_LEADS_SQL = `
+select jsonb_build_object(${ENQUIRY_MEMBERS}) as found from leads l where l.id = any (:leadIds::uuid[])`;
+
+/** The facts of a lead that nobody has held and that has not waited. */
+export function enquiryFacts(lead: UnlockedLead, time: FactsTime): LeadFacts {
+  return routingFacts({ ...lead, holders: [], changes: [], waits: [] }, time);
+}
 
 /** When facts are read, and how long a follow-up takes where no clock runs. */
 export interface FactsTime {
@@ -99,7 +123,10 @@ export interface FactsTime {
 }
 
 /** The lead under the names that conditions use; nothing personal is among them. */
-export function routingFacts(locked: LockedLead, time: FactsTime): LeadFacts {
+export function routingFacts(
+  locked: UnlockedLead & Pick<LockedLead, 'holders' | 'changes' | 'waits'>,
+  time: FactsTime,
+): LeadFacts {
   const { lead, client, listing, locations, holders, changes, waits } = locked;
   const taken = findTakenFrom(changes, time);
   const text = (column: string) => (lead[column] ?? null) as string | null;

@@ -65,18 +65,26 @@ limit 1`;
 export const QUEUE_LEASE = 'waiting leads';
 
 /**
- * Leaves a lead that is due to the worker that looks through the queue at this moment: its run looks again later. False
- * where no worker does, or the lead is not due.
+ * Leaves those of the leads that are due to the worker that looks through the queue at this moment, and returns them: its
+ * run looks again later. None where no worker does.
  */
-export async function isLeftToOwner(sql: Sql, leadId: string, now: Date): Promise<boolean> {
-  return (await sql.queryOne(LEAVE_TO_OWNER_SQL, { leadId, now, lease: QUEUE_LEASE })) !== null;
+export async function leaveToOwner(
+  sql: Sql,
+  leadIds: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(LEAVE_TO_OWNER_SQL, {
+    ...{ leadIds, now },
+    lease: QUEUE_LEASE,
+  });
+  return new Set(rows.map(({ id }) => id));
 }
 
 const LEAVE_TO_OWNER_SQL = `
 update waiting_leads set due_at = :now
-where lead_id = :leadId and due_at <= :now
+where lead_id = any (:leadIds::uuid[]) and due_at <= :now
   and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())
-returning lead_id`;
+returning lead_id as id`;
 
 /**
  * Has the queue looked through for whom an agent may take. Locks the agent: a decision that is under way sees the agent

@@ -20,7 +20,7 @@ import { benchReads, type ReadBench } from './reads.ts';
 import { benchReplay, type ReplayBench } from './replay.ts';
 import { benchSearch, type SearchBench } from './search.ts';
 import { print, printTable } from './table.ts';
-import { benchTeams, type TeamsBench } from './teams.ts';
+import { benchTeams, type TeamsBench, type TeamsFigures } from './teams.ts';
 import { benchYears, type YearsBench } from './years.ts';
 
 interface Place {
@@ -79,7 +79,8 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
       await benchMemory(options, { ...BACKLOG, isBehind: true }),
     );
   },
-  teams: async ({ emptyUrl }) => showTeams(await benchTeams(await copyOf(emptyUrl, 'bench_teams'))),
+  teams: async ({ emptyUrl, postgresPid }) =>
+    showTeams(await benchTeams(await copyOf(emptyUrl, 'bench_teams'), postgresPid)),
   years: async ({ folder, emptyUrl }) => {
     const url = await copyOf(emptyUrl, 'bench_years');
     const logFile = path.join(folder, 'postgres.log');
@@ -301,8 +302,13 @@ function showYears({ leads, days, fillSeconds, bytes, work }: YearsBench): void 
 }
 
 function showTeams({ oneTeam, twentyTeams }: TeamsBench): void {
+  const rowOf = (name: string, { perSecond, nodeMs, postgresMs }: TeamsFigures) => [
+    ...[name, perSecond.toFixed(0)],
+    ...[nodeMs, postgresMs, nodeMs + postgresMs].map((ms) => ms.toFixed(2)),
+  ];
   printTable(
-    ['leads a second', 'one team', 'twenty teams', '÷'],
-    [['routed', oneTeam.toFixed(0), twentyTeams.toFixed(0), (oneTeam / twentyTeams).toFixed(2)]],
+    ['routed at once', 'leads per s', 'Node ms', 'Postgres ms', 'CPU ms'],
+    [rowOf('one team', oneTeam), rowOf('twenty teams', twentyTeams)],
   );
+  print(`one team ÷ twenty: ${(oneTeam.perSecond / twentyTeams.perSecond).toFixed(2)}`);
 }

@@ -1,13 +1,23 @@
+import process from 'node:process';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { connectDatabase } from '../../store/db/database.ts';
 import { startTestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
+import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
+import { medianOfRounds } from './median.ts';
 
+/** Of leads whose rules name one team, and of those of which each names one of twenty. */
 export interface TeamsBench {
-  /** Leads a second whose rules name one team, and those of which each names one of twenty. */
-  oneTeam: number;
-  twentyTeams: number;
+  oneTeam: TeamsFigures;
+  twentyTeams: TeamsFigures;
+}
+
+export interface TeamsFigures {
+  perSecond: number;
+  /** CPU of this process and of Postgres for each lead. */
+  nodeMs: number;
+  postgresMs: number;
 }
 
 const TEAMS = 20;
@@ -22,7 +32,7 @@ const HTTP_AT_ONCE = 16;
  * The routing of leads that arrived together, as a worker's activities do it, without Temporal, which would hide it. `url` is a migrated
  * database that nobody uses. A lead whose agents are locked comes back after the delay that the activity asks for.
  */
-export async function benchTeams(url: string): Promise<TeamsBench> {
+export async function benchTeams(url: string, postgresPid: number): Promise<TeamsBench> {
   const api = await startTestApi({ databaseUrl: url });
   const sources: string[] = [];
   const rules: object[] = [];
@@ -64,23 +74,28 @@ export async function benchTeams(url: string): Promise<TeamsBench> {
       await route(leadId);
     }
   };
-  const perSecond = async (teams: number) => {
+  const measure = async (teams: number): Promise<TeamsFigures> => {
     const ids = await create(teams);
+    const before = [cpuMsOf(process.pid), familyCpuMsOf(postgresPid)] as const;
     const began = performance.now();
     await atOnce(AT_ONCE, ids.length, (n) => route(ids[n] ?? ''));
-    return ids.length / ((performance.now() - began) / 1000);
+    const seconds = (performance.now() - began) / 1000;
+    return {
+      perSecond: ids.length / seconds,
+      nodeMs: (cpuMsOf(process.pid) - before[0]) / ids.length,
+      postgresMs: (familyCpuMsOf(postgresPid) - before[1]) / ids.length,
+    };
   };
-  const rounds: (readonly [number, number])[] = [];
+  const rounds: (readonly [TeamsFigures, TeamsFigures])[] = [];
   for (let round = 0; round <= ROUNDS; round += 1)
-    rounds.push([await perSecond(1), await perSecond(TEAMS)] as const);
+    rounds.push([await measure(1), await measure(TEAMS)] as const);
   await database.close();
   await api.stop();
-  const median = (place: 0 | 1) =>
-    rounds
-      .slice(1)
-      .map((each) => each[place])
-      .toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN;
-  return { oneTeam: median(0), twentyTeams: median(1) };
+  const warm = rounds.slice(1);
+  return {
+    oneTeam: medianOfRounds(warm.map(([one]) => one)),
+    twentyTeams: medianOfRounds(warm.map(([, twenty]) => twenty)),
+  };
 }
 
 async function atOnce(width: number, times: number, work: (n: number) => Promise<void>) {

@@ -42,17 +42,33 @@ export async function fillYears(url: string, { leads, days }: YearsFill): Promis
       'session_replication_role = replica',
       'synchronous_commit = off',
       `work_mem = '256MB'`,
+      `maintenance_work_mem = '512MB'`,
     ])
       await client.query(`set ${setting}`);
     await client.query(`create temp table made as ${MADE_SQL}`, [leads, days]);
     await client.query(`create temp table model as ${MODEL_SQL}`);
+    // An index is made many times faster of rows that are there than with each of them.
+    const { rows: indexes } = await client.query<IndexText>(INDEXES_SQL, [TABLES]);
+    for (const { name } of indexes) await client.query(`drop index ${name}`);
     for (const statement of ROWS_SQL) await client.query(statement);
     await client.query('drop table made, model');
+    for (const { text } of indexes) await client.query(text);
     for (const table of TABLES) await client.query(`vacuum (analyze) ${table}`);
   } finally {
     await client.end();
   }
 }
+
+interface IndexText {
+  name: string;
+  text: string;
+}
+
+/** Indexes that no constraint needs. */
+const INDEXES_SQL = `
+select i.indexrelid::regclass as name, pg_get_indexdef(i.indexrelid) as text
+from pg_index i join pg_class t on t.oid = i.indrelid
+where t.relname = any ($1) and t.relnamespace = 'public'::regnamespace and not i.indisunique`;
 
 /** From the times of the rows on, each lead is made of its number alone. */
 const MADE_SQL = `
