@@ -129,6 +129,7 @@ export default {
   options: {
     skipAnalysisNotInRules: true,
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^test/tools/programs' }, // clients that they import are generated first
     preserveSymlinks: true,
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -68,7 +68,7 @@ const queueTrap = {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules/**', '.data*/**', 'coverage/**'] },
+  { ignores: ['node_modules/**', '.data*/**', 'coverage/**', 'test/tools/programs/**'] },
   ...tseslint.configs.strict,
   {
     files: ['**/*.ts'],

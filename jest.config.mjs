@@ -10,8 +10,8 @@ const common = {
 
 // What needs no server does not wait for one.
 const withoutServers = ['<rootDir>/test/(domain|replay|architecture)/'];
-// By `npm run test:machines` alone.
-const machines = '<rootDir>/test/machines/';
+// By `npm run test:machines` and `npm run test:tools` alone.
+const onDemand = '<rootDir>/test/(machines|tools)/';
 
 export default {
   // Many tests wait for a server or a limit of time, so twice as many run as there are processors.
@@ -28,7 +28,7 @@ export default {
       ...common,
       displayName: 'parts',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', machines, ...withoutServers],
+      testPathIgnorePatterns: ['/node_modules/', onDemand, ...withoutServers],
       globalSetup: '<rootDir>/test/setup.mjs',
       globalTeardown: '<rootDir>/test/teardown.mjs',
     },

@@ -62,7 +62,7 @@ export function listPattern(value: string): string {
 export const uuidList = z
   .string()
   .transform((text) => splitList(text))
-  .pipe(z.array(z.guid('must be a list of uuids')).max(MAX_IDS).optional())
+  .pipe(z.array(z.guid('must be a uuid')).max(MAX_IDS).optional())
   .optional()
   .meta({
     override: documentedAs({ type: 'string', pattern: listPattern(UUID) }),

@@ -8,7 +8,10 @@ export default {
   ...config,
   rootDir: path.resolve(import.meta.dirname, '../..'),
   maxWorkers: 1,
-  reporters: ['default', '<rootDir>/test/machines/table.mjs'],
+  reporters: [
+    'default',
+    ['<rootDir>/test/machines/table.mjs', { file: 'docs/machines.md', suites: 3 }],
+  ],
   projects: [
     {
       ...parts,

@@ -10,6 +10,8 @@ export interface FailingServer {
   url: string;
   /** `POST /oauth2/token` and the like, in the order of arrival. */
   requests: string[];
+  /** The same with the status of what the API answered: `201 POST /public/leads`. */
+  served: string[];
   /** The next requests of a path that ends so get these, one each; then everything is passed on again. */
   fail(path: string, ...faults: Fault[]): void;
   /** Forgets requests and faults. */
@@ -17,9 +19,21 @@ export interface FailingServer {
   stop(): Promise<void>;
 }
 
+/** Headers of one connection, or of a body that is passed on decoded. */
+const HOP_BY_HOP = [
+  'connection',
+  'content-encoding',
+  'content-length',
+  'host',
+  'transfer-encoding',
+];
+const isEndToEnd = ([name]: [string, unknown]) =>
+  !HOP_BY_HOP.includes(name) && !name.startsWith('keep-') && name !== 'expect';
+
 /** Stands before the API at `target`, and fails as proxies, networks and the service do. */
 export async function startFailingServer(target: string): Promise<FailingServer> {
   const requests: string[] = [];
+  const served: string[] = [];
   const faults: { path: string; fault: Fault }[] = [];
 
   function takeFault(path: string): Fault | undefined {
@@ -30,7 +44,8 @@ export async function startFailingServer(target: string): Promise<FailingServer>
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const { pathname } = new URL(url, target);
-    requests.push(`${method} ${pathname.replace(new URL(target).pathname, '')}`);
+    const name = `${method} ${pathname.replace(new URL(target).pathname, '')}`;
+    requests.push(name);
     const fault = takeFault(pathname);
     const body = await buffer(request);
     if (fault === 'hang') return;
@@ -38,15 +53,18 @@ export async function startFailingServer(target: string): Promise<FailingServer>
       response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }
-    const { authorization = '', 'content-type': type = '' } = headers;
     const passedOn = await fetch(`${new URL(target).origin}${url}`, {
       method,
-      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+      headers: Object.entries(headers).filter(isEndToEnd) as [string, string][],
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
+    served.push(`${passedOn.status} ${name}`);
     const text = await passedOn.text();
     if (fault === 'lost') request.socket.destroy();
-    else response.writeHead(passedOn.status).end(text);
+    else
+      response
+        .writeHead(passedOn.status, [...passedOn.headers].filter(isEndToEnd).flat())
+        .end(text);
   }
 
   const server = createServer((request, response) => {
@@ -57,9 +75,11 @@ export async function startFailingServer(target: string): Promise<FailingServer>
   return {
     url: `http://127.0.0.1:${port}${new URL(target).pathname}`,
     requests,
+    served,
     fail: (path, ...wanted) => faults.push(...wanted.map((fault) => ({ path, fault }))),
     clear() {
       requests.length = 0;
+      served.length = 0;
       faults.length = 0;
     },
     async stop() {

@@ -13,6 +13,7 @@ export interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
   /** What it reads from its standard input. */
   input?: string;
+  limitMs?: number;
 }
 
 /** For one that never ends: nothing that waits for it in turn would be ended by a test's own limit. */
@@ -32,11 +33,11 @@ export function runWithoutSpace(
 export function runProgram(
   command: string,
   args: readonly string[],
-  { input = '', env, ...others }: ProgramOptions = {},
+  { input = '', limitMs = LIMIT_MS, env, ...others }: ProgramOptions = {},
 ): Promise<Ended> {
   const options = { ...others, ...(env && { env: withCompileCache(env) }) };
   return new Promise((resolve, reject) => {
-    const limits = { timeout: LIMIT_MS, killSignal: 'SIGKILL' as const };
+    const limits = { timeout: limitMs, killSignal: 'SIGKILL' as const };
     const child = execFile(command, args, { ...options, ...limits }, (error, stdout, stderr) => {
       if (error?.killed) return reject(new Error(`${command} has no end:\n${stdout}\n${stderr}`));
       const code = error ? error.code : 0;

@@ -167,7 +167,7 @@ test.each([
   ['limit=0', 'limit: must be at least 1'],
   ['limit=101', undefined],
   ['page=0', 'page: must be between 1 and 1000000'],
-  ['developerIds=emaar', 'developerIds[0]: must be a list of uuids'],
+  ['developerIds=emaar', 'developerIds[0]: must be a uuid'],
   [`statusId=${unknownId}&statusIds=`, undefined],
   [
     `developerId=${unknownId}&developerIds=11111111-1111-4111-8111-111111111111`,

@@ -1,0 +1,241 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { importCommand } from '../../cli/import.ts';
+import { webhooksDocument } from '../../api/openapi/webhooks.ts';
+import { INTERFACE_REVISION } from '../../api/openapi/document.ts';
+import { startDncrService, type DncrService } from '../api/dncr/service.ts';
+import { leadctlFor } from '../cli/leadctl.ts';
+import { document } from '../support/documented.ts';
+import { startFailingServer, type FailingServer } from '../support/failing-server.ts';
+import { newFolder } from '../support/folder.ts';
+import { newPhone } from '../support/intake.ts';
+import { callCollection } from './postman.ts';
+import {
+  generate,
+  has,
+  installTools,
+  modules,
+  npmTool,
+  pythonTool,
+  run,
+  runTypeScript,
+  versions,
+} from './toolbox.ts';
+
+/** Each tool at its default settings: it generates, compiles, and calls every operation of a running API. */
+
+const PROGRAMS = path.join(import.meta.dirname, 'programs');
+const HOOKS_FILE = path.join(import.meta.dirname, 'schemathesis_hooks.py');
+const DEMO_FILE = path.join(import.meta.dirname, '../../dev/demo/demo.json');
+const [hasJava, hasMaven, hasGo, hasDotnet] = await Promise.all(
+  ['java', 'mvn', 'go', 'dotnet'].map(has),
+);
+const withGenerator = hasJava && hasMaven ? test : test.skip;
+
+let service: DncrService;
+let front: FailingServer;
+let folder: string;
+let documentFile: string;
+let webhooksFile: string;
+
+beforeAll(async () => {
+  await installTools();
+  service = await startDncrService();
+  const [{ url, config }] = service.apis;
+  await leadctlFor([importCommand], { DATABASE_URL: config.database.url })('import', DEMO_FILE);
+  front = await startFailingServer(url);
+  folder = newFolder();
+  documentFile = path.join(folder, 'openapi.json');
+  webhooksFile = path.join(folder, 'openapi-webhooks.json');
+  writeFileSync(documentFile, JSON.stringify(document));
+  writeFileSync(webhooksFile, JSON.stringify(webhooksDocument(INTERFACE_REVISION)));
+  symlinkSync(modules, path.join(folder, 'node_modules'));
+});
+afterAll(async () => {
+  await front.stop();
+  await service.stop();
+});
+beforeEach(() => front.clear());
+
+/** A folder for the client of a tool, with its program beside it. */
+function workspace(program: string): string {
+  const cwd = path.join(folder, program);
+  mkdirSync(path.join(cwd, 'generated'), { recursive: true });
+  cpSync(path.join(PROGRAMS, program), path.join(cwd, program));
+  return cwd;
+}
+
+function environment(): Record<string, string> {
+  const { clientId, clientSecret } = service.apis[0].client;
+  const credentials = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  return { BASE_URL: front.url, ...credentials, PHONE: newPhone() };
+}
+
+const ANY_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** Every operation was called, and each call succeeded. */
+function expectEveryOperation(): void {
+  const expected = Object.entries(document.paths ?? {}).flatMap(([where, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${where}`),
+  );
+  expect(front.served.filter((one) => !/^20[01] /.test(one))).toEqual([]);
+  const called = new Set(front.served.map((one) => one.slice(4).replace(ANY_ID, '{id}')));
+  expect([...called].toSorted()).toEqual(expected.toSorted());
+}
+
+/** What the programs print at last: the state of the lead and of a number. */
+function expectResult(printed: string): void {
+  const lines = printed.trim().split('\n');
+  expect(lines.slice(0, -1)).toContain(lines[0]?.startsWith('T') ? 'True' : 'true');
+  expect(lines.at(-1)?.toLowerCase()).toMatch(/pending not_registered$/);
+  expectEveryOperation();
+}
+
+describe('TypeScript:', () => {
+  test(`openapi-typescript ${versions.npm['openapi-typescript']} with openapi-fetch ${versions.npm['openapi-fetch']}`, async () => {
+    const cwd = workspace('openapi-fetch.ts');
+    const types = path.join(cwd, 'generated/openapi-typescript.ts');
+    await run(npmTool('openapi-typescript'), [documentFile, '-o', types], { cwd });
+    expectResult(await runTypeScript('openapi-fetch.ts', { cwd, env: environment() }));
+  });
+
+  test(`@hey-api/openapi-ts ${versions.npm['@hey-api/openapi-ts']}`, async () => {
+    const cwd = workspace('hey-api.ts');
+    await run(npmTool('openapi-ts'), ['-i', documentFile, '-o', 'generated/hey-api'], { cwd });
+    expectResult(await runTypeScript('hey-api.ts', { cwd, env: environment() }));
+  });
+
+  test(`orval ${versions.npm.orval}, client fetch`, async () => {
+    const cwd = workspace('orval.ts');
+    const env = environment();
+    const output = { target: 'generated/orval.ts', client: 'fetch', baseUrl: env.BASE_URL };
+    const config = { leads: { input: documentFile, output } };
+    writeFileSync(path.join(cwd, 'orval.config.mjs'), `export default ${JSON.stringify(config)}`);
+    await run(npmTool('orval'), [], { cwd });
+    expectResult(await runTypeScript('orval.ts', { cwd, env }));
+  });
+
+  withGenerator(`openapi-generator ${versions['openapi-generator']} typescript-fetch`, async () => {
+    const cwd = workspace('typescript-fetch.ts');
+    await generate('typescript-fetch', documentFile, path.join(cwd, 'generated/typescript-fetch'));
+    expectResult(await runTypeScript('typescript-fetch.ts', { cwd, env: environment() }));
+  });
+});
+
+describe('Python:', () => {
+  async function runPython(program: string, client: string): Promise<void> {
+    const cwd = path.join(folder, program);
+    const env = { ...environment(), PYTHONPATH: path.join(cwd, client) };
+    expectResult((await run(pythonTool('python'), [program], { cwd, env })).stdout);
+  }
+
+  test(`openapi-python-client ${versions.pip['openapi-python-client']}`, async () => {
+    const cwd = workspace('openapi_python_client.py');
+    const to = ['--output-path', 'generated', '--overwrite'];
+    const { stdout } = await run(
+      pythonTool('openapi-python-client'),
+      ['generate', '--path', documentFile, ...to],
+      { cwd },
+    );
+    expect(stdout).not.toMatch(/unable to parse|cannot parse/i);
+    await runPython('openapi_python_client.py', 'generated');
+  });
+
+  withGenerator(`openapi-generator ${versions['openapi-generator']} python`, async () => {
+    const cwd = workspace('openapi_generator_python.py');
+    await generate('python', documentFile, path.join(cwd, 'generated'));
+    await runPython('openapi_generator_python.py', 'generated');
+  });
+});
+
+describe('Other languages:', () => {
+  (hasGo ? withGenerator : test.skip)(
+    `openapi-generator ${versions['openapi-generator']} go`,
+    async () => {
+      const cwd = workspace('main.go');
+      const client = path.join(cwd, 'generated');
+      await generate('go', documentFile, client);
+      mkdirSync(path.join(client, 'run'));
+      cpSync(path.join(cwd, 'main.go'), path.join(client, 'run/main.go'));
+      await run('go', ['mod', 'tidy'], { cwd: client });
+      const { stdout } = await run('go', ['run', './run'], { cwd: client, env: environment() });
+      expectResult(stdout);
+    },
+  );
+
+  withGenerator(`openapi-generator ${versions['openapi-generator']} java`, async () => {
+    const cwd = workspace('Main.java');
+    const client = path.join(cwd, 'generated');
+    await generate('java', documentFile, client);
+    await run('mvn', ['-q', '-B', '-Dmaven.test.skip=true', 'package'], { cwd: client });
+    const jars = ['-cp', `${client}/target/*:${client}/target/lib/*`];
+    const { stdout } = await run('java', [...jars, 'Main.java'], { cwd, env: environment() });
+    expectResult(stdout);
+  });
+
+  withGenerator(
+    `openapi-generator ${versions['openapi-generator']} php: generated, every file read by PHP's parser, not run`,
+    async () => {
+      const client = path.join(folder, 'php');
+      await generate('php', documentFile, client);
+      const reader = path.join(import.meta.dirname, 'parse-php.mjs');
+      const { stdout } = await run(process.execPath, [reader, path.join(client, 'lib')]);
+      expect(Number(stdout)).toBeGreaterThan(80);
+    },
+  );
+
+  withGenerator(
+    `openapi-generator ${versions['openapi-generator']} csharp: generated${hasDotnet ? ' and compiled' : ', not compiled (no .NET here)'}`,
+    async () => {
+      const client = path.join(folder, 'csharp');
+      await generate('csharp', documentFile, client);
+      if (hasDotnet) await run('dotnet', ['build', 'src'], { cwd: client });
+    },
+  );
+});
+
+describe('Tools:', () => {
+  test(`Postman's openapi-to-postmanv2 ${versions.npm['openapi-to-postmanv2']}, examples as parameters, the collection sent as it is`, async () => {
+    const file = path.join(folder, 'collection.json');
+    const examples = ['-O', 'parametersResolution=Example'];
+    await run(npmTool('openapi2postmanv2'), ['-s', documentFile, '-o', file, ...examples]);
+    const collection = readFileSync(file, 'utf8');
+    expect(collection).not.toContain('<Error');
+    const client = service.apis[0].client;
+    await callCollection(JSON.parse(collection), { baseUrl: front.url, client, phone: newPhone() });
+    expectEveryOperation();
+  });
+
+  test(`spectral ${versions.npm['@stoplight/spectral-cli']}, ruleset spectral:oas`, async () => {
+    const rules = path.join(folder, '.spectral.yaml');
+    writeFileSync(rules, 'extends: ["spectral:oas"]\n');
+    const files = [documentFile, webhooksFile];
+    await run(npmTool('spectral'), ['lint', ...files, '-r', rules, '--fail-severity', 'error']);
+  });
+
+  test(`redocly ${versions.npm['@redocly/cli']}, recommended rules`, async () => {
+    await run(npmTool('redocly'), ['lint', documentFile, webhooksFile]);
+  });
+
+  test(`schemathesis ${versions.pip.schemathesis} with links, 10,000 cases`, async () => {
+    const [{ url, addClient }] = service.apis;
+    const { token } = await addClient({ dailyQuota: 1_000_000 });
+    const options = [
+      ['--url', url],
+      ['--header', `Authorization: Bearer ${token}`],
+      ['--max-examples', '560'],
+      ['--workers', '4'],
+      ['--suppress-health-check', 'all'],
+      // "An unparseable value is ignored", "Unknown fields are accepted": it takes more than the schemas have.
+      ['--exclude-checks', 'negative_data_rejection'],
+    ];
+    const { stdout } = await run(
+      pythonTool('schemathesis'),
+      ['run', documentFile, ...options.flat()],
+      { cwd: folder, env: { SCHEMATHESIS_HOOKS: HOOKS_FILE }, limitMs: 3_600_000 },
+    );
+    const [, cases = '0'] = /(\d+) generated/.exec(stdout.replaceAll(',', '')) ?? [];
+    expect(Number(cases)).toBeGreaterThanOrEqual(10_000);
+  });
+});
