@@ -47,6 +47,14 @@ export type Run = <Arguments extends unknown[]>(
   work: (operator: Operator, ...given: Arguments) => Promise<void>,
 ) => (...given: Arguments) => Promise<void>;
 
+/** A command's work whose module loads when it is done, for one that takes long to load. */
+export const loaded =
+  <Arguments extends unknown[]>(
+    load: () => Promise<(operator: Operator, ...given: Arguments) => Promise<void>>,
+  ) =>
+  async (operator: Operator, ...given: Arguments): Promise<void> =>
+    (await load())(operator, ...given);
+
 /** Adds the commands of one noun. */
 export type CommandGroup = (program: Command, run: Run) => void;
 

@@ -12,13 +12,9 @@ import {
 import { readDecisionsSince, readWaitsSince } from '../store/routing/stored-decisions.ts';
 import { since, wholeNumber, type Since } from './arguments.ts';
 import { confirm } from './confirm.ts';
-import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
-import { diffRules } from './rules/diff.ts';
+import { loaded, OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { findRuleset } from './rules/find-ruleset.ts';
-import { lintFile } from './rules/lint.ts';
-import { tryRules } from './rules/try.ts';
 import { count } from './text.ts';
-import { ruleLossText } from './views/import.ts';
 import { checkText, rulesetText, versionsText, type CheckView } from './views/rules.ts';
 
 export const rulesCommands: CommandGroup = (program, run) => {
@@ -48,7 +44,7 @@ function addVersionCommands(rules: Command, run: Run): void {
     .command('diff')
     .description('What a dataset file or a version would change in the active rules.')
     .argument('<file|version>', 'a JSON dataset with a section rules, or as in rules versions')
-    .action(run(diffRules));
+    .action(run(loaded(async () => (await import('./rules/diff.ts')).diffRules)));
 }
 
 const CHECKED_AGE = '30d';
@@ -70,14 +66,14 @@ function addReplayCommands(rules: Command, run: Run): void {
     .argument('<file>', 'a JSON dataset with a section rules')
     .addOption(sinceOption(TRIED_AGE))
     .option('--sample <leads>', 'how many leads to explain both ways', wholeNumber, SAMPLE_SIZE)
-    .action(run(tryRules));
+    .action(run(loaded(async () => (await import('./rules/try.ts')).tryRules)));
   rules
     .command('lint')
     .description('Warn of what is certainly wrong with the rules of a dataset file.')
     .argument('<file>', 'a JSON dataset with a section rules; its agents, teams and places count')
     .addOption(sinceOption(CHECKED_AGE))
     .option('--strict', 'fail where there is a warning', false)
-    .action(run(lintFile));
+    .action(run(loaded(async () => (await import('./rules/lint.ts')).lintFile)));
 }
 
 async function showRules(operator: Operator, { version }: { version?: number }) {
@@ -100,6 +96,7 @@ async function activateVersion(operator: Operator, version: number, options: { y
   const losses = findRuleLosses(active?.rules ?? [], rules);
   const undo =
     active && active.version !== version ? `leadctl rules activate ${active.version}` : null;
+  const { ruleLossText } = await import('./views/import.ts');
   if (losses.length > 0)
     await confirm(operator, losses.map(ruleLossText), options, `${undo} takes it back`);
   const { author } = operator;

@@ -1,19 +1,16 @@
-import { status } from '@grpc/grpc-js';
-import {
-  isGrpcDeadlineError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-  type Client,
-} from '@temporalio/client';
-import { refusalReason } from '../platform/startup-error.ts';
-import { hasGrpcStatus, isTemporalReachable } from '../temporal/connection.ts';
+import type { Client } from '@temporalio/client';
 import { OperatorError, type Operator } from './operator.ts';
+
+// Temporal's client takes most of the time that a command takes: only a command that connects loads it.
 
 const CONNECT_MS = 10_000;
 
 /** A client that has connected. Fails with one sentence, before anything is done, when Temporal cannot be reached. */
 export async function connectToTemporal(operator: Operator): Promise<Client> {
   const client = await operator.temporal();
-  await isTemporalReachable(client, CONNECT_MS).catch((error: Error) => {
+  const { isTemporalReachable } = await import('../temporal/connection.ts');
+  await isTemporalReachable(client, CONNECT_MS).catch(async (error: Error) => {
+    const { refusalReason } = await import('../platform/startup-error.ts');
     throw new OperatorError(
       `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done. ${refusalReason(error) ?? error.message}`,
     );
@@ -32,15 +29,19 @@ export async function withTemporal<T>(
   try {
     return await client.withDeadline(Date.now() + deadlineMs, () => work(client));
   } catch (error) {
-    throw toOperatorError(error, operator.config.temporal.address, { deadlineMs, outlook });
+    throw await toOperatorError(error, operator.config.temporal.address, { deadlineMs, outlook });
   }
 }
 
-function toOperatorError(
+async function toOperatorError(
   error: unknown,
   address: string,
   { deadlineMs, outlook }: { deadlineMs: number; outlook: string },
-): unknown {
+): Promise<unknown> {
+  const { status } = await import('@grpc/grpc-js');
+  const { hasGrpcStatus } = await import('../temporal/connection.ts');
+  const { isGrpcDeadlineError, WorkflowUpdateRPCTimeoutOrCancelledError } =
+    await import('@temporalio/client');
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)) {
     const noAnswer = `Temporal gave no answer within ${deadlineMs / 1000} s.`;
     return new OperatorError(`${noAnswer} Is a worker running? ${outlook}`);

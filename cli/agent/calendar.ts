@@ -1,4 +1,3 @@
-import { absenceSchema } from '../../domain/catalogue/dataset/records.ts';
 import { isWithin, nextWorkingMoment, spanOf, type Period } from '../../domain/routing/calendar.ts';
 import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
@@ -51,7 +50,7 @@ export interface AbsenceFlags {
 
 export async function setAbsence(operator: Operator, agent: AgentIdentity, flags: AbsenceFlags) {
   if (flags.cancel) return cancelAbsence(operator, agent, flags);
-  const absence = parseAbsence(agent, flags);
+  const absence = await parseAbsence(agent, flags);
   const database = await operator.database();
   await addAbsence(database, agent.id, absence);
   const waiting = await countOpenLeads(database, agent.id);
@@ -60,7 +59,8 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
 }
 
 /** As an import reads it. */
-function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags) {
+async function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags) {
+  const { absenceSchema } = await import('../../domain/catalogue/dataset/records.ts');
   const { data, error } = absenceSchema.safeParse({ agent: email, from, to, note });
   if (data) return { from: data.from, to: data.to, note: data.note };
   const issues = error.issues.map(({ path, message }) => issueAt(path, message));

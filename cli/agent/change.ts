@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { datedHoursSchema } from '../../domain/catalogue/dataset/records.ts';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 import { formatHours, parseHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
-import { importDataset } from '../../store/catalogue/dataset/import-dataset.ts';
 import { countOpenLeads, readTeamMembers, type AgentIdentity } from '../../store/routing/agents.ts';
 import { addDatedHours, removeDatedHours } from '../../store/routing/calendars.ts';
 import { capOrNone } from '../arguments.ts';
@@ -13,7 +11,6 @@ import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { count } from '../text.ts';
 import { periodText } from '../views/calendar.ts';
 import { releaseText } from '../views/hand-over.ts';
-import { recordLines } from '../views/import.ts';
 import { connectToTemporal } from '../with-temporal.ts';
 import { AGENT_TEXT, findAgent } from './find-agent.ts';
 import { findTarget, release, TARGETS } from './release.ts';
@@ -57,6 +54,7 @@ async function changeAgents(operator: Operator, agents: readonly AgentIdentity[]
     for (const [index, { email }] of agents.entries())
       yield { kind: 'record', section: 'agents', index, value: { email, ...fields } };
   }
+  const { importDataset } = await import('../../store/catalogue/dataset/import-dataset.ts');
   const { author, config } = operator;
   const outcome = await importDataset(await operator.database(), events(), {
     ...{ author, companyName: config.companyName, companyTimeZone: config.companyTimeZone },
@@ -72,6 +70,7 @@ async function changeAndShow(
   fields: object,
 ): Promise<void> {
   const changes = await changeAgents(operator, agents, fields);
+  const { recordLines } = await import('../views/import.ts');
   operator.show({ agents, ...fields, changed: changes.length }, () =>
     changes.length === 0 ? 'It was so already.' : changes.flatMap(recordLines).join('\n'),
   );
@@ -177,6 +176,7 @@ async function setDatedHours(
   hours: { from?: string; to?: string; workingHours: WorkingHours },
   isCancelled: boolean,
 ) {
+  const { datedHoursSchema } = await import('../../domain/catalogue/dataset/records.ts');
   const { data, error } = datedHoursSchema.safeParse({ agent: 'agent', ...hours });
   if (!data) {
     const issues = error.issues.map(({ path, message }) => issueAt(path, message));

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readClaimState } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
-import { claimLead } from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
 import { warnOfAway } from '../agent/find-agent.ts';
 import { OperatorError, type Operator } from '../operator.ts';
@@ -35,7 +34,7 @@ export function sendClaim(
   return sendUpdate(
     operator,
     deadlineMs,
-    (client) => claimLead(client, leadId, claim),
+    (client, lead) => lead.claimLead(client, leadId, claim),
     () => readOutcome(operator, leadId, claim),
   );
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readClientKey } from '../../store/clients/manage-client.ts';
 import type { LeadFilter } from '../../store/leads/list-leads.ts';
 import { findListEntry } from '../../store/routing/names.ts';
 import { since, type Since } from '../arguments.ts';
@@ -34,6 +33,7 @@ export async function readLeadFilters(
 }
 
 async function findClientKey(operator: Operator, clientId: string): Promise<string> {
+  const { readClientKey } = await import('../../store/clients/manage-client.ts');
   const id = await readClientKey(await operator.database(), clientId);
   if (id === null)
     throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);

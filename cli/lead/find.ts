@@ -1,7 +1,6 @@
 import { withoutInvisible } from '../../domain/invisible-characters.ts';
 import { withAsciiDigits } from '../../domain/ascii-digits.ts';
 import { isUuid } from '../../domain/uuid.ts';
-import { readContactPoints } from '../../domain/leads/contact-points.ts';
 import { findLeads, findLeadsWithPersons, type LeadQuery } from '../../store/leads/find-leads.ts';
 import type { Page } from '../../store/db/page.ts';
 import { OperatorError, type Operator } from '../operator.ts';
@@ -16,7 +15,7 @@ export async function showFoundLeads(
   text: string,
   { personal, limit }: { personal: boolean; limit: number },
 ) {
-  const [database, query] = [await operator.database(), readSearch(text, limit)];
+  const [database, query] = [await operator.database(), await readSearch(text, limit)];
   const show = <Row>(leads: Page<Row>, asText: (rows: readonly Row[]) => string) =>
     operator.show(leads.rows, asText, cutNote(leads, 'lead'));
   if (personal) show(await findLeadsWithPersons(database, query), foundPersonsText);
@@ -25,7 +24,7 @@ export async function showFoundLeads(
 
 /** The id of the one lead that a text names: no command answers emptily for a mistyped id. */
 export async function findLead(operator: Operator, text: string): Promise<string> {
-  const found = await findLeads(await operator.database(), readLeadQuery(text, 1));
+  const found = await findLeads(await operator.database(), await readLeadQuery(text, 1));
   const [lead] = found.rows;
   if (!lead) {
     if (isUuid(text)) throw new OperatorError(`There is no lead ${text}.`);
@@ -42,26 +41,32 @@ const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Also by what may be several people's. */
-function readSearch(text: string, limit: number): LeadQuery {
+async function readSearch(text: string, limit: number): Promise<LeadQuery> {
   const trimmed = withAsciiDigits(withoutInvisible(text)).trim();
   const digits = trimmed.replaceAll(/[\s-]/g, '');
   const isName = /^\p{L}[\p{L}\p{M}\s.'’-]+$/u.test(trimmed);
   return {
-    ...readLeadQuery(text, limit),
+    ...(await readLeadQuery(text, limit)),
     lastDigits: LAST_DIGITS.test(digits) ? digits : null,
     nameWords: isName ? trimmed.split(/\s+/) : [],
   };
 }
 
+/** The numbering plans of all countries load only for a text that may be a phone. */
+async function readContactPoints(text: string) {
+  const domain = await import('../../domain/leads/contact-points.ts');
+  return domain.readContactPoints(text);
+}
+
 const LAST_DIGITS = /^\d{4,7}$/;
 
-function readLeadQuery(text: string, limit: number): LeadQuery {
+async function readLeadQuery(text: string, limit: number): Promise<LeadQuery> {
   const trimmed = withoutInvisible(text).trim();
   const [first = '', last = ''] = [FIRST_UUID, LAST_UUID].map(
     (uuid) => trimmed + uuid.slice(trimmed.length),
   );
   return {
-    contactPoints: readContactPoints(trimmed),
+    contactPoints: isUuid(trimmed) ? [] : await readContactPoints(trimmed),
     reference: trimmed,
     lastDigits: null,
     nameWords: [],

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import { insertHandOver } from '../../store/assignment/hand-overs.ts';
 import { readPools } from '../../store/routing/pools.ts';
-import { handOverLead } from '../../temporal/lead-lifecycle-client.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
 import { findAgent, readAway, warnOfAway } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';
@@ -72,7 +71,9 @@ export function sendHandOver(
   handOverId: string,
   deadlineMs = UPDATE_DEADLINE_MS,
 ): Promise<HandOverOutcome> {
-  return sendUpdate(operator, deadlineMs, (client) => handOverLead(client, leadId, { handOverId }));
+  return sendUpdate(operator, deadlineMs, (client, lead) =>
+    lead.handOverLead(client, leadId, { handOverId }),
+  );
 }
 
 /** A workflow task, an activity and its transaction each: more at once only wait for each other. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { isBusy, isRunEnding } from '../../temporal/lead-lifecycle-client.ts';
+import type * as LeadClient from '../../temporal/lead-lifecycle-client.ts';
 import type { Operator } from '../operator.ts';
 import { withTemporal } from '../with-temporal.ts';
 
@@ -17,15 +17,17 @@ const LONGEST_PAUSE_MS = 6000;
 export async function sendUpdate<Outcome>(
   operator: Operator,
   deadlineMs: number,
-  send: (client: Client) => Promise<Outcome>,
+  send: (client: Client, lead: typeof LeadClient) => Promise<Outcome>,
   readOutcome: () => Promise<Outcome | null> = () => Promise.resolve(null),
 ): Promise<Outcome> {
   const work = async (client: Client) => {
+    const lead = await import('../../temporal/lead-lifecycle-client.ts');
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await send(client);
+        return await send(client, lead);
       } catch (error) {
-        const isTransient = isBusy(error) || (isRunEnding(error) && attempt < MAX_ENDING_RUNS);
+        const isTransient =
+          lead.isBusy(error) || (lead.isRunEnding(error) && attempt < MAX_ENDING_RUNS);
         if (!isTransient) throw error;
       }
       const outcome = await readOutcome();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { recordResponse } from '../../store/assignment/record-response.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { insertOperatorText } from '../../store/leads/operator-texts.ts';
 import { since, type Since } from '../arguments.ts';
@@ -48,6 +47,7 @@ async function respond(operator: Operator, text: string, options: { at?: Since }
     );
   const recordedBy = { reader: null, readerName: 'An operator' };
   const times = { seconds, at: now, respondedAt: at };
+  const { recordResponse } = await import('../../store/assignment/record-response.ts');
   await recordResponse(database, { leadId, ...times, ...recordedBy, newId: randomUUID });
   const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
   const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;

@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { WorkflowFailedError } from '@temporalio/client';
-import { ActivityFailure, TimeoutFailure } from '@temporalio/common';
 import { endpointUrlError } from '../../domain/webhooks/endpoint.ts';
 import {
   DEFAULT_EVENT_TYPES,
@@ -23,7 +21,6 @@ import {
   setEndpointUrl,
 } from '../../store/webhooks/endpoints.ts';
 import { listEndpoints } from '../../store/webhooks/endpoint-overview.ts';
-import { runWebhookTest } from '../../temporal/webhook-test-client.ts';
 import { parseUuid } from '../arguments.ts';
 import { mayProceed, type Consent } from '../confirm.ts';
 import { OperatorError, type Operator } from '../operator.ts';
@@ -185,12 +182,15 @@ export async function testEndpoint(
 ) {
   const endpointId = parseUuid(id, 'an endpoint');
   const input = { endpointId, testId: randomUUID(), ...(type && { type }) };
+  const { runWebhookTest } = await import('../../temporal/webhook-test-client.ts');
   const report = await runWebhookTest(await connectToTemporal(operator), input).catch(explainError);
   operator.show(report, testReportText);
   if (!report.delivered) throw new OperatorError('The endpoint did not take the test.');
 }
 
-function explainError(error: unknown): never {
+async function explainError(error: unknown): Promise<never> {
+  const { WorkflowFailedError } = await import('@temporalio/client');
+  const { ActivityFailure, TimeoutFailure } = await import('@temporalio/common');
   if (!(error instanceof WorkflowFailedError)) throw error;
   const { cause } = error;
   if (cause instanceof TimeoutFailure) {

@@ -5,7 +5,7 @@ import type { Row } from '../../db/insert-rows.ts';
 import { Agent, AgentAbsence, AgentDatedHours, Holiday } from '../../tables/agents.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
 import { QuizField } from '../../tables/quiz.ts';
-import { snakeCase } from '../../tables/table.ts';
+import { snakeCase } from '../../tables/columns.ts';
 import { upsertTable } from './upsert.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */

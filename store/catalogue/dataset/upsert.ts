@@ -1,7 +1,7 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
-import { columnsOf } from '../../tables/table.ts';
+import { columnsOf } from '../../tables/columns.ts';
 
 export const COUNT_NAMES = ['created', 'updated', 'unchanged', 'disabled'] as const;
 
