@@ -7,7 +7,8 @@ import { AGENT_TEXT, findAgent } from './agent/find-agent.ts';
 import { addReleaseCommand } from './agent/release.ts';
 import { upTo53 } from './arguments.ts';
 import type { CommandGroup, Operator, Run } from './operator.ts';
-import { tableOf, timeText } from './text.ts';
+import { tableOf } from './table.ts';
+import { timeText } from './text.ts';
 
 export const agentCommands: CommandGroup = (program, run) => {
   const agent = program.command('agent').description('Who is given leads.');
@@ -82,17 +83,28 @@ async function setAgentPaused(operator: Operator, email: string, paused: boolean
 
 type ListedAgent = AgentEntry & { absentUntil: string | null };
 
-const agentsText = tableOf<ListedAgent>({
-  agent: 'name',
-  slug: 'slug',
-  'e-mail': 'email',
-  state: stateText,
-  teams: 'teams',
-  languages: 'languages',
-  today: (agent) => capText(agent.assignedToday, agent.dailyCap),
-  open: (agent) => capText(agent.openLeads, agent.openCap),
-  id: 'id',
-});
+const agentsText = tableOf<ListedAgent>(
+  {
+    agent: 'name',
+    slug: 'slug',
+    'e-mail': 'email',
+    state: stateText,
+    teams: 'teams',
+    languages: 'languages',
+    today: todayText,
+    open: openText,
+    id: 'id',
+  },
+  { narrow: { agent: 'name', state: stateText, teams: 'teams', today: todayText, open: openText } },
+);
+
+function todayText({ assignedToday, dailyCap }: ListedAgent): string {
+  return capText(assignedToday, dailyCap);
+}
+
+function openText({ openLeads, openCap }: ListedAgent): string {
+  return capText(openLeads, openCap);
+}
 
 function stateText({ active, pausedAt, absentUntil: until }: ListedAgent): string {
   if (!active) return 'not active';

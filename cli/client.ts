@@ -15,7 +15,8 @@ import { countOpenDeliveries, releaseHeldDeliveries } from '../store/webhooks/de
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
 import { mayProceed, withConsent, type Consent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
-import { count, figure, tableOf, withOneLineTexts } from './text.ts';
+import { tableOf } from './table.ts';
+import { count, figure, withOneLineTexts } from './text.ts';
 
 export const clientCommands: CommandGroup = (program, run) => {
   const client = program.command('client').description('Integrators and their credentials.');
@@ -74,17 +75,20 @@ async function listClients(operator: Operator) {
   operator.show(await readClients(await operator.database(), operator.now()), clientsText);
 }
 
-const clientsText = tableOf<ClientEntry>({
-  client_id: 'clientId',
-  name: 'name',
-  scope: 'scope',
-  quota: ({ dailyQuota }) => dailyQuota ?? 'default',
-  today: 'usedToday',
-  tokens: 'liveTokens',
-  active: 'active',
-  created: 'createdAt',
-  rotated: 'rotatedAt',
-});
+const clientsText = tableOf<ClientEntry>(
+  {
+    client_id: 'clientId',
+    name: 'name',
+    scope: 'scope',
+    quota: ({ dailyQuota }) => dailyQuota ?? 'default',
+    today: 'usedToday',
+    tokens: 'liveTokens',
+    active: 'active',
+    created: 'createdAt',
+    rotated: 'rotatedAt',
+  },
+  { narrow: { client_id: 'clientId', name: 'name', today: 'usedToday', active: 'active' } },
+);
 
 interface CreateOptions {
   name: string;

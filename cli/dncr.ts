@@ -11,7 +11,8 @@ import {
 } from '../store/dncr/read-history.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
-import { count, cutNote, fieldLines, tableOf, tableText, timeText } from './text.ts';
+import { tableOf, tableText } from './table.ts';
+import { count, cutNote, fieldLines, timeText } from './text.ts';
 
 export const dncrCommands: CommandGroup = (program, run) => {
   const dncr = program
@@ -69,7 +70,10 @@ const checksText = tableOf<CheckRecord>(
       check.transactionId ?? (check.outcome === 'answered' ? 'cache' : 'none'),
     check: 'id',
   },
-  'No check asked about it.',
+  {
+    none: 'No check asked about it.',
+    narrow: { 'asked at': 'requestedAt', client: 'client', outcome: 'outcome', fresh: 'fresh' },
+  },
 );
 
 async function showStats(operator: Operator) {

@@ -27,6 +27,7 @@ const run: Run =
       isJson: globals().json === true,
       hasTimeout: globals().timeout,
       write: writeToStdout,
+      columns: process.stdout.columns,
     });
     for (const warning of operator.config.warnings)
       process.stderr.write(`Warning: ${printable(warning)}\n`);

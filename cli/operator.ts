@@ -8,7 +8,7 @@ import { withoutTemporalServer } from '../platform/temporal/variables.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Orm } from '../store/db/orm.ts';
-import { oneLine, printable, withOneLineTexts } from './text.ts';
+import { oneLine, printable, withOneLineTexts, writeFor } from './text.ts';
 
 // Their modules take most of the time that a command takes: each is loaded by the commands that need it.
 
@@ -64,6 +64,8 @@ export async function createOperator(
     isJson: boolean;
     hasTimeout?: boolean;
     write: (text: string) => Promise<unknown>;
+    /** Of the terminal; left out: the output goes elsewhere. */
+    columns?: number;
     writeError?: (text: string) => void;
   },
 ) {
@@ -76,8 +78,11 @@ export async function createOperator(
   const database = (): Promise<Database> =>
     (opened ??= openDatabase(config.database.url, timeoutMs));
   const { writeError = (text: string) => process.stderr.write(text) } = options;
-  const textOf = <T>(value: T, asText: (value: T) => string) =>
-    `${options.isJson ? JSON.stringify(value, null, 2) : printable(asText(withOneLineTexts(value)))}\n`;
+  const reader = { timeZone: config.companyTimeZone, width: options.columns ?? Infinity };
+  const textOf = <T>(value: T, asText: (value: T) => string) => {
+    if (options.isJson) return `${JSON.stringify(value, null, 2)}\n`;
+    return `${printable(writeFor(reader, () => asText(withOneLineTexts(value))))}\n`;
+  };
   return {
     config,
     /** Recorded as the author of changes. */

@@ -1,15 +1,42 @@
-import Table from 'cli-table3';
 import { MOST_COUNTED, type Page } from '../store/db/page.ts';
 
 /** Values as text for people who read them in a terminal. */
 
-/** `2026-03-02 08:00:00 UTC` */
-export function timeText(time: Date | string | null): string {
-  if (time === null) return '';
-  return new Date(time)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC');
+/** For whom texts are written: in which time zone, and how wide a table may be. */
+export interface Reader {
+  timeZone: string;
+  /** In columns of the terminal; infinite where the output goes elsewhere. */
+  width: number;
+}
+
+let reader: Reader = { timeZone: 'UTC', width: Infinity };
+
+export const currentReader = (): Reader => reader;
+
+/** A view is made in one go, so that a command beside it never writes for its reader. */
+export function writeFor<T>(of: Reader, write: () => T): T {
+  const former = reader;
+  reader = of;
+  try {
+    return write();
+  } finally {
+    reader = former;
+  }
+}
+
+/** `2026-03-02 12:00:00`, by the clock of the time zone. */
+export function clockTime(time: Date | string, timeZone = reader.timeZone): string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  return format.format(new Date(time));
+}
+
+/** `2026-03-02 12:00:00 Asia/Dubai` */
+export function timeText(time: Date | string | null, timeZone = reader.timeZone): string {
+  return time === null ? '' : `${clockTime(time, timeZone)} ${timeZone}`;
 }
 
 /** `3m 20s`: the largest unit and the next one. */
@@ -33,12 +60,15 @@ export function poolText(poolId: string, names: Names): string {
 }
 
 /** Labels and values in two columns; what has no value is left out. */
-export function fieldLines(fields: readonly (readonly [string, unknown])[]): string {
+export function fieldLines(
+  fields: readonly (readonly [string, unknown])[],
+  labelWidth = 0,
+): string {
   const present = fields.flatMap(([label, value]) => {
     const text = valueText(value);
     return text === '' ? [] : [[label, text] as const];
   });
-  const width = Math.max(0, ...present.map(([label]) => label.length));
+  const width = Math.max(labelWidth, ...present.map(([label]) => label.length));
   return present.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join('\n');
 }
 
@@ -101,46 +131,4 @@ function mapTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mapTexts);
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
   return Object.fromEntries(mapTexts(Object.entries(value)) as [string, unknown][]);
-}
-
-/** A table for people; `none` is the text in place of one without rows. */
-export function tableText(
-  head: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  none = 'Nothing found.',
-): string {
-  if (rows.length === 0) return none;
-  const table = new Table({ head: [...head], style: { head: [], border: [] } });
-  for (const row of rows) table.push(row.map((cell) => wrapped(valueText(cell))));
-  return table.toString();
-}
-
-/** Of each column of a table its heading and what it shows of a record: a field, or a value made of it. */
-type Columns<Row> = Record<string, keyof Row | ((row: Row) => unknown)>;
-
-export function tableOf<Row>(columns: Columns<Row>, none?: string) {
-  const values = Object.values(columns).map((column) =>
-    typeof column === 'function' ? column : (row: Row) => row[column],
-  );
-  return (rows: readonly Row[]): string => {
-    const cells = rows.map((row) => values.map((valueOf) => valueOf(row)));
-    return tableText(Object.keys(columns), cells, none);
-  };
-}
-
-const READABLE_WIDTH = 72;
-
-/** Lines broken between words where they are too wide to read, continued with an indent. Words stay whole. */
-const wrapped = (text: string) => text.split('\n').map(wrappedLine).join('\n');
-
-function wrappedLine(line: string): string {
-  if (line.length <= READABLE_WIDTH) return line;
-  const [first = '', ...words] = line.split(' ');
-  const lines = [first];
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (longer.length <= READABLE_WIDTH) lines[lines.length - 1] = longer;
-    else lines.push(`  ${word}`);
-  }
-  return lines.join('\n');
 }

@@ -29,11 +29,11 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
   const database = await operator.database();
   const lead = await readLastChanges(database, leadId);
   if (!lead) throw new OperatorError(`There is no lead ${leadId}.`);
-  const { last, before } = findHandOver(leadId, lead);
+  const { last, before } = findHandOver(operator, leadId, lead);
   if (last.author !== operator.author)
     await confirm(
       operator,
-      `${last.author} handed this lead over, on ${timeText(last.decidedAt)}.`,
+      `${last.author} handed this lead over, on ${timeText(last.decidedAt, operator.config.companyTimeZone)}.`,
       { yes },
       'leadctl lead undo again takes it back',
     );
@@ -50,14 +50,15 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
 }
 
 /** The hand-over that is taken back, and where the lead was before. */
-function findHandOver(leadId: string, { changes, ...lead }: LastChanges) {
+function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }: LastChanges) {
+  const at = (time: Date | string) => timeText(time, config.companyTimeZone);
   const [last, before] = changes;
   const refuse = (reason: string) =>
     new OperatorError(
       `Nothing was taken back: ${reason}. leadctl lead show ${leadId} has the history.`,
     );
   if (!last) throw refuse('nobody has handed this lead over');
-  const since = timeText(last.decidedAt);
+  const since = at(last.decidedAt);
   if (last.round !== lead.round || last.move !== lead.move)
     throw refuse(`new details began a new round after ${since}`);
   if (last.author === null)
@@ -65,9 +66,9 @@ function findHandOver(leadId: string, { changes, ...lead }: LastChanges) {
       `the last change, of ${since}, was no hand-over but by ${DECIDED_BY[last.decidedBy] ?? last.decidedBy}`,
     );
   if (lead.respondedAt && lead.respondedAt > new Date(last.decidedAt))
-    throw refuse(`a response was recorded on ${timeText(lead.respondedAt)}`);
+    throw refuse(`a response was recorded on ${at(lead.respondedAt)}`);
   if (lead.enquiredAt > new Date(last.decidedAt))
-    throw refuse(`the integrator sent something on ${timeText(lead.enquiredAt)}`);
+    throw refuse(`the integrator sent something on ${at(lead.enquiredAt)}`);
   return { last, before };
 }
 

@@ -6,7 +6,8 @@ import {
 } from '../../domain/routing/calendar-days.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
 import type { NamedCalendar } from '../../store/routing/calendars.ts';
-import { count, tableOf } from '../text.ts';
+import { tableOf } from '../table.ts';
+import { count } from '../text.ts';
 
 export interface CalendarView {
   agent: AgentIdentity;
@@ -56,7 +57,10 @@ export interface AgentAbsence extends Period {
 
 export const absencesText = tableOf<AgentAbsence>(
   { agent: 'agent', 'e-mail': 'email', from: 'from', to: 'to', '': stateOf, note: 'note' },
-  'Nobody is absent.',
+  {
+    none: 'Nobody is absent.',
+    narrow: { agent: 'agent', from: 'from', to: 'to', '': stateOf, note: 'note' },
+  },
 );
 
 function stateOf({ isNow }: AgentAbsence): string {

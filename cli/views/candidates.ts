@@ -7,7 +7,8 @@ import type {
   RuleTrace,
   Selection,
 } from '../../domain/routing/explanation.ts';
-import { nameOf, tableText, timeText, type Names } from '../text.ts';
+import { tableText } from '../table.ts';
+import { nameOf, timeText, type Names } from '../text.ts';
 
 /** Who could take the lead under a rule, who was left out and why, and the arithmetic of the choice. */
 export function candidatesLines(rule: RuleTrace, names: Names): string[] {

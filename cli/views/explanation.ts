@@ -8,7 +8,8 @@ import type {
 } from '../../domain/routing/explanation.ts';
 import type { Leave } from '../../domain/routing/rule-schema.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
-import { figure, nameOf, poolText, tableOf, timeText, type Names } from '../text.ts';
+import { tableOf } from '../table.ts';
+import { figure, nameOf, poolText, timeText, type Names } from '../text.ts';
 import { candidatesLines } from './candidates.ts';
 
 export function decisionsText(decisions: readonly AssignmentEntry[], names: Names): string {

@@ -1,7 +1,8 @@
 import type { HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import type { Left, Moved } from '../../store/assignment/releases.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
-import { nameOf, poolText, tableText, type Names } from '../text.ts';
+import { tableText } from '../table.ts';
+import { nameOf, poolText, type Names } from '../text.ts';
 
 /** Of a lead that an agent got with the response of an earlier one. */
 export const ANSWERED_BEFORE =

@@ -1,5 +1,6 @@
 import type { SavedRun } from '../history/save-run.ts';
-import { count, figure, tableOf } from '../text.ts';
+import { tableOf } from '../table.ts';
+import { count, figure } from '../text.ts';
 
 type Outcome = SavedRun['outcome'];
 
@@ -33,7 +34,7 @@ const rowsText = tableOf<SavedRuns>(
     refused: ({ refused }) => figure(refused),
     gone: ({ gone }) => figure(gone),
   },
-  'No run matches the query.',
+  { none: 'No run matches the query.' },
 );
 
 export function savedRunsText({ folder, runs }: { folder: string; runs: readonly SavedRuns[] }) {

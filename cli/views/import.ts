@@ -8,7 +8,8 @@ import type { RuleLoss } from '../../domain/routing/ruleset-losses.ts';
 import type { ImportPlan } from '../../store/catalogue/dataset/import-dataset.ts';
 import { hasLosses, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
 import { COUNT_NAMES } from '../../store/catalogue/dataset/upsert.ts';
-import { count, cutNote, tableText } from '../text.ts';
+import { tableText } from '../table.ts';
+import { count, cutNote } from '../text.ts';
 
 /** What an import did or would do. The counts stand under the names of the sections. */
 export function planView({ counts, changes, losses, rulesets }: ImportPlan) {

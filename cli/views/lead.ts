@@ -5,7 +5,8 @@ import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/l
 import type { OperatorNote } from '../../store/leads/operator-texts.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { durationText, fieldLines, tableOf, timeText, valueText } from '../text.ts';
+import { tableOf } from '../table.ts';
+import { durationText, fieldLines, timeText, valueText } from '../text.ts';
 import { authorText, outcomeText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
@@ -117,7 +118,7 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
     rule: 'ruleName',
     ruleset: 'rulesetVersion',
   },
-  'Nothing was decided yet.',
+  { none: 'Nothing was decided yet.' },
 );
 
 function timelineText({ timeline }: LeadView): string {
@@ -156,10 +157,18 @@ const eventsTable = tableOf<{ event: LeadEventEntry; delivery?: LeadEventDeliver
     status: ({ delivery }) => delivery?.status,
     tries: ({ delivery }) => delivery?.attempts,
     'last answer': ({ delivery }) => delivery?.lastStatusCode ?? delivery?.lastError,
-    'next try': ({ delivery }) =>
-      delivery?.status === 'pending' ? timeText(delivery.nextAttemptAt) : '',
+    'next try': ({ delivery }) => (delivery?.status === 'pending' ? delivery.nextAttemptAt : null),
   },
-  'No event yet.',
+  {
+    none: 'No event yet.',
+    narrow: {
+      event: ({ event }) => event.type,
+      at: ({ event }) => event.createdAt,
+      status: ({ delivery }) => (delivery ? delivery.status : 'nobody listens'),
+      tries: ({ delivery }) => delivery?.attempts,
+      'last answer': ({ delivery }) => delivery?.lastStatusCode ?? delivery?.lastError,
+    },
+  },
 );
 
 const foundColumns = {
@@ -172,7 +181,18 @@ const foundColumns = {
 } as const;
 const NONE_FOUND = 'No lead has this id, phone, e-mail, name or reference.';
 
-export const foundLeadsText = tableOf<FoundLead>(foundColumns, NONE_FOUND);
+/** An id's beginning names a lead to every command. */
+const shortId = ({ id }: { id: string }) => id.slice(0, 8);
+
+export const foundLeadsText = tableOf<FoundLead>(foundColumns, {
+  none: NONE_FOUND,
+  narrow: {
+    lead: shortId,
+    state: 'status',
+    'holder or pool': ({ agent, pool }) => agent?.name ?? pool,
+    created: 'createdAt',
+  },
+});
 
 export const foundPersonsText = tableOf<FoundLead & FoundPerson>(
   {
@@ -181,18 +201,29 @@ export const foundPersonsText = tableOf<FoundLead & FoundPerson>(
     phones: 'phones',
     'e-mails': 'emails',
   },
-  NONE_FOUND,
+  { none: NONE_FOUND },
 );
 
-export const leadsText = tableOf<ListedLead>({
-  lead: 'id',
-  state: 'status',
-  since: 'since',
-  'holder or pool': ({ holder, pool }) => holder?.email ?? pool,
-  response: responseText,
-  'to review': 'unresolvedFields',
-  client: 'client',
-});
+export const leadsText = tableOf<ListedLead>(
+  {
+    lead: 'id',
+    state: 'status',
+    since: 'since',
+    'holder or pool': ({ holder, pool }) => holder?.email ?? pool,
+    response: responseText,
+    'to review': 'unresolvedFields',
+    client: 'client',
+  },
+  {
+    narrow: {
+      lead: shortId,
+      state: 'status',
+      since: 'since',
+      'holder or pool': ({ holder, pool }) => holder?.name ?? pool,
+      responded: ({ respondedAt }) => respondedAt !== null,
+    },
+  },
+);
 
 function responseText({ respondedAt, followUpDueAt, waitDueAt, ...lead }: ListedLead): string {
   const isEarlier = respondedAt !== null && lead.holder !== null && respondedAt < lead.since;

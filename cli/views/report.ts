@@ -1,5 +1,6 @@
 import type { ReportBy, ReportRow } from '../../domain/assignment/response-report.ts';
-import { durationText, figure, tableText, timeText } from '../text.ts';
+import { tableText } from '../table.ts';
+import { durationText, figure, timeText } from '../text.ts';
 
 interface ReportView {
   by: ReportBy;
@@ -28,13 +29,15 @@ export function reportText({ by, timeZone, since, rows, total }: ReportView): st
   ]);
   const zone = by === 'hour' ? `, hours of ${timeZone}` : '';
   const heading = `Leads created since ${timeText(since)}${zone}; times as p50 / p90.`;
-  return `${heading}\n${tableText([by, ...HEAD], cells, 'No lead was created.')}`;
+  return `${heading}\n${tableText([by, ...HEAD], cells, 'No lead was created.', [by, ...NARROW_HEAD])}`;
 }
 
 const HEAD = [
   ...['leads', 'assigned', 'responded', 'within clock'],
   ...['assigned in', 'working', 'response in', 'working', 'moves', 'waits'],
 ];
+
+const NARROW_HEAD = ['leads', 'responded', 'within clock', 'response in'];
 
 const WIDTH = 6;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];

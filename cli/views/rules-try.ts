@@ -2,7 +2,8 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type { Comparison, Share } from '../../domain/routing/compare-outcomes.ts';
 import type { Destination } from '../../domain/routing/decision.ts';
 import type { MovedLead, PastReplay } from '../rules/replay-past.ts';
-import { count, figure, nameOf, poolText, tableText, timeText, type Names } from '../text.ts';
+import { tableText } from '../table.ts';
+import { count, figure, nameOf, poolText, timeText, type Names } from '../text.ts';
 import { explanationLines } from './explanation.ts';
 
 interface TryView extends PastReplay {

@@ -5,7 +5,8 @@ import { rulesInOrder } from '../../domain/routing/match-rules.ts';
 import type { Eligibility, Leave, Rule } from '../../domain/routing/rule-schema.ts';
 import type { RulesetEntry, RulesetVersion } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
-import { count, nameOf, poolText, tableOf, timeText, type Names } from '../text.ts';
+import { tableOf } from '../table.ts';
+import { count, nameOf, poolText, timeText, type Names } from '../text.ts';
 import { wantedText } from './explanation.ts';
 
 export function rulesetText(ruleset: RulesetEntry, names: Names): string {
@@ -29,7 +30,7 @@ function rulesText({ rules }: RulesetEntry, names: Names): string {
       'nobody can': (rule) => exhaustedText(rule, names),
       'no response': (rule) => followUpText(rule, names),
     },
-    'No rules: every lead stays unassigned.',
+    { none: 'No rules: every lead stays unassigned.' },
   );
   return table(rulesInOrder({ rules }, { distributionType: null }).map(({ rule }) => rule));
 }
@@ -118,16 +119,31 @@ function disabledText({ rules }: RulesetEntry): string[] {
 
 const HASH_DIGITS = 12;
 
-export const versionsText = tableOf<RulesetVersion>({
-  version: 'version',
-  '': ({ isActive }) => (isActive ? 'active' : ''),
-  rules: 'rules',
-  'made by': 'author',
-  made: 'createdAt',
-  'last activated': 'activatedAt',
-  by: 'activatedBy',
-  hash: ({ contentHash }) => contentHash.slice(0, HASH_DIGITS),
-});
+export const versionsText = tableOf<RulesetVersion>(
+  {
+    version: 'version',
+    '': stateOf,
+    rules: 'rules',
+    'made by': 'author',
+    made: 'createdAt',
+    'last activated': 'activatedAt',
+    by: 'activatedBy',
+    hash: ({ contentHash }) => contentHash.slice(0, HASH_DIGITS),
+  },
+  {
+    narrow: {
+      version: 'version',
+      '': stateOf,
+      rules: 'rules',
+      'made by': 'author',
+      'last activated': 'activatedAt',
+    },
+  },
+);
+
+function stateOf({ isActive }: RulesetVersion): string {
+  return isActive ? 'active' : '';
+}
 
 export interface CheckView {
   since: Date;

@@ -2,7 +2,8 @@ import type { EndpointOverview } from '../../store/webhooks/endpoint-overview.ts
 import type { DeliveryView, TryView } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryKey } from '../../store/webhooks/load-delivery.ts';
 import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
-import { count, fieldLines, figure, tableOf, timeText } from '../text.ts';
+import { tableOf } from '../table.ts';
+import { count, fieldLines, figure, timeText } from '../text.ts';
 
 const SHOWN_ONCE = 'The secret is not shown again.';
 
@@ -36,7 +37,7 @@ export const endpointsText = tableOf<EndpointOverview>({
   'p50 / p99': latencyText,
   waiting: ({ waiting }) => figure(waiting),
   'failed, 24 h': ({ lastDay }) => figure(lastDay.failed),
-  'next try': ({ nextAttemptAt }) => timeText(nextAttemptAt),
+  'next try': 'nextAttemptAt',
 });
 
 export function endpointText(endpoint: EndpointOverview): string {
@@ -79,7 +80,7 @@ function endpointState(endpoint: EndpointOverview): string {
   const { enabled, disabledReason, failingSince, isClientActive } = endpoint;
   if (!enabled) return `off: ${disabledReason ?? 'by an operator'}`;
   if (!isClientActive) return 'on hold: its client is deactivated';
-  return failingSince === null ? 'on' : `on, failing since ${failingSince.toISOString()}`;
+  return failingSince === null ? 'on' : `on, failing since ${timeText(failingSince)}`;
 }
 
 /** `cutShort`: until when a third, older secret would have signed without this rotation. */
@@ -92,7 +93,7 @@ export function rotatedText(
   else lines.push(`Calls are signed with the previous secret too until ${until}.`);
   if (!atOnce && cutShort)
     lines.push(
-      `The one before that, good until ${cutShort.toISOString()} so far, signs no more: a receiver that has it refuses calls until it has another.`,
+      `The one before that, good until ${timeText(cutShort)} so far, signs no more: a receiver that has it refuses calls until it has another.`,
     );
   return [...lines, SHOWN_ONCE].join('\n');
 }
@@ -129,9 +130,9 @@ function deliveryText(delivery: DeliveryView): string {
 }
 
 function deliveryState({ status, nextAttemptAt, finishedAt, failureReason }: DeliveryView): string {
-  if (status === 'pending') return `pending, next try ${nextAttemptAt?.toISOString() ?? 'now'}`;
-  const at = finishedAt?.toISOString() ?? '';
-  return `${status} ${at}${failureReason === null ? '' : `: ${failureReason}`}`;
+  if (status === 'pending')
+    return `pending, next try ${nextAttemptAt ? timeText(nextAttemptAt) : 'now'}`;
+  return `${status} ${timeText(finishedAt)}${failureReason === null ? '' : `: ${failureReason}`}`;
 }
 
 const MAX_RESPONSE_CHARACTERS = 120;
@@ -139,7 +140,7 @@ const MAX_RESPONSE_CHARACTERS = 120;
 function attemptText({ at, statusCode, latencyMs, error, responseHead }: TryView, index: number) {
   const head = responseHead?.slice(0, MAX_RESPONSE_CHARACTERS);
   const response = head === undefined ? '' : `  "${head}"`;
-  return `  try ${index + 1}  ${at}  ${statusCode ?? error}  ${latencyMs} ms${response}`;
+  return `  try ${index + 1}  ${timeText(at)}  ${statusCode ?? error}  ${latencyMs} ms${response}`;
 }
 
 export function resentText(resent: readonly DeliveryKey[]): string {

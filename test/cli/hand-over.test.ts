@@ -165,7 +165,7 @@ describe('lead respond and lead note', () => {
       { author: 'noor', text: 'asked to be called after six' },
     ]);
     const { text } = await leadctl('lead', 'show', leadId);
-    expect(text).toMatch(/^Notes\n2.* UTC {2}noor: asked to be called after six$/m);
+    expect(text).toMatch(/^Notes\n2.* Asia\/Dubai {2}noor: asked to be called after six$/m);
   });
 });
 
@@ -256,7 +256,9 @@ describe('agent release', () => {
     expect(shown).toMatch(
       /^response +of an earlier agent, recorded 2.*: after 60 s, as it was sent$/m,
     );
-    expect((await leadctl('lead', 'list', '--agent', omar.email)).text).toContain('UTC, before');
+    expect((await leadctl('lead', 'list', '--agent', omar.email)).text).toContain(
+      'Asia/Dubai, before',
+    );
     await actions.respond(answered);
     const later = await show(answered);
     const sinceAssigned = Date.parse(later.respondedAt) - Date.parse(later.assignedAt);

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { createOperator } from '../../cli/operator.ts';
-import { tableText } from '../../cli/text.ts';
+import { tableText } from '../../cli/table.ts';
+import { clockTime, timeText, withOneLineTexts, writeFor } from '../../cli/text.ts';
 import { wantedText } from '../../cli/views/explanation.ts';
 import { OPERATORS } from '../domain/routing/generate.ts';
 import { newFolder } from '../support/folder.ts';
@@ -105,6 +108,62 @@ describe('a table', () => {
 
   test('leaves short cells unchanged', () => {
     expect(linesOf('language: wanted ar, found en')[3]).toBe('│ language: wanted ar, found en │');
+  });
+});
+
+describe('in a terminal', () => {
+  const AT = new Date('2026-03-02T08:00:00Z');
+  const head = ['lead', 'since', 'address', 'why'];
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+    fc.constantFrom('أهلاً وسهلاً بكم', '漢字'.repeat(20), 'a b '.repeat(40), 'word'.repeat(30)),
+  );
+  const lines = (width: number, rows: unknown[][], narrow?: string[]) =>
+    writeFor({ timeZone: 'Asia/Dubai', width }, () =>
+      tableText(head, rows, undefined, narrow).split('\n'),
+    );
+
+  test('no table is wider than the window', () => {
+    const rows = fc.array(fc.tuple(text, fc.constant(AT), text, text), { minLength: 1 });
+    fc.assert(
+      fc.property(fc.integer({ min: 24, max: 130 }), rows, (width, cells) => {
+        const oneLined = cells.map((row) => row.map((cell) => withOneLineTexts(cell)));
+        const widths = lines(width, oneLined).map((line) => stringWidth(line));
+        expect(Math.max(...widths)).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  test('one that is too narrow keeps the most useful columns, and one for which they are too wide has records', () => {
+    const rows = [['a5f0147b', AT, `https://${'x'.repeat(60)}`, 'no answer']];
+    expect(lines(140, rows)[1]).toMatch(/lead .* since .* address .* why/);
+    expect(lines(60, rows, ['lead', 'since'])).toEqual([
+      '┌──────────┬─────────────────────┐',
+      '│ lead     │ since               │',
+      '│          │ Asia/Dubai          │',
+      '├──────────┼─────────────────────┤',
+      '│ a5f0147b │ 2026-03-02 12:00:00 │',
+      '└──────────┴─────────────────────┘',
+      'A wider terminal, or --json, shows more.',
+    ]);
+    const records = lines(22, rows, ['lead', 'since']);
+    expect(records.slice(0, 4)).toEqual([
+      'lead     a5f0147b',
+      'since    2026-03-02',
+      '           12:00:00',
+      '           Asia/Dubai',
+    ]);
+    const address = records.filter((line) => /https|xx/.test(line));
+    expect(address.map((line) => line.replace('address', '').trim()).join('')).toBe(rows[0]?.[2]);
+  });
+
+  test('times are of the reader’s zone, with its name, over a change of the clock', () => {
+    expect(timeText(AT, 'Asia/Dubai')).toBe('2026-03-02 12:00:00 Asia/Dubai');
+    expect(
+      writeFor({ timeZone: 'Europe/London', width: 80 }, () => timeText('2026-07-01T23:30:00Z')),
+    ).toBe('2026-07-02 00:30:00 Europe/London');
+    expect(clockTime(AT, 'UTC')).toBe('2026-03-02 08:00:00');
+    expect(timeText(null)).toBe('');
   });
 });
 

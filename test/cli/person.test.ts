@@ -204,7 +204,7 @@ describe('leadctl person erase', () => {
     await expectPublicReads(later.id, other);
     const again = await leadctl('person', 'erase', phone, '--yes');
     expect(again.text).toMatch(
-      /^Nothing is kept of \+\d+\.\nErased \d{4}-.* UTC by noor: 2 leads\. Proof/,
+      /^Nothing is kept of \+\d+\.\nErased \d{4}-.* Asia\/Dubai by noor: 2 leads\. Proof/,
     );
   });
 

@@ -1,0 +1,132 @@
+import Table from 'cli-table3';
+import stringWidth from 'string-width';
+import { clockTime, currentReader, fieldLines, valueText } from './text.ts';
+
+/** Tables that are never wider than the terminal. */
+
+/** Of each column of a table its heading and what it shows of a record: a field, or a value made of it. */
+type Columns<Row> = Record<string, keyof Row | ((row: Row) => unknown)>;
+
+interface TableOptions<Row> {
+  /** The text in place of a table without rows. */
+  none?: string;
+  /** The most useful columns, for a terminal that is too narrow for all. */
+  narrow?: Columns<Row>;
+}
+
+export function tableOf<Row>(columns: Columns<Row>, { none, narrow }: TableOptions<Row> = {}) {
+  return (rows: readonly Row[]): string => {
+    const table = (of: Columns<Row>): Cells => ({
+      head: Object.keys(of),
+      rows: rows.map((row) =>
+        Object.values(of).map((column) =>
+          typeof column === 'function' ? column(row) : row[column],
+        ),
+      ),
+    });
+    return fittingText(table(columns), narrow && table(narrow), none);
+  };
+}
+
+/** A table for people; `narrow` says which columns to keep in a narrow terminal. */
+export function tableText(
+  head: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  none?: string,
+  narrow?: readonly string[],
+): string {
+  const kept = narrow && {
+    head: narrow,
+    rows: rows.map((row) => narrow.map((name) => row[head.indexOf(name)])),
+  };
+  return fittingText({ head, rows }, kept, none);
+}
+
+interface Cells {
+  head: readonly string[];
+  rows: readonly (readonly unknown[])[];
+}
+
+/** All columns, else those of `narrow`, else the records below each other. */
+function fittingText(all: Cells, narrow: Cells | undefined, none = 'Nothing found.'): string {
+  if (all.rows.length === 0) return none;
+  const whole = borderedText(all);
+  if (whole !== null) return whole;
+  const some = narrow && borderedText(narrow);
+  if (some) return `${some}\nA wider terminal, or --json, shows more.`;
+  return all.rows.map((row) => recordText(all.head, row)).join('\n\n');
+}
+
+const TEXT_WIDTHS = [72, 48, 36, 24, 16];
+
+/** Null where the table is too wide for the terminal, however its texts are broken between words. */
+function borderedText({ head, rows }: Cells): string | null {
+  const { width, timeZone } = currentReader();
+  const hasTimes = head.map((_, at) => rows.some((row) => row[at] instanceof Date));
+  const titles = head.map((title, at) => (hasTimes[at] ? `${title}\n${timeZone}` : title));
+  const texts = rows.map((row) => row.map(cellText));
+  for (const textWidth of TEXT_WIDTHS) {
+    const broken = [titles, ...texts].map((row) => row.map((text) => breakLines(text, textWidth)));
+    const widths = titles.map((_, at) => Math.max(...broken.map((row) => widthOf(row[at] ?? ''))));
+    if (widths.reduce((sum, each) => sum + each + 3, 1) > width) continue;
+    const [first = [], ...others] = broken;
+    const table = new Table({ head: first, style: { head: [], border: [] } });
+    table.push(...others);
+    return table.toString();
+  }
+  return null;
+}
+
+/** The column's title has the time zone. */
+function cellText(value: unknown): string {
+  return value instanceof Date ? clockTime(value) : valueText(value);
+}
+
+function recordText(head: readonly string[], row: readonly unknown[]): string {
+  const labels = head.map((title) => title || 'state');
+  const labelWidth = Math.max(...labels.map(widthOf));
+  const room = Math.max(currentReader().width - labelWidth - 2, 1);
+  const fields = labels.map((label, at): [string, string] => [
+    label,
+    breakLines(valueText(row[at]).trimEnd(), Math.min(room, 72), room)
+      .split('\n')
+      .join(`\n${' '.repeat(labelWidth + 2)}`),
+  ]);
+  return fieldLines(fields, labelWidth);
+}
+
+/** Breaks lines between words, and words that are longer than `longestWord` anywhere. */
+function breakLines(text: string, width: number, longestWord = Infinity): string {
+  return text
+    .split('\n')
+    .map((line) => breakLine(line, width, longestWord))
+    .join('\n');
+}
+
+function breakLine(line: string, width: number, longestWord: number): string {
+  if (widthOf(line) <= width) return line;
+  const [first = '', ...words] = line.split(' ').flatMap((word) => breakWord(word, longestWord));
+  const lines = [first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (widthOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(widthOf(word) + 2 <= longestWord ? `  ${word}` : word);
+  }
+  return lines.join('\n');
+}
+
+function breakWord(word: string, longest: number): string[] {
+  if (widthOf(word) <= longest) return [word];
+  const parts = [''];
+  for (const character of word) {
+    const longer = parts.at(-1) + character;
+    if (widthOf(longer) <= longest) parts[parts.length - 1] = longer;
+    else parts.push(character);
+  }
+  return parts;
+}
+
+/** Of the widest line, in columns of the terminal. */
+function widthOf(text: string): number {
+  return Math.max(...text.split('\n').map((line) => stringWidth(line)));
+}
