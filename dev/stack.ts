@@ -2,7 +2,12 @@ import { endLeftovers } from './process/pid-file.ts';
 import { step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
 import type { Registry } from './registry/server.ts';
-import { publishAddresses, withdrawAddresses, type Addresses } from './stack/addresses.ts';
+import {
+  leadctlLine,
+  publishAddresses,
+  withdrawAddresses,
+  type Addresses,
+} from './stack/addresses.ts';
 import { giveRunsToWorker } from './stack/current-version.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
 import { choosePorts } from './stack/ports.ts';
@@ -115,6 +120,8 @@ async function startAll(run: Run) {
     registryUrl: registry?.url ?? settings.registryUrl,
     receiverUrl: receiver.url,
     ownerDatabaseUrl: database.ownerUrl,
+    leadctl: leadctlLine(settings.dataDir),
+    temporalCli: temporal.cli,
   };
   return { addresses, registry, receiver, env };
 }

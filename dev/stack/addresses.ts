@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { addressFile, writePrivate } from './data-folder.ts';
+import path from 'node:path';
+import { addressFile, DEFAULT_DATA_DIR, writePrivate } from './data-folder.ts';
 
 /** The content of `stack.json` while a stack runs; null for what this stack did not start. */
 export interface Addresses {
@@ -15,6 +16,27 @@ export interface Addresses {
   receiverUrl: string;
   /** With the rights of the schema's owner; `databaseUrl` has those of the service. */
   ownerDatabaseUrl: string;
+  /** The beginning of each line of leadctl for this stack, in the project's folder. */
+  leadctl: string;
+  /** The same of Temporal's own command, with its binary. */
+  temporalCli: string | null;
+}
+
+/** `DATA_DIR` says which stack leadctl connects to, where it is not the folder that it looks in by itself. */
+export function leadctlLine(dataDir: string): string {
+  const command = 'npm run --silent leadctl --';
+  const isFound = dataDir === path.resolve(DEFAULT_DATA_DIR);
+  return isFound ? command : `DATA_DIR=${quoted(dataDir)} ${command}`;
+}
+
+export function temporalLine(binary: string, address: string, namespace: string): string {
+  const ofNamespace = namespace === 'default' ? '' : `TEMPORAL_NAMESPACE=${quoted(namespace)} `;
+  return `TEMPORAL_ADDRESS=${address} ${ofNamespace}${quoted(binary)}`;
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export function publishAddresses(dataDir: string, addresses: Addresses): void {
@@ -45,6 +67,8 @@ const LINES: readonly [string, (at: Addresses, dataDir: string) => string | null
   ['Postgres', (at) => at.databaseUrl],
   ['client', (at) => `${at.clientId}  ${at.clientSecret}`],
   ['data and logs', (_, dataDir) => dataDir],
+  ['for operators', (at) => `${at.leadctl} status`],
+  ['Temporal’s command', (at) => at.temporalCli && `${at.temporalCli} workflow list`],
 ];
 
 /** The last output of `npm start`: all addresses, and a first request to paste. */

@@ -92,6 +92,9 @@ export function readPrivateJson(file: string): unknown {
 }
 
 /** Exists while a stack runs on the folder. */
+/** Within the project's folder, where `DATA_DIR` names no other one. */
+export const DEFAULT_DATA_DIR = '.data';
+
 export const addressFile = (dataDir: string) => path.join(dataDir, 'stack.json');
 
 const LONGEST_STOP_MS = 15_000;

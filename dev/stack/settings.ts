@@ -5,11 +5,11 @@ import { readTemporalSettings } from '../../platform/temporal/settings.ts';
 import { withoutTemporalServer } from '../../platform/temporal/variables.ts';
 import type { Registry } from '../registry/server.ts';
 import type { Ports } from './ports.ts';
-import { secretsKey } from './data-folder.ts';
+import { DEFAULT_DATA_DIR, secretsKey } from './data-folder.ts';
 
 /** What the embedded stack itself reads; everything else is handed on to the API and the worker. */
 export const environment = z.object({
-  DATA_DIR: z.string().default('.data'),
+  DATA_DIR: z.string().default(DEFAULT_DATA_DIR),
   DEMO_DATA: z.enum(['0', '1']).default('1'),
   PORT: port.default(8080),
   OPS_PORT: port.optional(),

@@ -8,6 +8,7 @@ import { startReceiver, type Receiver } from '../receiver/server.ts';
 import { startRegistry, type Registry } from '../registry/server.ts';
 import { startTemporal } from '../temporal.ts';
 import { locateTemporal, reachTemporal } from '../temporal/locate.ts';
+import { temporalLine } from './addresses.ts';
 import { root, runScript } from './demo-data.ts';
 import { assertKnownDatabase, runningFolder } from './data-folder.ts';
 import { closeAtEnd, restartService, startService, watchOver, type Run } from './services.ts';
@@ -45,13 +46,13 @@ const STUCK = 'it has answered each call with "interrupted" for 30 s';
 
 export async function startTemporalServer(
   run: Run,
-): Promise<{ address: string; uiUrl: string | null }> {
+): Promise<{ address: string; uiUrl: string | null; cli: string | null }> {
   const { env, dataDir, temporalNamespace: namespace = 'default' } = run.settings;
   const source = await locateTemporal(env, run.progress);
   if (source.kind === 'address') {
     const { address } = source;
     await step(run.progress, 'Temporal at its address', () => reachTemporal(address));
-    return { address, uiUrl: null };
+    return { address, uiUrl: null, cli: null };
   }
   const options = {
     binary: source.path,
@@ -66,7 +67,8 @@ export async function startTemporalServer(
   const current = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
   const restart = () => restartService(run, 'temporal', STUCK);
   await closeAtEnd(run, watchOver({ isStuck: () => current().isStuck(), restart }));
-  return current();
+  const { address, uiUrl } = current();
+  return { address, uiUrl, cli: temporalLine(source.path, address, namespace) };
 }
 
 /** Null where DNCR_CHECK_URL names another registry, or none. */

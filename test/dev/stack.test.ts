@@ -121,8 +121,17 @@ describe('the stack', () => {
       'registryUrl',
       'receiverUrl',
       'ownerDatabaseUrl',
+      'leadctl',
+      'temporalCli',
     ]);
     expect(statSync(stackFile).mode & 0o077).toBe(0);
+  });
+
+  onLinux('names leadctl and Temporal’s own command, as a shell takes them', async () => {
+    const { leadctl, temporalCli } = JSON.parse(readFileSync(stackFile, 'utf8')) as Addresses;
+    const lines = [`${leadctl} lead list`, `${temporalCli} workflow list --limit 1`];
+    for (const line of lines)
+      expect(await runProgram('sh', ['-c', line], { env: given })).toMatchObject({ code: 0 });
   });
 
   onLinux('listens on loopback only, and lets nobody else into its folder', () => {
