@@ -1,5 +1,6 @@
 import process from 'node:process';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { OperatorError, type Operator } from './operator.ts';
 import { oneLine } from './text.ts';
@@ -34,10 +35,28 @@ export async function confirm(
       ...lines.slice(0, -1),
       `${lines.at(-1)} ${outlook}: say --yes to do it without a question.`,
     ]);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await ask(`${lines.join('\n')} ${outlook}. Go on? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
+}
+
+/** As of a program that SIGINT ends. */
+const CANCELLED = 130;
+
+/** Ctrl-D is an empty answer. */
+export async function ask(
+  question: string,
+  streams: { input: Readable; output: Writable } = { input: process.stdin, output: process.stderr },
+): Promise<string> {
+  const terminal = createInterface({ ...streams, terminal: true });
   try {
-    const answer = await terminal.question(`${lines.join('\n')} ${outlook}. Go on? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
+    return await new Promise((resolve, reject) => {
+      terminal.once('SIGINT', () => {
+        streams.output.write('\n');
+        reject(new OperatorError('Cancelled. Nothing was changed.', CANCELLED));
+      });
+      terminal.once('close', () => resolve(''));
+      terminal.question(question, resolve);
+    });
   } finally {
     terminal.close();
   }

@@ -10,8 +10,9 @@ import {
   type DatasetEvents,
   type SectionName,
 } from '../domain/catalogue/dataset/sections.ts';
+import { withWaiting } from '../domain/routing/ruleset-losses.ts';
+import { countWaitsByRule } from '../store/assignment/waits.ts';
 import { readInactiveHolders, type InactiveHolder } from '../store/assignment/releases.ts';
-import { importDataset } from '../store/catalogue/dataset/import-dataset.ts';
 import type { ImportLosses } from '../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../store/catalogue/load-reference.ts';
 import {
@@ -20,6 +21,7 @@ import {
   resolveUnresolvedValues,
 } from './dataset/resolve-unresolved-values.ts';
 import { issueInCsv, readDatasetFile, type RecordLines } from './dataset/read-file.ts';
+import { runImport } from './dataset/run-import.ts';
 import { wholeNumber } from './arguments.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
@@ -64,7 +66,8 @@ interface ImportFlags extends Consent {
 async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {
   const outcome = await importFile(operator, file, flags);
   if (!outcome) return;
-  const plan = planView(outcome);
+  const losses = await withWaitingLeads(operator, outcome.losses);
+  const plan = planView({ ...outcome, losses });
   if (outcome.kind === 'planned') return operator.show({ ...plan, dryRun: true }, importText);
   const { counts } = outcome;
   const database = await operator.database();
@@ -98,12 +101,13 @@ async function importFile(operator: Operator, file: string, flags: ImportFlags) 
   const { section } = flags;
   const lines: RecordLines = [];
   const read = () => readDatasetFile(file, section, lines);
-  let outcome = await runImport(operator, read(), flags, () => flags.yes);
+  let outcome = await importEvents(operator, read(), flags, () => flags.yes);
   while (outcome.kind === 'refused') {
     const asked = outcome.losses;
     const back = 'leadctl rules activate takes rules back';
-    await confirm(operator, lossLines(asked), flags, asked.rules.length > 0 ? back : undefined);
-    outcome = await runImport(operator, read(), flags, (losses) =>
+    const shown = lossLines(await withWaitingLeads(operator, asked));
+    await confirm(operator, shown, flags, asked.rules.length > 0 ? back : undefined);
+    outcome = await importEvents(operator, read(), flags, (losses) =>
       isDeepStrictEqual(losses, asked),
     );
   }
@@ -115,19 +119,21 @@ async function importFile(operator: Operator, file: string, flags: ImportFlags) 
   );
 }
 
-async function runImport(
+/** The number of leads that wait changes at any time, so it is no part of what was accepted. */
+async function withWaitingLeads(operator: Operator, losses: ImportLosses): Promise<ImportLosses> {
+  if (losses.rules.length === 0) return losses;
+  const waiting = await countWaitsByRule(await operator.database());
+  return { ...losses, rules: withWaiting(losses.rules, waiting) };
+}
+
+async function importEvents(
   operator: Operator,
   events: DatasetEvents,
   flags: ImportFlags,
   accepts: (losses: ImportLosses) => boolean,
 ) {
   const progress = createProgressBar(operator.isJson);
-  return importDataset(await operator.database(), events, {
-    author: operator.author,
-    companyName: operator.config.companyName,
-    companyTimeZone: operator.config.companyTimeZone,
-    now: operator.now(),
-    newId: randomUUID,
+  return runImport(operator, events, {
     disableMissing: flags.disableMissing === true,
     dryRun: flags.dryRun,
     shownChanges: flags.limit,

@@ -71,7 +71,8 @@ try {
 
 /** Says what failed, and ends with its exit code. */
 async function report(error: unknown): Promise<void> {
-  process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+  const hasExitCode = error instanceof CommanderError || error instanceof OperatorError;
+  process.exitCode = hasExitCode ? error.exitCode : 1;
   if (!(error instanceof CommanderError)) process.stderr.write(`${await errorText(error)}\n`);
 }
 

@@ -30,12 +30,15 @@ async function openTemporal(config: Config['temporal']): Promise<TemporalClient>
   return connectTemporal(config);
 }
 
-/** An error that the operator can correct: only its text is shown, a line or several, and the exit code is 1. */
+/** An error that the operator can correct: only its text is shown, a line or several. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 
-  constructor(text: string | readonly string[]) {
+  readonly exitCode: number;
+
+  constructor(text: string | readonly string[], exitCode = 1) {
     super([text].flat().map(oneLine).join('\n'));
+    this.exitCode = exitCode;
   }
 }
 

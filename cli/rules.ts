@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { differences } from '../domain/routing/recompute.ts';
-import { findRuleLosses } from '../domain/routing/ruleset-losses.ts';
-import { countEarlierWaits } from '../store/assignment/waits.ts';
+import { findRuleLosses, withWaiting } from '../domain/routing/ruleset-losses.ts';
+import { countEarlierWaits, countWaitsByRule } from '../store/assignment/waits.ts';
 import { readRecordNames } from '../store/routing/names.ts';
 import {
   activateRuleset,
@@ -93,7 +93,8 @@ async function activateVersion(operator: Operator, version: number, options: { y
   const { rules } = await findRuleset(operator, version);
   const database = await operator.database();
   const active = await readRulesetEntry(database);
-  const losses = findRuleLosses(active?.rules ?? [], rules);
+  const found = findRuleLosses(active?.rules ?? [], rules);
+  const losses = withWaiting(found, await countWaitsByRule(database));
   const undo =
     active && active.version !== version ? `leadctl rules activate ${active.version}` : null;
   const { ruleLossText } = await import('./views/import.ts');

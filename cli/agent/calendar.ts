@@ -1,5 +1,6 @@
 import { isWithin, nextWorkingMoment, spanOf, type Period } from '../../domain/routing/calendar.ts';
 import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
+import { isTimeZone } from '../../domain/routing/local-time.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
 import { countOpenLeads, readAgents, type AgentIdentity } from '../../store/routing/agents.ts';
 import {
@@ -17,6 +18,10 @@ const YEAR_MS = 366 * 86_400_000;
 export async function showCalendar(operator: Operator, agent: AgentIdentity, weeks: number) {
   const now = operator.now();
   const calendar = await readAgentCalendar(await operator.database(), agent.id, now);
+  if (!isTimeZone(calendar.timeZone))
+    throw new OperatorError(
+      `The time zone of ${agent.name}, "${calendar.timeZone}", is not known, so no rule chooses them. Import the agent with a timeZone such as ${operator.config.companyTimeZone}.`,
+    );
   const state = agentStateAt(calendar, now);
   const inAYear = new Date(now.getTime() + YEAR_MS);
   const { timeZone } = calendar;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 import { formatHours, parseHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
@@ -7,6 +6,7 @@ import { countOpenLeads, readTeamMembers, type AgentIdentity } from '../../store
 import { addDatedHours, removeDatedHours } from '../../store/routing/calendars.ts';
 import { capOrNone } from '../arguments.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
+import { runImport } from '../dataset/run-import.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { count } from '../text.ts';
 import { periodText } from '../views/calendar.ts';
@@ -54,12 +54,7 @@ async function changeAgents(operator: Operator, agents: readonly AgentIdentity[]
     for (const [index, { email }] of agents.entries())
       yield { kind: 'record', section: 'agents', index, value: { email, ...fields } };
   }
-  const { importDataset } = await import('../../store/catalogue/dataset/import-dataset.ts');
-  const { author, config } = operator;
-  const outcome = await importDataset(await operator.database(), events(), {
-    ...{ author, companyName: config.companyName, companyTimeZone: config.companyTimeZone },
-    ...{ now: operator.now(), newId: randomUUID, shownChanges: agents.length },
-  });
+  const outcome = await runImport(operator, events(), { shownChanges: agents.length });
   if (outcome.kind === 'invalid') throw new OperatorError(outcome.issues.map(formatIssue));
   return outcome.changes.agents?.records ?? [];
 }

@@ -3,9 +3,11 @@ import {
   findAgents,
   findNearAgents,
   readAgents,
+  type AgentEntry,
   type AgentIdentity,
 } from '../../store/routing/agents.ts';
 import { OperatorError, type Operator } from '../operator.ts';
+import { count } from '../text.ts';
 
 export const AGENT_TEXT = 'the agent’s e-mail, slug or name';
 
@@ -33,19 +35,33 @@ export async function readAway(
   agentId: string,
 ): Promise<'not active' | 'paused' | 'absent' | null> {
   const now = operator.now();
-  const agents = await readAgents(await operator.database(), now);
-  const agent = agents.find(({ id }) => id === agentId);
+  const agent = await readEntry(operator, agentId);
   if (!agent?.active) return 'not active';
   if (agent.pausedAt) return 'paused';
   return isAbsentAt(agent, now) ? 'absent' : null;
 }
 
-/** A pause or an absence keeps rules from choosing an agent, not operators. */
-export async function warnOfAway(
+async function readEntry(operator: Operator, agentId: string): Promise<AgentEntry | undefined> {
+  const agents = await readAgents(await operator.database(), operator.now());
+  return agents.find(({ id }) => id === agentId);
+}
+
+/** A pause, an absence or a cap keeps rules from choosing an agent, not operators. To be read before the agent gets the lead. */
+export async function warnOfLimits(
   operator: Operator,
   { id, name }: Pick<AgentIdentity, 'id' | 'name'>,
 ): Promise<string[]> {
   const away = await readAway(operator, id);
-  if (away === null || away === 'not active') return [];
-  return [`${name} is ${away}: no rule chooses them, but leads that name them still go to them.`];
+  const { openLeads = 0, openCap = null } = (await readEntry(operator, id)) ?? {};
+  const isFull = openCap !== null && openLeads >= openCap;
+  return [
+    ...(away === null || away === 'not active'
+      ? []
+      : [`${name} is ${away}: no rule chooses them, but leads that name them still go to them.`]),
+    ...(isFull
+      ? [
+          `${name} holds ${count(openLeads, 'open lead')} already, with a cap of ${openCap}: no rule gives them more.`,
+        ]
+      : []),
+  ];
 }

@@ -3,7 +3,7 @@ import { readClaimState } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
-import { warnOfAway } from '../agent/find-agent.ts';
+import { warnOfLimits } from '../agent/find-agent.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { refusalText } from '../views/lead.ts';
 import { sendUpdate, UPDATE_DEADLINE_MS } from './send-update.ts';
@@ -11,6 +11,7 @@ import { sendUpdate, UPDATE_DEADLINE_MS } from './send-update.ts';
 /** An agent takes a lead out of a pool; of many concurrent claims one wins. */
 export async function claimForAgent(operator: Operator, leadId: string, agent: AgentIdentity) {
   const claim = { agentId: agent.id, claimId: randomUUID() };
+  const warnings = await warnOfLimits(operator, agent);
   const outcome = await sendClaim(operator, leadId, claim);
   if (!outcome.claimed) {
     const database = await operator.database();
@@ -18,7 +19,6 @@ export async function claimForAgent(operator: Operator, leadId: string, agent: A
     const holder = lead?.holder?.name ?? 'an agent';
     throw new OperatorError(refusalText(outcome, { leadId, agent: agent.name, holder }));
   }
-  const warnings = await warnOfAway(operator, agent);
   operator.show({ leadId, ...outcome, agent, warnings }, (shown) =>
     [`${shown.agent.name} holds lead ${leadId} now.`, ...warnings].join('\n'),
   );

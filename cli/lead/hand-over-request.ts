@@ -4,7 +4,7 @@ import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over
 import { insertHandOver } from '../../store/assignment/hand-overs.ts';
 import { readPools } from '../../store/routing/pools.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
-import { findAgent, readAway, warnOfAway } from '../agent/find-agent.ts';
+import { findAgent, readAway, warnOfLimits } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
@@ -35,7 +35,7 @@ export async function findTargetAgent(operator: Operator, email: string): Promis
   const agent = await findAgent(operator, email);
   if ((await readAway(operator, agent.id)) === 'not active')
     throw new OperatorError(`${agent.name} is not active and can get no lead.`);
-  const warnings = await warnOfAway(operator, agent);
+  const warnings = await warnOfLimits(operator, agent);
   return { target: { kind: 'agent', agentId: agent.id }, warnings };
 }
 

@@ -1,7 +1,8 @@
 import { createSectionChanges, storedKey } from '../../domain/catalogue/dataset/record-changes.ts';
 import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
-import { findRuleLosses } from '../../domain/routing/ruleset-losses.ts';
+import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import type { Rule } from '../../domain/routing/rule-schema.ts';
+import { countWaitsByRule } from '../../store/assignment/waits.ts';
 import { nameRules } from '../../store/catalogue/dataset/sections/active-rules.ts';
 import { readRulesetEntry } from '../../store/routing/rulesets.ts';
 import type { Operator } from '../operator.ts';
@@ -21,7 +22,7 @@ export async function diffRules(operator: Operator, fileOrVersion: string) {
   for (const rule of before) compare(rule, byKey.get(storedKey('rules', rule)));
   const known = new Set(before.map((rule) => storedKey('rules', rule)));
   for (const [key, rule] of byKey) if (!known.has(key)) compare(undefined, rule);
-  const losses = findRuleLosses(active, rules);
+  const losses = withWaiting(findRuleLosses(active, rules), await countWaitsByRule(database));
   operator.show({ changes: changes.records, losses }, rulesDiffText);
 }
 

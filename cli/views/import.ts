@@ -97,12 +97,18 @@ function removedLine(records: readonly string[], what: string): string[] {
   return [`${count(records.length, what)} would be removed: ${named}.`];
 }
 
+function waitingText({ waiting = 0 }: { waiting?: number }): string {
+  if (waiting === 0) return '';
+  const wait = waiting === 1 ? 'waits' : 'wait';
+  return ` ${count(waiting, 'lead')} that ${wait} by it will be decided by the new rules.`;
+}
+
 export function ruleLossText(loss: RuleLoss): string {
   switch (loss.kind) {
     case 'missing':
-      return `Rule '${loss.rule}' is not in the new rules and is switched off.`;
+      return `Rule '${loss.rule}' is not in the new rules and is switched off.${waitingText(loss)}`;
     case 'switched_off':
-      return `Rule '${loss.rule}' is switched off.`;
+      return `Rule '${loss.rule}' is switched off.${waitingText(loss)}`;
     case 'emptied':
       return loss.field === 'when'
         ? `Rule '${loss.rule}' has no conditions left and matches every lead.`

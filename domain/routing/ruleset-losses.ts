@@ -1,11 +1,10 @@
 import { rulesInOrder } from './match-rules.ts';
 import type { Rule } from './rule-schema.ts';
 
-/** Why an active rule does no longer what it did, apart from changes of its own fields. */
+/** Why an active rule does no longer what it did, apart from changes of its own fields. `waiting`: how many leads wait by it. */
 export type RuleLoss =
   /** The new ruleset does not have it. */
-  | { kind: 'missing'; rule: string }
-  | { kind: 'switched_off'; rule: string }
+  | { kind: 'missing' | 'switched_off'; rule: string; waiting?: number }
   /** It has no conditions left and matches every lead, or it claims nothing any more. */
   | { kind: 'emptied'; rule: string; field: 'when' | 'claims' }
   /** Null: it comes first. */
@@ -26,6 +25,18 @@ export function findRuleLosses(before: readonly Rule[], after: readonly Rule[]):
       .map((field) => ({ kind: 'emptied', rule: name, field }));
   });
   return [...losses, ...findMoved(earlier, later)];
+}
+
+/** The losses with the number of leads that wait by each rule that is switched off. */
+export function withWaiting(
+  losses: readonly RuleLoss[],
+  waiting: ReadonlyMap<string, number>,
+): RuleLoss[] {
+  return losses.map((loss) => {
+    const leads = waiting.get(loss.rule);
+    const isOff = loss.kind === 'missing' || loss.kind === 'switched_off';
+    return isOff && leads !== undefined ? { ...loss, waiting: leads } : loss;
+  });
 }
 
 function enabledInOrder(rules: readonly Rule[]): Rule[] {

@@ -24,6 +24,16 @@ const EARLIER_WAITS_SQL = `
 select count(*)::int as leads from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w
 where w.ruleset_version <> (select version from routing_activations order by id desc limit 1)`;
 
+/** How many leads wait by each rule, by its name. */
+export async function countWaitsByRule(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql.query<{ rule: string; leads: number }>(WAITS_BY_RULE_SQL);
+  return new Map(rows.map(({ rule, leads }) => [rule, leads]));
+}
+
+const WAITS_BY_RULE_SQL = `
+select w.rule_name as rule, count(*)::int as leads
+from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w group by w.rule_name`;
+
 export interface WaitRecord {
   leadId: string;
   round: number;

@@ -1,7 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands } from '../../cli/client.ts';
+import { ask } from '../../cli/confirm.ts';
 import { personCommands } from '../../cli/person.ts';
 import { tokenCommands } from '../../cli/token.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
@@ -82,5 +84,27 @@ describe('what cannot be undone', () => {
     expect((await leadctl(...command, '--json')).json).toMatchObject(size);
     expect((await leadctl(...command, '--yes')).text).toMatch(text);
     expect(await everyRow()).toEqual(before);
+  });
+});
+
+describe('a question in a terminal', () => {
+  const answer = (keys: string) => {
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const answered = ask('Go on?', streams);
+    streams.input.write(keys);
+    return answered;
+  };
+
+  test('takes a line, and Ctrl-D as an empty one', async () => {
+    expect(await answer('yes\r')).toBe('yes');
+    expect(await answer('\u0004')).toBe('');
+  });
+
+  test('ends quietly at Ctrl-C, with the exit code of an interrupted program', async () => {
+    await expect(answer('y\u0003')).rejects.toMatchObject({
+      name: 'OperatorError',
+      message: 'Cancelled. Nothing was changed.',
+      exitCode: 130,
+    });
   });
 });

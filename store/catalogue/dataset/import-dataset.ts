@@ -20,6 +20,7 @@ import {
   findUnknownCodes,
   findUnknownReferences,
 } from '../../../domain/catalogue/dataset/references.ts';
+import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { bumpReferenceVersion } from '../load-reference.ts';
 import { completeRecords, createStoredSections, type StoredSections } from './complete-records.ts';
@@ -86,7 +87,7 @@ async function importWithin(
   events: DatasetEvents,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  await sql.query(`select pg_advisory_xact_lock(hashtext('leadctl import'))`);
+  await awaitTurn(sql, options.onBusy);
   const listings = await stageListings(sql);
   const stored = createStoredSections(sql);
   const parsed = await parseEvents(completeRecords(events, stored), listings);
@@ -129,6 +130,26 @@ async function importWithin(
     throw new NothingImported({ kind: 'refused', ...plan });
   if (hasChanges(counts)) await bumpReferenceVersion(sql);
   return { kind: 'imported', ...plan };
+}
+
+/** Another import holds the lock for longer than a statement may take. */
+export class ImportBusyError extends Error {
+  override name = 'ImportBusyError';
+}
+
+const TURN = `hashtext('leadctl import')`;
+const QUERY_CANCELED = '57014';
+
+async function awaitTurn(sql: Sql, onBusy?: () => void): Promise<void> {
+  const [turn] = await sql.query<{ isFree: boolean }>(
+    `select pg_try_advisory_xact_lock(${TURN}) as "isFree"`,
+  );
+  if (turn?.isFree) return;
+  onBusy?.();
+  await sql.query(`select pg_advisory_xact_lock(${TURN})`).catch((error: unknown) => {
+    if (errorCode(error) !== QUERY_CANCELED) throw error;
+    throw new ImportBusyError('Another import is running.', { cause: error });
+  });
 }
 
 const SHOWN_CHANGES = 20;

@@ -26,6 +26,8 @@ export interface ImportOptions {
   /** Whether records of a section that are not in the file are disabled. */
   disableMissing?: boolean;
   onProgress?: (section: SectionName, written: number, of: number) => void;
+  /** Called once where another import has to end first. */
+  onBusy?: () => void;
 }
 
 /** What the writers of the sections work with. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
+import type { DatasetEvent } from '../../../domain/catalogue/dataset/sections.ts';
+import { connectDatabase } from '../../../store/db/database.ts';
+import { importDataset, ImportBusyError } from '../../../store/catalogue/dataset/import-dataset.ts';
 import { readReferenceVersion } from '../../../store/catalogue/load-reference.ts';
 import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase, options, type OpenDatabase } from './open.ts';
@@ -536,4 +538,25 @@ test('absences and holidays of a file replace those of before; a file without th
   expect(
     await query(`select starts from agent_absences union all select starts from holidays`),
   ).toEqual([]);
+});
+
+test('an import that waits for another one says so, and gives up with a sentence of its own', async () => {
+  const holds = Promise.withResolvers<undefined>();
+  const isRunning = Promise.withResolvers<undefined>();
+  async function* slowEvents(): AsyncGenerator<DatasetEvent> {
+    isRunning.resolve(undefined);
+    await holds.promise;
+    yield* datasetEvents({});
+  }
+  const running = importDataset(open.database, slowEvents(), options());
+  await isRunning.promise;
+  const hasty = await connectDatabase({ url: open.url, poolSize: 1, statementTimeoutMs: 200 });
+  let busy = 0;
+  const second = importDataset(hasty, datasetEvents({}), options({ onBusy: () => (busy += 1) }));
+  await expect(second).rejects.toBeInstanceOf(ImportBusyError);
+  expect(busy).toBe(1);
+  holds.resolve(undefined);
+  expect((await running).kind).toBe('imported');
+  expect((await importDataset(hasty, datasetEvents({}), options())).kind).toBe('imported');
+  await hasty.close();
 });
