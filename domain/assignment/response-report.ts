@@ -23,22 +23,43 @@ export function summariseResponses(
   groups: readonly ResponseGroup[],
   workingTimeOf: WorkingTimeOf,
 ): { rows: ReportRow[]; total: ReportRow } {
-  const byKey = Map.groupBy(groups, ({ key }) => key);
-  const rows = [...byKey].map(([key, ofKey]) => summariseGroups(key, ofKey, workingTimeOf));
-  return { rows, total: summariseGroups('total', groups, workingTimeOf) };
+  const timed = groups.map((group) => ({ ...group, times: timesOf(group, workingTimeOf) }));
+  const byKey = Map.groupBy(timed, ({ key }) => key);
+  const rows = [...byKey].map(([key, ofKey]) => summariseGroups(key, ofKey));
+  return { rows, total: summariseGroups('total', timed) };
 }
 
-function summariseGroups(
-  key: string | null,
-  groups: readonly ResponseGroup[],
-  workingTimeOf: WorkingTimeOf,
-) {
+type Times = ReturnType<typeof timesOf>;
+type TimedGroup = ResponseGroup & { times: Times };
+
+/** Sorted, once for the row and the total that they are part of. */
+function timesOf({ agentId, toAssigned, toResponse }: ResponseGroup, workingTimeOf: WorkingTimeOf) {
+  const workingTime = workingTimeOf(agentId);
+  return {
+    assigned: sortedTimes(toAssigned, elapsedTime),
+    assignedWorking: sortedTimes(toAssigned, workingTime),
+    response: sortedTimes(toResponse, elapsedTime),
+    responseWorking: sortedTimes(toResponse, workingTime),
+  };
+}
+
+const elapsedTime = (fromMs: number, toMs: number) => toMs - fromMs;
+
+function sortedTimes(pairs: Float64Array, time: ReturnType<WorkingTimeOf>): Float64Array {
+  const times = new Float64Array(pairs.length / 2);
+  for (let at = 0; at < times.length; at += 1)
+    times[at] = time(pairs[2 * at] ?? 0, pairs[2 * at + 1] ?? 0);
+  return times.sort();
+}
+
+function summariseGroups(key: string | null, groups: readonly TimedGroup[]) {
   const sum = (name: string) => groups.reduce((total, group) => total + group[name as Count], 0);
   const counts = Object.fromEntries(COUNTS.map((name) => [name, sum(name)]));
-  const [assignedP50, assignedP90] = percentiles(groups, 'toAssigned', () => elapsedTime);
-  const [assignedWorkingP50, assignedWorkingP90] = percentiles(groups, 'toAssigned', workingTimeOf);
-  const [responseP50, responseP90] = percentiles(groups, 'toResponse', () => elapsedTime);
-  const [responseWorkingP50, responseWorkingP90] = percentiles(groups, 'toResponse', workingTimeOf);
+  const percentilesOf = (name: keyof Times) => percentiles(groups.map(({ times }) => times[name]));
+  const [assignedP50, assignedP90] = percentilesOf('assigned');
+  const [assignedWorkingP50, assignedWorkingP90] = percentilesOf('assignedWorking');
+  const [responseP50, responseP90] = percentilesOf('response');
+  const [responseWorkingP50, responseWorkingP90] = percentilesOf('responseWorking');
   return {
     key,
     ...(counts as Record<Count, number>),
@@ -47,26 +68,35 @@ function summariseGroups(
   };
 }
 
-const elapsedTime = (fromMs: number, toMs: number) => toMs - fromMs;
+/** By the nearest rank: each is a value of the sorted lists, in seconds. */
+function percentiles(lists: readonly Float64Array[]): [number | null, number | null] {
+  const length = lists.reduce((total, list) => total + list.length, 0);
+  if (length === 0) return [null, null];
+  return [atRank(lists, Math.ceil(0.5 * length)), atRank(lists, Math.ceil(0.9 * length))];
+}
 
-/** By the nearest rank: each is a value of the list, in seconds. */
-function percentiles(
-  groups: readonly ResponseGroup[],
-  pairs: keyof Pairs,
-  timeOf: WorkingTimeOf,
-): [number | null, number | null] {
-  const length = groups.reduce((total, group) => total + group[pairs].length / 2, 0);
-  const values = new Float64Array(length);
-  let size = 0;
-  for (const { agentId, [pairs]: times } of groups) {
-    const time = timeOf(agentId);
-    for (let at = 1; at < times.length; at += 2)
-      values[size++] = time(times[at - 1] ?? 0, times[at] ?? 0);
+/** The smallest whole number of ms that so many values are no longer than; times are whole ms. */
+function atRank(lists: readonly Float64Array[], rank: number): number {
+  let [low, high] = [
+    Math.min(...lists.map((list) => list[0] ?? Infinity)),
+    Math.max(...lists.map((list) => list.at(-1) ?? -Infinity)),
+  ];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const reached = lists.reduce((total, list) => total + countUpTo(list, middle), 0);
+    if (reached >= rank) high = middle;
+    else low = middle + 1;
   }
-  values.sort();
-  const atRank = (rank: number) => {
-    const value = values[Math.ceil(rank) - 1];
-    return value === undefined ? null : value / 1000;
-  };
-  return [atRank(0.5 * length), atRank(0.9 * length)];
+  return low / 1000;
+}
+
+/** How many values of a sorted list are not above one. */
+function countUpTo(list: Float64Array, value: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -24,6 +24,7 @@ import { ReleasedResponses } from './0028-released-responses.ts';
 import { GuardedHandOvers } from './0029-guarded-hand-overs.ts';
 import { FindByName } from './0030-find-by-name.ts';
 import { KeptRows } from './0032-kept-rows.ts';
+import { FailedDeliveries } from './0033-failed-deliveries.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   { name: '0029-guarded-hand-overs', class: GuardedHandOvers },
   { name: '0030-find-by-name', class: FindByName },
   { name: '0032-kept-rows', class: KeptRows },
+  { name: '0033-failed-deliveries', class: FailedDeliveries },
 ];

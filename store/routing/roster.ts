@@ -89,8 +89,9 @@ select
  */
 export async function readRosterAt(sql: Sql, at: Date) {
   const dayStarts = dayStartsAt(at, await readTimeZones(sql));
-  const roster = await sql.queryOne<Roster>(ROSTER_AT_SQL, { at, dayStarts });
-  return { roster: roster ?? EMPTY, open: await sql.query<OpenLead>(OPEN_LEADS_AT_SQL, { at }) };
+  const row = await sql.queryOne<Roster & { open: OpenLead[] }>(ROSTER_AT_SQL, { at, dayStarts });
+  const { open, ...roster } = row ?? { ...EMPTY, open: [] };
+  return { roster, open };
 }
 
 /** When lead `l` stopped counting as open for whoever holds it; its own column has the last response. */
@@ -114,10 +115,6 @@ held as materialized (
   union all select owner_id, null from leads
   where agent_responded_at is null and owner_id is not null and assigned_at <= :at
     and not exists (select from ended where ended.lead_id = leads.id))`;
-
-const OPEN_LEADS_AT_SQL = `${HELD_SQL}
-select agent_id as "agentId", (extract(epoch from closed_at) * 1000)::bigint as "closesAtMs"
-from held where closed_at is not null`;
 
 /** A team's credits at that time are those in the roster of its first later decision. */
 const ROSTER_AT_SQL = `${HELD_SQL},
@@ -149,4 +146,7 @@ select
         order by m.position, m.agent_id) as members
     from team_members m left join credits c on c.team_id = m.team_id and c.agent_id = m.agent_id
     group by m.team_id) t) as teams,
-  ${holidays(':at')} as holidays`;
+  ${holidays(':at')} as holidays,
+  (select coalesce(jsonb_agg(jsonb_build_object(
+      'agentId', agent_id, 'closesAtMs', (extract(epoch from closed_at) * 1000)::bigint)), '[]')
+   from held where closed_at is not null) as open`;

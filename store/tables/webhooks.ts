@@ -96,6 +96,7 @@ WebhookDelivery.addIndex({
 addIndex(WebhookDelivery, 'webhook_deliveries_open_endpoint', 'endpoint', `status = 'pending'`);
 addIndex(WebhookDelivery, 'webhook_deliveries_pending', 'createdAt', `status = 'pending'`);
 addIndex(WebhookDelivery, 'webhook_deliveries_failed', 'finishedAt', `status = 'failed'`);
+addIndex(WebhookDelivery, 'webhook_deliveries_failed_made', 'createdAt', `status = 'failed'`);
 addIndex(WebhookDelivery, 'webhook_deliveries_held', 'endpoint', `status = 'held'`);
 
 export const WebhookAttempt = table('webhook_attempts', {

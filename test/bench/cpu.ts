@@ -17,7 +17,9 @@ export function familyCpuMsOf(pid: number): number {
   const children = childrenOf(pid);
   const ended = statOf(pid);
   const endedMs = ended ? (Number(ended[CUTIME]) + Number(ended[CSTIME])) * TICK_MS : NaN;
-  return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), cpuMsOf(pid) + endedMs);
+  // One that ends meanwhile is among those that have ended the next time.
+  const ofChildren = children.map((child) => cpuMsOf(Number(child)) || 0);
+  return ofChildren.reduce((sum, ms) => sum + ms, cpuMsOf(pid) + endedMs);
 }
 
 /** What a process and its children hold in memory. */

@@ -81,10 +81,10 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
   },
   teams: async ({ emptyUrl, postgresPid }) =>
     showTeams(await benchTeams(await copyOf(emptyUrl, 'bench_teams'), postgresPid)),
-  years: async ({ folder, emptyUrl }) => {
+  years: async ({ folder, emptyUrl, postgresPid }) => {
     const url = await copyOf(emptyUrl, 'bench_years');
-    const logFile = path.join(folder, 'postgres.log');
-    showYears(await benchYears(url, logFile, { leads: LEADS, days: 730 }));
+    const server = { logFile: path.join(folder, 'postgres.log'), postgresPid };
+    showYears(await benchYears(url, server, { leads: LEADS, days: 730 }));
   },
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
@@ -291,9 +291,10 @@ function showYears({ leads, days, fillSeconds, bytes, work }: YearsBench): void 
     Object.entries(bytes).map(([name, each]) => [name, each]),
   );
   printTable(
-    ['work', 's', 'statements', 'slowest ms', 'read as a whole'],
-    work.map(({ name, seconds, statements, slowest, scanned }) => [
-      ...[name, seconds.toFixed(2), statements, slowest?.ms.toFixed(1) ?? '', scanned.join(' ')],
+    ['work', 's', 'CPU s', 'statements', 'slowest ms', 'read as a whole'],
+    work.map(({ name, seconds, cpuSeconds, statements, slowest, scanned }) => [
+      ...[name, seconds.toFixed(2), cpuSeconds.toFixed(2), statements],
+      ...[slowest?.ms.toFixed(0) ?? '', scanned.join(' ')],
     ]),
   );
   for (const { name, slowest } of work)

@@ -1,7 +1,10 @@
+import path from 'node:path';
+import process from 'node:process';
 import pg from 'pg';
 import { connectDatabase } from '../../store/db/database.ts';
 import { startTestApi } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
+import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
 import { explainAll, type ExplainedStatement } from './years/explained.ts';
 import { TABLES, type YearsFill } from './years/fill.ts';
 import { prepareYears } from './years/prepare.ts';
@@ -17,16 +20,19 @@ export interface YearsBench extends YearsFill {
 export interface YearsWork {
   name: string;
   seconds: number;
+  /** Of this process and Postgres together: how long it would take one core that nobody else uses. */
+  cpuSeconds: number;
+  /** Those of more than some milliseconds. */
   statements: number;
   slowest: ExplainedStatement | null;
   /** Tables that grow with the leads and were read as a whole. */
   scanned: string[];
 }
 
-/** `url` is a migrated database that nobody uses, `logFile` that of its server. The purges remove half of what is there. */
+/** `url` is a migrated database that nobody uses, `logFile` that of its server. The purges remove a tenth of what is there. */
 export async function benchYears(
   url: string,
-  logFile: string,
+  { logFile, postgresPid }: { logFile: string; postgresPid: number },
   fill: YearsFill,
 ): Promise<YearsBench> {
   const api = await startTestApi({ databaseUrl: url });
@@ -36,23 +42,30 @@ export async function benchYears(
   const fillSeconds = (performance.now() - began) / 1000;
   const { clientId } = api.client;
   await api.stop();
+  const bytes = await bytesOf(url, fill.leads);
   const explained = await explainAll(url, logFile);
   // As the worker's: it plans each statement at each call, unlike the API.
   const database = await connectDatabase({ url, poolSize: 4 });
-  const subjects = { url, database, clientId, ...prepared, email: prepared.agents[0]?.email ?? '' };
+  const subjects = {
+    ...{ url, database, clientId, ...prepared, email: prepared.agents[0]?.email ?? '' },
+    rulesFile: path.join(path.dirname(logFile), 'rules.json'),
+  };
   const work: YearsWork[] = [];
   const all: Work = {
     ...(await leadctlReads(subjects)),
     ...loops(subjects),
-    ...maintenance(subjects, fill.days / 2),
+    ...maintenance(subjects, fill.days),
   };
   try {
     for (const [name, run] of Object.entries(all)) {
-      const start = performance.now();
+      const cpuMs = () => cpuMsOf(process.pid) + familyCpuMsOf(postgresPid);
+      const [start, cpuBefore] = [performance.now(), cpuMs()];
       const statements = await explained.during(run);
-      work.push({ name, seconds: (performance.now() - start) / 1000, ...summaryOf(statements) });
+      const seconds = (performance.now() - start) / 1000;
+      const cpuSeconds = (cpuMs() - cpuBefore) / 1000;
+      work.push({ name, seconds, cpuSeconds, ...summaryOf(statements) });
     }
-    return { ...fill, fillSeconds, bytes: await bytesOf(url, fill.leads), work };
+    return { ...fill, fillSeconds, bytes, work };
   } finally {
     await explained.close();
     await database.close();

@@ -26,7 +26,7 @@ interface Explained extends QueryResultRow {
 export function explaining(database: Database, plans: Plan[]): Database {
   const noting = (sql: Sql): Sql =>
     createSql(sql.tables, async (text, values) => {
-      if (/ from [lpd]/.test(text)) plans.push(await planOf(sql, text, values));
+      if (/ from [lpdw]/.test(text)) plans.push(await planOf(sql, text, values));
       return sql.query(text, values);
     });
   const transaction: Database['transaction'] = (work, options) =>

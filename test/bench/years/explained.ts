@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import pg from 'pg';
 import { waitUntil } from '../../../dev/wait-until.ts';
 
@@ -21,9 +21,13 @@ interface Node {
   Plans?: Node[];
 }
 
+/** Statements that take less are not logged: a table that has grown is not read as a whole within that. */
+const LEAST_MS = 5;
+const MEGABYTE = 2 ** 20;
+
 /**
- * Has Postgres log the plan and time of each statement of new connections to the database of `url`, and returns how to
- * read what a piece of work ran. Nothing else may run on that server meanwhile.
+ * Has Postgres log the plan and time of each slower statement of new connections to the database of `url`, and returns how
+ * to read what a piece of work ran. Nothing else may run on that server meanwhile.
  */
 export async function explainAll(url: string, logFile: string) {
   const client = new pg.Client({ connectionString: url });
@@ -31,36 +35,53 @@ export async function explainAll(url: string, logFile: string) {
   const name = new URL(url).pathname.slice(1);
   for (const setting of [
     `session_preload_libraries = 'auto_explain'`,
-    ...['log_min_duration = 0', 'log_analyze = on', 'log_timing = off', `log_format = 'json'`].map(
-      (each) => `auto_explain.${each}`,
-    ),
+    `auto_explain.log_min_duration = ${LEAST_MS}`,
+    'auto_explain.log_analyze = on',
+    'auto_explain.log_timing = off',
+    `auto_explain.log_format = 'json'`,
+    // Personal data, and megabytes where a statement takes the rows of a batch.
+    'auto_explain.log_parameter_max_length = 0',
   ])
     await client.query(`alter database ${name} set ${setting}`);
   await client.end();
 
   const marking = new pg.Client({ connectionString: url });
   await marking.connect();
+  const log = await open(logFile);
   let marks = 0;
-  let read = (await readFile(logFile)).length;
+  let { size: at } = await log.stat();
+
+  /** What the log has got since it was last read. */
+  async function readOn(): Promise<string> {
+    const parts: Buffer[] = [];
+    for (;;) {
+      const { bytesRead, buffer } = await log.read(Buffer.alloc(MEGABYTE), 0, MEGABYTE, at);
+      if (bytesRead === 0) return Buffer.concat(parts).toString();
+      at += bytesRead;
+      parts.push(buffer.subarray(0, bytesRead));
+    }
+  }
 
   return {
     async during(work: () => Promise<unknown>): Promise<ExplainedStatement[]> {
       await work();
       marks += 1;
-      const mark = `-- mark ${marks}`;
-      await marking.query(`select 1 ${mark}`);
-      let log = '';
+      const mark = `mark ${marks}.`;
+      await marking.query(`do $$ begin raise log '${mark}'; end $$`);
+      let text = '';
       await waitUntil(
         async () => {
-          log = (await readFile(logFile)).subarray(read).toString();
-          if (!log.includes(mark)) throw new Error('The log has no mark yet.');
+          text += await readOn();
+          if (!text.includes(mark)) throw new Error('The log has no mark yet.');
         },
         { what: 'The mark in the log' },
       );
-      read += Buffer.byteLength(log);
-      return statementsOf(log).filter(({ text }) => !text.includes('-- mark'));
+      return statementsOf(text);
     },
-    close: () => marking.end(),
+    async close() {
+      await marking.end();
+      await log.close();
+    },
   };
 }
 

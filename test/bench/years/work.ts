@@ -25,13 +25,18 @@ interface Subjects {
   clientId: string;
   /** Of an agent. */
   email: string;
+  /** A file for a dataset with the rules that are active. */
+  rulesFile: string;
 }
 
 /** The reads of leadctl that go to Postgres. */
 export async function leadctlReads(subjects: Subjects): Promise<Work> {
-  const { leadId, endpointId, clientId, email } = subjects;
+  const { leadId, endpointId, clientId, email, rulesFile } = subjects;
   const leadctl = leadctlFor(await loadCommands(), { DATABASE_URL: subjects.url });
+  // Its rules are tried and checked below.
+  await leadctl('export', rulesFile);
   const commands = [
+    'status',
     ...[
       '',
       '--waiting 2h',
@@ -55,6 +60,7 @@ export async function leadctlReads(subjects: Subjects): Promise<Work> {
       '',
       '--event lead.created',
       `--endpoint ${endpointId}`,
+      `--event lead.created --endpoint ${endpointId}`,
       '--status failed',
       '--since 7d',
       `--lead ${leadId}`,
@@ -64,6 +70,9 @@ export async function leadctlReads(subjects: Subjects): Promise<Work> {
       'rules show',
       'rules versions',
       'rules check --since 1d',
+      `rules try ${rulesFile} --since 7d`,
+      `rules lint ${rulesFile}`,
+      `rules diff ${rulesFile}`,
       'agent list',
       'agent absences',
       `agent calendar ${email}`,
@@ -73,6 +82,7 @@ export async function leadctlReads(subjects: Subjects): Promise<Work> {
       'report response --by hour --since 7d',
       'report response --by hour --since 730d',
     ],
+    ...[`export ${rulesFile}`, 'export values'],
     ...['dncr show 0501000007', 'dncr stats'],
     ...['person erase +971501000007 --dry-run'],
   ];
@@ -115,9 +125,9 @@ export function loops({ url, database, clientId }: Subjects): Work {
   };
 }
 
-/** The daily maintenance; `days` are kept. */
+/** The daily maintenance of what is `days` old at most; a tenth is no longer kept. */
 export function maintenance({ url, database }: Subjects, days: number): Work {
-  const kept = String(days);
+  const kept = String(Math.floor(days * 0.9));
   const kinds = ['DELIVERIES', 'EVENTS', 'EXPLANATIONS', 'CHECKS'];
   const purge = (kind: string, keptDays: string) => () =>
     purgeKept(
