@@ -128,8 +128,9 @@ where e.id = :after and e.client_id = :clientId and (f.position is not null or n
 
 const NEWEST_SQL = `
 select newest.event_id as id from unnest(:eventTypes::text[]) wanted (type) cross join lateral (
-  select position, event_id from event_feed f where f.client_id = :clientId and f.type = wanted.type
-  order by position desc limit 1) newest
+  select position, event_id from event_feed f
+  where (f.client_id, f.type) >= (:clientId, wanted.type) and (f.client_id, f.type) <= (:clientId, wanted.type)
+  order by f.client_id desc, f.type desc, f.position desc limit 1) newest
 order by newest.position desc limit 1`;
 
 /** `at` never falls from one position to the next. */
@@ -141,32 +142,35 @@ interface Range {
   below: number;
 }
 
-async function readRows(sql: Sql, query: EventQuery, { above, below }: Range) {
+async function readRows(sql: Sql, query: EventQuery, range: Range) {
   const { clientId, types, order = 'asc', integrationRef } = query;
-  const values = { clientId, types, limit: query.limit + 1 };
-  const bounds = order === 'asc' ? { above } : { above, below };
-  const reference = integrationRef === undefined ? {} : { integrationRef };
-  const text = EVENTS_SQL[order][integrationRef === undefined ? 'all' : 'ofReference'];
-  return sql.query<{ id: string; body: string }>(text, { ...values, ...bounds, ...reference });
+  const values = { clientId, types, limit: query.limit + 1, ...range };
+  const rows = (text: string, more: object) =>
+    sql.query<{ id: string; body: string }>(text, { ...values, ...more });
+  if (integrationRef === undefined) return rows(EVENTS_SQL[order].all, {});
+  return rows(EVENTS_SQL[order].ofReference, { integrationRef });
 }
 
 /**
- * One range of an index per type, so that a page costs the same however many events other types and clients have. The
- * range has one bound: with two, Postgres takes it for short and reads the events of all clients between them.
+ * One range of an index per type, so that a page costs the same however many events other types and clients have. Rows are
+ * compared, not column by column: then no other index has the order. By equal columns Postgres may take the primary key
+ * for it, where the statistics know one type only, and read all events for a type that there is none of.
  */
-const eventsSql = (order: 'asc' | 'desc', bound: string, reference = '') => `
+const eventsSql = (order: 'asc' | 'desc', range: string, columns: readonly string[]) => `
 select e.id, e.body from (
   select found.position, found.event_id from unnest(:types::text[]) wanted (type) cross join lateral (
-    select position, event_id from event_feed f
-    where f.client_id = :clientId and f.type = wanted.type and ${bound} ${reference}
-    order by f.position ${order} limit :limit) found
-  where found.position > :above
+    select position, event_id from event_feed f where ${range}
+    order by ${columns.map((column) => `f.${column} ${order}`).join()} limit :limit) found
   order by found.position ${order} limit :limit) page
 join webhook_events e on e.id = page.event_id order by page.position ${order}`;
 
-const [ABOVE, BELOW] = ['f.position > :above', 'f.position < :below'];
-const OF_REFERENCE = 'and f.integration_ref = :integrationRef';
-const EVENTS_SQL = {
-  asc: { all: eventsSql('asc', ABOVE), ofReference: eventsSql('asc', ABOVE, OF_REFERENCE) },
-  desc: { all: eventsSql('desc', BELOW), ofReference: eventsSql('desc', BELOW, OF_REFERENCE) },
-};
+const OF_TYPE = `(f.client_id, f.type, f.position) > (:clientId, wanted.type, :above)
+  and (f.client_id, f.type, f.position) < (:clientId, wanted.type, :below)`;
+const OF_REFERENCE = `f.integration_ref is not null
+  and (f.client_id, f.integration_ref, f.type, f.position) > (:clientId, :integrationRef, wanted.type, :above)
+  and (f.client_id, f.integration_ref, f.type, f.position) < (:clientId, :integrationRef, wanted.type, :below)`;
+const inOrder = (order: 'asc' | 'desc') => ({
+  all: eventsSql(order, OF_TYPE, ['client_id', 'type', 'position']),
+  ofReference: eventsSql(order, OF_REFERENCE, ['client_id', 'integration_ref', 'type', 'position']),
+});
+const EVENTS_SQL = { asc: inOrder('asc'), desc: inOrder('desc') };

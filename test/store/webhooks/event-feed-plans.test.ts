@@ -5,7 +5,7 @@ import { FIRST, LATEST, readEvents, type EventQuery } from '../../../store/webho
 import { genericPlanOf } from '../../support/explaining.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 
-/** The statistics are those of the first hundred events. */
+/** The first statistics are those of the first hundred events, of one type and one client. */
 const SIZES = [10_000, 200_000];
 const EPOCH = new Date('2026-09-20T08:00:00Z');
 const at = (event: number) => new Date(EPOCH.getTime() + event * 1000);
@@ -23,15 +23,15 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-/** Of the first 10,000 ten are a small client's, and two of the large client's left a lead in a pool. */
+/** Of the first 10,000 nine are a small client's, and one of the large client's left a lead in a pool. */
 async function grow(to: number): Promise<void> {
   await open.database.transaction(async (sql) => {
     await sql.query(`set local session_replication_role = replica`);
     await sql.query(
       `with made as (
          insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
-         select 'evt_' || n, gen_random_uuid(), case when n % 1000 = 7 and n < 10000 then $1 else $2 end::uuid,
-           case when n % 5000 = 9 and n < 10000 then 'lead.pooled' when n % 2 = 0 then 'lead.created' else 'lead.assigned' end,
+         select 'evt_' || n, gen_random_uuid(), case when n % 1000 = 7 and n between 101 and 10000 then $1 else $2 end::uuid,
+           case when n % 5000 = 9 and n between 101 and 10000 then 'lead.pooled' when n % 2 = 0 or n <= 100 then 'lead.created' else 'lead.assigned' end,
            1, '{"data":{}}', $5::timestamptz + n * interval '1 second'
          from generate_series($3::int, $4::int) n returning *)
        insert into event_feed (client_id, type, event_id, at, integration_ref)
@@ -80,23 +80,32 @@ const reads: [string, Read][] = [
   ['a reference of all leads', { clientId: LARGE, types: both, integrationRef: 'often' }],
   ['a reference of few leads', { clientId: LARGE, types: ['lead.pooled'], integrationRef: 'rare' }],
   [
+    'a reference since a time, newest first',
+    { clientId: LARGE, types: both, integrationRef: 'often', since: at(50), order: 'desc' },
+  ],
+  [
     'a reference of no lead',
     { clientId: LARGE, types: both, integrationRef: 'none', order: 'desc' },
   ],
 ];
 
-test('a page costs the same at 200,000 events as at 10,000, with the statistics of an empty table', async () => {
+test('a page costs the same at 200,000 events as at 10,000, with the statistics of an empty table and of a full one', async () => {
   const costs: Record<string, number>[] = [];
-  for (const each of SIZES) {
-    await grow(each);
+  const measure = async () => {
     const cost: Record<string, number> = {};
     for (const [name, read] of reads) cost[name] = await pagesOf(read);
     costs.push(cost);
+  };
+  for (const each of SIZES) {
+    await grow(each);
+    await measure();
   }
-  const [before, after] = costs;
+  await open.database.query('analyze');
+  await measure();
+  const [before, ...after] = costs;
   for (const [name] of reads) {
-    const [small = 0, large = Infinity] = [before?.[name], after?.[name]];
+    const [small = 0, ...large] = [before, ...after].map((cost) => cost?.[name] ?? Infinity);
     // A level more of each index.
-    expect(`${name}: ${large <= small * 1.5 + 10}`).toBe(`${name}: true`);
+    expect(`${name}: ${large.every((pages) => pages <= small * 1.5 + 10)}`).toBe(`${name}: true`);
   }
 });
