@@ -94,7 +94,10 @@ interface EventPage {
   next: object;
 }
 
-/** The horizon rises in the same statement: a reader that misses an event sees it, if it looks after it has read. */
+/**
+ * The horizon rises in the same statement: a reader that misses an event sees it, if it looks after it has read. The newest
+ * event of a type is found by a comparison of rows, as in `event-feed.ts`: else Postgres may look for it by the primary key.
+ */
 const EVENTS_SQL = `
 with page as materialized (
   select position, client_id, type, event_id, at from event_feed
@@ -103,8 +106,9 @@ with page as materialized (
 read as materialized (
   select f.position from page join event_feed f on f.position = page.position
   where page.position < (
-      select position from event_feed n where n.client_id = page.client_id and n.type = page.type
-      order by position desc limit 1)
+      select position from event_feed n where (n.client_id, n.type) >= (page.client_id, page.type)
+        and (n.client_id, n.type) <= (page.client_id, page.type)
+      order by n.client_id desc, n.type desc, n.position desc limit 1)
     and not exists (select from webhook_deliveries d where d.event_id = page.event_id and d.status <> 'delivered')
   for update of f skip locked),
 entries as (
