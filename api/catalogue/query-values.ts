@@ -111,9 +111,9 @@ function splitList(text: string): string[] | undefined {
 type Values = Record<string, unknown>;
 type Aliases = readonly (readonly string[])[];
 
-/** A query in which two names of one parameter with different values contradict each other. */
+/** A query in which two names of one parameter with different values contradict each other, whatever else is wrong in it. */
 export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Aliases): Query {
-  return query.superRefine(aliasCheck(aliases));
+  return query.superRefine(aliasCheck(aliases), { when: () => true });
 }
 
 function aliasCheck(groups: Aliases) {

@@ -160,6 +160,15 @@ test.each([
   }
 });
 
+test('every parameter that is wrong has its text', async () => {
+  const { body } = await get('/public/developers?limit=0&q=a&search=b&foo=1');
+  expect(body.errors).toEqual([
+    'limit: must be between 1 and 200',
+    'foo: is not known',
+    'q: contradicts search',
+  ]);
+});
+
 test('200 records on a page are allowed', async () => {
   expect((await get('/public/developers?limit=200')).body.meta.limit).toBe(200);
 });
