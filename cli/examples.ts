@@ -108,6 +108,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl agent hours --team "Marina Sales" "mon-fri 10:00-15:00" --from 2027-02-08 --to 2027-03-09   Ramadan',
     'leadctl agent hours omar@agency.example any          at all times',
   ],
+  'person find': ['leadctl person find "Sara H" --personal'],
   'person export': [
     'leadctl person export "050 123 4567" sara.json',
     'leadctl person export sara@mail.example sara.json',

@@ -11,7 +11,13 @@ import {
 import { SNAPSHOT, type Sql } from '../store/db/database.ts';
 import { erasePerson, type ErasurePlan } from '../store/people/erase-person.ts';
 import { findLeftovers, readErasures, type ErasureView } from '../store/people/erasures.ts';
-import { countPersonalRows, findPersonIn } from '../store/people/find-person.ts';
+import {
+  countPersonalRows,
+  findNamedContacts,
+  findPersonIn,
+  readContacts,
+  readPointsOf,
+} from '../store/people/find-person.ts';
 import { findNearTexts } from '../store/people/near-leads.ts';
 import { readSentNames } from '../store/people/read-names.ts';
 import { readPerson } from '../store/people/read-person.ts';
@@ -20,14 +26,29 @@ import { vacuumPersonalTables } from '../store/people/vacuum.ts';
 import { collected } from './arguments.ts';
 import { fileError, writeAtomically } from './files.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';
+import { readNameWords } from './lead/find.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
-import { erasedText, exportedText, foundView, plannedText, planText } from './views/person.ts';
+import {
+  contactsText,
+  erasedText,
+  exportedText,
+  foundView,
+  peopleText,
+  plannedText,
+  planText,
+} from './views/person.ts';
 
 export const personCommands: CommandGroup = (program, run) => {
   const person = program
     .command('person')
     .description('A person’s rights: all that is kept of them, and its erasure.');
+  person
+    .command('find')
+    .description('The people whom a name, a phone or an e-mail names, with their number of leads.')
+    .argument('<text>', 'a name or its beginning, a phone in any form, or an e-mail')
+    .option('--personal', 'with their names, phones and e-mails', false)
+    .action(run(showPeople));
   withScope(person.command('export'))
     .description('Write all that is kept of a person to a file that only you can read.')
     .argument('<file>', 'where to; JSON')
@@ -37,11 +58,40 @@ export const personCommands: CommandGroup = (program, run) => {
     .action(run(eraseKnown));
 };
 
+async function showPeople(
+  operator: Operator,
+  text: string,
+  options: { personal: boolean },
+): Promise<void> {
+  const people = await (
+    await operator.database()
+  ).transaction(async (sql) => {
+    const points = readContactPoints(text);
+    const { contactIds } = await findPersonIn(sql, points);
+    const ids = points.length > 0 ? contactIds : await findNamedContacts(sql, readNameWords(text));
+    return readContacts(sql, ids, options);
+  }, SNAPSHOT);
+  operator.show(people, options.personal ? peopleText : contactsText);
+}
+
+/** A name stands for the phones and e-mails of the person who has it, where it is one person's. */
+async function readPoints(sql: Sql, text: string): Promise<ContactPoint[]> {
+  const points = readContactPoints(text);
+  if (points.length > 0) return points;
+  const words = readNameWords(text);
+  const [contactId, ...others] = await findNamedContacts(sql, words, { isWhole: true });
+  if (contactId === undefined) return [];
+  if (others.length === 0) return readPointsOf(sql, contactId);
+  throw new OperatorError(
+    `${others.length + 1} people have this name: leadctl person find NAME --personal shows their phones and e-mails; say one of these.`,
+  );
+}
+
 type ScopeOptions = { shared: boolean; lead: string[] };
 
 const withScope = (command: Command) =>
   command
-    .argument('<text>', 'a phone in any form, or an e-mail')
+    .argument('<text>', 'a phone in any form, an e-mail, or a whole name that one person alone has')
     .option('--shared', 'also leads of other contacts that name the same phone or e-mail', false)
     .option('--lead <id>', 'this lead only; may be given several times', collected, []);
 
@@ -76,7 +126,7 @@ async function readDocument(operator: Operator, sql: Sql, found: Found) {
 
 /** What is kept under a text, and what of it the command takes; refuses a text that can be no phone or e-mail. */
 async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) {
-  const asked = readContactPoints(text);
+  const asked = await readPoints(sql, text);
   const all = await findPersonIn(sql, asked);
   const near = all.leads.length === 0 ? await findNearTexts(sql, asked, text) : [];
   const scoped = await applyScope(sql, all, near, scope);
@@ -114,7 +164,7 @@ async function assertKnown(sql: Sql, leads: readonly string[]): Promise<void> {
 function assertPhoneOrEmail(text: string, asked: readonly ContactPoint[]): void {
   if (asked.length > 0 || isPhoneOrEmail(text)) return;
   throw new OperatorError(
-    'This is neither a phone nor an e-mail: leadctl lead find ID --personal shows those of a lead.',
+    'This is neither a phone nor an e-mail, nor the whole name of a person with leads: leadctl lead find ID --personal shows those of a lead.',
   );
 }
 

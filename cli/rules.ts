@@ -36,7 +36,9 @@ function addVersionCommands(rules: Command, run: Run): void {
     .action(run(listVersions));
   rules
     .command('activate')
-    .description('Route by a version from the next decision on; an earlier one rolls back.')
+    .description(
+      'Route by a version from the next decision on; an earlier one rolls back. Leads that wait keep the end of their wait.',
+    )
     .argument('<version>', 'as in rules versions', wholeNumber)
     .option('--yes', 'without a question', false)
     .action(run(activateVersion));

@@ -39,6 +39,15 @@ export function timeText(time: Date | string | null, timeZone = reader.timeZone)
   return time === null ? '' : `${clockTime(time, timeZone)} ${timeZone}`;
 }
 
+/** Stored texts have times such as `2026-03-02 08:00 UTC`. */
+export function withLocalTimes(text: string): string {
+  return text.replaceAll(
+    /(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g,
+    (_, date: string, time: string) =>
+      `${clockTime(`${date}T${time}Z`).slice(0, 'yyyy-mm-dd hh:mm'.length)} ${reader.timeZone}`,
+  );
+}
+
 /** `3m 20s`: the largest unit and the next one. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);

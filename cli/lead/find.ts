@@ -44,12 +44,16 @@ const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 async function readSearch(text: string, limit: number): Promise<LeadQuery> {
   const trimmed = withAsciiDigits(withoutInvisible(text)).trim();
   const digits = trimmed.replaceAll(/[\s-]/g, '');
-  const isName = /^\p{L}[\p{L}\p{M}\s.'’-]+$/u.test(trimmed);
   return {
     ...(await readLeadQuery(text, limit)),
     lastDigits: LAST_DIGITS.test(digits) ? digits : null,
-    nameWords: isName ? trimmed.split(/\s+/) : [],
+    nameWords: readNameWords(trimmed),
   };
+}
+
+/** None where the text can be no name. */
+export function readNameWords(text: string): string[] {
+  return /^\p{L}[\p{L}\p{M}\s.'’-]+$/u.test(text) ? text.split(/\s+/) : [];
 }
 
 /** The numbering plans of all countries load only for a text that may be a phone. */

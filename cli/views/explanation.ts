@@ -9,7 +9,7 @@ import type {
 import type { Leave } from '../../domain/routing/rule-schema.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
 import { tableOf } from '../table.ts';
-import { figure, nameOf, poolText, timeText, type Names } from '../text.ts';
+import { figure, nameOf, poolText, timeText, withLocalTimes, type Names } from '../text.ts';
 import { candidatesLines } from './candidates.ts';
 
 export function decisionsText(decisions: readonly AssignmentEntry[], names: Names): string {
@@ -19,7 +19,7 @@ export function decisionsText(decisions: readonly AssignmentEntry[], names: Name
 
 function decisionText(entry: AssignmentEntry, names: Names): string {
   const { explanation, handOver, reason } = entry;
-  const lines = explanation ? explanationLines(explanation, names) : [reason];
+  const lines = explanation ? explanationLines(explanation, names) : [withLocalTimes(reason)];
   const author = handOver ? [`By ${authorText(handOver)}`] : [];
   return [headline(entry), ...author, ...lines].join('\n');
 }

@@ -6,7 +6,7 @@ import type { OperatorNote } from '../../store/leads/operator-texts.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { tableOf } from '../table.ts';
-import { durationText, fieldLines, timeText, valueText } from '../text.ts';
+import { durationText, fieldLines, timeText, withLocalTimes } from '../text.ts';
 import { authorText, outcomeText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
@@ -122,7 +122,7 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
 );
 
 function timelineText({ timeline }: LeadView): string {
-  return timeline.map(({ at, text }) => `${timeText(at)}  ${valueText(text)}`).join('\n');
+  return timeline.map(({ at, text }) => `${timeText(at)}  ${withLocalTimes(text)}`).join('\n');
 }
 
 function notesText({ notes }: LeadView): string {

@@ -1,11 +1,27 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { SentName } from '../../domain/people/sent-names.ts';
 import type { ErasureView } from '../../store/people/erasures.ts';
-import type { Person, PersonLead } from '../../store/people/find-person.ts';
+import type { FoundContact, Person, PersonLead } from '../../store/people/find-person.ts';
 import type { Scope } from '../../store/people/scope.ts';
 import type { SentText } from '../../store/people/near-leads.ts';
 import { VACUUM_SQL } from '../../store/people/vacuum.ts';
+import { tableOf } from '../table.ts';
 import { count, timeText } from '../text.ts';
+
+const contactColumns = {
+  contact: 'contactId',
+  leads: 'leads',
+  first: 'firstAt',
+  last: 'lastAt',
+} as const;
+const NO_PERSON = { none: 'Nobody has this name, phone or e-mail.' };
+
+export const contactsText = tableOf<FoundContact>(contactColumns, NO_PERSON);
+
+export const peopleText = tableOf<FoundContact>(
+  { name: 'names', phones: 'phones', 'e-mails': 'emails', ...contactColumns },
+  NO_PERSON,
+);
 
 /** How many rows with data of the person each table has. */
 type RowCounts = Readonly<Record<string, number>>;

@@ -60,12 +60,10 @@ async function findPage<Row extends object>(
 }
 
 function parametersOf({ contactPoints, ids, lastDigits, nameWords, ...query }: LeadQuery) {
-  const words = nameWords.map((word) => word.toLowerCase());
   return {
     ...query,
     digits: lastDigits && [...lastDigits].reverse().join(''),
-    words,
-    withinName: words.map((word) => `% ${escapeLike(word)}%`),
+    ...nameParameters(nameWords),
     kinds: contactPoints.map(({ kind }) => kind),
     values: contactPoints.map(({ value }) => value),
     firstId: ids?.first ?? null,
@@ -80,8 +78,22 @@ const beginsWith = (column: string, text: string) =>
   `${column} ~>=~ ${text} and ${column} ~<~ (${text} || chr(1114111))`;
 
 /** Each word begins one of the names of lead `l`. */
-const IS_NAMED = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' ', l.lead_second_name, ' ', l.lead_last_name))
+const IS_NAMED = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' ', l.lead_second_name, ' ', l.lead_last_name, ' '))
       like all (:withinName::text[])`;
+
+/** The leads of people with these names, as `nameParameters` gives them. */
+export const NAMED_LEADS_SQL = `
+  select named.id from unnest(:words::text[]) word cross join lateral (
+      select id from leads l where ${beginsWith('lower(lead_first_name)', 'word')} and ${IS_NAMED}
+      union all
+      select id from leads l where ${beginsWith('lower(lead_last_name)', 'word')} and ${IS_NAMED} offset 0) named`;
+
+/** Each word begins a name, or `isWhole` is one. */
+export function nameParameters(nameWords: readonly string[], { isWhole = false } = {}) {
+  const words = nameWords.map((word) => word.toLowerCase());
+  const end = isWhole ? ' %' : '%';
+  return { words, withinName: words.map((word) => `% ${escapeLike(word)}${end}`) };
+}
 
 const FOUND_SQL = `
 with points as (select * from unnest(:kinds::text[], :values::text[]) as k (kind, value)),
@@ -94,10 +106,7 @@ found as (
   union select id from leads where lower(integration_ref) = lower(:reference)
   union select lead_id from lead_contact_points
     where kind = 'phone' and ${beginsWith('reverse(value)', ':digits::text')}
-  union select named.id from unnest(:words::text[]) word cross join lateral (
-      select id from leads l where ${beginsWith('lower(lead_first_name)', 'word')} and ${IS_NAMED}
-      union all
-      select id from leads l where ${beginsWith('lower(lead_last_name)', 'word')} and ${IS_NAMED} offset 0) named
+  union ${NAMED_LEADS_SQL}
   union select lead_id from ad_platform_blocks where ad_platform_lead_id = :reference
   union select id from leads where id between :firstId::uuid and :lastId::uuid
   union select id from leads where contact_id between :firstId::uuid and :lastId::uuid)`;

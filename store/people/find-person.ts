@@ -6,6 +6,7 @@ import {
   sortContactPoints,
 } from '../../domain/people/contact-points.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
+import { NAMED_LEADS_SQL, nameParameters } from '../leads/find-leads.ts';
 import { personalData } from './personal-data.ts';
 
 /** All that is known by one phone or e-mail. */
@@ -53,6 +54,55 @@ select l.id, l.contact_id as "contactId", l.created_at as "createdAt",
     join lead_contact_points p on p.kind = k.kind and p.value = k.value) named
 join leads l on l.id = named.id and l.erased_at is null
 order by l.created_at, l.id`;
+
+/** A contact with leads that are not erased. The person's own data is read only on demand. */
+export interface FoundContact {
+  contactId: string;
+  leads: number;
+  firstAt: Date;
+  lastAt: Date;
+  names?: string[];
+  phones?: string[];
+  emails?: string[];
+}
+
+/** The contacts whose leads have a name with these words, the newest first. */
+export async function findNamedContacts(
+  sql: Sql,
+  nameWords: readonly string[],
+  options?: { isWhole: boolean },
+): Promise<string[]> {
+  const values = nameParameters(nameWords, options);
+  const rows = await sql.query<{ id: string }>(NAMED_CONTACTS_SQL, values);
+  return rows.map(({ id }) => id);
+}
+
+const NAMED_CONTACTS_SQL = `
+select l.contact_id as id from leads l where l.id in (${NAMED_LEADS_SQL}) and l.erased_at is null
+group by l.contact_id order by max(l.created_at) desc, l.contact_id`;
+
+export async function readContacts(
+  sql: Sql,
+  contactIds: readonly string[],
+  { personal }: { personal: boolean },
+): Promise<FoundContact[]> {
+  return sql.query<FoundContact>(contactsSql(personal ? PERSONAL_SQL : ''), { contactIds });
+}
+
+const PERSONAL_SQL = `,
+  array_remove(array_agg(distinct nullif(concat_ws(' ', lead_first_name, lead_middle_name, lead_last_name), '')), null) as names,
+  array(select value from contact_points p where p.contact_id = l.contact_id and kind = 'phone' order by 1) as phones,
+  array(select value from contact_points p where p.contact_id = l.contact_id and kind = 'email' order by 1) as emails`;
+
+const contactsSql = (personal: string) => `
+select l.contact_id as "contactId", count(*)::int as leads, min(l.created_at) as "firstAt", max(l.created_at) as "lastAt"${personal}
+from leads l where l.contact_id = any (:contactIds::uuid[]) and l.erased_at is null
+group by l.contact_id order by max(l.created_at) desc, l.contact_id`;
+
+/** All that a contact is known by. */
+export function readPointsOf(sql: Sql, contactId: string): Promise<ContactPoint[]> {
+  return sql.query<ContactPoint>(HELD_SQL, { contactIds: [contactId] });
+}
 
 /** In one snapshot: an enquiry that is committed meanwhile is there with its contact or not at all. */
 export function findPerson(database: Database, asked: readonly ContactPoint[]): Promise<Person> {

@@ -64,6 +64,7 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
       'lead pool [text]',
       'lead pool --pool',
       'lead undo <text>',
+      'person find <text>',
       'person export <text>',
       'person erase <text>',
     ],

@@ -52,6 +52,17 @@ test('an agent is absent for some days, which the list and their calendar show, 
   await expect(leadctl('agent', 'absent', email, '--cancel')).rejects.toThrow('no such absence');
 });
 
+test('an agent whose time zone is not known has no calendar, and the reason is a sentence', async () => {
+  const { email } = await makeAgent(api.database, { name: 'Zoe Z', time_zone: 'Mars/Olympus' });
+  const absent = ['agent', 'absent', email, '--from', dayFromNow(1), '--to', dayFromNow(2)];
+  expect((await leadctl(...absent)).text).toContain('Zoe Z');
+  await expect(leadctl('agent', 'calendar', email)).rejects.toThrow(
+    'The time zone of Zoe Z, "Mars/Olympus", is not known, so no rule chooses them.',
+  );
+  expect((await leadctl('agent', 'list')).text).toContain('Zoe Z');
+  expect((await leadctl('agent', 'absences')).text).not.toContain('Invalid');
+});
+
 test('an absence that is to come is spoken of as such, without advice for today; one that it overlaps is named', async () => {
   const agent = await makeOmar();
   const [from, to] = [dayFromNow(5), dayFromNow(8)];
@@ -76,6 +87,17 @@ test('the calendar shows as many weeks as asked for, with dated hours in place o
     { date: dayFromNow(19), hours: ['00:00-24:00'] },
     { date: dayFromNow(20), hours: ['20:00-22:00'] },
   ]);
+});
+
+test('an agent whose time zone is not known has no calendar, and the reason is a sentence', async () => {
+  const { email } = await makeAgent(api.database, { name: 'Zoe Z', time_zone: 'Mars/Olympus' });
+  const absent = ['agent', 'absent', email, '--from', dayFromNow(1), '--to', dayFromNow(2)];
+  expect((await leadctl(...absent)).text).toContain('Zoe Z');
+  await expect(leadctl('agent', 'calendar', email)).rejects.toThrow(
+    'The time zone of Zoe Z, "Mars/Olympus", is not known, so no rule chooses them.',
+  );
+  expect((await leadctl('agent', 'list')).text).toContain('Zoe Z');
+  expect((await leadctl('agent', 'absences')).text).not.toContain('Invalid');
 });
 
 test('an absence that is to come is cancelled by its dates, and a new note replaces the old', async () => {

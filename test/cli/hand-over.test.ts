@@ -140,6 +140,14 @@ describe('lead assign', () => {
     );
     expect((await show(leadId)).holder.name).toBe('Away A');
   });
+
+  test('warns of an agent with as many open leads as their cap allows', async () => {
+    const full = await makeAgent(api.database, { name: 'Full F', open_cap: 1 });
+    const assign = async () =>
+      (await leadctl('lead', 'assign', await createFor(sara), '--agent', full.email)).text;
+    expect(await assign()).not.toContain('cap');
+    expect(await assign()).toContain('Full F holds 1 open lead already, with a cap of 1');
+  });
 });
 
 describe('lead respond and lead note', () => {

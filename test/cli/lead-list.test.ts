@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { leadCommands } from '../../cli/lead.ts';
+import { rulesCommands } from '../../cli/rules.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import {
   activateRules,
@@ -154,4 +155,23 @@ describe('leadctl lead list', () => {
     await api.call('PATCH', `/public/leads/${waiting}`, { body: { utmTerm: 'again' } });
     expect(await listed('--waiting', '4h')).toEqual([old, waiting]);
   });
+});
+
+test('rules that are switched off say how many leads wait by them', async () => {
+  const rulesctl = leadctlFor([rulesCommands], { DATABASE_URL: api.config.database.url });
+  const waiting = (await listed('--status', 'pending')).length;
+  await leadOf('Fair', 0);
+  const [active] = (await rulesctl('rules', 'versions', '--json')).json;
+  const without = await activateRules(api.database, []);
+  await rulesctl('rules', 'activate', String(active.version), '--yes');
+  const losses = [
+    { kind: 'missing', rule: 'Rule 1' },
+    { kind: 'missing', rule: 'Rule 2' },
+    { kind: 'missing', rule: 'Rule 3', waiting: waiting + 1 },
+  ];
+  const { json } = await rulesctl('rules', 'diff', String(without), '--json');
+  expect(json.losses).toEqual(losses);
+  const said = `Rule 'Rule 3' is not in the new rules and is switched off. ${waiting + 1} lead`;
+  expect((await rulesctl('rules', 'diff', String(without))).text).toContain(said);
+  await expect(rulesctl('rules', 'activate', String(without))).rejects.toThrow(said);
 });

@@ -198,6 +198,18 @@ describe('leadctl lead claim', () => {
     expect(text).toContain('Sara H is paused: no rule chooses them');
   });
 
+  test('warns of an agent who holds as many open leads as their cap allows', async () => {
+    const full = await makeAgent(api.database, { name: 'Full F', open_cap: 1 });
+    const claim = async (email: string) => {
+      const lead = await routed(await makeLead('Portal', email));
+      return (await leadctl('lead', 'claim', lead, '--agent', full.email)).text;
+    };
+    expect(await claim('fourteen@person.example')).not.toContain('cap');
+    expect(await claim('fifteen@person.example')).toContain(
+      'Full F holds 1 open lead already, with a cap of 1: no rule gives them more.\n',
+    );
+  });
+
   test('of five concurrent claims one wins and the others report the holder', async () => {
     const lead = await routed(await makeLead('Portal', 'nine@person.example'));
     const claims = await Promise.allSettled(

@@ -71,6 +71,43 @@ async function createPerson() {
   return { phone, second, email, first, later, other };
 }
 
+describe('by a name', () => {
+  test('people are found, and exported or erased where one person alone has it', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    const { id } = await api.create({
+      leadEmails: [email],
+      leadFirstName: 'Zubeida',
+      leadLastName: 'Qarmat',
+    });
+    await api.create({ leadEmails: [other], leadFirstName: 'Zubeida', leadLastName: 'Nuri' });
+    const find = async (...words: string[]) =>
+      (await leadctl('person', 'find', ...words, '--json')).json;
+    expect(await find('zub')).toHaveLength(2);
+    expect(await find('Zubeida Qarmat')).toEqual([
+      expect.not.objectContaining({ emails: [email] }),
+    ]);
+    expect(await find('qarmat', '--personal')).toMatchObject([
+      { leads: 1, names: ['Zubeida Qarmat'], phones: [], emails: [email] },
+    ]);
+    expect(await find(other)).toHaveLength(1);
+    const file = path.join(folder, 'named.json');
+    await expect(leadctl('person', 'export', 'Zubeida', file)).rejects.toThrow(
+      '2 people have this name: leadctl person find NAME --personal shows',
+    );
+    await expect(leadctl('person', 'erase', 'Zubeida Qar', '--yes')).rejects.toThrow(
+      'nor the whole name of a person with leads',
+    );
+    expect(
+      (await leadctl('person', 'export', 'qarmat zubeida', file, '--json')).json.leadIds,
+    ).toEqual([id]);
+    await leadctl('person', 'erase', 'Zubeida Qarmat', '--yes');
+    expect(await find('Zubeida')).toHaveLength(1);
+    expect((await leadctl('person', 'find', 'Qarmat')).text).toBe(
+      'Nobody has this name, phone or e-mail.\n',
+    );
+  });
+});
+
 describe('leadctl person export', () => {
   test('writes all that is kept of a person, and where each value came from', async () => {
     const person = await createPerson();

@@ -223,7 +223,9 @@ const onExhausted = z.discriminatedUnion('kind', [
   ...leave.options,
   z.strictObject({
     kind: z.literal('wait').describe('It waits until an agent can take it.'),
-    atMostMinutes: minutes.positive().describe('How long the lead waits at most.'),
+    atMostMinutes: minutes
+      .positive()
+      .describe('How long the lead waits at most. Leads that wait already keep their end.'),
     then: leave.default({ kind: 'next' }).describe('When the minutes are over.'),
   }),
 ]);
