@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { LeadFilter } from '../../store/leads/list-leads.ts';
-import { findListEntry } from '../../store/routing/names.ts';
+import { findClients, findListEntry, findRuleName } from '../../store/routing/names.ts';
 import { since, type Since } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 
@@ -16,7 +16,7 @@ export function withLeadFilters(command: Command): Command {
   return command
     .option('--since <time>', 'there since a time or an age, such as 7d', since)
     .option('--source <name>', 'from this source')
-    .option('--client <id>', 'of this integration client')
+    .option('--client <client>', 'of this integration client, by its id or name')
     .option('--rule <name>', 'sent there by this rule');
 }
 
@@ -28,16 +28,22 @@ export async function readLeadFilters(
     since: since?.(operator.now()),
     sourceId: source === undefined ? undefined : await findSource(operator, source),
     clientId: client === undefined ? undefined : await findClientKey(operator, client),
-    rule,
+    rule: rule === undefined ? undefined : await findRule(operator, rule),
   };
 }
 
-async function findClientKey(operator: Operator, clientId: string): Promise<string> {
-  const { readClientKey } = await import('../../store/clients/manage-client.ts');
-  const id = await readClientKey(await operator.database(), clientId);
-  if (id === null)
-    throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);
-  return id;
+async function findClientKey(operator: Operator, client: string): Promise<string> {
+  const [id, ...others] = await findClients(await operator.database(), client);
+  if (id === undefined)
+    throw new OperatorError(`There is no client ${client}; see leadctl client list.`);
+  if (others.length === 0) return id;
+  throw new OperatorError('Several clients have this name: say its id, as in leadctl client list.');
+}
+
+async function findRule(operator: Operator, rule: string): Promise<string> {
+  const name = await findRuleName(await operator.database(), rule);
+  if (name !== null) return name;
+  throw new OperatorError('There has been no rule of this name; see leadctl rules show.');
 }
 
 async function findSource(operator: Operator, name: string): Promise<string> {

@@ -4,6 +4,7 @@ import type {
   RecordChange,
 } from '../../domain/catalogue/dataset/record-changes.ts';
 import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
+import { formatHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
 import type { RuleLoss } from '../../domain/routing/ruleset-losses.ts';
 import type { ImportPlan } from '../../store/catalogue/dataset/import-dataset.ts';
 import { hasLosses, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
@@ -53,11 +54,12 @@ export function recordLines({ record, change, fields }: RecordChange): string[] 
   if (change !== 'updated') return [`  ${record}: ${change === 'created' ? 'new' : 'removed'}`];
   return fields.map(
     ({ field, before, after }) =>
-      `  ${record}: ${field} ${fieldText(before)} → ${fieldText(after)}`,
+      `  ${record}: ${field} ${fieldText(before, field)} → ${fieldText(after, field)}`,
   );
 }
 
-function fieldText(value: unknown): string {
+function fieldText(value: unknown, field: string): string {
+  if (field === 'workingHours') return formatHours((value ?? {}) as WorkingHours);
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
     return value.join(', ');

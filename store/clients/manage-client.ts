@@ -52,17 +52,6 @@ export async function readClient(
   return client ?? null;
 }
 
-/** The id of its row, which other tables refer to. */
-export async function readClientKey(
-  { tables, run }: Sql,
-  clientId: string,
-): Promise<string | null> {
-  const [client] = await run(
-    tables.selectFrom('oauth_clients').where('client_id', '=', clientId).select('id'),
-  );
-  return client?.id ?? null;
-}
-
 /** The old secret fails from the commit on. */
 export async function replaceSecret(
   em: EntityManager,

@@ -49,6 +49,27 @@ export async function findListEntry(sql: Sql, list: string, name: string): Promi
   return found?.id ?? null;
 }
 
+/** The ids of the rows of the clients that a public id or a name names; the id of one comes alone. */
+export async function findClients(sql: Sql, text: string): Promise<string[]> {
+  const found = await sql.query<{ id: string; isById: boolean }>(
+    `select id, client_id = :text as "isById" from oauth_clients
+     where client_id = :text or lower(name) = lower(:text)`,
+    { text: text.trim() },
+  );
+  const byId = found.find(({ isById }) => isById);
+  return byId ? [byId.id] : found.map(({ id }) => id);
+}
+
+/** The name of a rule of any ruleset, as it is written there. */
+export async function findRuleName(sql: Sql, text: string): Promise<string | null> {
+  const found = await sql.queryOne<{ name: string }>(
+    `select r ->> 'name' as name from routing_rulesets s, jsonb_array_elements(s.rules::jsonb) r
+     where lower(r ->> 'name') = lower(:text) order by r ->> 'name' = :text desc, s.version desc limit 1`,
+    { text: text.trim() },
+  );
+  return found?.name ?? null;
+}
+
 const RECORD_NAMES_SQL = `
 select id, name from list_entries where id = any (:ids::uuid[])
 union all select id, name from funnels where id = any (:ids::uuid[])

@@ -101,7 +101,8 @@ describe('many leads that nobody holds', () => {
     await leadctl('lead', 'pool', '--status', 'unassigned', '--pool', 'night pool', '--yes');
     expect((await show(leadId)).pool).toBe('Night Pool');
     const byRule = ['--status', 'pool', '--rule', 'Another rule', '--since', '1h'];
-    expect((await leadctl(...words, ...byRule)).json).toMatchObject({ moved: [], left: 0 });
+    await expect(leadctl(...words, ...byRule)).rejects.toThrow('no rule of this name');
+    expect((await show(leadId)).pool).toBe('Night Pool');
   });
 
   test('are named by an argument or by options, not by both', async () => {

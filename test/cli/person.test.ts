@@ -307,7 +307,8 @@ describe('a text that is neither a phone nor an e-mail', () => {
   ];
 
   test.each(names)('is refused where nothing is kept under it: %j', async (text) => {
-    const refusal = 'This is neither a phone nor an e-mail: leadctl lead find ID --personal';
+    const refusal =
+      'This is neither a phone nor an e-mail, nor the whole name of a person with leads: leadctl lead find ID --personal';
     await expect(leadctl('person', 'erase', text, '--yes')).rejects.toThrow(refusal);
     const file = path.join(folder, 'nobody.json');
     await expect(leadctl('person', 'export', text, file)).rejects.toThrow(refusal);
