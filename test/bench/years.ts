@@ -92,6 +92,6 @@ async function bytesOf(url: string, leads: number): Promise<Record<string, numbe
   return Object.fromEntries(
     rows
       .map(({ name, bytes }) => [name, Math.round(Number(bytes) / leads)])
-      .filter(([, each]) => Number(each) > 0),
+      .filter(([, each]) => Number(each) >= 10),
   );
 }
