@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isTimeZone } from '../domain/routing/local-time.ts';
+import { instantOf, isTimeZone } from '../domain/routing/local-time.ts';
 import { isUuid } from '../domain/uuid.ts';
 import { OperatorError } from './operator.ts';
 
@@ -47,8 +47,8 @@ export function ageMs(text: string): number {
   return age;
 }
 
-/** The time that `--since` means for a command that runs at `now`. */
-export type Since = (now: Date) => Date;
+/** The time that `--since` means for a command that runs at `now`; a time without an offset is of the zone. */
+export type Since = (now: Date, timeZone: string) => Date;
 
 /** `Date.parse` alone takes a bare number for a month: `12` meant as hours would reach back for years. */
 const TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
@@ -57,10 +57,16 @@ const TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d
 export function since(text: string): Since {
   const age = parseAge(text);
   if (age !== null) return (now) => new Date(now.getTime() - age);
-  const at = TIME.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(at)) return () => new Date(at);
-  throw new InvalidArgumentError('This is no time: say 30m, 12h, 7d, or 2026-11-01T08:00Z.');
+  const offset = TIME.exec(text)?.[4];
+  const at = TIME.test(text) ? Date.parse(offset ? text : asUtc(text)) : NaN;
+  if (!Number.isNaN(at)) return (_, timeZone) => new Date(offset ? at : instantOf(at, timeZone));
+  throw new InvalidArgumentError(
+    'This is no time: say 30m, 12h, 7d, 2026-11-01, or 2026-11-01T08:00.',
+  );
 }
+
+/** `Date.parse` takes a date for one of UTC, and a time without an offset for one of this machine. */
+const asUtc = (text: string) => (/[T ]/i.test(text) ? `${text}Z` : text);
 
 /** Checked by the command itself, so that its error is one sentence without the help. */
 export function parseUuid(text: string, what: string): string {

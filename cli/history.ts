@@ -24,7 +24,7 @@ export const historyCommands: CommandGroup = (program, run) => {
       '--query <query>',
       'runs that this visibility query finds; without it all of the service',
     )
-    .option('--since <age>', 'runs that were open since then: 2d, 12h, 2026-11-01T08:00Z', since)
+    .option('--since <age>', 'runs that were open since then: 2d, 12h, 2026-11-01T08:00', since)
     .option('--sample <n>', 'so many of each workflow type and state, the newest', atLeastOne)
     .action(run(saveHistory));
 };

@@ -61,7 +61,7 @@ async function reportResponse(
   { by, since, timeZone = operator.config.companyTimeZone, csv }: ResponseOptions,
 ) {
   const until = operator.now();
-  const period = { by, timeZone, since: since(until), until };
+  const period = { by, timeZone, since: since(until, timeZone), until };
   const { rows, total } = await summarise(await operator.database(), period);
   const view = { ...period, rows: rows.toSorted(inOrder(by)), total };
   operator.show(view, csv ? csvText : reportText);

@@ -119,7 +119,7 @@ async function checkDecisions(operator: Operator, options: { since: Since }) {
   const database = await operator.database();
   const rulesets = createRulesetStore();
   const view: CheckView = {
-    since: options.since(operator.now()),
+    since: options.since(operator.now(), operator.config.companyTimeZone),
     checked: 0,
     differing: [],
     waitingByEarlierRules: await countEarlierWaits(database),

@@ -97,7 +97,7 @@ function addDeliveryCommands(webhook: Command, run: Run): void {
     .option('--lead <leadId>', 'of this lead')
     .option('--event <event>', 'of this event: its id, or a name such as lead.assigned')
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
-    .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00Z', since)
+    .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00', since)
     .option('--limit <count>', 'at most so many', atLeastOne, DELIVERIES_LIMIT)
     .action(run(showDeliveries));
   withConsent(webhook.command('resend [id]'))
@@ -128,7 +128,7 @@ export async function showDeliveries(
     leadId: lead === undefined ? null : parseUuid(lead, 'a lead'),
     event: event ?? null,
     status: status ?? null,
-    since: since?.(operator.now()) ?? null,
+    since: since?.(operator.now(), operator.config.companyTimeZone) ?? null,
     limit,
   });
   operator.show(deliveries.rows, deliveriesText, cutNote(deliveries, 'delivery', 'deliveries'));
@@ -148,9 +148,14 @@ interface ResendOptions extends Partial<Consent> {
 export async function resend(operator: Operator, id: string | undefined, options: ResendOptions) {
   const now = operator.now();
   if (id === undefined && !options.failed && options.endpoint && options.since)
-    return sendSince(operator, options.endpoint, options.since(now), options);
+    return sendSince(
+      operator,
+      options.endpoint,
+      options.since(now, operator.config.companyTimeZone),
+      options,
+    );
   if (options.dryRun) throw new OperatorError('--dry-run goes with --endpoint and --since.');
-  const selection = selectDeliveries(id, options, now);
+  const selection = selectDeliveries(id, options, operator);
   const resent = await reopenDeliveries(await operator.database(), selection, now);
   if (selection.eventId !== null && resent.length === 0)
     throw new OperatorError(await explainNoDelivery(operator, selection));
@@ -193,12 +198,17 @@ async function explainNoDelivery(operator: Operator, selection: Resend): Promise
 function selectDeliveries(
   id: string | undefined,
   { failed, since, endpoint }: ResendOptions,
-  now: Date,
+  operator: Operator,
 ): Resend {
   const endpointId = parseEndpoint(endpoint);
   if (failed === (id !== undefined))
     throw new OperatorError('Name one event, or say --failed, or --endpoint and --since.');
-  if (id === undefined) return { eventId: null, endpointId, since: since?.(now) ?? null };
+  if (id === undefined)
+    return {
+      eventId: null,
+      endpointId,
+      since: since?.(operator.now(), operator.config.companyTimeZone) ?? null,
+    };
   if (since !== undefined) throw new OperatorError('--since goes with --failed.');
   const [eventId = '', to] = id.replace(/^webhook\//, '').split('/');
   return { eventId, endpointId: parseEndpoint(to) ?? endpointId, since: null };

@@ -39,7 +39,7 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
   const refused: Refusal[] = [];
   const progress = createProgressBar(operator.isJson);
   try {
-    const { runs, total } = await findRuns(client, options, operator.now());
+    const { runs, total } = await findRuns(operator, client, options);
     await prepareFolder(folder);
     await inLanes(runs, async (run) => {
       const saved = await save(run);
@@ -55,9 +55,13 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
   if (refused.length > 0) throw new OperatorError(refusedLines(refused));
 }
 
-async function findRuns(client: Client, { query, since, sample }: RunsOptions, now: Date) {
+async function findRuns(
+  { now, config }: Operator,
+  client: Client,
+  { query, since, sample }: RunsOptions,
+) {
   const chosen = query ?? SERVICE_QUERY;
-  const all = since ? allOf(chosen, openSince(since(now))) : chosen;
+  const all = since ? allOf(chosen, openSince(since(now(), config.companyTimeZone))) : chosen;
   if (sample === undefined)
     return { runs: listRuns(client, all), total: await countRuns(client, all) };
   const runs = await sampleRuns(client, all, sample);

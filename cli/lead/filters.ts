@@ -25,7 +25,7 @@ export async function readLeadFilters(
   { since, source, client, rule }: LeadFilterOptions,
 ): Promise<Pick<LeadFilter, 'since' | 'sourceId' | 'clientId' | 'rule'>> {
   return {
-    since: since?.(operator.now()),
+    since: since?.(operator.now(), operator.config.companyTimeZone),
     sourceId: source === undefined ? undefined : await findSource(operator, source),
     clientId: client === undefined ? undefined : await findClientKey(operator, client),
     rule: rule === undefined ? undefined : await findRule(operator, rule),

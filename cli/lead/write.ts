@@ -15,7 +15,7 @@ export function addWriteCommands(lead: Command, run: Run): void {
     .argument('<text>', LEAD_TEXT)
     .option(
       '--at <time>',
-      'when: 20m for 20 minutes ago, or a time such as 2026-11-01T08:00Z',
+      'when: 20m for 20 minutes ago, or a time such as 2026-11-01T08:00',
       since,
     )
     .action(run(respond));
@@ -35,7 +35,7 @@ async function respond(operator: Operator, text: string, options: { at?: Since }
   const leadId = await findLead(operator, text);
   const [database, now] = [await operator.database(), operator.now()];
   const lead = await readLeadOverview(database, leadId, operator.config.companyName);
-  const at = options.at?.(now) ?? now;
+  const at = options.at?.(now, operator.config.companyTimeZone) ?? now;
   const seconds = Math.round((at.getTime() - (lead?.createdAt ?? now).getTime()) / 1000);
   if (at > now || seconds < 0)
     throw new OperatorError('The response comes after the enquiry, and not in the future.');

@@ -55,7 +55,7 @@ async function lintAll(
   const database = await operator.database();
   const checks = [lintLosses(active, rules), lintRules({ rules }, records)];
   const warnings = checks.flatMap((check) => check.warnings);
-  const from = sinceOf(operator.now());
+  const from = sinceOf(operator.now(), operator.config.companyTimeZone);
   let leads = 0;
   if (warnings.length > 0)
     for await (const { facts } of readFactsSince(database, from)) {

@@ -30,7 +30,7 @@ export async function tryRules(
   const database = await operator.database();
   // Its other sections do not count: a replay needs agents with a past.
   const { rules } = await readRules(operator, file, (section) => section === 'rules');
-  const since = options.since(operator.now());
+  const since = options.since(operator.now(), operator.config.companyTimeZone);
   const defaults = routingDefaults(operator.config);
   const sampleSize = options.sample;
   const replay = await replayPast(database, { rules }, { since, defaults, sampleSize });

@@ -41,7 +41,11 @@ export function* offsetSpans(
 
 /** The first instant of a calendar date; where the clock skips midnight, the instant of the change. */
 export function startOfDate(date: string, timeZone: string): number {
-  const localMs = Date.parse(date);
+  return instantOf(Date.parse(date), timeZone);
+}
+
+/** The first instant at which the zone's clock shows a time, given as if it were of UTC; one that it skips is that of the change. */
+export function instantOf(localMs: number, timeZone: string): number {
   for (const { startMs, endMs, offsetMs } of offsetSpans(
     timeZone,
     localMs - DAY_MS,
