@@ -66,7 +66,7 @@ export const QUEUE_LEASE = 'waiting leads';
 
 /**
  * Leaves those of the leads that are due to the worker that looks through the queue at this moment, and returns them: its
- * run looks again later. None where no worker does.
+ * run looks again later. None where no worker does. A lead that another transaction looks at stays due, and is not waited for.
  */
 export async function leaveToOwner(
   sql: Sql,
@@ -81,10 +81,14 @@ export async function leaveToOwner(
 }
 
 const LEAVE_TO_OWNER_SQL = `
-update waiting_leads set due_at = :now
-where lead_id = any (:leadIds::uuid[]) and due_at <= :now
-  and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())
-returning lead_id as id`;
+with due as materialized (
+  select lead_id from waiting_leads where lead_id = any (:leadIds::uuid[]) and due_at <= :now
+    and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())),
+free as (
+  select lead_id from waiting_leads where lead_id in (select lead_id from due) order by lead_id for update skip locked),
+left_due as (
+  update waiting_leads w set due_at = :now from free where w.lead_id = free.lead_id)
+select lead_id as id from due`;
 
 /**
  * Has the queue looked through for whom an agent may take. Locks the agent: a decision that is under way sees the agent

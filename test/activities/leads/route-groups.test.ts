@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { rulesCommands } from '../../../cli/rules.ts';
+import { QUEUE_LEASE } from '../../../store/assignment/waiting-leads.ts';
+import { holdLease } from '../../../store/db/leases.ts';
 import { leadctlFor } from '../../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
@@ -166,4 +169,22 @@ test('leads whose decision is cut off are decided once, when they come back', as
   expect((await first)?.some(({ status }) => status === 'rejected')).toBe(true);
   expect((await routeAll()).every(({ status }) => status === 'fulfilled')).toBe(true);
   expect(await readDecided(leads)).toHaveLength(leads.length);
+});
+
+test('a lead that the owner of the queue looks at holds up no other', async () => {
+  await startTeam(2);
+  const [looked = '', other = ''] = await createLeads(2);
+  const { database } = api;
+  await database.query(
+    `insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
+     values ($1, now(), now() - interval '1 minute', '{}', '{}', 1)`,
+    [looked],
+  );
+  const { routeLead } = startWorker();
+  await holdLease(database, { name: QUEUE_LEASE, holder: randomUUID(), seconds: 60 });
+  await database.transaction(async (sql) => {
+    await sql.query(`select from waiting_leads where lead_id = $1 for update`, [looked]);
+    await Promise.all([looked, other].map((leadId) => routeLead({ leadId })));
+  });
+  expect((await readDecided([looked, other])).map(({ leadId }) => leadId)).toEqual([other]);
 });
