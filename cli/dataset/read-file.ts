@@ -22,8 +22,10 @@ export async function* readDatasetFile(
   try {
     yield* section === undefined ? splitJson(texts) : readCsv(section, texts, lines);
   } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new OperatorError(`${file} is not JSON: ${error.message}`);
+    if (error instanceof SyntaxError) {
+      const hint = /\.csv$/i.test(file) ? '. A spreadsheet needs --section' : '';
+      throw new OperatorError(`${file} is not JSON: ${error.message}${hint}`);
+    }
     if (error instanceof CsvError) throw new OperatorError(`${file} is not CSV: ${error.message}.`);
     throw error;
   }

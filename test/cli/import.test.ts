@@ -215,6 +215,7 @@ test.each<[string, string, SectionName | undefined, RegExp]>([
   ['no such file', '/no/such/file.json', undefined, /cannot be read: no such file or directory\.$/],
   ['not JSON', 'broken.json', undefined, /broken\.json is not JSON: /],
   ['not CSV', 'ragged.csv', 'campaigns', /ragged\.csv is not CSV: /],
+  ['CSV without its section', 'ragged.csv', undefined, /\. A spreadsheet needs --section$/],
   ['not UTF-8', 'latin1.json', undefined, /cannot be read: it is not UTF-8/],
 ])('a file that is %s is an error', async (_what, name, section, message) => {
   await file('broken.json', '{"campaigns": [');
