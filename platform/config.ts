@@ -27,10 +27,12 @@ const secondsList = z
   )
   .transform((text) => text.split(',').map(Number));
 
-/** By its name: an offset such as +04:00 means the other direction to Postgres. */
+/** As `isTimeZone` of the domain: by its area and name, no offset and no abbreviation. */
 function isTimeZone(name: string): boolean {
   try {
-    return /^[a-z]/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    return (
+      /^(utc$|[a-z]+\/)/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+    );
   } catch {
     return false;
   }

@@ -3,8 +3,13 @@ import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
 import { refuseHandOver, type HandedTo, type HandOver } from '../../domain/assignment/hand-over.ts';
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import { followUpMsOf, routingDefaults, type FollowUp } from '../../domain/routing/follow-up.ts';
-import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
-import { readHandOver } from '../../store/assignment/hand-overs.ts';
+import {
+  lockLead,
+  routingFacts,
+  type FactsTime,
+  type LockedLead,
+} from '../../store/assignment/lock-lead.ts';
+import { markUndone, readHandOver } from '../../store/assignment/hand-overs.ts';
 import {
   assignmentStateOf,
   recordTransition,
@@ -46,14 +51,25 @@ export async function handOverLead(
   if (!request) return refuse('unknown_request', lead.assignment_status);
   const { handOver, outcome } = request;
   if (outcome) return { moved: true, to: outcome };
-  const { owner_id: ownerId, pool_id: poolId } = lead;
-  const refusal = refuseHandOver(handOver, { ...assignmentStateOf(lead), ownerId, poolId });
+  const { owner_id: ownerId, pool_id: poolId, updated_at: updatedAt } = lead;
+  const held = { ...assignmentStateOf(lead), ownerId, poolId, updatedAt };
+  const refusal = refuseHandOver(handOver, held);
   if (refusal) return refuse(refusal, lead.assignment_status);
-  const decided = await decideHandOver(context, sql, locked, handOver, handOverId);
-  if (decided === 'agent_not_active') return refuse(decided, lead.assignment_status);
+  const ready = handOver.undoes ? await withoutUndone(sql, locked, handOverId) : locked;
+  const decided = await decideHandOver(context, sql, ready, { ...handOver, id: handOverId });
+  if (decided === 'agent_not_active') {
+    if (handOver.undoes) await markUndone(sql, handOverId, null);
+    return refuse(decided, lead.assignment_status);
+  }
   const { now, newId } = context;
-  await recordTransition(sql, locked, { now: now(), newId, handOverId, ...decided });
+  await recordTransition(sql, ready, { now: now(), newId, handOverId, ...decided });
   return { moved: true, to: destinationAfter(decided.event) };
+}
+
+/** The lead as its history has it without the hand-over that is taken back. */
+async function withoutUndone(sql: Sql, locked: LockedLead, handOverId: string) {
+  await markUndone(sql, handOverId, locked.lead.id);
+  return (await lockLead(sql, locked.lead.id)) ?? locked;
 }
 
 function refuse(reason: HandOverRefusal, status: LeadStatus): HandOverOutcome {
@@ -64,9 +80,9 @@ async function decideHandOver(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
-  { target, movesPersonal, onlyAt }: HandOver,
-  handOverId: string,
+  request: HandOver & { id: string },
 ): Promise<EventWithFacts | 'agent_not_active'> {
+  const { target, movesPersonal } = request;
   switch (target.kind) {
     case 'agent': {
       const agent = await readAgent(sql, target.agentId);
@@ -87,7 +103,7 @@ async function decideHandOver(
     case 'nobody':
       return { event: { kind: 'operator_unassigned', why: [] } };
     case 'rules':
-      return rerouteLead(context, sql, locked, { handOverId, isUndo: Boolean(onlyAt) });
+      return rerouteLead(context, sql, locked, request);
     default:
       return assertNever(target);
   }
@@ -97,41 +113,51 @@ async function decideHandOver(
 async function followUpTerms(
   { rulesets, config }: ActivityContext,
   sql: Sql,
-  { current }: LockedLead,
+  { terms }: LockedLead,
 ): Promise<FollowUp> {
   const { followUpMinutes } = routingDefaults(config);
-  const { minutes = followUpMinutes, clock } = current?.followUp ?? {};
-  const rule = await rulesets.assigningRule(sql, current);
+  const { minutes = followUpMinutes, clock } = terms?.followUp ?? {};
+  const rule = await rulesets.assigningRule(sql, terms);
   return { ...followUpAfterClaim(rule, { followUpMinutes: minutes }), ...(clock && { clock }) };
 }
 
 /**
  * A new round with a new time to wait, in which nobody gets the lead back from whom operators took it. Who held it
- * otherwise, or by a hand-over that this one takes back, may.
+ * otherwise, or by a hand-over that this one takes back, may; with `liftsExclusion` everybody.
  */
 async function rerouteLead(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
-  { handOverId, isUndo }: { handOverId: string; isUndo: boolean },
+  request: HandOver & { id: string },
 ): Promise<EventWithFacts> {
-  const { id, round, owner_id: holder } = locked.lead;
-  const { takenFromAgentIds = [] } = routingFacts(locked, factsTime(context));
-  const taken =
-    holder && !isUndo ? [...new Set([...takenFromAgentIds, holder])].toSorted() : takenFromAgentIds;
+  const { id, round } = locked.lead;
+  const taken = takenFromBy(request, locked, factsTime(context));
   const lead = await matchLead(context, sql, locked, {
-    ...{ excludedAgentIds: [], waits: [] },
-    ...(taken.length > 0 && { takenFromAgentIds: taken }),
+    excludedAgentIds: [],
+    ...(!request.undoes && { waits: [] }),
+    takenFromAgentIds: taken.length > 0 ? taken : undefined,
   });
   const routed = await routeByRules(context, sql, lead);
   const routing = await describeRouting(sql, lead, routed);
   if (routed.decision.kind === 'waiting') {
-    const wait = waitOf(routed.decision, routing, reachOf(lead, routed), handOverId);
+    const wait = waitOf(routed.decision, routing, reachOf(lead, routed), request.id);
     const { referenceVersion } = locked;
     await recordWait(sql, { ...wait, referenceVersion, leadId: id, round: round + 1 });
     return { now: routing.now, event: byOperator(routing.event) };
   }
   return { ...routing, event: byOperator(routing.event) };
+}
+
+function takenFromBy(
+  { undoes, liftsExclusion }: HandOver,
+  locked: LockedLead,
+  time: FactsTime,
+): readonly string[] {
+  if (liftsExclusion) return [];
+  const { takenFromAgentIds = [] } = routingFacts(locked, time);
+  const holder = undoes ? null : locked.lead.owner_id;
+  return holder ? [...new Set([...takenFromAgentIds, holder])].toSorted() : takenFromAgentIds;
 }
 
 function byOperator(event: RoutedEvent): AssignmentEvent {

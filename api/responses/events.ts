@@ -51,7 +51,7 @@ const unassigned = z.object({
   status: z.literal('unassigned'),
   reason: z.enum(unassignedReasons).meta({
     description:
-      '`no_rule_matched`: no routing rule is for such a lead. `nobody_available`: none of the agents could take it. `waiting`: an operator took it from its agent, and it waits for another one.',
+      '`no_rule_matched`: no routing rule is for such a lead. `nobody_available`: none of the agents could take it. `waiting`: an operator took it from its agent, and it waits for another one. `operator`: an operator took back what had brought it to an agent or into a pool.',
   }),
   integrationRef,
 });

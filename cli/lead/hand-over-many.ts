@@ -45,7 +45,14 @@ export function withManyOptions(command: Command): Command {
 export async function handOverMany(
   operator: Operator,
   { target, warnings }: Target,
-  { does, ...options }: ManyOptions & { does: (leads: string) => string },
+  {
+    does,
+    liftsExclusion = false,
+    ...options
+  }: ManyOptions & {
+    does: (leads: string) => string;
+    liftsExclusion?: boolean;
+  },
 ): Promise<void> {
   const { requestId = randomUUID(), status } = options;
   const statuses = status ? [status] : [...UNHELD];
@@ -62,7 +69,8 @@ export async function handOverMany(
   const size = { leads: leadIds.length, statuses };
   if (isAsked && !(await mayProceed(operator, { what, size, outlook: OUTLOOK }, options))) return;
   const terms = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
-  const handOver = { target, ...terms, movesPersonal: false, onlyStatuses: statuses };
+  const only = { onlyStatuses: statuses, liftsExclusion };
+  const handOver = { target, ...terms, movesPersonal: false, ...only };
   await requestHandOver(operator, handOver, { ...options, requestId, leadId: null });
   if (leadIds.length > 0)
     operator.note(`If this is interrupted, --request-id ${requestId} goes on with it.`);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readLastChanges } from '../../store/assignment/last-changes.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
@@ -39,13 +40,19 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     );
   command(
     'reroute',
-    'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. They do not give it back to who holds it until an operator does, or until somebody else has held it for longer than a follow-up.',
-  ).action(
-    run(async (operator: Operator, text: string | undefined, options: ManyOptions) => {
-      const does = (leads: string) => `This sends ${leads} back through the rules`;
-      await handOver(operator, text, TO_RULES, { ...options, does });
-    }),
-  );
+    'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. Who holds it does not get it back from them until an operator gives it to them, or somebody else has held it for a follow-up’s length.',
+  )
+    .option(
+      '--no-exclusion',
+      'anybody may get it: whoever operators took it from, and who holds it',
+    )
+    .action(
+      run(async (operator: Operator, text: string | undefined, options: RerouteOptions) => {
+        const does = (leads: string) => `This sends ${leads} back through the rules`;
+        const liftsExclusion = !options.exclusion;
+        await handOver(operator, text, TO_RULES, { ...options, liftsExclusion, does });
+      }),
+    );
   command('pool', 'Put a lead into a pool, wherever it is, or many that nobody holds.')
     .requiredOption('--pool <name>', 'the pool’s name')
     .action(
@@ -62,11 +69,19 @@ interface AssignOptions extends ManyOptions {
   personal: boolean;
 }
 
+interface RerouteOptions extends ManyOptions {
+  exclusion: boolean;
+}
+
 interface PoolOptions extends ManyOptions {
   pool: string;
 }
 
-type Options = ManyOptions & { personal?: boolean; does: (leads: string) => string };
+interface Options extends ManyOptions {
+  personal?: boolean;
+  liftsExclusion?: boolean;
+  does: (leads: string) => string;
+}
 
 async function handOver(
   operator: Operator,
@@ -79,15 +94,22 @@ async function handOver(
   else await handOverOne(operator, await findLead(operator, text), to, options);
 }
 
+/** Of two operators who send a lead back at once one does: the other would take it from whoever has just got it. */
+async function readMove(operator: Operator, leadId: string) {
+  const lead = await readLastChanges(await operator.database(), leadId);
+  return lead && { round: lead.round, move: lead.move };
+}
+
 async function handOverOne(
   operator: Operator,
   leadId: string,
   { target, warnings }: Target,
-  { personal = false, ...options }: Options,
+  { personal = false, liftsExclusion = false, ...options }: Options,
 ) {
   const terms = {
     ...{ releasedAgentId: null, onlyWaiting: false, movesResponded: true },
-    movesPersonal: personal,
+    ...{ movesPersonal: personal, liftsExclusion },
+    onlyAt: target.kind === 'rules' ? await readMove(operator, leadId) : null,
   };
   const requestId = await requestHandOver(operator, { target, ...terms }, { ...options, leadId });
   const outcome = await sendHandOver(operator, leadId, requestId);

@@ -29,18 +29,26 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
   const database = await operator.database();
   const lead = await readLastChanges(database, leadId);
   if (!lead) throw new OperatorError(`There is no lead ${leadId}.`);
-  const { last, before } = findHandOver(operator, leadId, lead);
-  if (last.author !== operator.author)
+  const { last, handOver, before } = findHandOver(operator, leadId, lead);
+  if (handOver.author !== operator.author)
     await confirm(
       operator,
-      `${last.author} handed this lead over, on ${timeText(last.decidedAt, operator.config.companyTimeZone)}.`,
+      `${handOver.author} handed this lead over, on ${timeText(last.decidedAt, operator.config.companyTimeZone)}.`,
       { yes },
       'leadctl lead undo again takes it back',
     );
   const target = targetOf(before);
   const { round, move, isPersonal, isResponded } = lead;
-  const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: isPersonal };
-  const asked = { target, ...terms, movesResponded: isResponded, onlyAt: { round, move } };
+  const asked = {
+    target,
+    releasedAgentId: null,
+    onlyWaiting: false,
+    movesPersonal: isPersonal,
+    movesResponded: isResponded,
+    onlyAt: { round, move, updatedAt: new Date(lead.updatedAt).toISOString() },
+    // What took another one back and is taken back itself is a hand-over like any other.
+    undoes: handOver.isUndo ? null : handOver.id,
+  };
   const requestId = await requestHandOver(operator, asked, { leadId });
   const outcome = await sendHandOver(operator, leadId, requestId);
   if (!outcome.moved) throw new OperatorError(refusalText(leadId, outcome.reason));
@@ -61,7 +69,7 @@ function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }
   const since = at(last.decidedAt);
   if (last.round !== lead.round || last.move !== lead.move)
     throw refuse(`new details began a new round after ${since}`);
-  if (last.author === null)
+  if (last.handOver === null)
     throw refuse(
       `the last change, of ${since}, was no hand-over but by ${DECIDED_BY[last.decidedBy] ?? last.decidedBy}`,
     );
@@ -69,7 +77,7 @@ function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }
     throw refuse(`a response was recorded on ${at(lead.respondedAt)}`);
   if (lead.enquiredAt > new Date(last.decidedAt))
     throw refuse(`the integrator sent something on ${at(lead.enquiredAt)}`);
-  return { last, before };
+  return { last, handOver: last.handOver, before };
 }
 
 const DECIDED_BY: Readonly<Record<string, string>> = {

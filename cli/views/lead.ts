@@ -47,7 +47,10 @@ function stateText(lead: LeadView, now: Date): string {
     ['pool', lead.pool],
     [
       'taken from',
-      lead.takenFrom.map(({ name, email }) => `${name} (${email}): rules do not give it back`),
+      lead.takenFrom.map(
+        ({ name, email }) =>
+          `${name} (${email}): rules do not give it back (leadctl lead reroute --no-exclusion does)`,
+      ),
     ],
     ['personal', lead.isPersonal || null],
     ['round', lead.moves > 0 ? `${lead.round}, move ${lead.moves}` : lead.round],

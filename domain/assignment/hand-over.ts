@@ -26,11 +26,20 @@ export interface HandOver {
   movesPersonal: boolean;
   /** Of many leads: only those that are still in one of these states. */
   onlyStatuses?: readonly AssignmentStatus[] | null;
-  /** To take back a hand-over: only where nothing has moved the lead since, nor, unless `movesResponded`, an agent responded. */
-  onlyAt?: { round: number; move: number } | null;
+  /**
+   * Only while nothing has moved the lead since, nor, unless `movesResponded`, an agent responded. With the time of
+   * its last change (ISO 8601): only while nothing at all has changed.
+   */
+  onlyAt?: { round: number; move: number; updatedAt?: string | null } | null;
+  /** The request that this one takes back: neither then takes the lead from anybody. */
+  undoes?: string | null;
+  /** Nobody whom operators took the lead from is excluded any longer. */
+  liftsExclusion?: boolean;
 }
 
 interface HeldLead extends AssignmentState {
+  /** ISO 8601. */
+  updatedAt: string;
   ownerId: string | null;
   poolId: string | null;
 }
@@ -52,8 +61,12 @@ function refuseRelease({ releasedAgentId, onlyWaiting, movesResponded }: HandOve
 function refuseChanged({ onlyStatuses, onlyAt, movesResponded }: HandOver, lead: HeldLead) {
   if (onlyStatuses && !onlyStatuses.some((status) => status === lead.status)) return 'changed';
   if (!onlyAt) return null;
-  if (onlyAt.round !== lead.round || onlyAt.move !== lead.moves) return 'changed';
-  return lead.isResponded && !movesResponded ? 'responded' : null;
+  const { round, move, updatedAt = null } = onlyAt;
+  if (round !== lead.round || move !== lead.moves) return 'changed';
+  if (lead.isResponded && !movesResponded) return 'responded';
+  return updatedAt !== null && Date.parse(updatedAt) !== Date.parse(lead.updatedAt)
+    ? 'changed'
+    : null;
 }
 
 function refuseTarget({ target, movesPersonal }: HandOver, lead: HeldLead) {

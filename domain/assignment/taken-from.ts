@@ -8,11 +8,13 @@ export interface HolderChange {
   dueAt: string | null;
   /** Who held the lead when an operator moved it. */
   takenFrom: readonly string[];
+  /** By the operator's word nobody is excluded any longer. */
+  liftsAll: boolean;
 }
 
 /**
- * Whom the rules do not give the lead: each from whom an operator took it, until an operator gives it to them or they claim it,
- * or until somebody else has held it for the length of a follow-up (`followUpMs` where no clock ran).
+ * Whom the rules do not give the lead: each from whom an operator took it, until an operator gives it to them or lifts it, they claim it,
+ * or somebody else has held it for the length of a follow-up (`followUpMs` where no clock ran).
  */
 export function findTakenFrom(
   changes: readonly HolderChange[],
@@ -20,6 +22,7 @@ export function findTakenFrom(
 ): string[] {
   const taken = new Set<string>();
   for (const [index, change] of changes.entries()) {
+    if (change.liftsAll) taken.clear();
     for (const agentId of change.takenFrom) taken.add(agentId);
     if (change.agentId === null) continue;
     if (change.isNamed) taken.delete(change.agentId);

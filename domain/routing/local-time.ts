@@ -15,9 +15,12 @@ export function localTime(now: Date, timeZone: string) {
   };
 }
 
-/** A name of the IANA database. An offset such as `+04:00` is none: other programs read it with the other sign. */
+/**
+ * `UTC` or a name of the IANA database with its area. An offset such as `+04:00` is none, since other programs read it with
+ * the other sign, and no abbreviation is: `AST` is Alaska's time here and Arabia's elsewhere.
+ */
 export function isTimeZone(timeZone: string): boolean {
-  return /^[a-z]/i.test(timeZone) && formatFor(timeZone) !== null;
+  return /^(utc$|[a-z]+\/)/i.test(timeZone) && formatFor(timeZone) !== null;
 }
 
 /** A stretch without a change of the clock: local time is UTC plus `offsetMs` from `startMs` up to `endMs`. */

@@ -27,14 +27,12 @@ export function findWait(
   context: RoutingContext,
 ): Wait | null {
   if (onExhausted.kind !== 'wait') return null;
-  const { now, facts } = context;
-  const begun = facts.waits?.find(({ ruleName }) => ruleName === name);
-  const endsAtMs = begun
-    ? Date.parse(begun.endsAt)
-    : now.getTime() + onExhausted.atMostMinutes * MINUTE_MS;
+  const { now } = context;
+  const begunMs = endOfBegun(name, context);
+  const endsAtMs = begunMs ?? now.getTime() + onExhausted.atMostMinutes * MINUTE_MS;
   if (endsAtMs <= now.getTime()) return null;
   const own = momentsOf({ gates, agents }, context, endsAtMs);
-  if (own.length === 0 && !begun) return null;
+  if (own.length === 0 && begunMs === null) return null;
   const moments = [...before.flatMap((rule) => momentsOf(rule, context, endsAtMs)), ...own];
   const dueAtMs = Math.min(endsAtMs, ...moments.map(({ atMs }) => atMs));
   const awaited = moments.filter(({ atMs }) => atMs === dueAtMs).map(({ agentId }) => agentId);
@@ -43,6 +41,17 @@ export function findWait(
     awaited: [...new Set(awaited)],
     endsAt: new Date(endsAtMs).toISOString(),
   };
+}
+
+/**
+ * The end of a wait that the rule goes on with: its own, else that of another rule which still runs, since neither an update
+ * nor new rules move it. Null: it begins to wait.
+ */
+function endOfBegun(name: string, { now, facts: { waits = [] } }: RoutingContext): number | null {
+  const own = waits.find(({ ruleName }) => ruleName === name);
+  if (own) return Date.parse(own.endsAt);
+  const running = waits.map(({ endsAt }) => Date.parse(endsAt)).filter((ms) => ms > now.getTime());
+  return running.length === 0 ? null : Math.min(...running);
 }
 
 function momentsOf({ gates, agents }: Exhausted, context: RoutingContext, endsAtMs: number) {
@@ -68,7 +77,7 @@ function availableAtMs(
   const calendar =
     gates.availability === 'working_hours'
       ? calendarOf(agent, context.holidays)
-      : { ...calendarOf(agent), workingHours: {} };
+      : { ...calendarOf(agent), workingHours: {}, datedHours: [] };
   return nextWorkingMoment(calendar, from, new Date(untilMs))?.getTime() ?? null;
 }
 

@@ -11,8 +11,8 @@ const ALIKE = 1e-6;
  * takes exactly their weight.
  *
  * A member who cannot take a lead (language, cap, hours, pause, absence) keeps their credit: they neither gain a claim on
- * later leads nor lose their turn, and a lead that only one can take costs that one nothing. A member who is new starts
- * at the lowest credit of those present.
+ * later leads nor lose their turn, and a lead that only one can take costs that one nothing. A member who is new is owed
+ * nothing and owes nothing: whoever starts lower and is taken out of the team each night never has a turn.
  */
 export function takeTurn(
   { id: teamId, members }: Team,
@@ -20,12 +20,10 @@ export function takeTurn(
   { agents, now }: Pick<RoutingContext, 'agents' | 'now'>,
 ) {
   const present = members.filter(({ agentId }) => !isAway(agents.get(agentId), now));
-  const known = present.flatMap(({ credit }) => (credit === null ? [] : [credit]));
-  const starting = known.length === 0 ? 0 : Math.min(...known);
   const eligible = present.filter(({ agentId }) => eligibleIds.has(agentId));
   const all = sumOfWeights(eligible);
   const claims = eligible.map(({ agentId, weight, credit }) => {
-    const creditBefore = credit ?? starting;
+    const creditBefore = credit ?? 0;
     return { agentId, creditBefore, weight, claim: creditBefore + weight / all };
   });
   const highest = Math.max(...claims.map(({ claim }) => claim));

@@ -90,8 +90,16 @@ export interface LeadRespondedData {
   integrationRef: string | null;
 }
 
-/** No rule is for such a lead, those that are had nobody who could take it, or it waits for an agent after it had one. */
-export const unassignedReasons = ['no_rule_matched', 'nobody_available', 'waiting'] as const;
+/**
+ * No rule is for such a lead, those that are had nobody who could take it, it waits for an agent after it had one, or
+ * an operator took back what had brought it to somebody.
+ */
+export const unassignedReasons = [
+  'no_rule_matched',
+  'nobody_available',
+  'waiting',
+  'operator',
+] as const;
 export type UnassignedReason = (typeof unassignedReasons)[number];
 
 export interface LeadEventData {

@@ -10,7 +10,7 @@ export interface PlaceChange {
   decidedBy: string;
   decidedAt: Date;
   /** Null: no operator handed it over. */
-  author: string | null;
+  handOver: { id: string; author: string; isUndo: boolean } | null;
 }
 
 export interface LastChanges {
@@ -19,10 +19,11 @@ export interface LastChanges {
   move: number;
   isPersonal: boolean;
   isResponded: boolean;
+  updatedAt: Date;
   respondedAt: Date | null;
   /** When an integrator last sent something about it. */
   enquiredAt: Date;
-  /** The newest first; of waits the last of a round. */
+  /** The newest first; of waits the last of a round. When an operator asked for it, not when it was last decided. */
   changes: PlaceChange[];
 }
 
@@ -31,18 +32,24 @@ export function readLastChanges(sql: Sql, leadId: string): Promise<LastChanges |
   return sql.queryOne<LastChanges>(LAST_CHANGES_SQL, { leadId });
 }
 
+const HAND_OVER = `case when h.id is not null then
+  jsonb_build_object('id', h.id, 'author', h.author, 'isUndo', h.undoes is not null) end as "handOver"`;
+
+/** The entry that ends an assignment, where the lead then waits, is no place of its own. */
 const LAST_CHANGES_SQL = `
-select l.round, l.moves as move, l.is_personal as "isPersonal",
+select l.round, l.moves as move, l.is_personal as "isPersonal", l.updated_at as "updatedAt",
   l.agent_responded_at is not null as "isResponded", l.agent_responded_at as "respondedAt",
   (select max(received_at) from submissions where lead_id = l.id) as "enquiredAt",
   (select coalesce(jsonb_agg(to_jsonb(c) order by c.round desc, c.move desc, c."decidedAt" desc), '[]') from (
     select * from (
       select a.round, a.move, a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.decided_by as "decidedBy",
-        a.decided_at as "decidedAt", h.author
-      from assignments a left join hand_overs h on h.id = a.hand_over_id where a.lead_id = l.id
+        a.decided_at as "decidedAt", ${HAND_OVER}
+      from assignments a left join hand_overs h on h.id = a.hand_over_id
+      where a.lead_id = l.id and not (a.status = 'unassigned' and a.hand_over_id is not null and exists (
+        select from lead_waits w where w.lead_id = l.id and w.hand_over_id = a.hand_over_id))
       union all
       select distinct on (w.round) w.round, 0, 'waiting', null, null,
-        case when w.hand_over_id is null then 'rules' else 'operator' end, w.decided_at, h.author
+        case when w.hand_over_id is null then 'rules' else 'operator' end, coalesce(h.requested_at, w.decided_at), ${HAND_OVER}
       from lead_waits w left join hand_overs h on h.id = w.hand_over_id
       where w.lead_id = l.id order by 1 desc, 2 desc, 7 desc) every
     order by round desc, move desc, "decidedAt" desc limit 2) c) as changes

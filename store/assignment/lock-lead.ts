@@ -6,7 +6,7 @@ import type { Sql } from '../db/database.ts';
 import type { LeadRow } from '../leads/lead-tables.ts';
 import { utcText } from '../db/statement.ts';
 import { agentAsJson } from './read-assignment.ts';
-import { HOLDER_CHANGES } from './taken-from.ts';
+import { HOLDER_CHANGES, isUndo, wasUndone } from './taken-from.ts';
 import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
 
 /** A lead, locked until the transaction ends, with the other records that routing reads. */
@@ -31,6 +31,8 @@ export interface LockedLead {
   /** Of the lists, agents and rules; those that a decision reads later may be newer. */
   referenceVersion: number;
   current: CurrentAssignment | null;
+  /** The newest assignment by a rule or to an agent: what an operator did in between has no terms. */
+  terms: CurrentAssignment | null;
 }
 
 export interface CurrentAssignment {
@@ -56,11 +58,18 @@ export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Pro
   return leadIds.flatMap((id) => found.get(id) ?? []);
 }
 
-/** New details begin a round, but leave the lead `l` the time that it has to wait. */
+const isAskedFor = (handOverId: string) =>
+  `${handOverId} is not null and not ${isUndo(handOverId)} and not ${wasUndone(handOverId)}`;
+
+/**
+ * New details begin a round, but leave the lead `l` the time that it has to wait. So does a hand-over that was taken
+ * back, and the one that did it.
+ */
 const FIRST_ROUND_OF_WAIT = `greatest(
-  (select max(round) + 1 from assignments where lead_id = l.id and agent_id is not null),
-  (select max(round) from assignments where lead_id = l.id and hand_over_id is not null),
-  (select max(round) from lead_waits where lead_id = l.id and hand_over_id is not null), 1)`;
+  (select max(round) + 1 from assignments a
+   where lead_id = l.id and agent_id is not null and not ${wasUndone('a.hand_over_id')}),
+  (select max(round) from assignments a where lead_id = l.id and ${isAskedFor('a.hand_over_id')}),
+  (select max(round) from lead_waits w where lead_id = l.id and ${isAskedFor('w.hand_over_id')}), 1)`;
 
 const ENQUIRY_MEMBERS = `
   'lead', ${LEAD_AS_JSON},
@@ -70,6 +79,10 @@ const ENQUIRY_MEMBERS = `
   'locations', coalesce((select jsonb_agg(jsonb_build_object('id', id, 'ancestorIds', ancestor_ids) order by id)
                 from locations where id in (l.location_id, l.closing_area_id)), '[]'),
   'rulesetVersion', (select version from routing_activations order by id desc limit 1)`;
+
+const newestAssignment = (condition = '') => `(
+  select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version, 'followUp', follow_up)
+  from assignments where lead_id = l.id ${condition} order by round desc, move desc limit 1)`;
 
 const LOCKED_LEADS_SQL = `
 select jsonb_build_object(${ENQUIRY_MEMBERS},
@@ -89,9 +102,8 @@ select jsonb_build_object(${ENQUIRY_MEMBERS},
                 where lead_id = l.id and round >= ${FIRST_ROUND_OF_WAIT} order by rule_name, round desc) latest), '[]'),
   'waitDecidedAt', (select ${utcText('max(decided_at)')} from lead_waits where lead_id = l.id),
   'referenceVersion', (select version from reference_state),
-  'current', (select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version,
-                'followUp', follow_up)
-              from assignments where lead_id = l.id order by round desc, move desc limit 1)) as found
+  'current', ${newestAssignment()},
+  'terms', ${newestAssignment('and (agent_id is not null or rule_name is not null)')}) as found
 from leads l where l.id = any (:leadIds::uuid[])`;
 
 /** What rules are first matched with: a lead as it came, without what became of it, and not locked. */

@@ -8,6 +8,7 @@ import {
   type LeadEvent,
   type LeadEventData,
   type LeadEventType,
+  type UnassignedReason,
 } from '../../domain/webhooks/event-payloads.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';
 
@@ -60,6 +61,14 @@ function buildEvent<Type extends LeadEventType>(
   return buildLeadEvent(type, event, dataBuilders[type](cause, context));
 }
 
+function whyLeft(
+  kind: EventRequirements['lead.unassigned']['kind'],
+  explanation: Explanation | undefined,
+): UnassignedReason {
+  if (kind === 'operator_waiting') return 'waiting';
+  return kind === 'operator_unassigned' && !explanation ? 'operator' : whyUnassigned(explanation);
+}
+
 const dataBuilders: {
   [Type in LeadEventType]: (
     cause: EventRequirements[Type],
@@ -96,7 +105,7 @@ const dataBuilders: {
   'lead.unassigned': ({ kind }, { leadId, integrationRef, facts: { decision } }) => ({
     leadId,
     status: 'unassigned',
-    reason: kind === 'operator_waiting' ? 'waiting' : whyUnassigned(decision?.explanation),
+    reason: whyLeft(kind, decision?.explanation),
     integrationRef,
   }),
   'lead.responded': ({ seconds, holder }, { leadId, integrationRef }) => ({

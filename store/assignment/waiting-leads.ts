@@ -1,5 +1,6 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { Sql } from '../db/database.ts';
+import { wasUndone } from './taken-from.ts';
 
 /** The queue of leads that wait for an agent; a lead leaves it with the transition that ends its wait. */
 
@@ -37,7 +38,8 @@ export async function queueLead(
 const QUEUE_LEAD_SQL = `
 insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
 values (:leadId, coalesce((select min(since) from lead_waits where lead_id = :leadId and round > coalesce(
-  (select max(round) from assignments where lead_id = :leadId and agent_id is not null), 0)), :now),
+  (select max(round) from assignments a where lead_id = :leadId and agent_id is not null
+    and not ${wasUndone('a.hand_over_id', ':leadId')}), 0)), :now),
   :dueAt, :teamIds, :agentIds, :referenceVersion)
 on conflict (lead_id) do update
 set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,

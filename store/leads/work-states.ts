@@ -63,8 +63,10 @@ const stateNumbers: readonly StateNumber[] = [
     name: 'routing_outcomes_last_hour',
     help: 'Decisions about leads in the last hour, by what came of them.',
     label: 'status',
-    sql: `select status as label, count(*) as value from assignments
-          where decided_at > now() - interval '1 hour' group by 1`,
+    // A lead that an operator sent back and that waits has no outcome yet.
+    sql: `select status as label, count(*) as value from assignments a
+          where decided_at > now() - interval '1 hour' and not (hand_over_id is not null and status = 'unassigned' and exists (
+            select from lead_waits w where w.lead_id = a.lead_id and w.hand_over_id = a.hand_over_id)) group by 1`,
   },
   {
     name: 'webhook_deliveries_pending',

@@ -25,6 +25,7 @@ import { GuardedHandOvers } from './0029-guarded-hand-overs.ts';
 import { FindByName } from './0030-find-by-name.ts';
 import { KeptRows } from './0032-kept-rows.ts';
 import { FailedDeliveries } from './0033-failed-deliveries.ts';
+import { UndoneHandOvers } from './0034-undone-hand-overs.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   { name: '0030-find-by-name', class: FindByName },
   { name: '0032-kept-rows', class: KeptRows },
   { name: '0033-failed-deliveries', class: FailedDeliveries },
+  { name: '0034-undone-hand-overs', class: UndoneHandOvers },
 ];

@@ -122,8 +122,8 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   hand_overs: cleared('lead', {
     where: `reason is not null and id in (${HAND_OVERS_OF_LEAD})`,
     personal: `reason`,
-    others: `id target agent_id pool_id released_agent_id only_waiting only_statuses only_round only_move moves_responded
-      moves_personal author requested_at`,
+    others: `id target agent_id pool_id released_agent_id only_waiting only_statuses only_round only_move only_unchanged_since
+      undoes undone_lead_id lifts_exclusion moves_responded moves_personal author requested_at`,
   }),
 
   contacts: cleared('contact', {

@@ -24,6 +24,12 @@ export const HandOver = table('hand_overs', {
   /** Only while the lead is in this round and move; null: in any. */
   onlyRound: p.integer().nullable(),
   onlyMove: p.integer().nullable(),
+  /** Only while this is when the lead last changed; null: whatever changed. */
+  onlyUnchangedSince: p.datetime().nullable(),
+  /** The one that it takes back, and the lead for which it did; without a lead it has not, or was refused. */
+  undoes: p.uuid().nullable(),
+  undoneLead: p.manyToOne(Lead).nullable(),
+  liftsExclusion: p.boolean().default(false),
   author: p.text(),
   /** Empty: a leadctl of before `operator_texts` writes its reason here. */
   reason: p.text().nullable(),

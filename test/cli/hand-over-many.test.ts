@@ -144,6 +144,39 @@ async function countMoved(requestId: string): Promise<number> {
   return row?.leads ?? 0;
 }
 
+describe('lead reroute', () => {
+  const reroute = (leadId: string, ...words: string[]) =>
+    leadctl('lead', 'reroute', leadId, ...words);
+
+  test('of two operators at once takes a lead from one agent', async () => {
+    const omar = await makeAgent(api.database, { name: 'Omar K' });
+    const held = await actions.create({ assignedBy: sara.email });
+    const target = { kind: 'agent', agentId: omar.id };
+    await activateRules(api.database, [{ name: 'All', target }]);
+    const both = await Promise.allSettled([reroute(held), reroute(held)]);
+    const { holder, assignments, takenFrom } = await show(held);
+    const done = both.filter(({ status }) => status === 'fulfilled').length;
+    expect(assignments).toHaveLength(1 + done);
+    if (done === 1) {
+      expect(holder).toMatchObject({ name: 'Omar K' });
+      expect(takenFrom).toMatchObject([{ email: sara.email }]);
+    }
+    for (const each of both)
+      if (each.status === 'rejected') expect(String(each.reason)).toContain('moved meanwhile');
+  });
+
+  test('gives a lead to nobody from whom operators took it, but with --no-exclusion', async () => {
+    const held = await actions.create({ assignedBy: sara.email });
+    await allToSara();
+    await reroute(held);
+    expect(await show(held)).toMatchObject({
+      ...{ status: 'unassigned', takenFrom: [{ email: sara.email }] },
+    });
+    await reroute(held, '--no-exclusion');
+    expect(await show(held)).toMatchObject({ holder: { name: 'Sara H' }, takenFrom: [] });
+  });
+});
+
 describe('lead undo', () => {
   const undo = (leadId: string, ...words: string[]) => leadctl('lead', 'undo', leadId, ...words);
   let omar: TestAgent;
@@ -206,6 +239,52 @@ describe('lead undo', () => {
     await giveTo(omar, inPool);
     await leadctl('lead', 'pool', inPool, '--pool', 'Night Pool');
     expect((await show(inPool)).takenFrom).toMatchObject([{ email: omar.email }]);
+  });
+
+  /** A rule whose only agent is away for an hour. */
+  async function onlyAwayAgents(): Promise<TestAgent> {
+    const nina = await makeAgent(api.database, { name: 'Nina B' });
+    await api.database.query(
+      `insert into agent_absences (agent_id, starts, ends) values ($1, $2, $3)`,
+      [nina.id, ...[-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString())],
+    );
+    const onExhausted = { kind: 'wait', atMostMinutes: 600, then: { kind: 'unassigned' } };
+    const target = { kind: 'agent', agentId: nina.id };
+    await activateRules(api.database, [{ name: 'Nina', target, onExhausted }]);
+    return nina;
+  }
+
+  test('brings a lead that waits since a reroute back to its agent', async () => {
+    const held = await actions.create({ assignedBy: sara.email });
+    await onlyAwayAgents();
+    expect((await leadctl('lead', 'reroute', held)).text).toContain('waits');
+    expect((await undo(held)).text).toBe(`Sara H holds lead ${held} now.\n`);
+    expect((await show(held)).takenFrom).toEqual([]);
+  });
+
+  test('leaves a waiting lead the end of its wait, and who came later behind it', async () => {
+    await onlyAwayAgents();
+    const [first, later] = [await actions.create({}), await actions.create({})];
+    const waitOf = async (leadId: string) =>
+      api.database.queryOne<{ endsAt: Date }>(
+        `select ends_at as "endsAt" from lead_waits where lead_id = $1 order by round desc limit 1`,
+        [leadId],
+      );
+    await waitUntil(
+      async () => {
+        for (const leadId of [first, later]) expect(await waitOf(leadId)).not.toBeNull();
+      },
+      { what: 'Two leads that wait' },
+    );
+    const { endsAt } = (await waitOf(first)) as { endsAt: Date };
+    await giveTo(omar, first);
+    await undo(first);
+    expect(await waitOf(first)).toMatchObject({ endsAt });
+    const queue = await api.database.query(
+      `select lead_id as "leadId" from waiting_leads where lead_id in ($1, $2) order by since, lead_id`,
+      [first, later],
+    );
+    expect(queue).toEqual([{ leadId: first }, { leadId: later }]);
   });
 
   test('of two at once takes back one hand-over', async () => {

@@ -54,6 +54,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: of('pass'), minutes }) },
   { weight: 6, arbitrary: fc.record({ kind: of('update', 'update', 'respond'), lead }) },
   { weight: 4, arbitrary: fc.record({ kind: of('toRules', 'toPool'), lead }) },
+  { weight: 3, arbitrary: fc.record({ kind: of('undo', 'undo', 'toAnybody'), lead }) },
   { weight: 3, arbitrary: fc.record({ kind: of('toAgent', 'claim'), lead, agent }) },
   {
     weight: 1,
@@ -78,7 +79,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: of('change'), agent, to: agentTerms }) },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: of('newRules'), first: ruleTerms, second: fc.option(ruleTerms) }),
+    arbitrary: fc.record({
+      ...{ kind: of('newRules'), first: ruleTerms, second: fc.option(ruleTerms) },
+      isRenamed: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ kind: of('earlierRules'), back: fc.nat({ max: 3 }) }) },
   {
@@ -102,10 +106,13 @@ const changes = (to: AgentTerms) =>
 const office = changes(OFFICE);
 const onlyOne = changes({ ...OFFICE, hours: 'any', openCap: 1 });
 const newRules = (first: RuleTerms, second: RuleTerms | null = null): Command => ({
-  ...{ kind: 'newRules', first, second },
+  ...{ kind: 'newRules', first, second, isRenamed: false },
 });
 const create: Command = { kind: 'create' };
-const ofFirst = (kind: 'update' | 'respond' | 'toRules' | 'toPool'): Command => ({ kind, lead: 0 });
+const ofFirst = (kind: 'update' | 'respond' | 'toRules' | 'toPool' | 'undo'): Command => ({
+  ...{ kind, lead: 0 },
+});
+const giveFirst: Command = { kind: 'toAgent', lead: 0, agent: 1 };
 const pass = (howLong: number): Command => ({ kind: 'pass', minutes: howLong });
 
 /** What chance seldom finds. */
@@ -126,6 +133,29 @@ const EXAMPLES: Record<string, Command[]> = {
   'a lead that is taken from an agent waits in vain and is claimed': [
     ...[newRules(ANY_TIME), create, ...absences(4), ofFirst('toRules'), ...absences(100)],
     ...[pass(700), { kind: 'claim', lead: 0, agent: 0 } as const],
+  ],
+  'a lead that waits is given to an agent, and this is taken back': [
+    ...[newRules(ANY_TIME), ...absences(40), create, pass(90), create, giveFirst, pass(90)],
+    ...[ofFirst('undo'), pass(90), ofFirst('update'), pass(600)],
+  ],
+  'a hand-over is taken back twice, and the rules route the lead': [
+    ...[newRules(ANY_TIME), create, ofFirst('toPool'), pass(5), ofFirst('undo'), pass(5)],
+    ...[
+      ofFirst('undo'),
+      ofFirst('toRules'),
+      ofFirst('undo'),
+      ofFirst('update'),
+      ofFirst('toRules'),
+    ],
+  ],
+  'rules get other names while a lead waits': [
+    ...[newRules(ANY_TIME), ...absences(40), create, pass(90)],
+    ...[
+      { ...newRules(ANY_TIME), isRenamed: true } as Command,
+      pass(90),
+      newRules(ANY_TIME),
+      pass(600),
+    ],
   ],
   'a second response comes after the lead no longer counted': [
     ...[newRules({ ...ANY_TIME, isLeastLoaded: true }), ...onlyOne, create, ofFirst('respond')],

@@ -117,7 +117,7 @@ test('rules that are taken back leave the lead waiting by them, not by those tha
   const leadId = await create();
   await activitiesAt(EVENING).routeLead({ leadId });
   const later = await makeAgent(api.database, {
-    ...{ time_zone: 'Asia/Dubai', working_hours: { 'mon-fri': '12:00-18:00' } },
+    ...{ time_zone: 'Asia/Dubai', working_hours: { 'mon-fri': '08:00-18:00' } },
   });
   const teamId = await makeTeam(api.database, [{ agent: later }]);
   const onExhausted = { kind: 'wait', atMostMinutes: 1440, then: { kind: 'unassigned' } };
@@ -133,7 +133,7 @@ test('rules that are taken back leave the lead waiting by them, not by those tha
     return { version: await waitVersion(leadId), waitDueAtMs: lead?.waitDueAtMs };
   };
   expect(await waitAt('2026-03-02T18:00:00Z')).toEqual({
-    ...{ version: first + 1, waitDueAtMs: Date.parse('2026-03-03T08:00:00Z') },
+    ...{ version: first + 1, waitDueAtMs: Date.parse('2026-03-03T04:00:00Z') },
   });
   await api.database.query(
     `insert into routing_activations (version, author, activated_at) values ($1, 'test', now())`,

@@ -5,6 +5,7 @@ import { newAssignment } from '../../../domain/assignment/transitions.ts';
 const held = {
   ...newAssignment({ isPersonal: false }),
   ...({ status: 'assigned', isClockRunning: true, ownerId: 'sara', poolId: null } as const),
+  updatedAt: '2026-03-01T08:00:00+00:00',
 };
 const toOmar: HandOver = {
   ...{ target: { kind: 'agent', agentId: 'omar' }, releasedAgentId: null },
@@ -12,6 +13,7 @@ const toOmar: HandOver = {
 };
 const release = { ...toOmar, releasedAgentId: 'sara' };
 const here = { round: held.round, move: held.moves };
+const unchanged = { ...here, updatedAt: '2026-03-01T08:00:00.000Z' };
 const onlyInPool: HandOver = { ...toOmar, onlyStatuses: ['pool'] };
 const toSara: HandOver = { ...toOmar, target: { kind: 'agent', agentId: 'sara' } };
 const toPool: HandOver = { ...toOmar, target: { kind: 'pool', poolId: 'north' } };
@@ -34,6 +36,7 @@ test.each([
   ['of who is released, though no clock runs', release, { ...held, isClockRunning: false }],
   ['where it still is, of many', onlyInPool, pooled],
   ['back, where nothing has moved it', { ...toOmar, onlyAt: here }, held],
+  ['back, where nothing has changed it', { ...toOmar, onlyAt: unchanged }, held],
   [
     'back, answered as it was before',
     { ...toOmar, onlyAt: here, movesResponded: true },
@@ -57,6 +60,12 @@ test.each([
   ['changed', 'one of many, claimed meanwhile', onlyInPool, held],
   ['changed', 'back from another round', { ...toOmar, onlyAt: { ...here, round: 2 } }, held],
   ['changed', 'back after a move', { ...toOmar, onlyAt: { ...here, move: 1 } }, held],
+  [
+    'changed',
+    'back after new details',
+    { ...toOmar, onlyAt: unchanged },
+    { ...held, updatedAt: '2026-03-01T08:00:00.001+00:00' },
+  ],
   [
     'responded',
     'back after a response',

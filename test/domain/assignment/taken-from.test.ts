@@ -12,6 +12,7 @@ function change(minute: number, over: Partial<HolderChange> = {}): HolderChange 
     isNamed: false,
     dueAt: null,
     takenFrom: [],
+    liftsAll: false,
     ...over,
   };
 }
@@ -43,6 +44,12 @@ test.each([
     'nobody, once somebody else held it for a follow-up',
     [change(1, { takenFrom: ['sara'], agentId: 'omar', dueAt: at(11) }), change(11)],
     59,
+    [],
+  ],
+  [
+    'nobody, once an operator lifts it',
+    [change(1, { takenFrom: ['sara'] }), change(2, { liftsAll: true })],
+    3,
     [],
   ],
   ['nobody, once it is held so', [change(1, { takenFrom: ['sara'], agentId: 'omar' })], 16, []],

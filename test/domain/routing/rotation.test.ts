@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { withCredits, type RosterAgent, type Team } from '../../../domain/routing/roster.ts';
 import { takeTurn } from '../../../domain/routing/weighted-round-robin.ts';
+import type { TeamMember } from '../../../domain/routing/roster.ts';
 import { makeAgent, NOON_IN_DUBAI } from './make.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
@@ -207,19 +208,35 @@ describe('weighted round robin', () => {
       now: NOON_IN_DUBAI,
     });
     expect(turn?.chosen).toBe('b');
-    expect(turn?.arithmetic.map(({ creditBefore }) => creditBefore)).toEqual([4, -4]);
+    expect(turn?.arithmetic.map(({ creditBefore }) => creditBefore)).toEqual([4, 0]);
   });
 
-  it('puts a member who comes back behind the others by credit, not at nought', () => {
-    const members = [
-      { agentId: 'a', weight: 1, credit: -2 },
-      { agentId: 'b', weight: 1, credit: -1 },
-      { agentId: 'c', weight: 1, credit: null },
-    ];
-    const agents = new Map(NAMES.map((id) => [id, makeAgent({ id })]));
-    expect(
-      takeTurn({ id: 'team', members }, new Set(NAMES), { agents, now: NOON_IN_DUBAI })?.chosen,
-    ).toBe('b');
+  it('gives their share to a member whom imports take out of the team and put back as new', () => {
+    const names = NAMES.slice(0, 3);
+    const agents = new Map(names.map((id) => [id, makeAgent({ id })]));
+    const context = { agents, now: NOON_IN_DUBAI };
+    const turnsBetween = fc.integer({ min: 1, max: 6 });
+    fc.assert(
+      fc.property(turnsBetween, (turns) => {
+        let members: TeamMember[] = names.map((agentId) => ({ agentId, weight: 1, credit: null }));
+        const picks: string[] = [];
+        for (let day = 0; day < 100; day += 1) {
+          members = members.map((each) =>
+            each.agentId === 'c' ? { ...each, credit: null } : each,
+          );
+          for (let left = turns; left > 0; left -= 1) {
+            const turn = takeTurn({ id: 'team', members }, new Set(names), context);
+            picks.push(turn?.chosen ?? '');
+            const credits = new Map(turn?.changes.map(({ agentId, credit }) => [agentId, credit]));
+            members = members.map((each) => ({
+              ...each,
+              credit: credits.get(each.agentId) ?? each.credit,
+            }));
+          }
+        }
+        expect(Math.abs(count(picks, 'c') - picks.length / 3)).toBeLessThanOrEqual(3);
+      }),
+    );
   });
 
   it('gives a member who comes back at most one turn beyond their weight in the first cycle', () => {

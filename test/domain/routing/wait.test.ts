@@ -93,6 +93,36 @@ describe('a rule that waits', () => {
   });
 });
 
+it('waits without regard to hours, dated ones too, where the rule ignores them', () => {
+  const absent = makeAgent({
+    workingHours,
+    datedHours: [
+      { from: '2026-03-02', to: '2026-03-03', workingHours: { 'mon-sun': '14:00-15:00' } },
+    ],
+    absences: [{ from: '2026-03-02T00:00:00Z', to: '2026-03-03T02:00:00Z' }],
+  });
+  const onExhausted = { kind: 'wait', atMostMinutes: 720, then: pool };
+  const rules = [makeRule({ gates: { availability: 'ignore' }, onExhausted })];
+  expect(route(makeRoster([absent]), { rules })).toMatchObject({
+    kind: 'waiting',
+    dueAt: new Date('2026-03-03T02:00:00Z'),
+  });
+});
+
+it('goes on to the end of a wait by another rule that still runs, be its own shorter or longer', () => {
+  const waits = [
+    { ruleName: 'Ended', endsAt: EVENING.toISOString() },
+    { ruleName: 'Before', endsAt: '2026-03-02T19:00:00.000Z' },
+  ];
+  for (const minutes of [30, 5000])
+    expect(
+      route(makeRoster([makeAgent({ workingHours })]), {
+        rules: [waiting(pool, minutes)],
+        facts: { waits },
+      }),
+    ).toMatchObject({ kind: 'waiting', endsAt: new Date('2026-03-02T19:00:00Z') });
+});
+
 it('waits for the agents of a rule before as well', () => {
   const roster = {
     ...makeRoster([makeAgent({ workingHours })]),

@@ -37,8 +37,17 @@ import {
   type Model,
   type Rule,
   type RuleTerms,
+  type Undoable,
 } from './model.ts';
-import { beginRound, giveLead, leaveLead, newLead, openLead, takeAway } from './moves.ts';
+import {
+  beginRound,
+  giveLead,
+  leaveLead,
+  newLead,
+  openLead,
+  takeAway,
+  undoHandOver,
+} from './moves.ts';
 import {
   expectLead,
   expectOutcome,
@@ -56,13 +65,16 @@ type ReleasedTo = 'agent' | 'pool' | 'rules';
 /** What happens in a brokerage. Leads and agents are counted round. */
 export type Command =
   | { kind: 'create' | 'restart' }
-  | { kind: 'update' | 'respond' | 'toRules' | 'toPool' | 'again'; lead: number }
+  | {
+      kind: 'update' | 'respond' | 'toRules' | 'toAnybody' | 'toPool' | 'undo' | 'again';
+      lead: number;
+    }
   | { kind: 'toAgent' | 'claim'; lead: number; agent: number }
   | { kind: 'release'; agent: number; which: ReleasedLeads; to: ReleasedTo }
   | { kind: 'pause'; agent: number }
   | { kind: 'absent'; agent: number; inSteps: number; steps: number }
   | { kind: 'change'; agent: number; to: AgentTerms }
-  | { kind: 'newRules'; first: RuleTerms; second: RuleTerms | null }
+  | { kind: 'newRules'; first: RuleTerms; second: RuleTerms | null; isRenamed: boolean }
   | { kind: 'earlierRules'; back: number }
   | { kind: 'pass'; minutes: number };
 
@@ -207,10 +219,11 @@ export async function openBrokerage(
   async function importRules(
     first: RuleTerms,
     second: RuleTerms | null,
-    others: object = {},
+    { isRenamed = false, ...others }: { isRenamed?: boolean; agents?: object; teams?: object } = {},
   ): Promise<void> {
     const named = agents.at(-1);
-    const rules: Rule[] = [{ name: 'First', agentIds: agents.map(({ id }) => id), ...first }];
+    const name = isRenamed ? 'First again' : 'First';
+    const rules: Rule[] = [{ name, agentIds: agents.map(({ id }) => id), ...first }];
     if (second && named) rules.push({ name: 'Second', agentIds: [named.id], ...second });
     const targets = [
       { kind: 'team', name: TEAM },
@@ -228,6 +241,7 @@ export async function openBrokerage(
   }
 
   async function record(lead: Lead, event: AssignmentEvent | null, notes: string[] = []) {
+    if (event) lead.undoable = null;
     await ledgers.get(lead)?.expectStep({ event, notes });
   }
 
@@ -328,20 +342,35 @@ export async function openBrokerage(
     await settle();
   }
 
-  type Release = Parameters<typeof handOver>[2];
+  type Release = Partial<HandOver> & { id: string };
+  const newRequest = (): Release => ({ id: randomUUID() });
+
+  /** The lead leaves where it is; returns what takes this back. */
+  function leave(lead: Lead, { id, undoes = null }: Release): Undoable {
+    const { status, ownerId, poolId, placeMs, waits, undoable } = lead;
+    const before = { id, isUndo: undoes !== null, status, ownerId, poolId, placeMs };
+    if (undoes && undoable) undoHandOver(lead, undoable, nowMs);
+    else takeAway(lead, nowMs);
+    return { ...before, waits: new Map(waits) };
+  }
 
   /** An operator asks for it, twice; returns whether the lead was moved. */
   async function handOver(
     lead: Lead,
     target: HandOver['target'],
     {
-      id = randomUUID(),
-      releasedAgentId = null as string | null,
+      id,
+      releasedAgentId = null,
       onlyWaiting = false,
       movesResponded = false,
-    } = {},
+      liftsExclusion = false,
+      ...taking
+    }: Release,
   ): Promise<boolean> {
-    const terms = { target, releasedAgentId, onlyWaiting, movesResponded, movesPersonal: false };
+    const terms = {
+      ...{ target, releasedAgentId, onlyWaiting, movesResponded, movesPersonal: false },
+      ...{ liftsExclusion, ...taking },
+    };
     const asked = { author: 'noor', reason: null, leadId: null, now: new Date(nowMs) };
     await insertHandOver(database, { id, ...terms, ...asked });
     const request = { leadId: lead.id, handOverId: id };
@@ -350,42 +379,72 @@ export async function openBrokerage(
     return outcome.moved;
   }
 
-  async function toAgent(lead: Lead, agent: Agent, release: Release = {}): Promise<void> {
+  async function toAgent(lead: Lead, agent: Agent, release = newRequest()): Promise<void> {
     const isMoved = await handOver(lead, { kind: 'agent', agentId: agent.id }, release);
     expect(isMoved).toBe(agent.active && lead.ownerId !== agent.id);
     if (isMoved) {
-      const { rule, followUp } = lead;
+      const { rule, followUp } = lead.terms;
       const minutes = rule?.minutes ?? followUp?.minutes ?? model.defaultMinutes;
       const isWorkingClock = followUp?.isWorkingClock ?? rule?.isWorkingClock ?? false;
       const terms = { minutes, isWorkingClock, ...NO_SUCCESSOR };
-      takeAway(lead, nowMs);
+      const before = leave(lead, release);
       const followUpMs = giveLead(model, lead, { agent, rule: null, followUp: terms }, nowMs);
       lead.taken.delete(agent.id);
       const given = { agent: viewOf(agent), followUpMs, movesPersonal: false };
       await record(lead, { kind: 'operator_assigned', why: [], ...given });
+      lead.undoable = before;
     }
     await settle();
   }
 
-  async function toPool(lead: Lead, release: Release = {}): Promise<void> {
+  async function toPool(lead: Lead, release = newRequest()): Promise<void> {
     const poolId = pools.operators;
     const isMoved = await handOver(lead, { kind: 'pool', poolId }, release);
     expect(isMoved).toBe(lead.poolId !== poolId);
     if (isMoved) {
-      takeAway(lead, nowMs);
+      const before = leave(lead, release);
       leaveLead(lead, poolId, null, nowMs);
       await record(lead, { kind: 'operator_pooled', why: [], poolId });
+      lead.undoable = before;
     }
     await settle();
   }
 
-  async function toRules(lead: Lead, release: Release = {}): Promise<void> {
+  async function toNobody(lead: Lead, release: Release): Promise<void> {
+    expect(await handOver(lead, { kind: 'nobody' }, release)).toBe(true);
+    leave(lead, release);
+    leaveLead(lead, null, null, nowMs);
+    await record(lead, { kind: 'operator_unassigned', why: [] });
+    await settle();
+  }
+
+  async function toRules(lead: Lead, release = newRequest()): Promise<void> {
     expect(await handOver(lead, { kind: 'rules' }, release)).toBe(true);
-    takeAway(lead, nowMs);
+    const before = leave(lead, release);
+    if (release.liftsExclusion) lead.taken = new Set();
     const decision = decideLead(model, lead, nowMs);
     const row = (await readRows(database)).get(lead.id) as StoredLead;
     await record(lead, byOperator(follow(lead, decision, row)));
+    lead.undoable = before;
     await settle();
+  }
+
+  /** Takes back the last hand-over, while nothing has happened to the lead since, as `leadctl lead undo` asks for it. */
+  async function undo(lead: Lead): Promise<void> {
+    const { undoable } = lead;
+    if (!undoable) return settle();
+    const { id, isUndo, status, ownerId, poolId } = undoable;
+    const onlyAt = await database.queryOne<NonNullable<HandOver['onlyAt']>>(
+      `select round, moves as move, updated_at as "updatedAt" from leads where id = $1`,
+      [lead.id],
+    );
+    const undoes = isUndo ? null : id;
+    const terms = { id: randomUUID(), undoes, onlyAt, movesResponded: lead.isResponded };
+    const agent = agents.find((each) => each.id === ownerId);
+    if (agent) return toAgent(lead, agent, terms);
+    if (poolId === pools.operators) return toPool(lead, terms);
+    if (status === 'unassigned') return toNobody(lead, terms);
+    return status === 'pending' ? toRules(lead, terms) : settle();
   }
 
   /** What an agent holds goes to the next agent, into a pool or back to the rules, by one request. */
@@ -526,6 +585,12 @@ export async function openBrokerage(
         return ofLead(command.lead, respond);
       case 'toRules':
         return ofLead(command.lead, (lead) => toRules(lead));
+      case 'toAnybody':
+        return ofLead(command.lead, (lead) =>
+          toRules(lead, { ...newRequest(), liftsExclusion: true }),
+        );
+      case 'undo':
+        return ofLead(command.lead, undo);
       case 'toPool':
         return ofLead(command.lead, toPool);
       case 'again':
@@ -543,7 +608,7 @@ export async function openBrokerage(
       case 'change':
         return change(agentOf(command), command.to);
       case 'newRules':
-        await importRules(command.first, command.second);
+        await importRules(command.first, command.second, { isRenamed: command.isRenamed });
         return settle();
       case 'earlierRules':
         return activateEarlier(command.back);

@@ -70,6 +70,10 @@ export interface Lead {
   /** The rule that made the newest entry of its history, and the follow-up of that entry. */
   rule: Rule | null;
   followUp: FollowUp | null;
+  /** The same of the newest entry by a rule or with an agent: what an operator's agent goes on with. */
+  terms: Pick<Lead, 'rule' | 'followUp'>;
+  /** The operator's last hand-over, while nothing else has happened to it. */
+  undoable: Undoable | null;
   /** Who held it in this round. */
   holders: Set<string>;
   /** From whom an operator took it. */
@@ -84,6 +88,17 @@ export interface Lead {
   toldWaits: Set<string>;
   /** The rule by which it waits, while it does. */
   waitsBy: string | null;
+}
+
+/** A hand-over, and what was before it. */
+export interface Undoable {
+  id: string;
+  isUndo: boolean;
+  status: AssignmentStatus;
+  ownerId: string | null;
+  poolId: string | null;
+  placeMs: number | null;
+  waits: Map<string, number>;
 }
 
 export type Verdict = { agentId: string; eligible: boolean; reason?: string };
@@ -223,7 +238,9 @@ export function decideLead(model: Model, lead: Lead, nowMs: number): Decision {
 function findWait(model: Model, lead: Lead, rules: readonly Rule[], nowMs: number) {
   const rule = rules.at(-1);
   if (!rule || rule.atMostMinutes === null) return null;
-  const begunMs = lead.waits.get(rule.name);
+  const running = [...lead.waits.values()].filter((endMs) => endMs > nowMs);
+  const begunMs =
+    lead.waits.get(rule.name) ?? (running.length > 0 ? Math.min(...running) : undefined);
   const endsMs = begunMs ?? nowMs + rule.atMostMinutes * MINUTE_MS;
   if (endsMs <= nowMs) return null;
   const momentsOf = (each: Rule) =>

@@ -5,6 +5,7 @@ import {
   type Lead,
   type Model,
   type Rule,
+  type Undoable,
 } from './model.ts';
 
 /** What the events of an assignment change of a lead of the model. */
@@ -16,6 +17,7 @@ export function newLead(id: string): Lead {
     ...{ id, status: 'pending', moves: 0, ownerId: null, poolId: null, isResponded: false },
     ...{ clockDueMs: null, rule: null, followUp: null, heldUntilMs: 0 },
     ...{ waitsBy: null, responderId: null },
+    ...{ terms: { rule: null, followUp: null }, undoable: null },
     ...{
       holders: new Set(),
       taken: new Set(),
@@ -74,6 +76,7 @@ export function leaveLead(
 function addEntry(lead: Lead, terms: Pick<Lead, 'rule' | 'followUp'>, nowMs: number): void {
   lead.taken = takenAt(lead, nowMs);
   Object.assign(lead, terms, { ownerId: null, poolId: null, clockDueMs: null });
+  if (terms.rule || terms.followUp) lead.terms = { rule: terms.rule, followUp: terms.followUp };
 }
 
 /** An operator moves it: the rules do not give it back to whom it is taken from. */
@@ -82,6 +85,18 @@ export function takeAway(lead: Lead, nowMs: number): void {
   if (lead.ownerId !== null) lead.taken = new Set([...lead.taken, lead.ownerId]);
   beginRound(lead);
   lead.waits.clear();
+}
+
+/** An operator takes the last hand-over back: it has taken the lead from nobody, and ended no wait. */
+export function undoHandOver(
+  lead: Lead,
+  { ownerId, placeMs, waits }: Undoable,
+  nowMs: number,
+): void {
+  lead.taken = new Set([...takenAt(lead, nowMs)].filter((id) => id !== ownerId));
+  beginRound(lead);
+  lead.waits = new Map([...waits, ...lead.waits]);
+  lead.placeMs = placeMs ?? lead.placeMs;
 }
 
 /** It is to be routed, or waits: nobody holds it any longer. */

@@ -182,9 +182,10 @@ test.each<[string, unknown, unknown[]]>([
     ],
   ],
   [
-    'offsets in place of zones',
+    'offsets and abbreviations in place of zones',
     {
       agents: [
+        { ...agent('e@f'), timeZone: 'AST' },
         { ...agent('a@b'), timeZone: '+04:00' },
         { ...agent('c@d'), timeZone: '+0530' },
       ],
@@ -192,6 +193,7 @@ test.each<[string, unknown, unknown[]]>([
     [
       'agents[0].timeZone: Expected a time zone such as "Asia/Dubai"',
       'agents[1].timeZone: Expected a time zone such as "Asia/Dubai"',
+      'agents[2].timeZone: Expected a time zone such as "Asia/Dubai"',
     ],
   ],
   [
