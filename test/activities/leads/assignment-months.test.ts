@@ -135,7 +135,7 @@ const EXAMPLES: Record<string, Command[]> = {
     ...[pass(700), { kind: 'claim', lead: 0, agent: 0 } as const],
   ],
   'a lead that waits is given to an agent, and this is taken back': [
-    ...[newRules(ANY_TIME), ...absences(40), create, pass(90), create, giveFirst, pass(90)],
+    ...[newRules(ANY_TIME), ...absences(16), create, pass(90), create, giveFirst, pass(90)],
     ...[ofFirst('undo'), pass(90), ofFirst('update'), pass(600)],
   ],
   'a hand-over is taken back twice, and the rules route the lead': [
@@ -149,7 +149,7 @@ const EXAMPLES: Record<string, Command[]> = {
     ],
   ],
   'rules get other names while a lead waits': [
-    ...[newRules(ANY_TIME), ...absences(40), create, pass(90)],
+    ...[newRules(ANY_TIME), ...absences(16), create, pass(90)],
     ...[
       { ...newRules(ANY_TIME), isRenamed: true } as Command,
       pass(90),

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { withCredits, type RosterAgent, type Team } from '../../../domain/routing/roster.ts';
+import {
+  withCredits,
+  type RosterAgent,
+  type Team,
+  type TeamMember,
+} from '../../../domain/routing/roster.ts';
 import { takeTurn } from '../../../domain/routing/weighted-round-robin.ts';
-import type { TeamMember } from '../../../domain/routing/roster.ts';
 import { makeAgent, NOON_IN_DUBAI } from './make.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];

@@ -349,9 +349,10 @@ export async function openBrokerage(
   function leave(lead: Lead, { id, undoes = null }: Release): Undoable {
     const { status, ownerId, poolId, placeMs, waits, undoable } = lead;
     const before = { id, isUndo: undoes !== null, status, ownerId, poolId, placeMs };
+    const waitsBefore = new Map(waits);
     if (undoes && undoable) undoHandOver(lead, undoable, nowMs);
     else takeAway(lead, nowMs);
-    return { ...before, waits: new Map(waits) };
+    return { ...before, waits: waitsBefore };
   }
 
   /** An operator asks for it, twice; returns whether the lead was moved. */
