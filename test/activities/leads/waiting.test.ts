@@ -12,6 +12,8 @@ import type { Sql } from '../../../store/db/database.ts';
 import { holdLease } from '../../../store/db/leases.ts';
 import { readDecisionsSince, readWaitsSince } from '../../../store/routing/stored-decisions.ts';
 import { deleteOutboxRows } from '../../../store/leads/outbox.ts';
+import { stateGauges } from '../../../store/leads/work-states.ts';
+import { readResponses } from '../../../store/reporting/read-responses.ts';
 import { remindOverdue } from '../../../store/leads/remind-overdue.ts';
 import { createQueueOwner } from '../../../worker/waiting-leads.ts';
 import { setPaused } from '../../../store/routing/agents.ts';
@@ -332,6 +334,29 @@ test('a release counts the leads that wait once', async () => {
   expect(await countMoved(api.database, handOverId)).toEqual([
     { to: { kind: 'waiting' }, leads: 1 },
   ]);
+});
+
+test('a lead that waits after a reroute has no outcome in reports and gauges', async () => {
+  await waitFor([{}, { working_hours: workingHours }]);
+  const leadId = await create();
+  await activitiesAt(EVENING).routeLead({ leadId });
+  const outcomes = async () => {
+    await api.database.query(`update assignments set decided_at = now() where lead_id = $1`, [
+      leadId,
+    ]);
+    const gauge = stateGauges(api.database).find(
+      ({ name }) => name === 'routing_outcomes_last_hour',
+    );
+    const unassigned = (await gauge?.read())?.find(({ label }) => label === 'unassigned');
+    const period = { since: new Date(0), until: new Date('2030-01-01'), timeZone: 'UTC' };
+    const rows = await readResponses(api.database, { by: 'rule', ...period });
+    const byOperators = rows.find(({ key }) => key === 'no rule: operator');
+    return { unassigned: unassigned?.value ?? 0, byOperators: byOperators?.leads ?? 0 };
+  };
+  const before = await outcomes();
+  const handOverId = await requestReroute({ leadId });
+  await activitiesAt(EVENING).handOverLead({ leadId, handOverId });
+  expect(await outcomes()).toEqual(before);
 });
 
 test('whoever held the lead long enough ends an exclusion, though the clock of the operator was ahead', async () => {
