@@ -9,8 +9,8 @@ export class UndoneHandOvers extends Migration {
   override up(): void {
     this.addSql(`
 alter table hand_overs
-  add column undoes uuid references hand_overs (id),
-  add column undone_lead_id uuid references leads (id),
+  add column undoes uuid,
+  add column undone_lead_id uuid references leads,
   add column only_unchanged_since timestamptz,
   add column lifts_exclusion boolean not null default false;
 create index hand_overs_undoes on hand_overs (undoes) where undoes is not null;

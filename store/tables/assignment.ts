@@ -35,6 +35,7 @@ export const HandOver = table('hand_overs', {
   reason: p.text().nullable(),
   requestedAt: p.datetime(),
 });
+addIndex(HandOver, 'hand_overs_undoes', ['undoes'], 'undoes is not null');
 HandOver.meta.checks.push(
   { name: 'hand_overs_check', expression: `(target = 'agent') = (agent_id is not null)` },
   { name: 'hand_overs_check1', expression: `(target = 'pool') = (pool_id is not null)` },
