@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlankText } from '../../domain/invisible-characters.ts';
 import { limitedText } from '../../domain/leads/payload-schema.ts';
 import {
   DEFAULT_EVENT_TYPES,
@@ -54,9 +55,13 @@ const query = z.strictObject({
     description:
       '`desc`: newest first, to look at; `meta.next` then leads to older ones. Only `asc` misses nothing.',
   }),
-  integrationRef: limitedText(128).optional().meta({
-    description: 'Only events of leads that were sent with it, exactly as it was sent.',
-  }),
+  integrationRef: limitedText(128)
+    .refine((value) => !isBlankText(value), 'must not be blank')
+    .optional()
+    .meta({
+      description:
+        'Only events of leads that had it when the event happened, exactly as it was sent.',
+    }),
   limit: whole(1, 500, 100),
   types,
 });
@@ -93,13 +98,8 @@ export const listEvents = defineRoute({
   query,
   errors: ['BAD_REQUEST', 'GONE'],
   response: { description: 'A page of events', schema: page },
-  async handle({ query: { integrationRef, ...wanted }, caller, app }) {
-    const events = await readEvents(app.database, {
-      ...wanted,
-      clientId: caller.id,
-      // Blank is as if omitted.
-      integrationRef: integrationRef || undefined,
-    });
+  async handle({ query: wanted, caller, app }) {
+    const events = await readEvents(app.database, { ...wanted, clientId: caller.id });
     if (events === 'gone') throw new ApiError('GONE', GONE);
     if (events) return events;
     throw new ApiError('BAD_REQUEST', '`after` is no cursor: send `meta.next` of a page.');

@@ -152,7 +152,7 @@ export const fields: readonly Field[] = [
   }),
   row('distributionType', 64, { match: 'distributionType', createOnly: true }),
   row('integrationRef', 128, {
-    note: 'Stable handle of the sending automation; stored verbatim, never matched.',
+    note: 'Stable handle of the sending automation; stored verbatim, never matched. For enquiries that never merge the guide has another use of it.',
   }),
 ];
 

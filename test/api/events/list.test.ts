@@ -138,6 +138,9 @@ describe('GET /public/events', () => {
     ['since', '2026-11-24'],
     ['order', 'up'],
     ['integrationRef', 'x'.repeat(129)],
+    ['integrationRef', ''],
+    ['integrationRef', '%20'],
+    ['integrationRef', '%00'],
   ])('422 for %s=%s', async (name, value) => {
     const { status, body } = await read(`?${name}=${value}`);
     expect([status, body.errors]).toEqual([422, [expect.stringMatching(`^${name}: `)]]);
@@ -213,7 +216,6 @@ describe('GET /public/events', () => {
     expect(assigned.data).toEqual([events.data[1]]);
     expect((await page(client, '?integrationRef=portal-3')).data).toEqual([]);
     expect((await page(await api.addClient(), '?integrationRef=portal-2')).data).toEqual([]);
-    expect((await page(client, '?integrationRef=')).data).toHaveLength(3);
   });
 
   test('401 without a token', async () => {

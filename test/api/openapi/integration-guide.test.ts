@@ -164,26 +164,41 @@ describe.each([
     expect(front.requests).toEqual([TOKEN, CREATE]);
   });
 
-  test('makes one lead of a portal enquiry whose response was lost', async () => {
-    const integrationRef = `portal-${language}`;
-    const body = JSON.stringify({
-      leadPhones: [newPhone()],
-      source: 'Property Portal A',
-      integrationRef,
-    });
-    const create = language === 'ts' ? 'await createPortalLead' : 'create_portal_lead';
-    const print = language === 'ts' ? 'console.log' : 'print';
-    const id = language === 'ts' ? '.id' : '["id"]';
-    const code = quickBlockIn(language).replace(/^lead = |^const lead = /m, (start) => {
-      front.fail('/public/leads', 'lost');
-      return `${print}("first", (${create}(${body}))${id})\n${start}`;
-    });
-    const { stdout } = await attempt(command, file, code);
+  const [create, print, id] =
+    language === 'ts'
+      ? ['await createPortalLead', 'console.log', '.id']
+      : ['create_portal_lead', 'print', '["id"]'];
+  /** The sample sends this enquiry of a portal, and then its own. */
+  const sendOfPortal = (enquiry: object) =>
+    attempt(
+      command,
+      file,
+      quickBlockIn(language).replace(
+        /^lead = |^const lead = /m,
+        (start) => `${print}("first", (${create}(${JSON.stringify(enquiry)}))${id})\n${start}`,
+      ),
+    );
+
+  test('makes one lead of a portal enquiry that failed and whose response was lost', async () => {
+    const enquiry = { source: 'Property Portal A', integrationRef: `portal-${language}` };
+    const older = await api.create({ ...enquiry, leadPhones: [newPhone()] });
+    await api.call('GET', '/public/events');
+    await api.database.query(`update event_feed set at = at - interval '1 hour'`);
+    front.fail('/public/leads', proxyError(502), 'lost');
+    const { stdout } = await sendOfPortal({ ...enquiry, leadPhones: [newPhone()] });
     const [, first] = /^first (.*)$/m.exec(stdout) ?? [];
-    const created = await api.database.query(`select id from leads where integration_ref = $1`, [
-      integrationRef,
-    ]);
-    expect(created).toEqual([{ id: first }]);
+    const created = await api.database.query(
+      `select id from leads where integration_ref = $1 order by created_at`,
+      [enquiry.integrationRef],
+    );
+    expect(created).toEqual([{ id: older.id }, { id: first }]);
+  });
+
+  test('sends no portal enquiry with a blank integrationRef', async () => {
+    const { code, stderr } = await sendOfPortal({ leadPhones: [newPhone()], integrationRef: ' ' });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('integrationRef: must be a value of the enquiry');
+    expect(front.requests).toEqual([]);
   });
 });
 
