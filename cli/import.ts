@@ -13,7 +13,7 @@ import {
 import { withWaiting } from '../domain/routing/ruleset-losses.ts';
 import { countWaitsByRule } from '../store/assignment/waits.ts';
 import { readInactiveHolders, type InactiveHolder } from '../store/assignment/releases.ts';
-import type { ImportLosses } from '../store/catalogue/dataset/import-losses.ts';
+import { withoutHeld, type ImportLosses } from '../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../store/catalogue/load-reference.ts';
 import {
   countResolvable,
@@ -108,7 +108,7 @@ async function importFile(operator: Operator, file: string, flags: ImportFlags) 
     const shown = lossLines(await withWaitingLeads(operator, asked));
     await confirm(operator, shown, flags, asked.rules.length > 0 ? back : undefined);
     outcome = await importEvents(operator, read(), flags, (losses) =>
-      isDeepStrictEqual(losses, asked),
+      isDeepStrictEqual(withoutHeld(losses), withoutHeld(asked)),
     );
   }
   if (outcome.kind !== 'invalid') return outcome;

@@ -3,11 +3,15 @@ import type {
   DatasetChanges,
   RecordChange,
 } from '../../domain/catalogue/dataset/record-changes.ts';
-import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
+import { sectionNames, type SectionName } from '../../domain/catalogue/dataset/sections.ts';
 import { formatHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
 import type { RuleLoss } from '../../domain/routing/ruleset-losses.ts';
 import type { ImportPlan } from '../../store/catalogue/dataset/import-dataset.ts';
-import { hasLosses, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
+import {
+  hasLosses,
+  type ImportLosses,
+  type MissingRecords,
+} from '../../store/catalogue/dataset/import-losses.ts';
 import { COUNT_NAMES } from '../../store/catalogue/dataset/upsert.ts';
 import { tableText } from '../table.ts';
 import { count, cutNote } from '../text.ts';
@@ -78,7 +82,7 @@ export function rulesDiffText({ changes, losses }: RulesDiff): string {
 
 /** One sentence each. */
 export function lossLines(losses: ImportLosses): string[] {
-  const { rules, emptiedTeams, absences, datedHours, holidays } = losses;
+  const { rules, emptiedTeams, absences, datedHours, holidays, missing } = losses;
   return [
     ...rules.map(ruleLossText),
     ...emptiedTeams.map(
@@ -87,6 +91,7 @@ export function lossLines(losses: ImportLosses): string[] {
     ...removedLine(datedHours, 'period of dated hours'),
     ...removedLine(absences, 'absence'),
     ...removedLine(holidays, 'holiday'),
+    ...missing.map(missingLine),
   ];
 }
 
@@ -94,9 +99,30 @@ const NAMED_REMOVALS = 20;
 
 function removedLine(records: readonly string[], what: string): string[] {
   if (records.length === 0) return [];
-  const rest = records.length - NAMED_REMOVALS;
-  const named = records.slice(0, NAMED_REMOVALS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-  return [`${count(records.length, what)} would be removed: ${named}.`];
+  return [`${count(records.length, what)} would be removed: ${firstNamed(records)}.`];
+}
+
+function firstNamed(records: readonly string[], total = records.length): string {
+  const shown = records.slice(0, NAMED_REMOVALS);
+  const rest = total - shown.length;
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** Records without a flag are deleted. */
+const FLAGLESS: ReadonlySet<SectionName> = new Set([
+  'quizFields',
+  'knownAgents',
+  'competitorDomains',
+]);
+
+function missingLine({ section, total, names, rules, held }: MissingRecords): string {
+  const fate = FLAGLESS.has(section) ? 'deleted' : 'switched off';
+  const named = names.length > 0 ? `: ${firstNamed(names, total)}` : '';
+  const holders = held
+    ? ` ${held.agents} of them ${held.agents === 1 ? 'holds' : 'hold'} ${count(held.leads, 'lead')} without a response.`
+    : '';
+  const needed = rules.length > 0 ? ` Active rules need them: ${firstNamed(rules)}.` : '';
+  return `${section}: ${total} that the file leaves out would be ${fate}${named}.${holders}${needed}`;
 }
 
 function waitingText({ waiting = 0 }: { waiting?: number }): string {

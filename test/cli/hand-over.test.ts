@@ -309,6 +309,10 @@ test('an import says how many leads agents hold who are not active, and how to h
   await createFor(sara);
   await createFor(sara, { distributionType: 'personal' });
   const dataset = path.join(newFolder(), 'agents.json');
+  await writeFile(dataset, JSON.stringify({ agents: [] }));
+  await expect(leadctl('import', dataset, '--disable-missing')).rejects.toThrow(
+    /\d+ of them holds? \d+ leads? without a response\./,
+  );
   const agents = [{ email: sara.email, name: 'Sara H', active: false }];
   await writeFile(dataset, JSON.stringify({ agents }));
   expect((await leadctl('import', dataset)).text).toContain(

@@ -177,6 +177,32 @@ test('rules that a file leaves out are switched off with --yes only, and can be 
   expect((await leadctl('import', one, '--dry-run')).stdout).toContain(loss);
 });
 
+test('what --disable-missing would switch off is named, with the rules that need it, and asked for', async () => {
+  const { agents, pools, rules } = sampleDataset();
+  const [kept, missing] = agents;
+  const one = await file('one-agent.json', JSON.stringify({ agents: [kept], pools: [] }));
+  const words = ['import', one, '--disable-missing'];
+  const loss = `agents: 1 that the file leaves out would be switched off: ${missing?.email}.`;
+  const refused = await leadctl(...words);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain(loss);
+  expect(refused.stderr).toMatch(
+    new RegExp(`pools: ${pools.length} that the file leaves out .* Active rules need them: `),
+  );
+  expect(refused.stderr).toContain('say --yes to do it without a question');
+  expect((await leadctl(...words, '--dry-run')).stdout).toContain(loss);
+  const off = await file(
+    'off.json',
+    JSON.stringify({ agents: [kept, { ...missing, active: false }] }),
+  );
+  expect((await leadctl('import', off, '--disable-missing', '--dry-run')).stdout).not.toContain(
+    'leaves out',
+  );
+  expect(await leadctl(...words, '--yes')).toMatchObject({ code: 0 });
+  const back = await file('back.json', JSON.stringify({ agents, pools, rules }));
+  expect(await leadctl('import', back, '--yes')).toMatchObject({ code: 0 });
+});
+
 test('an unknown section is refused with the list of known ones', async () => {
   const { code, stderr } = await leadctl('import', '--section', 'brokers', 'brokers.csv');
   expect(code).toBe(1);

@@ -30,19 +30,28 @@ export type DatasetChanges = { [Name in SectionName]?: SectionChanges };
 export function createSectionChanges(section: SectionName, limit: number) {
   const changes: SectionChanges = { total: 0, removed: 0, records: [] };
   const removed: string[] = [];
+  const switchedOff: { record: string; key: string }[] = [];
   return {
     changes,
     /** The names of all that are removed. */
     removed,
+    /** The names and keys of all whose flag is off now and was not before. */
+    switchedOff,
     compare(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
       const change = compareRecords(section, before, after);
       if (!change) return;
       changes.total += 1;
+      if (after && before && !isOff(before) && isOff(after))
+        switchedOff.push({ record: change.record, key: storedKey(section, after) });
       if (change.change === 'removed') changes.removed = removed.push(change.record);
       if (changes.records.length < limit) changes.records.push(change);
     },
   };
 }
+
+const FLAGS = ['enabled', 'active', 'published'];
+
+const isOff = (record: StoredRecord) => FLAGS.some((flag) => fieldOf(record, flag) === false);
 
 function compareRecords(
   section: SectionName,

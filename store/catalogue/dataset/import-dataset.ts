@@ -6,8 +6,10 @@ import {
 } from '../../../domain/catalogue/dataset/record-changes.ts';
 import {
   sectionNames,
+  type Dataset,
   type DatasetEvents,
   type SectionName,
+  type StoredRecord,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import {
@@ -28,6 +30,7 @@ import {
   countMembers,
   findLosses,
   hasLosses,
+  readMissing,
   type ImportLosses,
   type Removed,
 } from './import-losses.ts';
@@ -119,10 +122,17 @@ async function importWithin(
     agentSlugs: known.agentSlugs,
     onWritten: createProgress(section, totalOf(section), options),
   }));
-  const { changes, removed } = await compareSections(sql, counts, stored, shownChanges);
+  const { changes, removed, switchedOff } = await compareSections(
+    sql,
+    counts,
+    stored,
+    shownChanges,
+  );
   if (listingChanges.changes.total > 0) changes.listings = listingChanges.changes;
   const after = await readRouting(sql);
-  const losses = findLosses(before, after, removed);
+  const left = options.disableMissing ? findMissing(dataset, removed, switchedOff) : null;
+  const missing = left ? await readMissing(sql, { counts, missing: left, ids }, after.rules) : [];
+  const losses = findLosses(before, after, removed, missing);
   const rulesets = { before: before.version, after: after.version };
   const plan = { counts, changes, losses, rulesets };
   if (options.dryRun) throw new NothingImported({ kind: 'planned', ...plan });
@@ -160,15 +170,20 @@ async function readRouting(sql: Sql) {
   return { version: active?.version ?? null, rules, members: await countMembers(sql, rules) };
 }
 
+type SwitchedOff = {
+  [Name in SectionName]?: ReturnType<typeof createSectionChanges>['switchedOff'];
+};
+
 /** The changed records of the sections that were written, but the listings. */
 async function compareSections(
   sql: Sql,
   counts: SectionCounts,
   stored: StoredSections,
   limit: number,
-): Promise<{ changes: DatasetChanges; removed: Removed }> {
+): Promise<{ changes: DatasetChanges; removed: Removed; switchedOff: SwitchedOff }> {
   const changes: DatasetChanges = {};
   const removed: Removed = {};
+  const switchedOff: SwitchedOff = {};
   for (const section of sectionNames) {
     const written = counts[section];
     if (!written || section === 'listings') continue;
@@ -184,8 +199,22 @@ async function compareSections(
     for (const record of before.values()) comparison.compare(record, undefined);
     if (comparison.changes.total > 0) changes[section] = comparison.changes;
     removed[section] = comparison.removed;
+    switchedOff[section] = comparison.switchedOff;
   }
-  return { changes, removed };
+  return { changes, removed, switchedOff };
+}
+
+/** The records that the sections in the file leave out; one that the file itself switches off is none. */
+function findMissing(dataset: Dataset, removed: Removed, switchedOff: SwitchedOff): Removed {
+  const missing: Removed = {};
+  for (const section of sectionNames) {
+    const given = new Set(
+      dataset[section]?.map(({ value }) => storedKey(section, value as StoredRecord)),
+    );
+    const off = (switchedOff[section] ?? []).filter(({ key }) => !given.has(key));
+    missing[section] = [...off.map(({ record }) => record), ...(removed[section] ?? [])];
+  }
+  return missing;
 }
 
 /** Keeps all records but the listings in memory, since a record may come before one that it names. */

@@ -1,7 +1,10 @@
-import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
+import { sectionNames, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import { findRuleLosses, type RuleLoss } from '../../../domain/routing/ruleset-losses.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
+import { readInactiveHolders } from '../../assignment/releases.ts';
 import type { Sql } from '../../db/database.ts';
+import type { SectionCounts } from './write-sections.ts';
 
 /** What an import takes away that an operator may not have meant. */
 export interface ImportLosses {
@@ -11,6 +14,19 @@ export interface ImportLosses {
   absences: readonly string[];
   datedHours: readonly string[];
   holidays: readonly string[];
+  /** What `disableMissing` switches off, or deletes where a record has no flag. */
+  missing: MissingRecords[];
+}
+
+export interface MissingRecords {
+  section: SectionName;
+  total: number;
+  /** The first of them. */
+  names: readonly string[];
+  /** The active rules that name one of them. */
+  rules: readonly string[];
+  /** Of agents: how many of them hold leads without a response, and how many. */
+  held?: { agents: number; leads: number };
 }
 
 /** Teams that rules need, with the number of their members. */
@@ -35,10 +51,15 @@ interface Routing {
   members: ReadonlyMap<string, number>;
 }
 
-/** The names of the records of each section that are removed. */
+/** The names of the records of each section that are removed, or otherwise missing in the file. */
 export type Removed = { [Name in SectionName]?: readonly string[] };
 
-export function findLosses(before: Routing, after: Routing, removed: Removed): ImportLosses {
+export function findLosses(
+  before: Routing,
+  after: Routing,
+  removed: Removed,
+  missing: MissingRecords[],
+): ImportLosses {
   return {
     rules: findRuleLosses(before.rules, after.rules),
     emptiedTeams: [...after.members]
@@ -47,9 +68,53 @@ export function findLosses(before: Routing, after: Routing, removed: Removed): I
     absences: removed.absences ?? [],
     datedHours: removed.datedHours ?? [],
     holidays: removed.holidays ?? [],
+    missing,
   };
 }
 
 export function hasLosses(losses: ImportLosses): boolean {
   return Object.values(losses).some((lost: readonly unknown[]) => lost.length > 0);
+}
+
+const NAMED_RECORDS = 20;
+/** They are losses of their own. */
+const OWN_LOSSES: ReadonlySet<SectionName> = new Set([
+  'absences',
+  'datedHours',
+  'holidays',
+  'rules',
+]);
+
+/** What `disableMissing` took away; `missing` names the records, but for listings, which are only counted. */
+export async function readMissing(
+  sql: Sql,
+  { counts, missing, ids }: { counts: SectionCounts; missing: Removed; ids: RecordIds },
+  rules: readonly Rule[],
+): Promise<MissingRecords[]> {
+  const active = rules
+    .filter(({ enabled }) => enabled)
+    .map((rule) => ({ name: rule.name, text: JSON.stringify(rule) }));
+  const found = sectionNames.flatMap((section): (MissingRecords & { all: readonly string[] })[] => {
+    const all = missing[section] ?? [];
+    const total = section === 'listings' ? (counts.listings?.disabled ?? 0) : all.length;
+    if (total === 0 || OWN_LOSSES.has(section)) return [];
+    const recordIds = all.flatMap((name) => ids.find(section, name) ?? []);
+    const needing = active.filter(({ text }) => recordIds.some((id) => text.includes(id)));
+    const names = all.slice(0, NAMED_RECORDS);
+    return [{ section, total, names, rules: needing.map(({ name }) => name), all }];
+  });
+  const agents = new Set(found.find(({ section }) => section === 'agents')?.all);
+  const holders = agents.size > 0 ? await readInactiveHolders(sql) : [];
+  const held = holders.filter(({ email }) => agents.has(email));
+  const leads = held.reduce((sum, each) => sum + each.leads, 0);
+  return found.map(({ all: _, ...each }) =>
+    each.section === 'agents' && leads > 0
+      ? { ...each, held: { agents: held.length, leads } }
+      : each,
+  );
+}
+
+/** The losses that an operator accepts: the number of leads that agents hold changes at any time. */
+export function withoutHeld({ missing, ...losses }: ImportLosses) {
+  return { ...losses, missing: missing.map(({ held: _, ...each }) => each) };
 }
