@@ -80,7 +80,13 @@ async function readPoints(sql: Sql, text: string): Promise<ContactPoint[]> {
   if (points.length > 0) return points;
   const words = readNameWords(text);
   const [contactId, ...others] = await findNamedContacts(sql, words, { isWhole: true });
-  if (contactId === undefined) return [];
+  if (contactId === undefined) {
+    const partly = await findNamedContacts(sql, words);
+    if (partly.length === 0) return [];
+    throw new OperatorError(
+      'This is only part of a name: leadctl person find NAME --personal shows the whole names, phones and e-mails; say one of these.',
+    );
+  }
   if (others.length === 0) return readPointsOf(sql, contactId);
   throw new OperatorError(
     `${others.length + 1} people have this name: leadctl person find NAME --personal shows their phones and e-mails; say one of these.`,

@@ -51,9 +51,10 @@ async function readSearch(text: string, limit: number): Promise<LeadQuery> {
   };
 }
 
-/** None where the text can be no name. */
+/** None where the text can be no name: it has no letter, or is an e-mail. */
 export function readNameWords(text: string): string[] {
-  return /^\p{L}[\p{L}\p{M}\s.'’-]+$/u.test(text) ? text.split(/\s+/) : [];
+  const isName = /\p{L}/u.test(text) && !text.includes('@');
+  return isName ? text.split(/[\s,;]+/).filter((word) => word !== '') : [];
 }
 
 /** The numbering plans of all countries load only for a text that may be a phone. */

@@ -77,9 +77,17 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 const beginsWith = (column: string, text: string) =>
   `${column} ~>=~ ${text} and ${column} ~<~ (${text} || chr(1114111))`;
 
+const NAMES = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' ', l.lead_second_name, ' ', l.lead_last_name, ' '))`;
+
 /** Each word begins one of the names of lead `l`. */
-const IS_NAMED = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' ', l.lead_second_name, ' ', l.lead_last_name, ' '))
-      like all (:withinName::text[])`;
+const IS_NAMED = `${NAMES} like all (:withinName::text[])`;
+
+const sortedWords = (words: string) =>
+  `(select array_agg(word order by word collate "C") from ${words} word where word <> '')`;
+
+/** The words are the whole name of lead `l`, in any order. */
+export const HAS_WHOLE_NAME = `${sortedWords(`regexp_split_to_table(${NAMES}, '[\\s,;]+')`)}
+      = ${sortedWords('unnest(:words::text[])')}`;
 
 /** The leads of people with these names, as `nameParameters` gives them. */
 export const NAMED_LEADS_SQL = `
@@ -88,11 +96,10 @@ export const NAMED_LEADS_SQL = `
       union all
       select id from leads l where ${beginsWith('lower(lead_last_name)', 'word')} and ${IS_NAMED} offset 0) named`;
 
-/** Each word begins a name, or `isWhole` is one. */
-export function nameParameters(nameWords: readonly string[], { isWhole = false } = {}) {
+/** Each word begins a name. */
+export function nameParameters(nameWords: readonly string[]) {
   const words = nameWords.map((word) => word.toLowerCase());
-  const end = isWhole ? ' %' : '%';
-  return { words, withinName: words.map((word) => `% ${escapeLike(word)}${end}`) };
+  return { words, withinName: words.map((word) => `% ${escapeLike(word)}%`) };
 }
 
 const FOUND_SQL = `

@@ -6,7 +6,7 @@ import {
   sortContactPoints,
 } from '../../domain/people/contact-points.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
-import { NAMED_LEADS_SQL, nameParameters } from '../leads/find-leads.ts';
+import { HAS_WHOLE_NAME, NAMED_LEADS_SQL, nameParameters } from '../leads/find-leads.ts';
 import { personalData } from './personal-data.ts';
 
 /** All that is known by one phone or e-mail. */
@@ -66,19 +66,20 @@ export interface FoundContact {
   emails?: string[];
 }
 
-/** The contacts whose leads have a name with these words, the newest first. */
+/** The contacts whose leads have a name with these words, or `isWhole` no other ones, the newest first. */
 export async function findNamedContacts(
   sql: Sql,
   nameWords: readonly string[],
-  options?: { isWhole: boolean },
+  { isWhole = false } = {},
 ): Promise<string[]> {
-  const values = nameParameters(nameWords, options);
+  const values = { ...nameParameters(nameWords), isWhole };
   const rows = await sql.query<{ id: string }>(NAMED_CONTACTS_SQL, values);
   return rows.map(({ id }) => id);
 }
 
 const NAMED_CONTACTS_SQL = `
 select l.contact_id as id from leads l where l.id in (${NAMED_LEADS_SQL}) and l.erased_at is null
+  and (not :isWhole or ${HAS_WHOLE_NAME})
 group by l.contact_id order by max(l.created_at) desc, l.contact_id`;
 
 export async function readContacts(

@@ -117,6 +117,15 @@ function leadIdOfNobody(): string {
   return '5f0c9f5e-7a3f-4a0e-9a54-0c9d5a4f1001';
 }
 
+test('a name with a digit or other signs is found', async () => {
+  const lastName = `Cust40-${Date.now()}`;
+  const id = await create({
+    ...{ leadEmails: ['cust40@mail.example'], leadFirstName: 'Elmo', leadLastName: lastName },
+  });
+  for (const text of [lastName, `Elmo, ${lastName}`, `${lastName} elmo`])
+    expect(await idsOf(text)).toEqual([id]);
+});
+
 test('a cut list says how many there are', async () => {
   const { text } = await leadctl('lead', 'find', leadId.slice(0, 8), '--limit', '50');
   expect(text).not.toContain('shown');

@@ -72,6 +72,22 @@ async function createPerson() {
 }
 
 describe('by a name', () => {
+  test('a first name erases nobody, and a whole one nobody where two have it', async () => {
+    const { id } = await api.create({
+      ...{ leadEmails: [newEmail()], leadFirstName: 'Layla', leadLastName: 'Hadid' },
+    });
+    await expect(leadctl('person', 'erase', 'Layla', '--yes')).rejects.toThrow(
+      'This is only part of a name',
+    );
+    expect(await api.lead(id)).toMatchObject({ lead_first_name: 'Layla', erased_at: null });
+    await api.create({
+      ...{ leadEmails: [newEmail()], leadFirstName: 'layla', leadLastName: 'HADID' },
+    });
+    await expect(leadctl('person', 'erase', 'Layla Hadid', '--yes')).rejects.toThrow(
+      '2 people have this name: leadctl person find NAME --personal shows',
+    );
+  });
+
   test('people are found, and exported or erased where one person alone has it', async () => {
     const [email, other] = [newEmail(), newEmail()];
     const { id } = await api.create({
@@ -92,9 +108,13 @@ describe('by a name', () => {
     expect(await find(other)).toHaveLength(1);
     const file = path.join(folder, 'named.json');
     await expect(leadctl('person', 'export', 'Zubeida', file)).rejects.toThrow(
-      '2 people have this name: leadctl person find NAME --personal shows',
+      'This is only part of a name: leadctl person find NAME --personal shows',
     );
-    await expect(leadctl('person', 'erase', 'Zubeida Qar', '--yes')).rejects.toThrow(
+    for (const part of ['Zubeida Qar', 'Qarmat', 'Qarmat Qarmat'])
+      await expect(leadctl('person', 'erase', part, '--yes')).rejects.toThrow(
+        'This is only part of a name',
+      );
+    await expect(leadctl('person', 'erase', 'Zubeida Karim', '--yes')).rejects.toThrow(
       'nor the whole name of a person with leads',
     );
     expect(
