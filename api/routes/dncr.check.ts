@@ -22,7 +22,10 @@ const phones = z.preprocess(
 const body = z
   .strictObject({
     phones,
-    fresh: z.boolean().default(false).meta({ description: 'Asks the registry again.' }),
+    // A default would make it required in the types that openapi-typescript makes.
+    fresh: z.boolean().optional().meta({
+      description: 'Asks the registry again; without it false.',
+    }),
   })
   .meta({ id: 'DncrCheck' });
 
@@ -108,7 +111,10 @@ export const dncrCheck = defineRoute({
     const settings = app.config.dncr;
     if (!settings)
       throw new ApiError('DNCR_NOT_CONFIGURED', 'DNCR checks are not enabled on this environment.');
-    const request = readCheckRequest(sent.phones, sent.fresh || fresh === 'true' || fresh === '1');
+    const request = readCheckRequest(
+      sent.phones,
+      sent.fresh === true || fresh === 'true' || fresh === '1',
+    );
     const checked = await checkNumbers(request, {
       app,
       settings,

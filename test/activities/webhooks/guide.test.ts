@@ -58,7 +58,8 @@ function snippet(file: string): string {
 }
 
 const now = () => new Date();
-const calls: [string, () => object, boolean][] = [
+type Call = [string, () => object, boolean];
+const calls: Call[] = [
   ['a call of the service', () => call(signedHeaders('evt_1', body, [secret], now())), true],
   [
     'a call during rotation',
@@ -87,6 +88,15 @@ const calls: [string, () => object, boolean][] = [
     () => call(signedHeaders('evt_1', body, [secret], new Date(Date.now() - 400_000))),
     false,
   ],
+  ...[
+    ['webhook-timestamp', '²'],
+    ['webhook-timestamp', '9'.repeat(5000)],
+    ['webhook-signature', 'v1,é'],
+  ].map(([name = '', value = '']): Call => [
+    `an odd ${name}: ${value.slice(0, 10)}`,
+    () => call({ ...signedHeaders('evt_1', body, [secret], now()), [name]: value }),
+    false,
+  ]),
 ];
 
 const capitalised = (headers: Record<string, string>) =>

@@ -102,10 +102,12 @@ describe('the integration guide', () => {
     const { headers, body, secret } = webhookFacts();
     const check = `
 headers, secret = json.loads('''${JSON.stringify(headers)}'''), '${secret}'
+odd = [{'Webhook-Timestamp': '²'}, {'Webhook-Timestamp': '9' * 5000}, {'webhook-signature': 'v1,é'}]
+print(*(is_from_lead_service({**headers, **one}, b'${body}', secret) for one in odd))
 print(is_from_lead_service(headers, b'${body}', secret), is_from_lead_service(headers, b'x', secret))`;
     const said = await run('python3', 'lead.py', `${blockIn('python')}${check}`);
     expect(said).toMatch(/^created [\w-]{36}/);
-    expect(said.trim().split('\n').at(-1)).toBe('True False');
+    expect(said.trim().split('\n').slice(-2)).toEqual(['False False False', 'True False']);
   });
 });
 

@@ -47,9 +47,7 @@ const events = must(
 );
 for (const event of events.data)
   if (event.type === 'lead.created') console.log(event.data.contactId === contact);
-const check = must(
-  await api.POST('/public/dncr/check', { body: { phones: ['0501234560'], fresh: false } }),
-);
+const check = must(await api.POST('/public/dncr/check', { body: { phones: ['0501234560'] } }));
 const search = { params: { query: { q: 'e', limit: 5 } } };
 const developers = must(await api.GET('/public/developers', search));
 must(await api.GET('/public/developers/search', search));
