@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { writeFile as writeText } from 'node:fs/promises';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -31,7 +32,7 @@ export const exportCommand: CommandGroup = (program, run) => {
       const { section, csv, template } = flags;
       if ((csv || template) && section === undefined)
         command.error('error: a spreadsheet has one section: name it by --section');
-      if (section && template) return void process.stdout.write(csvFormat(section).opening);
+      if (section && template) return writeTemplate(file, csvFormat(section).opening);
       return run(exportTo)(file, flags);
     });
   command
@@ -44,6 +45,15 @@ export const exportCommand: CommandGroup = (program, run) => {
     )
     .action(run(exportValues));
 };
+
+async function writeTemplate(file: string | undefined, header: string): Promise<void> {
+  if (file === undefined) return void process.stdout.write(header);
+  await writeAtomically(file, async (path) => {
+    await writeText(path, header).catch((error: unknown) => {
+      throw fileError(file, 'written', error);
+    });
+  });
+}
 
 const FORMATS = ['md', 'json'] as const;
 

@@ -18,6 +18,7 @@ import {
   type Readiness,
   type Readings,
 } from './views/status.ts';
+import { writeFor } from './text.ts';
 
 export const statusCommand: CommandGroup = (program, run) => {
   program
@@ -39,7 +40,9 @@ async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
   for (;;) {
     const readings = await takeReadings(operator);
     if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
-    operator.show({ ...readings, problems: findProblems(readings) }, statusText);
+    const reader = { timeZone: operator.config.companyTimeZone, width: Infinity };
+    const problems = writeFor(reader, () => findProblems(readings));
+    operator.show({ ...readings, problems }, statusText);
     if (!watch) return;
     await sleep(EVERY_MS);
   }

@@ -6,7 +6,7 @@ import type { OperatorNote } from '../../store/leads/operator-texts.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { tableOf } from '../table.ts';
-import { durationText, fieldLines, timeText, withLocalTimes } from '../text.ts';
+import { clockTime, durationText, fieldLines, timeText, withLocalTimes } from '../text.ts';
 import { authorText, outcomeText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
@@ -160,7 +160,10 @@ const eventsTable = tableOf<{ event: LeadEventEntry; delivery?: LeadEventDeliver
     status: ({ delivery }) => delivery?.status,
     tries: ({ delivery }) => delivery?.attempts,
     'last answer': ({ delivery }) => delivery?.lastStatusCode ?? delivery?.lastError,
-    'next try': ({ delivery }) => (delivery?.status === 'pending' ? delivery.nextAttemptAt : null),
+    'next try': ({ delivery }) =>
+      delivery?.status === 'pending' && delivery.nextAttemptAt
+        ? clockTime(delivery.nextAttemptAt)
+        : null,
   },
   {
     none: 'No event yet.',

@@ -116,6 +116,12 @@ test('a spreadsheet is exported, and its errors are placed in the file', async (
     { env: {} },
   );
   expect(template).toEqual({ code: 0, stdout: '\uFEFFname,members,id\n', stderr: '' });
+  const empty = path.join(folder, 'teams.csv');
+  expect(await leadctl('export', empty, '--section', 'teams', '--template')).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
+  expect(await readFile(empty, 'utf8')).toBe('\uFEFFname,members,id\n');
   const copy = path.join(folder, 'agents.csv');
   expect(await leadctl('export', copy, '--section', 'agents', '--csv')).toMatchObject({
     code: 0,
@@ -129,6 +135,10 @@ test('a spreadsheet is exported, and its errors are placed in the file', async (
     code: 1,
     stderr: 'line 3, column dailyCap: must be a number\nNothing was imported: 1 error.\n',
   });
+  await writeFile(copy, csv.replace(",'+971500000001,", ',9.715E+11,'));
+  expect((await leadctl('import', copy, '--section', 'agents')).stderr).toContain(
+    'column phone: The spreadsheet shortened it: format the column as text',
+  );
   expect(await leadctl('export', '--csv')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('a spreadsheet has one section: name it by --section'),

@@ -56,6 +56,11 @@ const workingHours = orDefault(
   {},
 );
 
+const agentPhone = optionalName.refine(
+  (text) => !/^\d+([.,]\d+)?e\+?\d+$/i.test(text ?? ''),
+  'The spreadsheet shortened it: format the column as text',
+);
+
 const timeZone = name.refine(isTimeZone, 'Expected a time zone such as "Asia/Dubai"').nullish();
 
 export const agentSchema = z.strictObject({
@@ -63,8 +68,8 @@ export const agentSchema = z.strictObject({
   email: email.describe('Where the agent is written to; in lower case.'),
   name: name.describe('Shown in responses and events.'),
   slug: optionalName.describe('The word in addresses. Left out: made of the name.'),
-  phone: optionalName.describe('Shown to whoever reads the assignment.'),
-  whatsappPhone: optionalName.describe('The same, for WhatsApp.'),
+  phone: agentPhone.describe('Shown to whoever reads the assignment.'),
+  whatsappPhone: agentPhone.describe('The same, for WhatsApp.'),
   active: flag(true).describe('An agent who is not active gets no lead.'),
   languages: names.describe('Codes or names, for rules that ask for the lead’s language.'),
   locations: names.describe('Where the agent works; the places in them count too.'),
