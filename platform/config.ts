@@ -31,7 +31,8 @@ const secondsList = z
 function isTimeZone(name: string): boolean {
   try {
     return (
-      /^(utc$|[a-z]+\/)/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+      /^(utc$|(?!systemv\/|us\/pacific-new$)[a-z]+\/)/i.test(name) &&
+      Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
     );
   } catch {
     return false;

@@ -20,8 +20,12 @@ export function localTime(now: Date, timeZone: string) {
  * the other sign, and no abbreviation is: `AST` is Alaska's time here and Arabia's elsewhere.
  */
 export function isTimeZone(timeZone: string): boolean {
-  return /^(utc$|[a-z]+\/)/i.test(timeZone) && formatFor(timeZone) !== null;
+  const isNamed = /^(utc$|[a-z]+\/)/i.test(timeZone) && !UNKNOWN_TO_POSTGRES.test(timeZone);
+  return isNamed && formatFor(timeZone) !== null;
 }
+
+/** Names that the IANA database has dropped. */
+const UNKNOWN_TO_POSTGRES = /^(systemv\/|us\/pacific-new$)/i;
 
 /** A stretch without a change of the clock: local time is UTC plus `offsetMs` from `startMs` up to `endMs`. */
 export interface OffsetSpan {
