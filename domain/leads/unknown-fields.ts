@@ -68,11 +68,20 @@ function knownNames({ shape }: { shape: object }): KnownNames {
   return { names: new Set(names), forms };
 }
 
+/** Names of other interfaces that look like none of these. */
+const NAMES_ELSEWHERE: Record<string, string[]> = {
+  leadPhones: ['phonenumber'],
+  leadEmails: ['emailaddress'],
+  leadFirstName: ['name', 'fullname'],
+  initialInquiry: ['message'],
+};
+
 /** Other interfaces have `phone` where this one has `leadPhones`. */
 function formsOf(name: string): string[] {
   const form = plainForm(name);
   const short = form.replace(/^lead/, '');
-  return [...new Set([form, short, form.replace(/s$/, ''), short.replace(/s$/, '')])];
+  const singular = [form.replace(/s$/, ''), short.replace(/s$/, '')];
+  return [...new Set([form, short, ...singular, ...(NAMES_ELSEWHERE[name] ?? [])])];
 }
 
 const createNames = knownNames(createPayload);

@@ -21,6 +21,11 @@ test.each<[string, object, string | null]>([
     { phone: 'x', Email: 'x' },
     'phone (leadPhones?), Email (leadEmails?)',
   ],
+  [
+    'names that look like none of ours',
+    { phoneNumber: 'x', email_address: 'x', name: 'x', message: 'x' },
+    'phoneNumber (leadPhones?), email_address (leadEmails?), name (leadFirstName?), message (initialInquiry?)',
+  ],
   ['a letter that is wrong', { initialInquirry: 'x' }, 'initialInquirry (initialInquiry?)'],
   ['a singular', { language: 'ar' }, 'language (languages?)'],
   [
