@@ -13,6 +13,7 @@ import {
 import { OAuthClient } from '../store/tables/clients.ts';
 import { countOpenDeliveries, releaseHeldDeliveries } from '../store/webhooks/deliveries.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
+import { findOneClient } from './lead/filters.ts';
 import { mayProceed, withConsent, type Consent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { tableOf } from './table.ts';
@@ -39,7 +40,7 @@ function addCredentialCommands(client: Command, run: Run): void {
     .action(run(listClients));
   withConsent(client.command('rotate'))
     .description('Give a client a new secret; the old one and its tokens fail at once.')
-    .argument('<clientId>', 'the client’s public id')
+    .argument('<clientId>', 'the client’s public id or name')
     .option('--keep-tokens', 'leave the tokens that it has now', false)
     .action(run(rotateClient));
 }
@@ -47,25 +48,26 @@ function addCredentialCommands(client: Command, run: Run): void {
 function addAccessCommands(client: Command, run: Run): void {
   withConsent(client.command('deactivate'))
     .description('Refuse a client’s credentials, end its tokens and hold its webhooks back.')
-    .argument('<clientId>', 'the client’s public id')
+    .argument('<clientId>', 'the client’s public id or name')
     .action(run(deactivateClient));
   client
     .command('activate')
     .description(
       'Accept a client’s credentials again; it needs a new token. Webhooks that waited are sent.',
     )
-    .argument('<clientId>', 'the client’s public id')
+    .argument('<clientId>', 'the client’s public id or name')
     .action(run(activateClient));
   client
     .command('quota')
     .description('Show a client’s quota, or set it.')
-    .argument('<clientId>', 'the client’s public id')
+    .argument('<clientId>', 'the client’s public id or name')
     .argument('[requests]', 'per UTC day, or "default"', quotaOrDefault)
     .action(run(showOrSetQuota));
 }
 
 /** For what is printed of it: its texts are one line each. */
-export async function findClient(operator: Operator, clientId: string): Promise<ClientEntry> {
+export async function findClient(operator: Operator, text: string): Promise<ClientEntry> {
+  const { clientId } = await findOneClient(operator, text);
   const client = await readClient(await operator.database(), clientId, operator.now());
   if (client) return withOneLineTexts(client);
   throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);
@@ -139,10 +141,10 @@ function newSecret({ config }: Operator) {
 
 async function rotateClient(
   operator: Operator,
-  clientId: string,
+  text: string,
   { keepTokens, ...options }: Consent & { keepTokens: boolean },
 ) {
-  const { name, liveTokens } = await findClient(operator, clientId);
+  const { clientId, name, liveTokens } = await findClient(operator, text);
   const tokens = keepTokens ? '' : ` and its ${count(liveTokens, 'live token')}`;
   const what = `The secret of ${name}${tokens} will fail at once.`;
   const size = { clientId, liveTokens: keepTokens ? 0 : liveTokens };
@@ -160,8 +162,8 @@ async function rotateClient(
 }
 
 /** Ends the client's tokens for good: activating it again must not revive one that leaked. */
-async function deactivateClient(operator: Operator, clientId: string, options: Consent) {
-  const { name, liveTokens } = await findClient(operator, clientId);
+async function deactivateClient(operator: Operator, client: string, options: Consent) {
+  const { clientId, name, liveTokens } = await findClient(operator, client);
   const database = await operator.database();
   const size = {
     clientId,
@@ -186,8 +188,8 @@ async function deactivateClient(operator: Operator, clientId: string, options: C
 }
 
 /** Of a client that is active already too: an earlier command may have been interrupted. */
-async function activateClient(operator: Operator, clientId: string) {
-  const { name } = await findClient(operator, clientId);
+async function activateClient(operator: Operator, client: string) {
+  const { clientId, name } = await findClient(operator, client);
   const changed = await setActive(await operator.entityManager(), clientId, true);
   const database = await operator.database();
   const dueDeliveries = await releaseHeldDeliveries(database, clientId, operator.now());
@@ -201,13 +203,13 @@ async function activateClient(operator: Operator, clientId: string) {
 }
 
 /** `wanted` undefined changes nothing; null sets the configured default again. */
-async function showOrSetQuota(operator: Operator, clientId: string, wanted?: number | null) {
-  const { name, usedToday, ...client } = await findClient(operator, clientId);
+async function showOrSetQuota(operator: Operator, text: string, wanted?: number | null) {
+  const { clientId, name, usedToday, ...client } = await findClient(operator, text);
   if (wanted !== undefined) await setQuota(await operator.entityManager(), clientId, wanted);
   const own = wanted === undefined ? client.dailyQuota : wanted;
   const dailyQuota = own ?? operator.config.dailyQuota;
   const isDefault = own === null;
   const may = `${name} may make ${figure(dailyQuota)} requests a day${isDefault ? ' by default' : ''}`;
-  const text = `${may}; ${figure(usedToday)} today.`;
-  operator.show({ clientId, dailyQuota, isDefault, usedToday }, () => text);
+  const shown = `${may}; ${figure(usedToday)} today.`;
+  operator.show({ clientId, dailyQuota, isDefault, usedToday }, () => shown);
 }

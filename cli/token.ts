@@ -8,12 +8,12 @@ export const tokenCommands: CommandGroup = (program, run) => {
   const token = program.command('token').description('Bearer tokens.');
   withConsent(token.command('revoke'))
     .description('End all tokens of a client at once; its secret stays good.')
-    .argument('<clientId>', 'the client’s public id')
+    .argument('<clientId>', 'the client’s public id or name')
     .action(run(revokeClientTokens));
 };
 
-async function revokeClientTokens(operator: Operator, clientId: string, options: Consent) {
-  const { name, liveTokens } = await findClient(operator, clientId);
+async function revokeClientTokens(operator: Operator, client: string, options: Consent) {
+  const { clientId, name, liveTokens } = await findClient(operator, client);
   const what = `${count(liveTokens, 'live token')} of ${name} will fail at once.`;
   const size = { clientId, liveTokens };
   if (!(await mayProceed(operator, { what, size }, options))) return;

@@ -38,7 +38,7 @@ function addEndpointCommands(webhook: Command, run: Run): void {
   webhook
     .command('add')
     .description('Register addresses for a client; their signing secrets are shown once.')
-    .requiredOption('--client <clientId>', 'whose leads it receives events of')
+    .requiredOption('--client <client>', 'whose leads it receives events of: its id or name')
     .option('--url <url>', 'where to send')
     .option(
       '--events <names>',
@@ -53,7 +53,7 @@ function addEndpointCommands(webhook: Command, run: Run): void {
   webhook
     .command('list')
     .description('All endpoints, each with what became of its calls in the last 24 hours.')
-    .option('--client <clientId>', 'only those of one client')
+    .option('--client <client>', 'only those of one client, by its id or name')
     .action(run(showEndpoints));
   webhook
     .command('show <endpointId>')

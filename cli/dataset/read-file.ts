@@ -18,6 +18,8 @@ export async function* readDatasetFile(
   section?: SectionName,
   lines: RecordLines = [],
 ): AsyncGenerator<DatasetEvent> {
+  if (section !== undefined && /\.json$/i.test(file))
+    throw new OperatorError(`${file} is JSON: leave out --section, which is for a CSV file.`);
   const texts = readTexts(file);
   try {
     yield* section === undefined ? splitJson(texts) : readCsv(section, texts, lines);

@@ -27,16 +27,17 @@ export async function readLeadFilters(
   return {
     since: since?.(operator.now(), operator.config.companyTimeZone),
     sourceId: source === undefined ? undefined : await findSource(operator, source),
-    clientId: client === undefined ? undefined : await findClientKey(operator, client),
+    clientId: client === undefined ? undefined : (await findOneClient(operator, client)).id,
     rule: rule === undefined ? undefined : await findRule(operator, rule),
   };
 }
 
-async function findClientKey(operator: Operator, client: string): Promise<string> {
-  const [id, ...others] = await findClients(await operator.database(), client);
-  if (id === undefined)
+/** By its id or its name, where one client alone has it. */
+export async function findOneClient(operator: Operator, client: string) {
+  const [found, ...others] = await findClients(await operator.database(), client);
+  if (found === undefined)
     throw new OperatorError(`There is no client ${client}; see leadctl client list.`);
-  if (others.length === 0) return id;
+  if (others.length === 0) return found;
   throw new OperatorError('Several clients have this name: say its id, as in leadctl client list.');
 }
 

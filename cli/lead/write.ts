@@ -54,7 +54,11 @@ async function respond(operator: Operator, text: string, options: { at?: Since }
   operator.show({ leadId, seconds, respondedAt: at, holder: lead?.holder ?? null }, () => done);
 }
 
+const LONGEST_NOTE = 10_000;
+
 async function writeNote(operator: Operator, text: string, note: string) {
+  if (note.trim() === '') throw new OperatorError('The note is empty.');
+  if (note.length > LONGEST_NOTE) throw new OperatorError('A note has at most 10,000 characters.');
   const leadId = await findLead(operator, text);
   const { author } = operator;
   const written = { id: randomUUID(), leadId, handOverId: null, author, text: note };

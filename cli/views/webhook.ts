@@ -28,7 +28,7 @@ const addedEndpointText = ({ endpointId, ...added }: AddedEndpoint) =>
 
 export const endpointsText = tableOf<EndpointOverview>({
   endpoint: 'endpointId',
-  client: 'clientId',
+  client: 'client',
   url: 'url',
   events: ({ events }) => events.join('\n'),
   state: endpointState,
@@ -44,7 +44,7 @@ export function endpointText(endpoint: EndpointOverview): string {
   const { endpointId, lastDay, alerts } = endpoint;
   return fieldLines([
     ['endpoint', endpointId],
-    ['client', endpoint.clientId],
+    ['client', `${endpoint.client} (${endpoint.clientId})`],
     ['url', endpoint.url],
     ['events', endpoint.events],
     ['added', endpoint.createdAt],

@@ -23,6 +23,7 @@ import {
 import { listEndpoints } from '../../store/webhooks/endpoint-overview.ts';
 import { parseUuid } from '../arguments.ts';
 import { mayProceed, type Consent } from '../confirm.ts';
+import { findOneClient } from '../lead/filters.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { count } from '../text.ts';
 import {
@@ -45,8 +46,10 @@ interface AddOptions {
 
 /** Each address is an endpoint with a secret of its own; all or none are kept. */
 export async function addEndpoint(operator: Operator, options: AddOptions) {
-  const { client: clientId, allowHttp } = options;
-  const added = parseAddresses(options).map((address) => {
+  const { allowHttp } = options;
+  const addresses = parseAddresses(options);
+  const { clientId } = await findOneClient(operator, options.client);
+  const added = addresses.map((address) => {
     const { secret, secretSealed } = newSecret(operator);
     const endpointId = randomUUID();
     const endpoint = { ...address, id: endpointId, clientId, secretSealed, allowHttp };
@@ -98,7 +101,8 @@ function newSecret({ config }: Operator) {
 }
 
 export async function showEndpoints(operator: Operator, { client }: { client?: string }) {
-  const filter = { clientId: client ?? null, endpointId: null };
+  const clientId = client === undefined ? null : (await findOneClient(operator, client)).clientId;
+  const filter = { clientId, endpointId: null };
   const endpoints = await listEndpoints(await operator.database(), filter, operator.now());
   operator.show(endpoints, endpointsText);
 }

@@ -49,15 +49,21 @@ export async function findListEntry(sql: Sql, list: string, name: string): Promi
   return found?.id ?? null;
 }
 
+interface FoundClient {
+  id: string;
+  /** The public one. */
+  clientId: string;
+}
+
 /** The ids of the rows of the clients that a public id or a name names; the id of one comes alone. */
-export async function findClients(sql: Sql, text: string): Promise<string[]> {
-  const found = await sql.query<{ id: string; isById: boolean }>(
-    `select id, client_id = :text as "isById" from oauth_clients
+export async function findClients(sql: Sql, text: string): Promise<FoundClient[]> {
+  const found = await sql.query<FoundClient & { isById: boolean }>(
+    `select id, client_id as "clientId", client_id = :text as "isById" from oauth_clients
      where client_id = :text or lower(name) = lower(:text)`,
     { text: text.trim() },
   );
   const byId = found.find(({ isById }) => isById);
-  return byId ? [byId.id] : found.map(({ id }) => id);
+  return byId ? [byId] : found;
 }
 
 /** The name of a rule of any ruleset, as it is written there. */

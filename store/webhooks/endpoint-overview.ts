@@ -4,6 +4,7 @@ import type { Sql } from '../db/database.ts';
 export interface EndpointOverview {
   endpointId: string;
   clientId: string;
+  client: string;
   isClientActive: boolean;
   url: string;
   events: string[];
@@ -67,7 +68,7 @@ waiting as (
     union all
     select endpoint_id, count(*), null from webhook_deliveries where status = 'held' group by endpoint_id) open
   group by endpoint_id)
-select p.id as "endpointId", c.client_id as "clientId", c.active as "isClientActive",
+select p.id as "endpointId", c.client_id as "clientId", c.name as client, c.active as "isClientActive",
   p.url, p.events, p.enabled,
   p.disabled_reason as "disabledReason", p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
   p.previous_secret_until as "previousSecretUntil", p.created_at as "createdAt",

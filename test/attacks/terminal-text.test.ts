@@ -163,7 +163,7 @@ describe('what came from outside is one line, its invisible characters shown', (
 
 describe('errors are as harmless, on standard error', () => {
   const failing: [string, string[], RegExp][] = [
-    ['an unknown client', ['client', 'quota', HOSTILE], /^There is no client x\\nFORGED/],
+    ['an unknown client', ['client', 'quota', `${HOSTILE}?`], /^There is no client x\\nFORGED/],
     ['an unknown lead', ['lead', 'show', `${HOSTILE}?`], /^There is no such lead/],
     ['an unknown command', [HOSTILE], /^error: unknown command 'x\\nFORGED/],
     ['an unknown subcommand', ['lead', HOSTILE], /^error: unknown command 'x\\nFORGED/],
@@ -177,7 +177,7 @@ describe('errors are as harmless, on standard error', () => {
     ['an age', ['rules', 'check', '--since', HOSTILE], /'x\\nFORGED.*This is no time/],
     [
       'an address',
-      ['webhook', 'add', '--client', HOSTILE, '--url', 'https://a.example'],
+      ['webhook', 'add', '--client', `${HOSTILE}?`, '--url', 'https://a.example'],
       /x\\nFORGED/,
     ],
     [

@@ -120,7 +120,14 @@ describe('leadctl client quota', () => {
     const { body } = await askToken(client);
     await leadctl('client', 'quota', client.clientId, '1');
     expect(await askWith(body.access_token)).toBe(429);
-    const shown = await leadctl('client', 'quota', client.clientId, '--json');
+    const byId = await leadctl('client', 'quota', client.clientId, '--json');
+    const named = `Client ${client.clientId}`;
+    await api.database.query('update oauth_clients set name = $1 where client_id = $2', [
+      named,
+      client.clientId,
+    ]);
+    const shown = await leadctl('client', 'quota', named.toLowerCase(), '--json');
+    expect(shown.json).toEqual(byId.json);
     expect(shown.json).toMatchObject({ dailyQuota: 1, isDefault: false });
     await leadctl('client', 'quota', client.clientId, 'default');
     expect(await askWith(body.access_token)).toBe(ACCEPTED);

@@ -168,6 +168,10 @@ describe('lead respond and lead note', () => {
 
   test('keep what an operator writes, shown with the lead', async () => {
     const leadId = await createFor(sara);
+    await expect(leadctl('lead', 'note', leadId, ' ')).rejects.toThrow('The note is empty.');
+    await expect(leadctl('lead', 'note', leadId, 'x'.repeat(10_001))).rejects.toThrow(
+      'A note has at most 10,000 characters.',
+    );
     await leadctl('lead', 'note', leadId, 'asked to be called after six');
     expect((await show(leadId)).notes).toMatchObject([
       { author: 'noor', text: 'asked to be called after six' },
