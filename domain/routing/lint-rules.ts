@@ -86,9 +86,10 @@ export function lintRules(ruleset: Ruleset, records: LintRecords) {
   };
 }
 
-/** What becomes of the active rules under new ones; `add` counts the past leads that such a rule matched. */
+/** What becomes of the active rules under new ones; `add` counts the past leads that such a rule matched, or an emptied one would match. */
 export function lintLosses(active: readonly Rule[], rules: readonly Rule[]) {
   const byName = new Map(active.map((rule) => [rule.name, rule]));
+  const emptied = new Map(rules.map((rule) => [rule.name, rule]));
   const found = findRuleLosses(active, rules).flatMap((flaw) => {
     const rule = byName.get(flaw.rule);
     if (!rule) return [];
@@ -99,7 +100,8 @@ export function lintLosses(active: readonly Rule[], rules: readonly Rule[]) {
       example: null,
       leads: 0,
     };
-    return [{ rule, warning }];
+    const counted = flaw.kind === 'emptied' ? emptied.get(flaw.rule) : rule;
+    return [{ rule: counted ?? rule, warning }];
   });
   return {
     warnings: found.map(({ warning }) => warning),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Condition, ConditionField } from '../../../domain/routing/condition-schema.ts';
 import { createLeadFinder } from '../../../domain/routing/find-lead.ts';
 import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
-import { lintRules, type LintRecords } from '../../../domain/routing/lint-rules.ts';
+import { lintLosses, lintRules, type LintRecords } from '../../../domain/routing/lint-rules.ts';
 import { matchRule, matchRules } from '../../../domain/routing/match-rules.ts';
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { conditionsOn, factsOn, PLACES, someFields } from './generate.ts';
@@ -266,5 +266,18 @@ describe('past leads', () => {
     const { warnings, add } = lintRules({ rules: [dubai, marina] }, RECORDS);
     for (const place of PLACES) add(makeFacts({ location: [place] }));
     expect(warnings).toMatchObject([{ rule: 'Marina', leads: 1 }]);
+  });
+
+  it('of a rule without conditions left are those that it would match', () => {
+    const before = makeRule({
+      name: 'Dubai',
+      when: [[{ field: 'location', op: 'in', values: ['dubai'] }]],
+    });
+    const { warnings, add } = lintLosses([before], [makeRule({ name: 'Dubai', when: [] })]);
+    for (const place of PLACES) add(makeFacts({ location: [place] }));
+    expect(PLACES.length).toBeGreaterThan(1);
+    expect(warnings).toMatchObject([
+      { rule: 'Dubai', flaw: { kind: 'emptied' }, leads: PLACES.length },
+    ]);
   });
 });
