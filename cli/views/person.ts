@@ -35,9 +35,12 @@ interface Found {
   scope: Scope;
 }
 
+const SHOWN_NEAR = 10;
+
 /** What was found under a text, as commands show it. */
 export function foundView({ text, person, ofOthers, names, near, scope }: Found) {
   const shared = person.leads.filter(({ isShared }) => isShared);
+  const shownNear = person.leads.length === 0 ? near : [];
   return {
     text,
     contactPoints: person.contactPoints,
@@ -50,7 +53,8 @@ export function foundView({ text, person, ofOthers, names, near, scope }: Found)
       included: scope.shared,
     },
     /** Nothing is kept under the text itself. */
-    near: person.leads.length === 0 ? near.map(({ leadId, text: sent }) => ({ leadId, sent })) : [],
+    near: shownNear.slice(0, SHOWN_NEAR).map(({ leadId, text: sent }) => ({ leadId, sent })),
+    nearTotal: shownNear.length,
     isLimited: scope.leads.length > 0,
   };
 }
@@ -142,10 +146,11 @@ function othersText(
   return `${named} and ${what}: ${leadIds.join(', ')}.`;
 }
 
-function nearText({ near }: Pick<FoundView, 'near'>): string {
+function nearText({ near, nearTotal }: Pick<FoundView, 'near' | 'nearTotal'>): string {
   if (near.length === 0) return '';
   const lines = near.map(({ sent, leadId }) => `  ${sent}  lead ${leadId}`);
-  return ['Near it, which --lead ID takes:', ...lines].join('\n');
+  const cut = nearTotal > near.length ? [`  ${near.length} of ${nearTotal} shown.`] : [];
+  return ['Near it, which --lead ID takes:', ...lines, ...cut].join('\n');
 }
 
 /** Rows of other tables are what is shown anyway: the person's phones and e-mails. */

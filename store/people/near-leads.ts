@@ -10,8 +10,6 @@ export interface SentText {
   text: string;
 }
 
-const SHOWN = 10;
-
 /** Where nothing is kept under a phone or e-mail: the nearest texts that were sent as one, with their leads. */
 export async function findNearTexts(
   sql: Sql,
@@ -28,7 +26,7 @@ export async function findNearTexts(
   near.sort(
     (a, b) => a.distance - b.distance || Number(b.sent.createdAt) - Number(a.sent.createdAt),
   );
-  return near.slice(0, SHOWN).map(({ sent }) => sent);
+  return near.map(({ sent }) => sent);
 }
 
 const LATIN_DIGITS = `translate(text, '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹０１２３４５６７８９', '012345678901234567890123456789')`;

@@ -215,6 +215,11 @@ describe('where nothing is kept under a text', () => {
     expect(await storedText()).not.toContain(sent);
   });
 
+  test('a cut list says how many are near', async () => {
+    for (let at = 0; at < 11; at += 1) await api.create({ leadPhones: [`0507111222 ext ${at}`] });
+    expect((await leadctl('person', 'erase', '050711122')).text).toContain('  10 of 11 shown.');
+  });
+
   test('a lead that is not near it is refused', async () => {
     const other = await api.create({ leadPhones: ['+447911999888'] });
     await expect(
