@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isBlankText } from '../../domain/invisible-characters.ts';
 import { limitedText } from '../../domain/leads/payload-schema.ts';
 import {
   DEFAULT_EVENT_TYPES,
@@ -56,9 +55,10 @@ const query = z.strictObject({
       '`desc`: newest first, to look at; `meta.next` then leads to older ones. Only `asc` misses nothing.',
   }),
   integrationRef: limitedText(128)
-    .refine((value) => !isBlankText(value), 'must not be blank')
+    .refine((value) => /\S/.test(value), 'must not be blank')
     .optional()
     .meta({
+      pattern: '[^\\s\\x00]',
       description:
         'Only events of leads that had it when the event happened, exactly as it was sent.',
     }),

@@ -57,7 +57,7 @@ const workingHours = orDefault(
 );
 
 const agentPhone = optionalName.refine(
-  (text) => !/^\d+([.,]\d+)?e\+?\d+$/i.test(text ?? ''),
+  (text) => !/^\d+([.,]\d+)?E\+\d+$/.test(text ?? ''),
   'The spreadsheet shortened it: format the column as text',
 );
 

@@ -39,7 +39,8 @@ import { readRecords } from './section-records.ts';
 import { readActiveRuleset } from './sections/active-rules.ts';
 import { stageListings, type StagedListings } from './staged-listings.ts';
 import type { ImportContext, ImportOptions } from './write-rows.ts';
-import { writeSections, type SectionCounts } from './write-sections.ts';
+import type { SectionCounts } from './upsert.ts';
+import { writeSections } from './write-sections.ts';
 
 /** What an import changes, or would change. */
 export interface ImportPlan {

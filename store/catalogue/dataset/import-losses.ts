@@ -4,7 +4,7 @@ import { findRuleLosses, type RuleLoss } from '../../../domain/routing/ruleset-l
 import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { readInactiveHolders } from '../../assignment/releases.ts';
 import type { Sql } from '../../db/database.ts';
-import type { SectionCounts } from './write-sections.ts';
+import type { SectionCounts } from './upsert.ts';
 
 /** What an import takes away that an operator may not have meant. */
 export interface ImportLosses {

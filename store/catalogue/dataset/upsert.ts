@@ -1,4 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core';
+import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
 import { columnsOf } from '../../tables/columns.ts';
@@ -7,6 +8,7 @@ export const COUNT_NAMES = ['created', 'updated', 'unchanged', 'disabled'] as co
 
 /** What was done to the records of a section. Those that a file leaves out count as `disabled` if asked for. */
 export type Counts = Record<(typeof COUNT_NAMES)[number], number>;
+export type SectionCounts = { [Name in SectionName]?: Counts };
 
 export const noCounts: Counts = { created: 0, updated: 0, unchanged: 0, disabled: 0 };
 

@@ -19,10 +19,8 @@ import { writeLocations } from './sections/locations.ts';
 import { writeRules } from './sections/rules.ts';
 import { writeTeams } from './sections/teams.ts';
 import { STAGED_IDS_SQL, type StagedListing } from './staged-listings.ts';
-import { sum, upsert, upsertTable, type Counts } from './upsert.ts';
+import { sum, upsert, upsertTable, type Counts, type SectionCounts } from './upsert.ts';
 import { removeMissing, writeRows, type ImportContext, type WriteSection } from './write-rows.ts';
-
-export type SectionCounts = { [Name in SectionName]?: Counts };
 
 const knownAgents = upsertTable(KnownAgent, { key: ['kind', 'value'] });
 const competitorDomains = upsertTable(CompetitorDomain, { key: ['domain'] });
