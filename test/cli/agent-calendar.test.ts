@@ -89,17 +89,6 @@ test('the calendar shows as many weeks as asked for, with dated hours in place o
   ]);
 });
 
-test('an agent whose time zone is not known has no calendar, and the reason is a sentence', async () => {
-  const { email } = await makeAgent(api.database, { name: 'Zoe Z', time_zone: 'Mars/Olympus' });
-  const absent = ['agent', 'absent', email, '--from', dayFromNow(1), '--to', dayFromNow(2)];
-  expect((await leadctl(...absent)).text).toContain('Zoe Z');
-  await expect(leadctl('agent', 'calendar', email)).rejects.toThrow(
-    'The time zone of Zoe Z, "Mars/Olympus", is not known, so no rule chooses them.',
-  );
-  expect((await leadctl('agent', 'list')).text).toContain('Zoe Z');
-  expect((await leadctl('agent', 'absences')).text).not.toContain('Invalid');
-});
-
 test('an absence that is to come is cancelled by its dates, and a new note replaces the old', async () => {
   const { email } = await makeOmar();
   const period = ['--from', dayFromNow(5), '--to', dayFromNow(5)];
