@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import { IS_END_BEFORE_WAIT } from './waits.ts';
 
 /** One change of where a lead is. */
 export interface PlaceChange {
@@ -35,7 +36,6 @@ export function readLastChanges(sql: Sql, leadId: string): Promise<LastChanges |
 const HAND_OVER = `case when h.id is not null then
   jsonb_build_object('id', h.id, 'author', h.author, 'isUndo', h.undoes is not null) end as "handOver"`;
 
-/** The entry that ends an assignment, where the lead then waits, is no place of its own. */
 const LAST_CHANGES_SQL = `
 select l.round, l.moves as move, l.is_personal as "isPersonal", l.updated_at as "updatedAt",
   l.agent_responded_at is not null as "isResponded", l.agent_responded_at as "respondedAt",
@@ -45,8 +45,7 @@ select l.round, l.moves as move, l.is_personal as "isPersonal", l.updated_at as 
       select a.round, a.move, a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.decided_by as "decidedBy",
         a.decided_at as "decidedAt", ${HAND_OVER}
       from assignments a left join hand_overs h on h.id = a.hand_over_id
-      where a.lead_id = l.id and not (a.status = 'unassigned' and a.hand_over_id is not null and exists (
-        select from lead_waits w where w.lead_id = l.id and w.hand_over_id = a.hand_over_id))
+      where a.lead_id = l.id and not ${IS_END_BEFORE_WAIT}
       union all
       select distinct on (w.round) w.round, 0, 'waiting', null, null,
         case when w.hand_over_id is null then 'rules' else 'operator' end, coalesce(h.requested_at, w.decided_at), ${HAND_OVER}

@@ -1,6 +1,7 @@
 import type { HandedTo, HandOver } from '../../domain/assignment/hand-over.ts';
 import type { Sql } from '../db/database.ts';
 import { destinationFrom, type Placed } from './hand-overs.ts';
+import { IS_END_BEFORE_WAIT } from './waits.ts';
 
 /** Of all that an agent holds. */
 export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'> {
@@ -43,8 +44,7 @@ export async function countMoved(sql: Sql, id: string): Promise<Moved[]> {
   const rows = await sql.query<Placed & { leads: number }>(
     `select "agentId", "poolId", "isWaiting", count(*) as leads from (
        select agent_id as "agentId", pool_id as "poolId", false as "isWaiting" from assignments a
-       where hand_over_id = :id and not exists (
-         select from lead_waits w where w.lead_id = a.lead_id and w.hand_over_id = :id)
+       where hand_over_id = :id and not ${IS_END_BEFORE_WAIT}
        union all
        select null, null, true from (
          select distinct lead_id, round from lead_waits where hand_over_id = :id) waits) moved

@@ -14,6 +14,13 @@ export const WAIT_OF_LEAD = `
   where w.lead_id = l.id and w.round = l.round and l.assignment_status = 'pending'
   order by w.decided_at desc limit 1`;
 
+/**
+ * Whether entry `a` of a lead's history only ends an assignment: an operator sent the lead back to the rules, and it waits.
+ * What became of the request is the wait.
+ */
+export const IS_END_BEFORE_WAIT = `(a.status = 'unassigned' and a.hand_over_id is not null and exists (
+  select from lead_waits ended where ended.lead_id = a.lead_id and ended.hand_over_id = a.hand_over_id))`;
+
 /** How many leads wait by other rules than those in force; the owner of the queue decides them again after a change. */
 export async function countEarlierWaits(sql: Sql): Promise<number> {
   const row = await sql.queryOne<{ leads: number }>(EARLIER_WAITS_SQL);

@@ -1,5 +1,5 @@
 import type { StateGauge, StateReading } from '../../platform/metrics.ts';
-import { WAIT_OF_LEAD } from '../assignment/waits.ts';
+import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';
 import { REMINDER } from './outbox.ts';
 
@@ -65,8 +65,7 @@ const stateNumbers: readonly StateNumber[] = [
     label: 'status',
     // A lead that an operator sent back and that waits has no outcome yet.
     sql: `select status as label, count(*) as value from assignments a
-          where decided_at > now() - interval '1 hour' and not (hand_over_id is not null and status = 'unassigned' and exists (
-            select from lead_waits w where w.lead_id = a.lead_id and w.hand_over_id = a.hand_over_id)) group by 1`,
+          where decided_at > now() - interval '1 hour' and not ${IS_END_BEFORE_WAIT} group by 1`,
   },
   {
     name: 'webhook_deliveries_pending',
