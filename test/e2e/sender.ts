@@ -11,6 +11,8 @@ export interface Sender {
   send(): Promise<void>;
   /** Sends `count` enquiries, `width` at a time; a connection that fails counts as status 0. */
   sendMany(count: number, width?: number): Promise<void>;
+  /** Sends enquiries, eight at a time, until `isEnough`. */
+  sendUntil(isEnough: () => boolean): Promise<void>;
   /** The body of a GET; throws for anything but a 200. */
   get(path: string): Promise<unknown>;
 }
@@ -43,6 +45,13 @@ export async function createSender(stack: Stack): Promise<Sender> {
     return answer.json();
   }
 
+  async function inLanes(width: number, isDone: () => boolean): Promise<void> {
+    const lane = async (): Promise<void> => {
+      while (!isDone()) await send();
+    };
+    await Promise.all(Array.from({ length: width }, lane));
+  }
+
   return {
     acknowledged,
     refused,
@@ -50,14 +59,9 @@ export async function createSender(stack: Stack): Promise<Sender> {
     get,
     async sendMany(count, width = 8) {
       let left = count;
-      const lane = async (): Promise<void> => {
-        while (left > 0) {
-          left -= 1;
-          await send();
-        }
-      };
-      await Promise.all(Array.from({ length: width }, lane));
+      await inLanes(width, () => left-- <= 0);
     },
+    sendUntil: (isEnough) => inLanes(8, isEnough),
   };
 }
 
