@@ -82,11 +82,15 @@ export function createLeadDispatcher(options: {
   }
 
   return {
-    /** Where the queue is full or the signal fails, the outbox row is left to the relay. */
+    /**
+     * Where the queue is full or the signal fails, the outbox row is left to the relay. A change of a lead does not
+     * wait behind new leads, as in the relay.
+     */
     signalLead(leadId: string, event: LeadEvent, outboxId: number | null): void {
-      if (outboxId === null || queue.size >= MAX_WAITING) return;
+      const priority = event === 'created' ? 0 : 1;
+      if (outboxId === null || queue.sizeBy({ priority }) >= MAX_WAITING) return;
       held.add(outboxId);
-      void queue.add(() => dispatch(leadId, event, outboxId));
+      void queue.add(() => dispatch(leadId, event, outboxId), { priority });
       renewWhileHeld();
     },
     get waiting(): number {

@@ -26,6 +26,7 @@ import { FindByName } from './0030-find-by-name.ts';
 import { KeptRows } from './0032-kept-rows.ts';
 import { FailedDeliveries } from './0033-failed-deliveries.ts';
 import { UndoneHandOvers } from './0034-undone-hand-overs.ts';
+import { OutboxTurns } from './0035-outbox-turns.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   { name: '0032-kept-rows', class: KeptRows },
   { name: '0033-failed-deliveries', class: FailedDeliveries },
   { name: '0034-undone-hand-overs', class: UndoneHandOvers },
+  { name: '0035-outbox-turns', class: OutboxTurns },
 ];

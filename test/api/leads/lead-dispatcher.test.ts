@@ -144,3 +144,16 @@ describe('each row is signalled by one process', () => {
     for (const row of rows.slice(0, 5)) expect(await signalsOf(row)).toBe(1);
   });
 });
+
+test('a change of a lead does not wait behind new leads', async () => {
+  const dispatcher = createTestDispatcher(temporal.client, api.database);
+  const rows = await writeRows(BURST);
+  const changed = rows.pop() as Row;
+  for (const { id, leadId } of rows) dispatcher.signalLead(leadId, 'created', id);
+  dispatcher.signalLead(changed.leadId, 'updated', changed.id);
+  await isIdle(dispatcher);
+  await dispatcher.drain();
+  const begun = async ({ leadId }: Row) =>
+    (await temporal.client.workflow.getHandle(`lead/${leadId}`).describe()).startTime.getTime();
+  expect(await begun(changed)).toBeLessThan(await begun(rows.at(-1) as Row));
+});
