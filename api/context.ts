@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config.ts';
-import type { AdmitToken } from '../store/clients/admit-token.ts';
+import type { AdmitToken } from '../store/clients/tokens.ts';
 import type { Database } from '../store/db/database.ts';
 import type { OpenCheck } from '../store/dncr/checks.ts';
-import type { ReferenceCache } from '../store/catalogue/reference-cache.ts';
-import type { Catalogue } from '../store/catalogue/similar-searches.ts';
+import type { ReferenceCache } from '../store/catalogue/reference.ts';
+import type { Catalogue } from '../store/catalogue/search.ts';
 import type { LimitRequests } from './auth/request-limiter.ts';
 import type { Strangers } from './auth/strangers.ts';
 import type { BodyRoom } from './http/body.ts';

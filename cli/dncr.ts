@@ -1,14 +1,15 @@
 import { freshSince, isFresh } from '../domain/dncr/registry-answer.ts';
 import { hashNumber, readNumber } from '../domain/dncr/number.ts';
-import { purgeCache, type PurgedDncr } from '../store/dncr/purge-cache.ts';
 import {
+  purgeCache,
+  type PurgedDncr,
   readAnswer,
   readChecksOf,
   readStats,
   type CachedAnswer,
   type CheckRecord,
   type DncrStats,
-} from '../store/dncr/read-history.ts';
+} from '../store/dncr/history.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { tableOf, tableText } from './table.ts';

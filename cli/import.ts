@@ -14,7 +14,7 @@ import { withWaiting } from '../domain/routing/ruleset-losses.ts';
 import { countWaitsByRule } from '../store/assignment/waits.ts';
 import { readInactiveHolders, type InactiveHolder } from '../store/assignment/releases.ts';
 import { withoutHeld, type ImportLosses } from '../store/catalogue/dataset/import-losses.ts';
-import { loadReference } from '../store/catalogue/load-reference.ts';
+import { loadReference } from '../store/catalogue/reference.ts';
 import {
   countResolvable,
   MOST_RESOLVABLE,

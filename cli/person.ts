@@ -9,20 +9,25 @@ import {
   isPhoneOrEmail,
 } from '../domain/people/contact-points.ts';
 import { SNAPSHOT, type Sql } from '../store/db/database.ts';
-import { erasePerson, type ErasurePlan } from '../store/people/erase-person.ts';
-import { findLeftovers, readErasures, type ErasureView } from '../store/people/erasures.ts';
+import {
+  erasePerson,
+  type ErasurePlan,
+  findLeftovers,
+  readErasures,
+  type ErasureView,
+  vacuumPersonalTables,
+} from '../store/people/erasures.ts';
 import {
   countPersonalRows,
   findNamedContacts,
   findPersonIn,
   readContacts,
   readPointsOf,
+  findNearTexts,
+  applyScope,
+  type Scope,
 } from '../store/people/find-person.ts';
-import { findNearTexts } from '../store/people/near-leads.ts';
-import { readSentNames } from '../store/people/read-names.ts';
-import { readPerson } from '../store/people/read-person.ts';
-import { applyScope, type Scope } from '../store/people/scope.ts';
-import { vacuumPersonalTables } from '../store/people/vacuum.ts';
+import { readSentNames, readPerson } from '../store/people/read-person.ts';
 import { collected } from './arguments.ts';
 import { fileError, writeAtomically } from './files.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';

@@ -9,7 +9,7 @@ import {
 import { createWorkingTime } from '../domain/routing/calendar.ts';
 import type { Database } from '../store/db/database.ts';
 import { readResponses, type ReportPeriod } from '../store/reporting/read-responses.ts';
-import { readCalendars } from '../store/routing/calendars.ts';
+import { readCalendars } from '../store/routing/agents.ts';
 import { since, timeZone, type Since } from './arguments.ts';
 import type { CommandGroup, Operator } from './operator.ts';
 import { reportText } from './views/report.ts';

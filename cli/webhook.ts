@@ -8,7 +8,7 @@ import {
   resendAll,
   type Resend,
 } from '../store/webhooks/deliveries.ts';
-import type { DeliveryStatus } from '../store/webhooks/load-delivery.ts';
+import type { DeliveryStatus } from '../store/webhooks/attempts.ts';
 import { atLeastOne, parseUuid, since, type Since } from './arguments.ts';
 import { mayProceed, withConsent, type Consent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';

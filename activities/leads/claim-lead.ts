@@ -1,8 +1,7 @@
 import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
 import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up.ts';
-import { readAgent } from '../../store/routing/agents.ts';
-import { readAgentCalendar } from '../../store/routing/calendars.ts';
+import { readAgent, readAgentCalendar } from '../../store/routing/agents.ts';
 import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
 import { lockLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition } from '../../store/assignment/record-transition.ts';

@@ -17,8 +17,7 @@ import {
 } from '../../store/assignment/record-transition.ts';
 import { recordWait } from '../../store/assignment/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
-import { readAgent } from '../../store/routing/agents.ts';
-import { readAgentCalendar } from '../../store/routing/calendars.ts';
+import { readAgent, readAgentCalendar } from '../../store/routing/agents.ts';
 import type {
   HandOverOutcome,
   HandOverRefusal,

@@ -1,7 +1,6 @@
 import PQueue from 'p-queue';
-import { eraseLead } from '../../store/people/erase-lead.ts';
+import { eraseLead, readInactiveLeads } from '../../store/people/erase-lead.ts';
 import { beginErasure, finishErasure } from '../../store/people/erasures.ts';
-import { readInactiveLeads } from '../../store/people/inactive-leads.ts';
 import type { ActivityContext } from '../context.ts';
 
 /** More would wait for each other's commit, and slow down the day's enquiries. */

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import { purgeExpired } from '../../store/clients/purge-expired.ts';
-import { purgeCache, purgeChecks } from '../../store/dncr/purge-cache.ts';
-import { purgeDecisions } from '../../store/routing/purge-decisions.ts';
+import { purgeExpired } from '../../store/clients/tokens.ts';
+import { purgeCache, purgeChecks } from '../../store/dncr/history.ts';
+import { purgeDecisions } from '../../store/routing/stored-decisions.ts';
 import { purgeDeliveries, purgeEvents } from '../../store/webhooks/purge-webhooks.ts';
 import type { ActivityContext } from '../context.ts';
 import { eraseInactive } from './erase-inactive.ts';

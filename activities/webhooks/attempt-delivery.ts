@@ -13,12 +13,10 @@ import {
   loadDeliveries,
   type DeliveryKey,
   type LoadedDelivery,
-} from '../../store/webhooks/load-delivery.ts';
-import {
   failDelivery,
   holdDelivery,
   postponeDelivery,
-} from '../../store/webhooks/record-attempt.ts';
+} from '../../store/webhooks/attempts.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import { retryAfter } from '../retry-after.ts';
 import { createCallEndpoint, NotSent } from './call-endpoint.ts';

@@ -4,13 +4,13 @@ import { decideNextStep, type Failure } from '../../domain/webhooks/next-step.ts
 import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/outcome.ts';
 import { parseTraceparent } from '../../platform/trace-context.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
-import type { LoadedDelivery } from '../../store/webhooks/load-delivery.ts';
 import {
+  type LoadedDelivery,
   recordDelivered,
   recordFailure,
   type AfterFailure,
   type AttemptRow,
-} from '../../store/webhooks/record-attempt.ts';
+} from '../../store/webhooks/attempts.ts';
 import type {
   DeliveryInput,
   DeliveryOutcome,

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../domain/clients/credentials.ts';
-import { recordTokenFailure, type FailureCounts } from '../../store/clients/issue-token.ts';
+import { recordTokenFailure, type FailureCounts } from '../../store/clients/tokens.ts';
 import type { AppContext } from '../context.ts';
 import { exceeded } from './quota.ts';
 

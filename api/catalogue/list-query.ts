@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SortKey } from '../../store/catalogue/read-page.ts';
+import type { SortKey } from '../../store/catalogue/search.ts';
 import { offset, plainText, whole } from './query-values.ts';
 
 /** The parameters that several lists share: the page, the term, the order. */

@@ -1,7 +1,6 @@
 import PQueue from 'p-queue';
 import { createBatcher } from '../../store/db/batcher.ts';
-import { isUnavailable } from '../../store/db/conflicts.ts';
-import type { Database } from '../../store/db/database.ts';
+import { isUnavailable, type Database } from '../../store/db/database.ts';
 import { tooBusy } from '../errors.ts';
 import { createLead, createLeads } from './create-lead.ts';
 import { prepareCreate, type Create, type CreateOutcome } from './decide-create.ts';

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { isConnectionError } from '../../platform/errors.ts';
-import { UnknownCommitError } from '../../store/db/conflicts.ts';
-import type { Database, Sql } from '../../store/db/database.ts';
+import { UnknownCommitError, type Database, type Sql } from '../../store/db/database.ts';
 import { hasSubmission } from '../../store/leads/write-lead.ts';
 
 /** With one connection others of the pool are often lost, and Postgres may be starting again. */

@@ -5,7 +5,7 @@ import {
   formatCredential,
   hashSecret,
 } from '../../domain/clients/credentials.ts';
-import { issueToken } from '../../store/clients/issue-token.ts';
+import { issueToken } from '../../store/clients/tokens.ts';
 import type { AppContext } from '../context.ts';
 import { logForeignCredential } from '../auth/authenticate.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readProjectStatuses } from '../../store/catalogue/read-filters.ts';
+import { readProjectStatuses } from '../../store/catalogue/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
 import { referenceRead, statusRecord } from '../catalogue/records.ts';
 

@@ -1,4 +1,4 @@
-import { readFilterValues, type FilterValues } from '../../store/catalogue/read-filters.ts';
+import { readFilterValues, type FilterValues } from '../../store/catalogue/read-projects.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { defineRoute } from '../http/route.ts';
 import { projectFilterLists, referenceRead } from '../catalogue/records.ts';

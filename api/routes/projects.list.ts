@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { projectSortKeys, readProjects } from '../../store/catalogue/read-projects.ts';
-import type { ProjectFilters } from '../../store/catalogue/project-filters.ts';
+import {
+  projectSortKeys,
+  readProjects,
+  type ProjectFilters,
+} from '../../store/catalogue/read-projects.ts';
 import { defineRoute } from '../http/route.ts';
 import {
   amount,

@@ -2,13 +2,15 @@ import { isWithin, nextWorkingMoment, spanOf, type Period } from '../../domain/r
 import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
 import { isTimeZone } from '../../domain/routing/local-time.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
-import { countOpenLeads, readAgents, type AgentIdentity } from '../../store/routing/agents.ts';
 import {
+  countOpenLeads,
+  readAgents,
+  type AgentIdentity,
   addAbsence,
   readAgentCalendar,
   removeAbsences,
   type NamedCalendar,
-} from '../../store/routing/calendars.ts';
+} from '../../store/routing/agents.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { absencesText, absentText, calendarText, cancelledText } from '../views/calendar.ts';
 

@@ -2,8 +2,13 @@ import type { Command } from 'commander';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 import { formatHours, parseHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
-import { countOpenLeads, readTeamMembers, type AgentIdentity } from '../../store/routing/agents.ts';
-import { addDatedHours, removeDatedHours } from '../../store/routing/calendars.ts';
+import {
+  countOpenLeads,
+  readTeamMembers,
+  type AgentIdentity,
+  addDatedHours,
+  removeDatedHours,
+} from '../../store/routing/agents.ts';
 import { capOrNone } from '../arguments.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { runImport } from '../dataset/run-import.ts';

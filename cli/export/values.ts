@@ -5,7 +5,7 @@ import {
   readValues,
   type InstalledValues,
   type ListValue,
-} from '../../store/catalogue/read-values.ts';
+} from '../../store/catalogue/reference.ts';
 import type { Operator } from '../operator.ts';
 import { valueText } from '../text.ts';
 

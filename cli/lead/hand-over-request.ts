@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import { insertHandOver } from '../../store/assignment/hand-overs.ts';
-import { readPools } from '../../store/routing/pools.ts';
+import { readPools } from '../../store/routing/names.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
 import { findAgent, readAway, warnOfLimits } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';

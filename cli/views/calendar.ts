@@ -4,8 +4,7 @@ import {
   type AgentState,
   type CalendarDay,
 } from '../../domain/routing/calendar-days.ts';
-import type { AgentIdentity } from '../../store/routing/agents.ts';
-import type { NamedCalendar } from '../../store/routing/calendars.ts';
+import type { AgentIdentity, NamedCalendar } from '../../store/routing/agents.ts';
 import { tableOf } from '../table.ts';
 import { count } from '../text.ts';
 

@@ -1,10 +1,13 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { SentName } from '../../domain/people/sent-names.ts';
-import type { ErasureView } from '../../store/people/erasures.ts';
-import type { FoundContact, Person, PersonLead } from '../../store/people/find-person.ts';
-import type { Scope } from '../../store/people/scope.ts';
-import type { SentText } from '../../store/people/near-leads.ts';
-import { VACUUM_SQL } from '../../store/people/vacuum.ts';
+import { type ErasureView, VACUUM_SQL } from '../../store/people/erasures.ts';
+import type {
+  FoundContact,
+  Person,
+  PersonLead,
+  Scope,
+  SentText,
+} from '../../store/people/find-person.ts';
 import { tableOf } from '../table.ts';
 import { count, timeText } from '../text.ts';
 

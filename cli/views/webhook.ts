@@ -1,6 +1,6 @@
-import type { EndpointOverview } from '../../store/webhooks/endpoint-overview.ts';
+import type { EndpointOverview } from '../../store/webhooks/endpoints.ts';
 import type { DeliveryView, TryView } from '../../store/webhooks/deliveries.ts';
-import type { DeliveryKey } from '../../store/webhooks/load-delivery.ts';
+import type { DeliveryKey } from '../../store/webhooks/attempts.ts';
 import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
 import { tableOf } from '../table.ts';
 import { count, fieldLines, figure, timeText } from '../text.ts';

@@ -19,8 +19,8 @@ import {
   insertEndpoint,
   rotateSecret,
   setEndpointUrl,
+  listEndpoints,
 } from '../../store/webhooks/endpoints.ts';
-import { listEndpoints } from '../../store/webhooks/endpoint-overview.ts';
 import { parseUuid } from '../arguments.ts';
 import { mayProceed, type Consent } from '../confirm.ts';
 import { findOneClient } from '../lead/filters.ts';

@@ -1,9 +1,17 @@
 import type { Page } from '../db/page.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
-import { columnList, isEnabled, orderTerms, readPage, type SortKey } from './read-page.ts';
-import { rankOrder, readWithTerm, termSql } from './search.ts';
-import type { Catalogue } from './similar-searches.ts';
+import {
+  columnList,
+  isEnabled,
+  orderTerms,
+  readPage,
+  type SortKey,
+  rankOrder,
+  readWithTerm,
+  termSql,
+  type Catalogue,
+} from './search.ts';
 
 const COLUMNS = [
   'id',

@@ -1,8 +1,15 @@
 import type { Page } from '../db/page.ts';
 import type { Sql } from '../db/database.ts';
-import { columnList, isEnabled, readPage } from './read-page.ts';
-import { locationNameColumns, rankOrder, readWithTerm, termSql } from './search.ts';
-import type { Catalogue } from './similar-searches.ts';
+import {
+  columnList,
+  isEnabled,
+  readPage,
+  locationNameColumns,
+  rankOrder,
+  readWithTerm,
+  termSql,
+  type Catalogue,
+} from './search.ts';
 
 const COLUMNS = ['id', 'name', 'level', 'path'] as const;
 

@@ -1,21 +1,19 @@
-import type { Sql } from '../db/database.ts';
+import { sql as fragment } from 'kysely';
+import { type Sql, SNAPSHOT, type Database } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
 import {
-  boxCondition,
-  filterConditions,
-  type Box,
-  type ProjectFilters,
-} from './project-filters.ts';
-import { orderTerms, readPage, type SortKey } from './read-page.ts';
-import {
+  orderTerms,
+  readPage,
+  type SortKey,
   containsTerm,
   locationNameColumns,
   rankOrder,
   readWithTerm,
   termSql,
   type FoldedTerm,
+  type Catalogue,
+  isEnabled,
 } from './search.ts';
-import type { Catalogue } from './similar-searches.ts';
 
 /** Outer ones, though none can be missing: Postgres leaves out those of which nothing is asked. */
 const JOINS = `
@@ -59,7 +57,7 @@ const SORT_COLUMNS = {
 type ProjectSortKey = keyof typeof SORT_COLUMNS;
 export const projectSortKeys = Object.keys(SORT_COLUMNS) as ProjectSortKey[];
 
-export interface ProjectQuery extends ProjectFilters {
+interface ProjectQuery extends ProjectFilters {
   term?: string | undefined;
   isSimplified: boolean;
   sort: readonly SortKey<ProjectSortKey>[];
@@ -68,7 +66,7 @@ export interface ProjectQuery extends ProjectFilters {
 }
 
 /** With the columns of the record, compact or full; times as Date. */
-export type ProjectRow = Record<string, unknown>;
+type ProjectRow = Record<string, unknown>;
 
 export function readProjects(database: Catalogue, query: ProjectQuery): Promise<Page<ProjectRow>> {
   const { limit, offset, isSimplified, sort } = query;
@@ -92,7 +90,7 @@ export function readProject(sql: Sql, id: string, isSimplified: boolean) {
   );
 }
 
-export interface PinQuery extends ProjectFilters {
+interface PinQuery extends ProjectFilters {
   term?: string | undefined;
   box: Box;
 }
@@ -138,4 +136,85 @@ function searchProjects(term: FoldedTerm, conditions: readonly string[], sort: r
     union all select p.id from projects p
       where p.published and p.location_id in (select id from locations where ${locationContains}))`;
   return { ...search, where: [where] };
+}
+
+/** The filters that the list and the map share, as conditions on their parameter; all that are given must hold. */
+const CONDITIONS_SQL = {
+  developerIds: `p.developer_id = any (:developerIds::uuid[])`,
+  // What lies under a location counts as in it.
+  locationIds: `p.location_id in (select id from locations
+    where id = any (:locationIds::uuid[]) or ancestor_ids && :locationIds::uuid[])`,
+  statusIds: `p.status_id = any (:statusIds::uuid[])`,
+  propertyTypes: `p.property_type_ids && :propertyTypes::uuid[]`,
+  minPrice: `p.starting_price >= :minPrice::numeric`,
+  maxPrice: `p.starting_price <= :maxPrice::numeric`,
+  deliveryFrom: `p.delivery_date >= :deliveryFrom::date`,
+  deliveryTo: `p.delivery_date <= :deliveryTo::date`,
+  // Their values come in lower case.
+  ownershipType: `lower(p.ownership_type) = any (:ownershipType::text[])`,
+  campaignType: `lower(p.campaign_type) = any (:campaignType::text[])`,
+  stockAvailability: `lower(p.stock_availability) = any (:stockAvailability::text[])`,
+};
+
+type FilterName = keyof typeof CONDITIONS_SQL;
+export type ProjectFilters = Partial<Record<FilterName, string | readonly string[] | undefined>>;
+
+function filterConditions(filters: ProjectFilters): string[] {
+  const names = Object.keys(CONDITIONS_SQL) as FilterName[];
+  const given = names.filter((name) => filters[name] !== undefined);
+  return ['p.published', ...given.map((name) => CONDITIONS_SQL[name])];
+}
+
+interface Box {
+  north: number;
+  south: number;
+  east: number;
+  west: number;
+}
+
+const FULL_TURN = 360;
+
+/** The points in a box, its edges included. With `west` beyond `east` it crosses the date line. */
+function boxCondition(box: Box): { where: string; values: Box } {
+  const latitude = 'p.latitude between :south::float8 and :north::float8';
+  if (box.east - box.west >= FULL_TURN)
+    return { where: `${latitude} and p.longitude is not null`, values: box };
+  const [west, east] = [normaliseLongitude(box.west), normaliseLongitude(box.east)];
+  const operator = west <= east ? 'and' : 'or';
+  const longitude = `(p.longitude >= :west::float8 ${operator} p.longitude <= :east::float8)`;
+  return { where: `${latitude} and ${longitude}`, values: { ...box, west, east } };
+}
+
+/** A map that was dragged round the globe counts on beyond 180 degrees. */
+function normaliseLongitude(longitude: number): number {
+  if (longitude >= -180 && longitude <= 180) return longitude;
+  return ((((longitude + 180) % FULL_TURN) + FULL_TURN) % FULL_TURN) - 180;
+}
+
+export type FilterValues = Awaited<ReturnType<typeof readLists>>;
+
+/** All lists of the project filters, whole and of one moment. */
+export function readFilterValues(database: Database): Promise<FilterValues> {
+  return database.transaction(readLists, SNAPSHOT);
+}
+
+async function readLists(sql: Sql) {
+  const { tables } = sql;
+  const developers = tables.selectFrom('developers').select(['id', 'name']);
+  const locations = tables.selectFrom('locations').select(['id', 'name', 'path as fullName']);
+  const propertyTypes = tables.selectFrom('list_entries').select(['id', 'name']);
+  return {
+    developer: await sql.run(developers.where(isEnabled).orderBy('name').orderBy('id')),
+    location: await sql.run(locations.where(isEnabled).orderBy('path').orderBy('id')),
+    propertyType: await sql.run(
+      propertyTypes.where('list', '=', 'propertyType').where(isEnabled).orderBy('key'),
+    ),
+    status: await readProjectStatuses(sql),
+  };
+}
+
+export function readProjectStatuses(sql: Sql) {
+  const color = fragment<string | null>`attributes ->> 'color'`.as('color');
+  const statuses = sql.tables.selectFrom('list_entries').select(['id', 'name', color]);
+  return sql.run(statuses.where('list', '=', 'projectStatus').where(isEnabled).orderBy('key'));
 }

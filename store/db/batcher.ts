@@ -1,4 +1,4 @@
-import { isUnavailable } from './conflicts.ts';
+import { isUnavailable } from './database.ts';
 
 interface Waiting<Input, Output> {
   input: Input;

@@ -1,9 +1,58 @@
+import { setTimeout } from 'node:timers/promises';
+import pg, { type PoolConfig, type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
-import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { Tables } from '../tables/index.ts';
-import { connectionSettings, type ConnectionOptions } from './connection.ts';
-import { retryConflicts, withKnownOutcome } from './conflicts.ts';
+import { isConnectionError } from '../../platform/errors.ts';
 import { bindParameters, createPreparedNames } from './statement.ts';
+
+export interface ConnectionOptions {
+  url: string;
+  poolSize: number;
+  /**
+   * After which a statement is cancelled, here and in the database, and an idle transaction is ended there:
+   * others wait for the locks of a process that froze or vanished.
+   */
+  queryTimeoutMs?: number;
+  /** To get a connection, a free one of the pool or a new one; 5 s by default. */
+  connectTimeoutMs?: number;
+  /** After which the database cancels a statement. */
+  statementTimeoutMs?: number;
+  /** After which a statement that waits for a lock is cancelled. */
+  lockTimeoutMs?: number;
+  /**
+   * Plans each prepared statement once per connection; otherwise large ones are planned at every call. By its
+   * indexes, since a table that is small at that moment grows while the plan is kept.
+   */
+  genericPlans?: boolean;
+  /** What the user of `url` acts as, where it is not itself. */
+  role?: string;
+}
+
+const GENERIC_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off'];
+/** A statement ends within a second of the process that asked for it, be it by Ctrl-C or kill -9. */
+const ENDS_WITH_ITS_CLIENT = 'client_connection_check_interval=1000';
+
+/** How every process connects to Postgres. */
+export function connectionSettings(options: ConnectionOptions) {
+  const { queryTimeoutMs, role } = options;
+  const settings = [
+    ENDS_WITH_ITS_CLIENT,
+    ...(options.genericPlans ? GENERIC_PLANS : []),
+    ...(role ? [`role=${role.replaceAll(/[\\\s]/g, '\\$&')}`] : []),
+  ];
+  return {
+    connectionString: options.url,
+    keepAlive: true,
+    // Statements that a transaction issues together are sent together, and run in that order.
+    pipeline: true,
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
+    lock_timeout: options.lockTimeoutMs,
+    query_timeout: queryTimeoutMs,
+    statement_timeout: options.statementTimeoutMs ?? queryTimeoutMs,
+    idle_in_transaction_session_timeout: queryTimeoutMs,
+  } satisfies PoolConfig & { pipeline: boolean };
+}
 
 /**
  * Statements on one pool, each one round trip. They are prepared once per connection, since
@@ -21,7 +70,7 @@ export interface Sql {
 }
 
 /** A query of Kysely with the type of its rows. */
-export interface TypedQuery<Row> {
+interface TypedQuery<Row> {
   compile(): CompiledQuery;
   execute(): Promise<Row[]>;
 }
@@ -162,4 +211,44 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
     },
     close: () => pool.end(),
   };
+}
+
+const DEADLOCK = '40P01';
+const UNIQUE_VIOLATION = '23505';
+const MAX_PAUSE_MS = 20;
+
+function isRetryableConflict(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === DEADLOCK || code === UNIQUE_VIOLATION;
+}
+
+/** Whether the database was away or too slow, so that another attempt at once would fare no better. */
+export function isUnavailable(error: unknown): boolean {
+  return isConnectionError(error) && !isRetryableConflict(error);
+}
+
+/** Runs `attempt` again, after a pause of random length, as long as it conflicts with another transaction. */
+async function retryConflicts<T>(attempt: () => Promise<T>, retries: number): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (retries === 0 || !isRetryableConflict(error)) throw error;
+  }
+  await setTimeout(Math.random() * MAX_PAUSE_MS);
+  return retryConflicts(attempt, retries - 1);
+}
+
+/** The connection was lost while the commit was under way: nobody knows whether it happened. */
+export class UnknownCommitError extends Error {
+  constructor(cause: unknown) {
+    super('The outcome of a commit is unknown.', { cause });
+  }
+}
+
+/** Marks the loss of the connection during a commit. An error that leaves the connection open has rolled back. */
+async function withKnownOutcome<T>(commit: Promise<T>): Promise<T> {
+  return commit.catch((error: { severity?: string }) => {
+    const isLost = isUnavailable(error) && error.severity !== 'ERROR';
+    throw isLost ? new UnknownCommitError(error) : error;
+  });
 }

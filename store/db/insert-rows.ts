@@ -1,4 +1,4 @@
-import { columnsOf } from '../tables/columns.ts';
+import { columnsOf } from '../tables/table.ts';
 import type { NewRow, Tables } from '../tables/index.ts';
 
 /**

@@ -3,7 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { entities } from '../tables/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { connectionSettings, type ConnectionOptions } from './connection.ts';
+import { connectionSettings, type ConnectionOptions } from './database.ts';
 
 export type Orm = MikroORM;
 

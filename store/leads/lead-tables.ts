@@ -6,8 +6,14 @@ import { Assignment, RoutingDecision } from '../tables/assignment.ts';
 import { Contact, ContactPoint } from '../tables/contacts.ts';
 import type { JsonRow } from '../tables/index.ts';
 import { Lead, LeadAccess, LeadContactPoint, LeadOutbox } from '../tables/leads.ts';
-import { QuizAnswer, QuizQuestion } from '../tables/quiz.ts';
-import { AdPlatformBlock, Comment, Submission, TimelineNote } from '../tables/submissions.ts';
+import {
+  QuizAnswer,
+  QuizQuestion,
+  AdPlatformBlock,
+  Comment,
+  Submission,
+  TimelineNote,
+} from '../tables/submissions.ts';
 import { WebhookDelivery, WebhookEvent } from '../tables/webhooks.ts';
 
 type NamedKey<Key> = string extends Key ? never : Key;

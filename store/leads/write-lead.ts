@@ -7,7 +7,7 @@ import {
 import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
 import type { Sql, TransactionSql } from '../db/database.ts';
 import { insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
-import { readPoolName } from '../routing/pools.ts';
+import { readPoolName } from '../routing/names.ts';
 import { additions, contact, lead, type AssignmentColumns, type LeadRow } from './lead-tables.ts';
 
 type TransitionTable = 'assignments' | 'rosters' | 'routing_decisions' | 'webhook_events';

@@ -5,9 +5,12 @@ import {
 } from '../../domain/leads/contact-points.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/lock-people.ts';
-import { eraseFreeFacts, keptDistributionType } from './erase-facts.ts';
-import { erasingSql } from './erasing-sql.ts';
-import { isInactiveSince } from './inactive-leads.ts';
+import { isDistributionType } from '../../domain/leads/distribution-type.ts';
+import { contentHash } from '../../domain/routing/content-hash.ts';
+import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import { holdsText, withoutPoints } from '../../domain/people/contact-points.ts';
+import { withoutEntries } from '../../domain/people/sent-body.ts';
+import { erasingSql } from './personal-data.ts';
 
 /** Under which proof, when, and what else follows from it. */
 export interface LeadErasure {
@@ -141,3 +144,151 @@ set (first_name, middle_name, last_name, company_name) = (
   select lead_first_name, lead_middle_name, lead_last_name, lead_company_name
   from left_leads order by created_at, id limit 1)
 where c.id = :contactId`;
+
+/** What of a lead's distributionType is no free text: an allowed value. */
+function keptDistributionType(sent: string | null): string | null {
+  return sent !== null && isDistributionType(sent) ? sent : null;
+}
+
+interface FactsRow {
+  /** Of the decision's assignment; null for a wait. */
+  assignmentId: string | null;
+  round: number;
+  ruleName: string | null;
+  facts: LeadFacts;
+}
+
+/**
+ * Takes an unrecognised distributionType out of the facts of a lead's decisions. No rule matches such a value, so
+ * that each decision is the same without it; the hash of the facts is made anew.
+ */
+async function eraseFreeFacts(sql: Sql, leadId: string): Promise<void> {
+  const rows = await sql.query<FactsRow>(READ_FACTS_SQL, { leadId });
+  const changed = rows.map(({ facts: { distributionType: _text, ...others }, ...row }) => {
+    const facts: LeadFacts = { ...others, distributionType: null };
+    return { ...row, facts, factsHash: contentHash(facts) };
+  });
+  await sql.query(WRITE_FACTS_SQL, { leadId, changed: JSON.stringify(changed) });
+}
+
+const READ_FACTS_SQL = `
+select d.assignment_id as "assignmentId", a.round, a.rule_name as "ruleName", d.facts
+from assignments a join routing_decisions d on d.assignment_id = a.id where a.lead_id = :leadId
+union all
+select null, round, rule_name, facts from lead_waits where lead_id = :leadId`;
+
+const WRITE_FACTS_SQL = `
+with changed as (
+  select * from jsonb_to_recordset(:changed::jsonb)
+    as c ("assignmentId" uuid, round int, "ruleName" text, facts jsonb, "factsHash" text)),
+decisions as (
+  update routing_decisions d set facts = c.facts, facts_hash = c."factsHash"
+  from changed c where d.assignment_id = c."assignmentId")
+update lead_waits w set facts = c.facts, facts_hash = c."factsHash" from changed c
+where c."assignmentId" is null and w.lead_id = :leadId and w.round = c.round and w.rule_name = c."ruleName"`;
+
+/**
+ * Takes an erased person's phones and e-mails off a lead of another contact, which stays: from its lists, from what
+ * finds it, and from the lists of its requests. What else its customer wrote stays as it is.
+ */
+export async function takeOffLead(
+  database: Database,
+  leadId: string,
+  removed: readonly ContactPoint[],
+): Promise<void> {
+  const keys = removed.map(contactPointKey);
+  await database.transaction(
+    async (sql) => {
+      await lockPeopleAndLead(sql, keys, leadId);
+      const lead = await sql.queryOne<SharedLead>(SHARED_LEAD_SQL, { leadId });
+      if (lead) await rewrite(sql, leadId, lead, removed);
+    },
+    { retries: INTAKE_RETRIES },
+  );
+}
+
+interface SharedLead {
+  phones: string[];
+  emails: string[];
+  submissions: { id: string; body: string }[];
+  answers: { id: number; text: string }[];
+}
+
+async function rewrite(
+  sql: Sql,
+  leadId: string,
+  { phones, emails, submissions, answers }: SharedLead,
+  removed: readonly ContactPoint[],
+) {
+  const entriesOf = (texts: readonly string[]) =>
+    texts.flatMap((text) => withoutPoints(text, removed)?.map(({ value }) => value) ?? [text]);
+  const bodies = submissions.flatMap(({ id, body }) => {
+    const changed = withoutEntries(body, removed);
+    return changed === body ? [] : [{ id, body: changed }];
+  });
+  const quoting = answers.filter(({ text }) => removed.some((point) => holdsText(text, point)));
+  await sql.query(REWRITE_SQL, {
+    ...{ leadId, phones: entriesOf(phones), emails: entriesOf(emails) },
+    ...{ removed: JSON.stringify(removed), bodies: JSON.stringify(bodies) },
+    attemptIds: quoting.map(({ id }) => id),
+  });
+}
+
+const SHARED_LEAD_SQL = `
+select l.lead_phones as phones, l.lead_emails as emails,
+  coalesce((select json_agg(json_build_object('id', id, 'body', body::text))
+    from submissions where lead_id = l.id), '[]') as submissions,
+  coalesce((select json_agg(json_build_object('id', a.id, 'text', a.response_head))
+    from webhook_deliveries d join webhook_attempts a on (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)
+    where d.lead_id = l.id and a.response_head is not null), '[]') as answers
+from leads l where l.id = :leadId and l.erased_at is null`;
+
+const REWRITE_SQL = `
+with removed as (select * from jsonb_to_recordset(:removed::jsonb) as r (kind text, value text)),
+lead as (
+  update leads set lead_phones = :phones::text[], lead_emails = :emails::text[] where id = :leadId::uuid
+  returning contact_id),
+of_lead as (
+  delete from lead_contact_points p using removed r where p.lead_id = :leadId and (p.kind, p.value) = (r.kind, r.value)),
+of_contact as (
+  delete from contact_points p using removed r, lead
+  where p.contact_id = lead.contact_id and (p.kind, p.value) = (r.kind, r.value)),
+bodies as (
+  update submissions s set body = b.body::json
+  from jsonb_to_recordset(:bodies::jsonb) as b (id uuid, body text) where s.id = b.id)
+update webhook_attempts set response_head = null where id = any (:attemptIds::bigint[])`;
+
+/** Read at once, erased leads among them: a day's run passes all that were erased on the days before. */
+const INACTIVE_PAGE = 1000;
+
+interface LeadRow {
+  id: string;
+  createdAt: Date;
+  isInactive: boolean;
+}
+
+/** Ids of the leads that are not erased and had no activity since a time. Oldest first, in pages, some of which are empty. */
+export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<string[]> {
+  let after = { afterAt: new Date(0), afterId: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const rows = await sql.query<LeadRow>(INACTIVE_SQL, { ...after, since });
+    yield rows.filter(({ isInactive }) => isInactive).map(({ id }) => id);
+    const last = rows.at(-1);
+    if (!last || rows.length < INACTIVE_PAGE) return;
+    after = { afterAt: last.createdAt, afterId: last.id };
+  }
+}
+
+/** Of a lead `l`: no enquiry, update, change of the assignment or response since a time. */
+function isInactiveSince(since: string): string {
+  return `(l.updated_at <= ${since}
+  and not exists (select from submissions s where s.lead_id = l.id and s.received_at > ${since}))`;
+}
+
+/** By the index on the time of creation: 1,000 leads take a few milliseconds, however many there are. */
+const INACTIVE_SQL = `
+select l.id, l.created_at as "createdAt", l.erased_at is null and ${isInactiveSince(':since')} as "isInactive"
+from leads l
+where l.created_at >= :afterAt::timestamptz and (l.created_at, l.id) > (:afterAt, :afterId::uuid)
+  and l.created_at <= :since::timestamptz
+order by l.created_at, l.id limit ${INACTIVE_PAGE}`;

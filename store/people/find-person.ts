@@ -7,6 +7,7 @@ import {
 } from '../../domain/people/contact-points.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { HAS_WHOLE_NAME, NAMED_LEADS_SQL, nameParameters } from '../leads/find-leads.ts';
+import { nearness, nearQuery } from '../../domain/people/near-texts.ts';
 import { personalData } from './personal-data.ts';
 
 /** All that is known by one phone or e-mail. */
@@ -121,7 +122,7 @@ function pointParameters(contactPoints: readonly ContactPoint[]) {
  * The same person, of the named leads alone: a contact only where no other lead of it stays, and what these leads
  * name of the person.
  */
-export async function limitToLeads(
+async function limitToLeads(
   sql: Sql,
   person: Person,
   leads: readonly PersonLead[],
@@ -188,3 +189,99 @@ const COUNT_SQL = `select * from (${Object.entries(personalData)
       `select '${table}' as name, count(*) as rows from ${table} where ${where}`,
   )
   .join(' union all ')}) counted where rows > 0`;
+
+/** How much of what was found a command takes. */
+export interface Scope {
+  /** Leads of other contacts too. */
+  shared: boolean;
+  /** Only these: ids, or the first eight characters or more; empty: all. */
+  leads: readonly string[];
+}
+
+export interface ScopedPerson {
+  /** What is exported or erased. */
+  person: Person;
+  /** Leads of other contacts that name the person, which stay theirs. */
+  ofOthers: PersonLead[];
+  isLimited: boolean;
+  /** Of the leads that were asked for, those that were not found. */
+  unknown: string[];
+}
+
+/** A lead that is only near what was asked for counts where it is named. */
+export async function applyScope(
+  sql: Sql,
+  found: Person,
+  near: readonly SentText[],
+  { shared, leads }: Scope,
+): Promise<ScopedPerson> {
+  const isLimited = leads.length > 0;
+  const isAsked = (id: string) => !isLimited || leads.some((text) => isIdOf(text, id));
+  const named = [...found.leads, ...(isLimited ? nearLeads(near) : [])].filter(({ id }) =>
+    isAsked(id),
+  );
+  const own = named.filter(({ isShared }) => shared || !isShared);
+  return {
+    person: isLimited ? await limitToLeads(sql, found, own) : { ...found, leads: own },
+    ofOthers: shared ? [] : named.filter(({ isShared }) => isShared),
+    isLimited,
+    unknown: leads.filter((text) => !named.some(({ id }) => isIdOf(text, id))),
+  };
+}
+
+const SHORTEST_ID = 8;
+
+function isIdOf(text: string, id: string): boolean {
+  return text.length >= SHORTEST_ID && id.startsWith(text.toLowerCase());
+}
+
+function nearLeads(near: readonly SentText[]): PersonLead[] {
+  const leads = near.map(({ leadId, contactId, createdAt }): PersonLead => ({
+    ...{ id: leadId, contactId, createdAt, isShared: false },
+  }));
+  return [...new Map(leads.map((lead) => [lead.id, lead])).values()];
+}
+
+/** A phone or an e-mail of a lead, as it was sent. */
+export interface SentText {
+  leadId: string;
+  contactId: string;
+  createdAt: Date;
+  text: string;
+}
+
+/** Where nothing is kept under a phone or e-mail: the nearest texts that were sent as one, with their leads. */
+export async function findNearTexts(
+  sql: Sql,
+  asked: readonly ContactPoint[],
+  text: string,
+): Promise<SentText[]> {
+  const query = nearQuery(asked, text);
+  if (query.digits.length + query.words.length === 0) return [];
+  const found = await sql.query<SentText>(NEAR_TEXTS_SQL, query);
+  const near = found.flatMap((sent) => {
+    const distance = nearness(asked, text, sent.text);
+    return distance === null ? [] : [{ distance, sent }];
+  });
+  near.sort(
+    (a, b) => a.distance - b.distance || Number(b.sent.createdAt) - Number(a.sent.createdAt),
+  );
+  return near.map(({ sent }) => sent);
+}
+
+const LATIN_DIGITS = `translate(text, '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹０１２３４５６７８９', '012345678901234567890123456789')`;
+
+/** More than anybody reads; the nearest of them are shown. */
+const MANY_TEXTS = 10_000;
+
+/** Reads all leads, for an operator's command. It selects more than what is near. */
+const NEAR_TEXTS_SQL = `
+select distinct id as "leadId", contact_id as "contactId", created_at as "createdAt", text
+from (
+  select id, contact_id, created_at, unnest(lead_phones || lead_emails) as text
+  from leads where erased_at is null) sent
+cross join lateral (
+  select regexp_replace(${LATIN_DIGITS}, '[^0-9]', '', 'g') as digits, lower(text) as words offset 0) t
+where exists (select from unnest(:digits::text[]) d where position(d in t.digits) > 0)
+  or exists (select from unnest(:words::text[]) w where position(w in t.words) > 0)
+limit ${MANY_TEXTS}`;

@@ -5,7 +5,7 @@ import { noteErasures, type NoteErasures } from '../../domain/leads/timeline-not
  * erasure empties them; a test compares the lists with the entities, so that a new column needs a decision.
  * Agents, operators and integrators are no such persons here: their records belong to the business.
  */
-export interface TableDecision {
+interface TableDecision {
   /** What an erasure does: nothing, empty the personal columns, delete the rows, or take a part out of a document. */
   rows: 'kept' | 'cleared' | 'deleted' | 'rewritten';
   /** By what the rows are found; null where no statement of `erasingSql` changes them. */
@@ -26,7 +26,7 @@ const OWNED_BY = {
   checkNumber: `phone = any (:numbers::text[])`,
 } as const;
 
-export type Owner = keyof typeof OWNED_BY;
+type Owner = keyof typeof OWNED_BY;
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean);
 
@@ -153,7 +153,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     from_registry registered not_registered not_found unavailable transaction_id`),
   erasures: kept(`id reason author started_at finished_at contact_point_hashes leads`),
 
-  // An unrecognised distributionType is the only text in them that is free (erase-facts.ts).
+  // An unrecognised distributionType is the only text in them that is free (`eraseFreeFacts`).
   routing_decisions: rewritten(
     `facts facts_hash`,
     `assignment_id ruleset_version roster roster_hash roster_base roster_numbers explanation`,
@@ -225,3 +225,53 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   advertising_campaigns: kept(`id platform_campaign_id name name_key created_at updated_at`),
   advertising_costs: kept(`day advertising_campaign_id currency amount`),
 };
+
+/** What a cleared column becomes; null where it is not named here. */
+const EMPTY: Readonly<Record<string, string>> = {
+  lead_phones: `'{}'`,
+  lead_emails: `'{}'`,
+  body: `'null'`,
+  text: `''`,
+  data: `'{}'`,
+  distribution_type: ':distributionType',
+};
+
+/** Set beside the personal columns. */
+const MARKS: Readonly<Record<string, string>> = {
+  leads: 'erased_at = coalesce(erased_at, :now::timestamptz)',
+};
+
+/** One common table expression for each table in which rows of this owner are emptied or deleted. */
+export function erasingSql(owner: Owner): string {
+  return Object.entries(personalData)
+    .filter(([, decision]) => decision.owner === owner)
+    .map(([table, decision]) => `erased_${table} as (${erasingStatement(table, decision)})`)
+    .join(',\n');
+}
+
+export function erasingStatement(
+  table: string,
+  { rows, where, personal }: Pick<TableDecision, 'rows' | 'where' | 'personal'>,
+): string {
+  if (rows === 'deleted') return `delete from ${table} where ${where}`;
+  const emptied = personal.map((column) => `${column} = ${EMPTY[column] ?? 'null'}`);
+  const columns = [...emptied, MARKS[table] ?? []].flat().join(', ');
+  return `update ${table} set ${columns} where ${where}`;
+}
+
+/**
+ * Counts per table what leads hold that were erased: rows that an erasure deletes, and columns that it empties. A
+ * distribution type that rules know stays, so that it says nothing.
+ */
+export const COUNT_LEFTOVERS_SQL = `select * from (${Object.entries(personalData)
+  .filter(([, { owner }]) => owner === 'lead')
+  .map(([table, { rows, where, personal }]) => {
+    const full = personal.filter((column) => column !== 'distribution_type').map(isFull);
+    const condition = rows === 'deleted' ? where : `${where} and (${full.join(' or ')})`;
+    return `select '${table}' as name, count(*) as rows from ${table} where ${condition}`;
+  })
+  .join(' union all ')}) counted where rows > 0`;
+
+function isFull(column: string): string {
+  return `${column}::text is distinct from (${EMPTY[column] ?? 'null'})::text`;
+}

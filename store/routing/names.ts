@@ -1,6 +1,5 @@
 import type { Decision, Reassignment } from '../../domain/routing/decision.ts';
 import type { Sql } from '../db/database.ts';
-import { readPoolName } from './pools.ts';
 
 /**
  * Names for the short lines of an explanation: pools by name, agents by id, since those lines are seen
@@ -86,3 +85,15 @@ union all select id, name from teams where id = any (:ids::uuid[])
 union all select id, name from funnel_stages where id = any (:ids::uuid[])
 union all select id, reference_no from listings where id = any (:ids::uuid[])
 union all select id, coalesce(name, platform_campaign_id) from advertising_campaigns where id = any (:ids::uuid[])`;
+
+/** A pool that is gone has its id for a name. */
+export async function readPoolName(sql: Sql, poolId: string): Promise<string> {
+  const text = `select name from list_entries where id = :poolId`;
+  return (await sql.queryOne<{ name: string }>(text, { poolId }))?.name ?? poolId;
+}
+
+export function readPools(sql: Sql): Promise<{ id: string; name: string }[]> {
+  return sql.query(
+    `select id, name from list_entries where list = 'pool' and enabled order by name, id`,
+  );
+}

@@ -2,8 +2,16 @@ import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
-import { AGENT_VIEW, dayStartsAt, OPEN_LEADS, readTimeZones, START_OF_DAY } from './agents.ts';
-import { absences, datedHours, holidays } from './calendars.ts';
+import {
+  AGENT_VIEW,
+  dayStartsAt,
+  OPEN_LEADS,
+  readTimeZones,
+  START_OF_DAY,
+  absences,
+  datedHours,
+  holidays,
+} from './agents.ts';
 import { wholeRoster } from '../assignment/roster-rows.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';

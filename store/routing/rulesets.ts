@@ -1,8 +1,9 @@
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rule-schema.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
-import { bumpReferenceVersion } from '../catalogue/load-reference.ts';
+import { bumpReferenceVersion } from '../catalogue/reference.ts';
 import type { Database, Sql } from '../db/database.ts';
+import type { LintRecords } from '../../domain/routing/lint-rules.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
 export type RulesetStore = ReturnType<typeof createRulesetStore>;
@@ -91,3 +92,23 @@ left join lateral (
   select activated_at, author from routing_activations
   where version = r.version order by id desc limit 1) a on true
 order by r.version desc`;
+
+/** The people and places that rules are checked against, as they are now. */
+export async function readLintRecords(sql: Sql): Promise<LintRecords> {
+  const [agents, teams, pools, locations] = await Promise.all([
+    sql.query<LintRecords['agents'][number]>(`
+      select id, active, languages, location_ids as "locationIds", daily_cap as "dailyCap",
+        open_cap as "openCap" from agents`),
+    sql.query<LintRecords['teams'][number]>(`
+      select t.id, array(select agent_id from team_members where team_id = t.id) as "agentIds"
+      from teams t`),
+    sql.query<LintRecords['pools'][number]>(
+      `select id, enabled from list_entries where list = 'pool'`,
+    ),
+    // The least deep come last: of places that no rule distinguishes the last one is shown.
+    sql.query<LintRecords['locations'][number]>(`
+      select id, ancestor_ids as "ancestorIds" from locations
+      order by cardinality(ancestor_ids) desc, path desc`),
+  ]);
+  return { agents, teams, pools, locations };
+}

@@ -1,13 +1,29 @@
 import { p } from '@mikro-orm/core';
+import type { Rule } from '../../domain/routing/rule-schema.ts';
 import type { Explanation } from '../../domain/routing/explanation.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
 import type { Roster, RosterBase, RosterNumbers } from '../../domain/routing/roster.ts';
+import { table, addIndex, addUniqueIndex } from './table.ts';
 import { Agent } from './agents.ts';
 import { Lead } from './leads.ts';
 import { ListEntry } from './lists.ts';
-import { RoutingRuleset } from './routing.ts';
-import { addIndex, addUniqueIndex, table } from './table.ts';
+
+export const RoutingRuleset = table('routing_rulesets', {
+  version: p.integer().primary().autoincrement().generated('identity'),
+  rules: p.json<Rule[]>(),
+  contentHash: p.text(),
+  author: p.text(),
+  createdAt: p.datetime(),
+});
+
+/** The last row names the active ruleset. */
+export const RoutingActivation = table('routing_activations', {
+  id: p.integer().primary().autoincrement().generated('identity'),
+  ruleset: p.manyToOne(RoutingRuleset).joinColumn('version').name('version'),
+  author: p.text(),
+  activatedAt: p.datetime(),
+});
 
 /** What an operator asked for: for one lead, for all that an agent holds, or for many that nobody holds. */
 export const HandOver = table('hand_overs', {

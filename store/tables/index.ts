@@ -2,16 +2,12 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import type { Insertable, Selectable } from 'kysely';
 import * as agents from './agents.ts';
 import * as assignment from './assignment.ts';
-import * as campaigns from './campaigns.ts';
 import * as clients from './clients.ts';
 import * as contacts from './contacts.ts';
 import * as dncr from './dncr.ts';
 import * as leads from './leads.ts';
 import * as lists from './lists.ts';
-import * as people from './people.ts';
 import * as projects from './projects.ts';
-import * as quiz from './quiz.ts';
-import * as routing from './routing.ts';
 import * as submissions from './submissions.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -31,16 +27,12 @@ import * as webhooks from './webhooks.ts';
 export const entities = Object.values({
   ...agents,
   ...assignment,
-  ...campaigns,
   ...clients,
   ...contacts,
   ...dncr,
   ...leads,
   ...lists,
-  ...people,
   ...projects,
-  ...quiz,
-  ...routing,
   ...submissions,
   ...webhooks,
 });

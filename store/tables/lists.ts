@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/core';
-import { table } from './table.ts';
+import { table, addUniqueIndex } from './table.ts';
 
 /** Its one row holds the version, which moves with each change of the CRM's lists, agents and rules. */
 export const ReferenceState = table('reference_state', {
@@ -35,3 +35,25 @@ export const FunnelStage = table('funnel_stages', {
   name: p.text(),
 });
 FunnelStage.addUnique({ properties: ['funnel', 'name'] });
+
+export const AdvertisingCampaign = table('advertising_campaigns', {
+  id: p.uuid().primary(),
+  platformCampaignId: p.text().nullable().unique(),
+  name: p.text().nullable(),
+  nameKey: p.text().nullable().index('advertising_campaigns_by_any_name'),
+  createdAt: p.datetime(),
+  updatedAt: p.datetime(),
+});
+addUniqueIndex(
+  AdvertisingCampaign,
+  'advertising_campaigns_by_name',
+  'nameKey',
+  'platform_campaign_id is null',
+);
+
+export const AdvertisingCost = table('advertising_costs', {
+  day: p.date().primary(),
+  advertisingCampaign: () => p.manyToOne(AdvertisingCampaign).primary(),
+  currency: p.text().primary(),
+  amount: p.decimal().check('amount >= 0'),
+});

@@ -1,6 +1,6 @@
 import { eventTypes, leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import type { DeliveryKey, DeliveryStatus } from './load-delivery.ts';
+import type { DeliveryKey, DeliveryStatus } from './attempts.ts';
 import { withTotal, type Page } from '../db/page.ts';
 import { utcText } from '../db/statement.ts';
 

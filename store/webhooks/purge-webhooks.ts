@@ -1,4 +1,4 @@
-import { BATCH, inPages, type AfterBatch } from '../db/batches.ts';
+import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { WAS_IN_FEED } from './event-feed.ts';
 

@@ -31,7 +31,7 @@ describe('the tests that a change concerns', () => {
     ['a planted file', 'test/replay/planted/later-lead-lifecycle.ts', 'test/replay/replay.test.ts'],
     ['a page that a test reads', 'docs/replay.md', 'test/replay/saved-histories.test.ts'],
     ['a file of the root', 'Dockerfile', 'test/architecture/deployment.test.ts'],
-    ['what only another folder tests', 'store/people/erase-person.ts', 'test/cli/person.test.ts'],
+    ['what only another folder tests', 'store/people/erasures.ts', 'test/cli/person.test.ts'],
     ['what all tests use', 'test/support/people.ts', 'test/workflows/lead-cost.test.ts'],
   ])('are found for %s', (_kind, file, one) => {
     expect(testsOf(file, importers)).toContain(one);

@@ -10,7 +10,7 @@ import { lockNumbers, type ContactPoint } from '../../domain/leads/contact-point
 import { hashContactPoint } from '../../domain/people/contact-points.ts';
 import { openCheck } from '../../store/dncr/checks.ts';
 import { publishAnswers, recordAnswers } from '../../store/dncr/registry-answers.ts';
-import { erasePerson } from '../../store/people/erase-person.ts';
+import { erasePerson } from '../../store/people/erasures.ts';
 import { findPerson } from '../../store/people/find-person.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resolveUnresolvedValues } from '../../cli/dataset/resolve-unresolved-values.ts';
-import { loadReference } from '../../store/catalogue/load-reference.ts';
+import { loadReference } from '../../store/catalogue/reference.ts';
 import { startIntake, type Intake } from '../support/intake.ts';
 import { seedReference } from '../support/reference.ts';
 

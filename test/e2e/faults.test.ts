@@ -11,8 +11,12 @@ import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
 import { startStack } from '../support/stack.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { listEndpoints, type EndpointOverview } from '../../store/webhooks/endpoint-overview.ts';
-import { disableEndpoint, enableEndpoint } from '../../store/webhooks/endpoints.ts';
+import {
+  listEndpoints,
+  type EndpointOverview,
+  disableEndpoint,
+  enableEndpoint,
+} from '../../store/webhooks/endpoints.ts';
 import { endpointEventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
 import { expectAllRead, startEventReader } from './event-reader.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contentHash } from '../../domain/routing/content-hash.ts';
 import { ruleSchema } from '../../domain/routing/rule-schema.ts';
-import { bumpReferenceVersion } from '../../store/catalogue/load-reference.ts';
+import { bumpReferenceVersion } from '../../store/catalogue/reference.ts';
 import type { Database } from '../../store/db/database.ts';
 
 export interface TestAgent {

@@ -4,8 +4,8 @@ import { sections, type SectionName } from '../../../domain/catalogue/dataset/se
 import type { Row } from '../../db/insert-rows.ts';
 import { Agent, AgentAbsence, AgentDatedHours, Holiday } from '../../tables/agents.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
-import { QuizField } from '../../tables/quiz.ts';
-import { snakeCase } from '../../tables/columns.ts';
+import { QuizField } from '../../tables/submissions.ts';
+import { snakeCase } from '../../tables/table.ts';
 import { upsertTable } from './upsert.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */

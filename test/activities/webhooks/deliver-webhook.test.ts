@@ -14,7 +14,7 @@ import {
 import { eraseLead } from '../../../store/people/erase-lead.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
-import { recordDelivered } from '../../../store/webhooks/record-attempt.ts';
+import { recordDelivered } from '../../../store/webhooks/attempts.ts';
 import {
   addDelivery,
   attemptRows,

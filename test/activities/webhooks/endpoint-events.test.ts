@@ -6,7 +6,7 @@ import { buildEndpointEvent, endpointEventTypes } from '../../../domain/webhooks
 import { readLeadEvents } from '../../../store/leads/lead-events.ts';
 import { disableEndpoint, enableEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { readEvents } from '../../../store/webhooks/event-feed.ts';
-import { recordFailure } from '../../../store/webhooks/record-attempt.ts';
+import { recordFailure } from '../../../store/webhooks/attempts.ts';
 import {
   addDelivery,
   createAttempts,

@@ -7,7 +7,7 @@ import {
   releaseHeldDeliveries,
   reopenDeliveries,
 } from '../../../store/webhooks/deliveries.ts';
-import { holdDelivery } from '../../../store/webhooks/record-attempt.ts';
+import { holdDelivery } from '../../../store/webhooks/attempts.ts';
 import {
   addDelivery,
   attemptRows,

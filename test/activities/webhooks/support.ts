@@ -8,7 +8,7 @@ import { hashSecret } from '../../../domain/clients/credentials.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { connectDatabase, type Database } from '../../../store/db/database.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
-import type { DeliveryKey } from '../../../store/webhooks/load-delivery.ts';
+import type { DeliveryKey } from '../../../store/webhooks/attempts.ts';
 import type {
   DeliveryInput,
   DeliveryReport,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSql, type Database, type Sql } from '../../../store/db/database.ts';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
-import { readFilterValues } from '../../../store/catalogue/read-filters.ts';
-import { createCatalogue } from '../../../store/catalogue/similar-searches.ts';
+import { readFilterValues } from '../../../store/catalogue/read-projects.ts';
+import { createCatalogue } from '../../../store/catalogue/search.ts';
 import { imported, openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
 
 let open: OpenDatabase;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { readPins, readProjects } from '../../../store/catalogue/read-projects.ts';
-import { createCatalogue, type Catalogue } from '../../../store/catalogue/similar-searches.ts';
+import { createCatalogue, type Catalogue } from '../../../store/catalogue/search.ts';
 import { openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 

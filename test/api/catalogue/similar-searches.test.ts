@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createCatalogue } from '../../../store/catalogue/similar-searches.ts';
+import { createCatalogue } from '../../../store/catalogue/search.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { imported, openDatabase } from '../../store/catalogue/open.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';

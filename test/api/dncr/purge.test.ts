@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freshSince } from '../../../domain/dncr/registry-answer.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
-import { purgeCache } from '../../../store/dncr/purge-cache.ts';
+import { purgeCache } from '../../../store/dncr/history.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { giveAnswer } from './cached-answers.ts';
 

@@ -5,7 +5,7 @@ import { waitUntil } from '../../../dev/wait-until.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
 import type { Payload } from '../../../domain/leads/payload-schema.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { loadReference } from '../../../store/catalogue/load-reference.ts';
+import { loadReference } from '../../../store/catalogue/reference.ts';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';

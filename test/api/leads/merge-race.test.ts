@@ -9,7 +9,7 @@ import {
   type TransactionOptions,
   type TransactionSql,
 } from '../../../store/db/database.ts';
-import { loadReference } from '../../../store/catalogue/load-reference.ts';
+import { loadReference } from '../../../store/catalogue/reference.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
 

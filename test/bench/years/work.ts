@@ -3,8 +3,8 @@ import { eraseInactive } from '../../../activities/maintenance/erase-inactive.ts
 import { loadCommands } from '../../../cli/commands.ts';
 import { OperatorError } from '../../../cli/operator.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { purgeExpired } from '../../../store/clients/purge-expired.ts';
-import { purgeCache } from '../../../store/dncr/purge-cache.ts';
+import { purgeExpired } from '../../../store/clients/tokens.ts';
+import { purgeCache } from '../../../store/dncr/history.ts';
 import { leaseOutboxBatch } from '../../../store/leads/outbox.ts';
 import { stateGauges } from '../../../store/leads/work-states.ts';
 import { readEvents } from '../../../store/webhooks/event-feed.ts';

@@ -11,7 +11,7 @@ import { decidePersonalDistribution } from '../../../domain/leads/personal-distr
 import { markRepeatLead } from '../../../domain/leads/repeat-lead.ts';
 import { retryAfterSeconds } from '../../../domain/assignment/retry-after.ts';
 import { Lead } from '../../../store/tables/leads.ts';
-import { columnsOf } from '../../../store/tables/columns.ts';
+import { columnsOf } from '../../../store/tables/table.ts';
 
 test('every field of a lead has its column', () => {
   const columns = fields.flatMap(({ column }) => column ?? []);

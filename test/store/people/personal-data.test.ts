@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { blockColumns } from '../../../domain/leads/ad-platform.ts';
 import { fields } from '../../../domain/leads/fields.ts';
 import { noteKinds } from '../../../domain/leads/timeline-note.ts';
-import { erasingStatement } from '../../../store/people/erasing-sql.ts';
-import { decideNotes, personalData } from '../../../store/people/personal-data.ts';
+import {
+  erasingStatement,
+  decideNotes,
+  personalData,
+} from '../../../store/people/personal-data.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 

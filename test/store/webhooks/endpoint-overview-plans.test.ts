@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listEndpoints } from '../../../store/webhooks/endpoint-overview.ts';
+import { listEndpoints } from '../../../store/webhooks/endpoints.ts';
 import { genericPlanOf } from '../../support/explaining.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 

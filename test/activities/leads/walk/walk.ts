@@ -6,7 +6,7 @@ import type { HandOver } from '../../../../domain/assignment/hand-over.ts';
 import { allows } from '../../../../domain/assignment/transitions.ts';
 import type { AgentView } from '../../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../../store/assignment/hand-overs.ts';
-import { loadReference } from '../../../../store/catalogue/load-reference.ts';
+import { loadReference } from '../../../../store/catalogue/reference.ts';
 import { newPhone } from '../../../support/intake.ts';
 import { seedReference } from '../../../support/reference.ts';
 import { INTEGRATION_REF, openLedger, type Step } from './ledger.ts';

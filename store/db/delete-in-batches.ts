@@ -26,7 +26,7 @@ export async function deleteInBatches(
 }
 
 /** Where a walk through a table is; null: at its end. */
-export type Place = object | null;
+type Place = object | null;
 
 /** Walks through a table page by page, each in a transaction of its own. `step` returns where the next page begins. */
 export async function inPages(

@@ -20,6 +20,7 @@ import {
   marketSegments,
 } from '../../domain/catalogue/lookups/standard-lists.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
+import { isEnabled } from './search.ts';
 
 const MAIN_FUNNEL_KEY = 'main';
 
@@ -121,4 +122,64 @@ export async function readReferenceVersion({ tables, run }: Sql): Promise<number
   const [row] = await run(tables.selectFrom('reference_state').select('version'));
   if (!row) throw new Error('The reference state is missing: run the migrations.');
   return row.version;
+}
+
+export type ReferenceCache = Awaited<ReturnType<typeof createReferenceCache>>;
+
+/** The lists that a process holds in memory, never older than the version that a caller has seen. */
+export async function createReferenceCache(database: Database, companyName: string) {
+  let current = await loadReference(database, companyName);
+  let loading: Promise<Reference> | null = null;
+
+  function load(): Promise<Reference> {
+    loading ??= loadReference(database, companyName)
+      .then((loaded) => (current = loaded))
+      .finally(() => (loading = null));
+    return loading;
+  }
+
+  return {
+    get version() {
+      return current.version;
+    },
+    /** The lists at `version` or later; reads them once, however many callers wait. */
+    async atLeast(version: number): Promise<Reference> {
+      while (current.version < version) await load();
+      return current;
+    },
+  };
+}
+
+export type ListValue = Pick<ListEntry, 'id' | 'key' | 'name' | 'aliases' | 'parentId'> & {
+  list: string;
+};
+
+export interface InstalledValues {
+  reference: Reference;
+  /** The enabled entries of the imported lists. */
+  entries: ListValue[];
+  /** The levels of the tree of locations. */
+  levels: string[];
+}
+
+/** What an operator hands to an integrator: the lists as this installation has them. */
+export async function readValues(
+  database: Database,
+  companyName: string,
+): Promise<InstalledValues> {
+  const reference = await loadReference(database, companyName);
+  return database.transaction(async ({ tables, run }) => {
+    const entries = tables
+      .selectFrom('list_entries')
+      .select(['id', 'list', 'key', 'name', 'aliases', 'parent_id as parentId'])
+      .where(isEnabled)
+      .orderBy('name')
+      .orderBy('key');
+    const levels = tables.selectFrom('locations').select('level').distinct().where(isEnabled);
+    return {
+      reference,
+      entries: await run(entries),
+      levels: (await run(levels.orderBy('level'))).map(({ level }) => level),
+    };
+  }, SNAPSHOT);
 }

@@ -1,0 +1,192 @@
+import { createBatcher } from '../db/batcher.ts';
+import type { Sql } from '../db/database.ts';
+import { deleteInBatches, type AfterBatch } from '../db/delete-in-batches.ts';
+
+/** What one statement finds out about a bearer token. */
+interface Admission {
+  state: 'live' | 'expired' | 'revoked';
+  id: string;
+  clientId: string;
+  name: string;
+  scope: string;
+  dailyQuota: number | null;
+  /** Requests of the client on this UTC day, this one included; 0 when it was not counted. */
+  used: number;
+  referenceVersion: number;
+}
+
+interface Request {
+  tokenHash: Buffer;
+  now: Date;
+}
+
+/** Null for a token that was never issued. */
+export type AdmitToken = (request: Request) => Promise<Admission | null>;
+
+/**
+ * Finds the token and counts the request: exact over any number of processes, and a revocation or
+ * deactivation counts at once. Requests that arrive together share a statement and its commit; each has the
+ * count that it would have had alone.
+ */
+export function createTokenAdmission(sql: Sql): AdmitToken {
+  return createBatcher<Request, Admission | null>(async (requests) => {
+    const rows = await sql.query<Admission & { n: number }>(ADMIT_TOKENS_SQL, {
+      tokenHashes: requests.map(({ tokenHash }) => tokenHash),
+      nows: requests.map(({ now }) => now),
+    });
+    const admissions = new Map(rows.map(({ n, ...admission }) => [n, admission]));
+    return requests.map((_request, index) => admissions.get(index + 1) ?? null);
+  });
+}
+
+/** The counters are taken in the order of their clients, so that two processes never wait for each other. */
+const ADMIT_TOKENS_SQL = `
+with asked as materialized (
+  select * from unnest(:tokenHashes::bytea[], :nows::timestamptz[]) with ordinality as a (token_hash, now, n)),
+found as materialized (
+  select a.n, c.id, c.client_id, c.name, c.scope, c.daily_quota, (a.now at time zone 'UTC')::date as day,
+    case when t.revoked_at is not null or not c.active then 'revoked'
+         when t.expires_at <= a.now then 'expired'
+         else 'live' end as state
+  from asked a
+  cross join lateral (
+    select client_id, revoked_at, expires_at from oauth_tokens where token_hash = a.token_hash offset 0) t
+  cross join lateral (
+    select id, client_id, name, scope, daily_quota, active from oauth_clients where id = t.client_id offset 0) c),
+counted as (
+  insert into quota_usage as q (client_id, day, used)
+  select id, day, count(*) from found where state = 'live' group by id, day order by id, day
+  on conflict (client_id, day) do update set used = q.used + excluded.used
+  returning client_id, day, used)
+select f.n::int, f.id, f.client_id as "clientId", f.name, f.scope, f.daily_quota as "dailyQuota", f.state,
+  coalesce(c.used - count(*) over (
+    partition by f.id, f.day, f.state order by f.n rows between 1 following and unbounded following), 0) as used,
+  (select version from reference_state) as "referenceVersion"
+from found f
+left join counted c on f.state = 'live' and (c.client_id, c.day) = (f.id, f.day)`;
+
+interface TokenRequest {
+  clientId: string;
+  secretHash: Buffer;
+  tokenHash: Buffer;
+  now: Date;
+  expiresAt: Date;
+  /** Holds for a client without a quota of its own. */
+  defaultQuota: number;
+}
+
+interface IssuedToken {
+  scope: string;
+  dailyQuota: number | null;
+  used: number;
+}
+
+/**
+ * Checks the credentials, counts the call and stores the token's hash, in one statement whose work is the
+ * same whichever credential is wrong. Null when they are; over the quota nothing is stored. The row lock lets
+ * a rotation or deactivation that revokes tokens miss none which is being issued.
+ */
+export async function issueToken(sql: Sql, request: TokenRequest): Promise<IssuedToken | null> {
+  const today = request.now.toISOString().slice(0, 10);
+  return sql.queryOne<IssuedToken>(ISSUE_TOKEN_SQL, { ...request, today });
+}
+
+const ISSUE_TOKEN_SQL = `
+with client as (
+  select id, scope, daily_quota from oauth_clients
+  where client_id = :clientId and secret_hash = :secretHash and active
+  for share),
+counted as (
+  insert into quota_usage as q (client_id, day, used)
+  select id, :today::date, 1 from client
+  on conflict (client_id, day) do update set used = q.used + 1
+  returning used),
+stored as (
+  insert into oauth_tokens (token_hash, client_id, created_at, expires_at)
+  select :tokenHash, client.id, :now, :expiresAt from client, counted
+  where counted.used <= coalesce(client.daily_quota, :defaultQuota::int))
+select client.scope, client.daily_quota as "dailyQuota", counted.used from client, counted`;
+
+interface FailureKeys {
+  address: string;
+  /** Null: the call named no client. */
+  clientId: string | null;
+}
+
+export interface FailureCounts {
+  address: number;
+  clientId: number;
+}
+
+/**
+ * Counts one failed token call by address and by client id, in the window that began at `windowStart`.
+ * From an address that has failed more than `maxPerAddress` times client ids are not counted any more, so
+ * that a caller who makes them up leaves no row for each.
+ */
+export async function recordTokenFailure(
+  sql: Sql,
+  keys: FailureKeys,
+  limits: { windowStart: Date; maxPerAddress: number },
+): Promise<FailureCounts> {
+  const counts = await sql.queryOne<FailureCounts>(COUNT_FAILURE_SQL, { ...keys, ...limits });
+  return counts ?? { address: 0, clientId: 0 };
+}
+
+/** The address always comes before the client id, so that two calls at once cannot wait for each other. */
+const COUNT_FAILURE_SQL = `
+with address as (
+  insert into token_failures as f (key, window_start, failures) values (:address, :windowStart, 1)
+  on conflict (key, window_start) do update set failures = f.failures + 1
+  returning failures),
+client as (
+  insert into token_failures as f (key, window_start, failures)
+  select :clientId, :windowStart::timestamptz, 1 from address
+  where :clientId::text is not null and failures <= :maxPerAddress::int
+  on conflict (key, window_start) do update set failures = f.failures + 1
+  returning failures)
+select (select failures from address) as address,
+  coalesce((select failures from client), 0) as "clientId"`;
+
+/** What a day's purge removed, by kind. */
+interface Purged {
+  tokens: number;
+  quotaDays: number;
+  tokenFailures: number;
+  previousSecrets: number;
+}
+
+/** Kept longer than they count, for an operator who investigates later. */
+const RETENTION = {
+  tokens: {
+    table: 'oauth_tokens',
+    where: `r.expires_at < :now::timestamptz - interval '7 days'`,
+  },
+  quotaDays: {
+    table: 'quota_usage',
+    where: `r.day < (:now::timestamptz - interval '400 days')::date`,
+  },
+  tokenFailures: {
+    table: 'token_failures',
+    where: `r.window_start < :now::timestamptz - interval '2 days'`,
+  },
+};
+
+/** Removes expired tokens, old counters, old failures of the token endpoint, and secrets of endpoints that sign no more. */
+export async function purgeExpired(
+  sql: Sql,
+  now: Date,
+  afterBatch: AfterBatch = () => undefined,
+): Promise<Purged> {
+  const purge = (kind: keyof typeof RETENTION) =>
+    deleteInBatches(sql, { ...RETENTION[kind], values: { now } }, afterBatch);
+  return {
+    tokens: await purge('tokens'),
+    quotaDays: await purge('quotaDays'),
+    tokenFailures: await purge('tokenFailures'),
+    previousSecrets: (await sql.query(PREVIOUS_SECRETS_SQL, { now })).length,
+  };
+}
+
+const PREVIOUS_SECRETS_SQL = `
+update webhook_endpoints set previous_secret_sealed = null, previous_secret_until = null
+where previous_secret_until <= :now returning id`;
