@@ -1,14 +1,5 @@
 import { loadClientConfigProfile, type ClientConfigProfile } from '@temporalio/envconfig';
 import { stringify } from 'smol-toml';
-import {
-  contradictions,
-  filesGivenTwice,
-  headerIssues,
-  nameFiles,
-  type FileNames,
-  type Sources,
-} from './contradictions.ts';
-import { renameDeprecated } from './deprecated-variables.ts';
 import { readProfile, SettingsError, type Profile } from './profile.ts';
 import {
   keysOf,
@@ -17,6 +8,11 @@ import {
   variableOf,
   withHeaderName,
   type Variables,
+  headerName,
+  headerOf,
+  headerValue,
+  TLS_VARIABLES,
+  type PemFile,
 } from './variables.ts';
 
 /** How to connect to Temporal. */
@@ -32,12 +28,11 @@ export interface TemporalSettings {
  * Temporal's settings: the TEMPORAL_* variables, none of which is empty, take precedence over a profile of
  * temporal.toml. `settings` is null where one cannot be read.
  */
-export function readTemporalSettings(given: Variables) {
-  const { variables, warnings: deprecated, issues: renamed } = renameDeprecated(given);
-  const warnings = [...deprecated, ...unknownVariables(variables)];
-  const known = [...renamed, ...headerIssues(variables)];
+export function readTemporalSettings(variables: Variables) {
+  const warnings = unknownVariables(variables);
+  const known = headerIssues(variables);
   try {
-    const sources = { given, variables, profile: readProfile(variables) };
+    const sources = { variables, profile: readProfile(variables) };
     const settings = mergeSources(sources);
     const issues = [...known, ...contradictions(sources, settings.profile)];
     return { warnings, settings, issues };
@@ -54,7 +49,8 @@ function mergeSources(sources: Sources): TemporalSettings {
   const table = profile && withoutOverridden(profile.settings, variables);
   const merged = loadClientConfigProfile({
     ...(table ? { configSource: { data: stringify({ profile: { default: table } }) } } : {}),
-    ...{ disableFile: table === null, profile: 'default' },
+    disableFile: table === null,
+    profile: 'default',
     overrideEnvVars: ofTemporal(variables),
   });
   const { address = '127.0.0.1:7233', namespace = 'default' } = merged;
@@ -74,4 +70,68 @@ function withoutOverridden({ tls, ...settings }: Profile['settings'], variables:
 function ofTemporal(variables: Variables): Record<string, string> {
   const entries = Object.entries(variables).filter(([name]) => name.startsWith('TEMPORAL_'));
   return Object.fromEntries(entries.map(([name, value = '']) => [withHeaderName(name), value]));
+}
+
+interface Sources {
+  variables: Variables;
+  profile: Profile | null;
+}
+
+/** What an error calls each file: what the user wrote, else the variable to write. */
+type FileNames = Readonly<Record<PemFile, string>>;
+
+function nameFiles({ variables, profile }: Sources): FileNames {
+  const nameFile = (file: PemFile): string => {
+    const keys = keysOf(file);
+    const variable = keys.map(variableOf).find((name) => variables[name] !== undefined);
+    if (variable) return variable;
+    const key = keys.find((each) => profile?.settings.tls?.[each] !== undefined);
+    return key ? `${profile?.where}tls.${key}` : variableOf(keys[0]);
+  };
+  return Object.fromEntries(PEM_FILES.map((file) => [file, nameFile(file)])) as FileNames;
+}
+
+/** Issues of files that are given both as a path and as text, in the environment or in the profile. */
+function filesGivenTwice(sources: Sources): string[] {
+  const { variables, profile } = sources;
+  const names = nameFiles(sources);
+  return PEM_FILES.flatMap((file) => {
+    const [path, data] = keysOf(file);
+    const isTwice = (of: object, name: (key: string) => string) =>
+      Object.hasOwn(of, name(path)) && Object.hasOwn(of, name(data));
+    if (isTwice(variables, variableOf))
+      return [`${names[file]}: is set beside ${variableOf(data)}`];
+    if (isTwice(profile?.settings.tls ?? {}, (key) => key))
+      return [`${names[file]}: is set beside ${data}`];
+    return [];
+  });
+}
+
+function headerIssues(variables: Variables): string[] {
+  return Object.entries(variables).flatMap(([name, value]) => {
+    const header = headerOf(name);
+    if (header === null) return [];
+    const issues = [headerName.safeParse(header), headerValue.safeParse(value)];
+    return issues
+      .flatMap(({ error }) => error?.issues ?? [])
+      .map(({ message }) => `${name}: ${message}`);
+  });
+}
+
+/** A certificate without its key, or TLS turned off beside what it is needed for. */
+function contradictions(sources: Sources, merged: ClientConfigProfile): string[] {
+  const { clientCert, clientKey, disabled } = merged.tls ?? {};
+  const { client_cert: cert, client_key: key } = nameFiles(sources);
+  if (disabled) return clearTextIssues(sources, merged);
+  if (clientCert && !clientKey) return [`${key}: is needed with ${cert}`];
+  if (clientKey && !clientCert) return [`${cert}: is needed with ${key}`];
+  return [];
+}
+
+/** A setting that needs TLS is never ignored: an API key would be sent in the clear. */
+function clearTextIssues({ variables, profile }: Sources, { apiKey }: ClientConfigProfile) {
+  const where = variables.TEMPORAL_TLS ? 'TEMPORAL_TLS' : `${profile?.where}tls.disabled`;
+  if (apiKey) return [`${where}: turns TLS off, and an API key is not sent without`];
+  const needing = TLS_VARIABLES.find((name) => variables[name] !== undefined);
+  return needing ? [`${where}: turns TLS off, which ${needing} needs`] : [];
 }

@@ -217,14 +217,6 @@ describe('Temporal with TLS', () => {
     TEMPORAL_TLS_CLIENT_CERT_PATH: certFile,
     TEMPORAL_TLS_CLIENT_KEY_PATH: keyFile,
   });
-  const FORMER = (): Variables => ({
-    TEMPORAL_ADDRESS: mutual.address,
-    TEMPORAL_NAMESPACE: target.namespace,
-    TEMPORAL_TLS_SERVER_NAME: NAME,
-    TEMPORAL_TLS_CA_FILE: ours.caFile,
-    TEMPORAL_TLS_CERT_FILE: client.certFile,
-    TEMPORAL_TLS_KEY_FILE: client.keyFile,
-  });
   /** A profile among others, in which TLS files stand as text. */
   const profile = (address: string, more: string): Variables => {
     const TEMPORAL_CONFIG_FILE = path.join(newFolder(), 'temporal.toml');
@@ -246,16 +238,13 @@ describe('Temporal with TLS', () => {
   const accepted: [string, () => Variables][] = [
     ['the right CA', TLS],
     ['the right CA and a client certificate', () => ({ ...MUTUAL(), ...withPair(client) })],
-    ['both by their former names', FORMER],
     ['both in a profile', () => profile(mutual.address, '')],
     ['an API key', KEYED],
     ['an API key in a profile', () => profile(keyed.address, keyInProfile)],
   ];
-  test.each(accepted)('takes %s', async (what, variables) => {
+  test.each(accepted)('takes %s', async (_, variables) => {
     expect(await errorsOfClients(variables())).toEqual({ typed: undefined, native: undefined });
-    const { warnings } = parseConfig({ SECRETS_KEY, ...given(variables()) });
-    const deprecated = warnings.filter((text) => /^TEMPORAL_TLS_\w+_FILE is deprecated/.test(text));
-    expect(deprecated).toHaveLength(what.includes('former') ? 3 : 0);
+    expect(parseConfig({ SECRETS_KEY, ...given(variables()) }).warnings).toEqual([]);
   });
 
   /** What the API's and leadctl's client says, and the worker's. */
@@ -271,28 +260,31 @@ describe('Temporal with TLS', () => {
     return { typed, native };
   }
 
-  const atEachServer: [string, () => Variables][] = [
-    ['a private CA', TLS],
-    ['a client certificate', FORMER],
-    ['an API key', KEYED],
+  const MISSPELT = { TEMPORAL_TLS_CA: NO_FILE };
+  const atEachServer: [string, () => Variables, number][] = [
+    ['a private CA', TLS, 0],
+    ['a client certificate', () => ({ ...MUTUAL(), ...withPair(client), ...MISSPELT }), 1],
+    ['an API key', KEYED, 0],
   ];
-  test.each(atEachServer)('every program connects to a server of %s', async (_, variables) => {
-    const warnings = variables === FORMER ? 3 : 0;
-    const leadctl = readHistory(given(variables()));
-    const started = async (script: 'api/server.ts' | 'worker/worker.ts') => {
-      const running = await startServiceProcess(script, given(variables()));
-      const ready = await fetch(`${running.opsUrl}/readyz`);
-      expect(await ready.json()).toMatchObject({ ready: true, temporal: true });
-      expect(await running.stop()).toBe(0);
-      expect(running.log().match(/"level":40.*is deprecated/g) ?? []).toHaveLength(warnings);
-    };
-    await Promise.all([started('api/server.ts'), started('worker/worker.ts')]);
-    const { stderr } = await leadctl;
-    expect(stderr).toMatch(/^There is no workflow of lead/m);
-    expect(stderr.match(/^Warning: TEMPORAL_TLS_\w+_FILE is deprecated/gm) ?? []).toHaveLength(
-      warnings,
-    );
-  });
+  test.each(atEachServer)(
+    'every program connects to a server of %s',
+    async (_, variables, warnings) => {
+      const leadctl = readHistory(given(variables()));
+      const started = async (script: 'api/server.ts' | 'worker/worker.ts') => {
+        const running = await startServiceProcess(script, given(variables()));
+        const ready = await fetch(`${running.opsUrl}/readyz`);
+        expect(await ready.json()).toMatchObject({ ready: true, temporal: true });
+        expect(await running.stop()).toBe(0);
+        expect(running.log().match(/"level":40.*TEMPORAL_TLS_CA is none of/g) ?? []).toHaveLength(
+          warnings,
+        );
+      };
+      await Promise.all([started('api/server.ts'), started('worker/worker.ts')]);
+      const { stderr } = await leadctl;
+      expect(stderr).toMatch(/^There is no workflow of lead/m);
+      expect(stderr.match(/^Warning: TEMPORAL_TLS_CA is none of/gm) ?? []).toHaveLength(warnings);
+    },
+  );
 
   const UNKNOWN =
     'shows a certificate of an unknown CA: check TEMPORAL_TLS_SERVER_CA_CERT_PATH (or the profile).';
@@ -362,11 +354,6 @@ describe('Temporal with TLS', () => {
       'a profile that is not there',
       () => ({ TEMPORAL_CONFIG_FILE: NO_FILE }),
       `TEMPORAL_CONFIG_FILE: ${NO_FILE} cannot be read: ENOENT`,
-    ],
-    [
-      'a former name beside the present one, with another value,',
-      () => ({ TEMPORAL_TLS_CA_FILE: NO_FILE }),
-      'TEMPORAL_TLS_CA_FILE: differs from TEMPORAL_TLS_SERVER_CA_CERT_PATH, which replaces it',
     ],
   ];
   test.each(unusable)('%s is an invalid configuration', (_, variables, reason) => {

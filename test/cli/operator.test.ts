@@ -46,7 +46,7 @@ describe('the stack that runs in DATA_DIR', () => {
     const others = {
       TEMPORAL_PROFILE: 'production',
       TEMPORAL_API_KEY: 'a-key',
-      TEMPORAL_TLS_CA_FILE: '/no/ca.crt',
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/no/ca.crt',
       TEMPORAL_NAMESPACE: 'leads',
     };
     const given = { SECRETS_KEY: OWN_KEY, ...others };

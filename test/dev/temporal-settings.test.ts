@@ -27,7 +27,11 @@ function profile(): Record<string, string> {
 }
 
 test('a stack with a Temporal server of its own uses no settings of another one, and names them', () => {
-  const others = { ...profile(), TEMPORAL_API_KEY: SECRET, TEMPORAL_TLS_CA_FILE: '/no/ca.crt' };
+  const others = {
+    ...profile(),
+    TEMPORAL_API_KEY: SECRET,
+    TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/no/ca.crt',
+  };
   const kept = { TEMPORAL_NAMESPACE: 'mine', TEMPORAL_BINARY: '/bin/temporal' };
   const { config, env, notices } = configOfServices({ ...others, ...kept });
   expect(config.temporal).toMatchObject({ address: 'own:7233', namespace: 'mine', profile: {} });
@@ -36,16 +40,16 @@ test('a stack with a Temporal server of its own uses no settings of another one,
     Object.keys(kept),
   );
   expect(notices).toEqual([
-    'Not used without TEMPORAL_ADDRESS, since a Temporal server is started here: TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE, TEMPORAL_API_KEY, TEMPORAL_TLS_CA_FILE.',
+    'Not used without TEMPORAL_ADDRESS, since a Temporal server is started here: TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE, TEMPORAL_API_KEY, TEMPORAL_TLS_SERVER_CA_CERT_PATH.',
   ]);
 });
 
-test('a stack on a Temporal server that is given uses its settings, and warns of former names', () => {
+test('a stack on a Temporal server that is given uses its settings, and warns of unknown ones', () => {
   const given = { TEMPORAL_ADDRESS: 'there:7233', ...profile() };
-  const { config, notices } = configOfServices({ ...given, TEMPORAL_TLS_CA_FILE: '/ca.crt' });
+  const { config, notices } = configOfServices({ ...given, TEMPORAL_TLS_CA: '/ca.crt' });
   expect(config.temporal).toMatchObject({ address: 'there:7233', namespace: 'leads' });
   expect(config.temporal.profile.apiKey).toBe(SECRET);
-  expect(notices).toEqual([expect.stringMatching(/^TEMPORAL_TLS_CA_FILE is deprecated/)]);
+  expect(notices).toEqual([expect.stringMatching(/^TEMPORAL_TLS_CA is none of/)]);
 });
 
 test('nothing of Temporal in the shell is nothing to say', () => {

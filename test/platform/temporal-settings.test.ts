@@ -280,14 +280,14 @@ describe('a variable that cannot be used is one line, which names it and not its
       'TEMPORAL_TLS_CLIENT_KEY_PATH: is needed with TEMPORAL_TLS_CLIENT_CERT_DATA',
     ],
     [
-      'a key without its certificate, by its former name',
-      { TEMPORAL_TLS_KEY_FILE: SECRET },
-      'TEMPORAL_TLS_CLIENT_CERT_PATH: is needed with TEMPORAL_TLS_KEY_FILE',
+      'a key without its certificate',
+      { TEMPORAL_TLS_CLIENT_KEY_PATH: SECRET },
+      'TEMPORAL_TLS_CLIENT_CERT_PATH: is needed with TEMPORAL_TLS_CLIENT_KEY_PATH',
     ],
     [
       'a file by path and as text',
-      { TEMPORAL_TLS_CA_FILE: '/c', TEMPORAL_TLS_SERVER_CA_CERT_DATA: SECRET },
-      'TEMPORAL_TLS_CA_FILE: is set beside TEMPORAL_TLS_SERVER_CA_CERT_DATA',
+      { TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/c', TEMPORAL_TLS_SERVER_CA_CERT_DATA: SECRET },
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH: is set beside TEMPORAL_TLS_SERVER_CA_CERT_DATA',
     ],
     [
       'an API key without TLS',
@@ -296,8 +296,8 @@ describe('a variable that cannot be used is one line, which names it and not its
     ],
     [
       'a CA without TLS',
-      { TEMPORAL_TLS_CA_FILE: SECRET, TEMPORAL_TLS: 'false' },
-      'TEMPORAL_TLS: turns TLS off, which TEMPORAL_TLS_CA_FILE needs',
+      { TEMPORAL_TLS_SERVER_CA_CERT_PATH: SECRET, TEMPORAL_TLS: 'false' },
+      'TEMPORAL_TLS: turns TLS off, which TEMPORAL_TLS_SERVER_CA_CERT_PATH needs',
     ],
     [
       'a certificate that is not to be verified',
@@ -310,41 +310,10 @@ describe('a variable that cannot be used is one line, which names it and not its
   });
 });
 
-describe('a variable of the former names', () => {
-  const FORMER: [string, string][] = [
-    ['TEMPORAL_TLS_CA_FILE', 'TEMPORAL_TLS_SERVER_CA_CERT_PATH'],
-    ['TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
-    ['TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
-  ];
-
-  test('is read, with a warning that names the present one', () => {
-    const values = [authority.caFile, client.certFile, client.keyFile];
-    const given = (at: 0 | 1) =>
-      Object.fromEntries(FORMER.map((names, index) => [names[at], values[index] ?? '']));
-    expect(targetOf(given(0))).toEqual(targetOf(given(1)));
-    expect(targetOf(given(0))).toMatchObject({ ca: authority.ca, pair: [client.cert, client.key] });
-    expect(configOf(given(1)).warnings).toEqual([]);
-    expect(configOf(given(0)).warnings).toEqual([
-      'TEMPORAL_TLS_CERT_FILE is deprecated and will not be read by the next release: set TEMPORAL_TLS_CLIENT_CERT_PATH instead.',
-      'TEMPORAL_TLS_KEY_FILE is deprecated and will not be read by the next release: set TEMPORAL_TLS_CLIENT_KEY_PATH instead.',
-      'TEMPORAL_TLS_CA_FILE is deprecated and will not be read by the next release: set TEMPORAL_TLS_SERVER_CA_CERT_PATH instead.',
-    ]);
-  });
-
-  test.each(FORMER)('%s takes precedence over a profile and contradicts no %s', (former, name) => {
-    const same = { [former]: '/same', [name]: '/same' };
-    const pair = { TEMPORAL_TLS_CLIENT_CERT_PATH: '/same', TEMPORAL_TLS_CLIENT_KEY_PATH: '/same' };
-    expect(issuesOf({ ...pair, ...same })).toEqual([]);
-    expect(issuesOf({ ...pair, [former]: `/${SECRET}`, [name]: '/same' })).toEqual([
-      `${former}: differs from ${name}, which replaces it`,
-    ]);
-  });
-
-  test('comes before a profile', () => {
-    const profile = inProfile(`tls = { server_ca_cert_data = "x" }`);
-    const variables = { ...profile, TEMPORAL_TLS_CA_FILE: authority.caFile };
-    expect(targetOf(variables).ca).toBe(authority.ca);
-  });
+test('a variable comes before the same file in a profile', () => {
+  const profile = inProfile(`tls = { server_ca_cert_data = "x" }`);
+  const variables = { ...profile, TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority.caFile };
+  expect(targetOf(variables).ca).toBe(authority.ca);
 });
 
 test('a variable of TLS that Temporal does not have is named in a warning', () => {
@@ -361,9 +330,6 @@ describe('a file that cannot be used is named as it was given:', () => {
     const missing = '/no/such.crt';
     expect(connect({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: missing })).toThrow(
       `${INVALID}TEMPORAL_TLS_SERVER_CA_CERT_PATH: ${missing} cannot be read: ENOENT`,
-    );
-    expect(connect({ TEMPORAL_TLS_CA_FILE: missing })).toThrow(
-      `${INVALID}TEMPORAL_TLS_CA_FILE: ${missing} cannot be read: ENOENT`,
     );
     const profile = inProfile(`tls = { server_ca_cert_path = "${missing}" }`);
     expect(connect(profile)).toThrow(
