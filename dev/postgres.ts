@@ -2,10 +2,8 @@ import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import { awaitPort } from './ports.ts';
-import { clusterPath, postgresAccount } from './postgres/account.ts';
-import { ensureCluster, SUPERUSER } from './postgres/cluster.ts';
-import { moveIn, takeCluster } from './postgres/data-folder.ts';
-import { postgresPrograms } from './postgres/programs.ts';
+import { clusterPath, postgresAccount, postgresPrograms } from './postgres/programs.ts';
+import { ensureCluster, SUPERUSER, moveIn, takeCluster } from './postgres/cluster.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
 interface PostgresOptions {

@@ -4,12 +4,9 @@ import { Presets, SingleBar } from 'cli-progress';
 import { z } from 'zod';
 import { queryRefusal } from '../temporal/workflow-runs.ts';
 import { flagMessages, wholeNumber } from './flags.ts';
-import { savedHistories } from './replay/history-files.ts';
-import { connectToServer } from './replay/connect.ts';
-import { liveHistories } from './replay/live-histories.ts';
-import type { Histories } from './replay/replay-all.ts';
+import { savedHistories, connectToServer, liveHistories } from './replay/sources.ts';
+import { type Histories, replayHistories } from './replay/replay-histories.ts';
 import { createReport } from './replay/report.ts';
-import { replayHistories } from './replay/run.ts';
 
 const USAGE = `npm run replay -- PATH...
 npm run replay -- --live [--query QUERY] [--sample N]

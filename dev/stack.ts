@@ -1,7 +1,7 @@
 import { endLeftovers } from './process/pid-file.ts';
 import { step, type Progress } from './progress.ts';
 import type { Receiver } from './receiver/server.ts';
-import type { Registry } from './registry/server.ts';
+import type { Registry } from './registry.ts';
 import {
   leadctlLine,
   publishAddresses,
@@ -10,17 +10,18 @@ import {
 } from './stack/addresses.ts';
 import { giveRunsToWorker } from './stack/current-version.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
-import { choosePorts } from './stack/ports.ts';
-import type { Run, Service, ServiceName } from './stack/services.ts';
-import { serviceEnvironment, settingsFrom } from './stack/settings.ts';
-import { openStackState, runningFolder, takeFolder } from './stack/data-folder.ts';
+import { choosePorts, serviceEnvironment, settingsFrom } from './stack/settings.ts';
 import {
+  type Run,
+  type Service,
+  type ServiceName,
   startApiAndWorker,
   startDatabase,
   startDncrRegistry,
   startTemporalServer,
   startWebhookReceiver,
-} from './stack/start.ts';
+} from './stack/services.ts';
+import { openStackState, runningFolder, takeFolder } from './stack/data-folder.ts';
 
 interface StackOptions {
   /** DATA_DIR, PORT, DEMO_DATA and so on; all of it is passed on to API and worker. */

@@ -5,7 +5,7 @@ import { lastLines } from './process/supervised.ts';
 import { createProgress } from './progress.ts';
 import { createStack, type StackControl } from './stack.ts';
 import { formatReadyMessage } from './stack/addresses.ts';
-import { describeFullDisks } from './stack/free-space.ts';
+import { describeFullDisks } from './stack/data-folder.ts';
 
 /** One Ctrl-C reaches this process several times: from the terminal, from npm and from the launcher. */
 const SAME_PRESS_MS = 1000;

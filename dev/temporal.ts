@@ -92,9 +92,14 @@ function serverArguments(
   const repeated = (option: string, values: Record<string, string>) =>
     Object.entries(values).flatMap((pair) => [option, pair.join('=')]);
   return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--namespace', namespace],
+    'server',
+    'start-dev',
+    '--ip=127.0.0.1',
+    `--namespace=${namespace}`,
+    '--log-level=error',
+    '--log-format=json',
+    `--db-filename=${DATABASE_FILE}`,
     ...Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]),
-    ...['--log-level', 'error', '--log-format', 'json', '--db-filename', DATABASE_FILE],
     ...repeated('--dynamic-config-value', dynamicConfig),
     ...repeated('--sqlite-pragma', SQLITE_PRAGMAS),
   ];

@@ -27,7 +27,10 @@ const secondsList = z
   )
   .transform((text) => text.split(',').map(Number));
 
-/** As `isTimeZone` of the domain: by its area and name, no offset and no abbreviation. */
+/**
+ * Repeats `isTimeZone` of domain/routing/local-time.ts, which this folder must not import: by its area and name, no
+ * offset and no abbreviation. A test holds the two to the same answers.
+ */
 function isTimeZone(name: string): boolean {
   try {
     return (

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { hasGrpcStatus } from '../temporal/connection.ts';
-import type { StateGauge } from '../platform/metrics.ts';
+import type { StateGauge } from '../platform/operations-server.ts';
 import { readAbandonedVersions } from '../temporal/worker-versions.ts';
 import { startPollLoop } from './poll-loop.ts';
 

@@ -2,9 +2,17 @@ import type { LeadCreate, LeadUpdate } from '../client/lead-client.ts';
 import type { Catalogue } from './catalogue.ts';
 import { area, budget, person, source, type EnquiryContext, type MakeBody } from './details.ts';
 import { createDice } from './dice.ts';
-import { chatOrCall, otherFunnel, portal, referred } from './kinds/direct-contacts.ts';
-import { adForm, quiz } from './kinds/forms.ts';
-import { brokenLookups, competingAgent, landingPage } from './kinds/landing-pages.ts';
+import {
+  chatOrCall,
+  otherFunnel,
+  portal,
+  referred,
+  adForm,
+  quiz,
+  brokenLookups,
+  competingAgent,
+  landingPage,
+} from './kinds.ts';
 import { personOf } from './people.ts';
 
 type Channel = readonly [

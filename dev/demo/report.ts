@@ -1,16 +1,6 @@
 import Table from 'cli-table3';
 import { isMerged, type Assignment, type Lead, type MergedLead } from '../client/lead-client.ts';
-import { percentile, type Ledger } from './figures.ts';
-import type { Assignments, Failure, FollowUps, Sent } from './send.ts';
-
-export interface Findings {
-  sent: readonly Sent[];
-  assignments: Assignments;
-  ledger: Ledger;
-  followUps: FollowUps;
-  sentInMs: number;
-  failures: readonly Failure[];
-}
+import type { Findings } from './run.ts';
 
 type Row = readonly (string | number)[];
 
@@ -86,6 +76,12 @@ function timeRows({ ledger, sentInMs, sent }: Findings): Row[] {
     ['created to owner by the rules, p50 / p99', formatPercentiles(ledger.decidedAfterMs)],
     ['event to delivered webhook, p50 / p99', formatPercentiles(tookMs)],
   ];
+}
+
+/** The value that this share of the list does not exceed; null for an empty list. */
+export function percentile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
 function formatPercentiles(values: readonly number[]): string {

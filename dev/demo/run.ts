@@ -1,13 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createLeadClient, dataOf } from '../client/lead-client.ts';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Presets, SingleBar } from 'cli-progress';
+import PQueue from 'p-queue';
+import {
+  createLeadClient,
+  dataOf,
+  type Assignment,
+  type Lead,
+  type LeadClient,
+  type MergedLead,
+  type UpdatedLead,
+} from '../client/lead-client.ts';
 import { step, type Progress } from '../progress.ts';
 import type { Addresses } from '../stack/addresses.ts';
 import { addressFile } from '../stack/data-folder.ts';
 import type { Enquiry } from './enquiries.ts';
-import { readLedger } from './figures.ts';
-import type { Findings } from './report.ts';
-import { sendEnquiries, sendFollowUps, waitForOwners, type Pace } from './send.ts';
+import { readLedger, type Ledger } from './ledger.ts';
 
 interface RunOptions {
   stack: Addresses;
@@ -15,6 +25,15 @@ interface RunOptions {
   pace: Pace;
   progress: Progress;
   timeoutMs: number;
+}
+
+export interface Findings {
+  sent: readonly Sent[];
+  assignments: Assignments;
+  ledger: Ledger;
+  followUps: FollowUps;
+  sentInMs: number;
+  failures: readonly Failure[];
 }
 
 /** Sends the enquiries, waits for owners, sends what follows, and reads the figures. */
@@ -70,5 +89,149 @@ function readAddresses(folder: string): Addresses {
       `No stack runs in ${folder}.\n` +
         'Start one with "npm start" in another terminal; if it has another folder, set DATA_DIR here too.',
     );
+  }
+}
+
+/** An enquiry with the lead that it made or was merged into. */
+export interface Sent {
+  enquiry: Enquiry;
+  lead: Lead | MergedLead;
+  latencyMs: number;
+}
+
+export interface Failure {
+  what: string;
+  reason: string;
+}
+
+export interface Pace {
+  concurrency: number;
+  /** 0: no limit. */
+  perSecond: number;
+}
+
+/** What every step of the demo needs. */
+export interface Sending {
+  client: LeadClient;
+  pace: Pace;
+}
+
+/** Sends every enquiry; one that fails does not stop the others. */
+async function sendEnquiries(
+  enquiries: readonly Enquiry[],
+  { client, pace }: Sending,
+  progress: Progress,
+) {
+  const sent: Sent[] = [];
+  const bar = sendingBar(enquiries.length, progress);
+  const nameOf = ({ number, kind }: Enquiry) => `enquiry ${number} (${kind})`;
+  const send = async (enquiry: Enquiry) => {
+    const since = performance.now();
+    const lead = await dataOf(client.POST('/public/leads', { body: enquiry.body }));
+    sent.push({ enquiry, lead, latencyMs: performance.now() - since });
+  };
+  const failed = await forEach(enquiries, pace, nameOf, (enquiry) =>
+    send(enquiry).finally(bar.advance),
+  );
+  bar.done();
+  return { sent, failed };
+}
+
+/** Runs `work` for every item at the given pace; returns the failures. */
+async function forEach<T>(
+  items: readonly T[],
+  { concurrency, perSecond }: Pace,
+  nameOf: (item: T) => string,
+  work: (item: T) => Promise<void>,
+): Promise<Failure[]> {
+  const interval = perSecond > 0 ? { interval: 1000 / perSecond, intervalCap: 1 } : {};
+  const queue = new PQueue({ concurrency, ...interval });
+  const failed: Failure[] = [];
+  const tasks = items.map((item) => () => {
+    return work(item).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      failed.push({ what: nameOf(item), reason });
+    });
+  });
+  await queue.addAll(tasks);
+  return failed;
+}
+
+/** A bar in a terminal; in a log a step like the others. */
+function sendingBar(total: number, progress: Progress) {
+  const title = `${total} enquiries`;
+  if (!process.stdout.isTTY) {
+    const { done } = progress.begin(title);
+    return { advance: () => undefined, done: () => done() };
+  }
+  const since = Date.now();
+  const format = `${title} {bar} {percentage} %  {duration_formatted}`;
+  const options = { format, stream: process.stdout, clearOnComplete: true };
+  const bar = new SingleBar(options, Presets.shades_classic);
+  bar.start(total, 0);
+  return {
+    advance: () => bar.increment(),
+    done() {
+      bar.stop();
+      progress.say(`✓ ${title.padEnd(34)} ${((Date.now() - since) / 1000).toFixed(1)} s`);
+    },
+  };
+}
+
+export interface FollowUps {
+  updates: UpdatedLead[];
+  responses: number;
+  failed: Failure[];
+}
+
+/** Sends later details of some leads, and the response times of agents who hold one by then. */
+async function sendFollowUps(
+  sent: readonly Sent[],
+  { client, pace }: Sending,
+  assignments: Assignments,
+): Promise<FollowUps> {
+  const updates: UpdatedLead[] = [];
+  let responses = 0;
+  const nameOf = ({ enquiry }: Sent) => `what follows enquiry ${enquiry.number}`;
+  const followed = sent.filter(({ enquiry }) => enquiry.later || enquiry.responseSeconds !== null);
+  const failed = await forEach(followed, pace, nameOf, async ({ enquiry, lead }) => {
+    const { later, responseSeconds } = enquiry;
+    const params = { path: { id: lead.id } };
+    if (later) {
+      updates.push(await dataOf(client.PUT('/public/leads/{id}', { params, body: later })));
+    }
+    if (responseSeconds === null || assignments.get(lead.id)?.status !== 'assigned') return;
+    const body = { seconds: responseSeconds };
+    await dataOf(client.POST('/public/leads/{id}/response-time', { params, body }));
+    responses += 1;
+  });
+  return { updates, responses, failed };
+}
+
+/** By lead id. */
+export type Assignments = Map<string, Assignment>;
+
+/** The service may ask for a wait of a minute, which is too long for a person at a terminal. */
+const LONGEST_WAIT_SECONDS = 5;
+
+/** Polls the leads' assignments until none is pending; those left after the timeout stay `pending`. */
+async function waitForOwners(
+  leadIds: readonly string[],
+  { client, pace }: Sending,
+  timeoutMs: number,
+): Promise<Assignments> {
+  const deadline = Date.now() + timeoutMs;
+  const assignments: Assignments = new Map();
+  let open = [...leadIds];
+  for (;;) {
+    const failed = await forEach(open, { ...pace, perSecond: 0 }, String, async (id) => {
+      const params = { path: { id } };
+      assignments.set(id, await dataOf(client.GET('/public/leads/{id}/assignment', { params })));
+    });
+    if (failed[0]) throw new Error(`Reading lead ${failed[0].what}: ${failed[0].reason}`);
+    open = open.filter((id) => assignments.get(id)?.status === 'pending');
+    if (open.length === 0 || Date.now() > deadline) return assignments;
+    const asked = open.map((id) => assignments.get(id)?.retryAfterSeconds ?? 1);
+    await sleep(1000 * Math.min(Math.max(...asked), LONGEST_WAIT_SECONDS));
   }
 }

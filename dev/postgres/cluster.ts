@@ -1,19 +1,117 @@
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { clusterPath, letIn, type Account } from './account.ts';
+import { tryLock, endEarlier, processMark } from '../process/pid-file.ts';
+import { clusterPath, letIn, type Account } from './programs.ts';
+
+/** An earlier release kept the cluster of a start by root there, behind a link. */
+const OLDER_PLACE = /^\/var\/tmp\/lead-intake-postgres-\w+\/data$/;
+
+/**
+ * Where the cluster lies or will lie: `wanted`, or where a link of the user leads. Locks it by a file beside it, and ends
+ * a server that a killed start left running on it.
+ */
+export async function takeCluster(wanted: string) {
+  fs.mkdirSync(path.dirname(wanted), { recursive: true });
+  putLinkBack(wanted);
+  const link = linkTarget(wanted);
+  if (link !== null && !fs.existsSync(wanted))
+    throw new Error(`${wanted} leads to ${link}, and nothing is there: put the database back.`);
+  const olderPlace = link !== null && OLDER_PLACE.test(link) ? link : null;
+  const folder = link === null || olderPlace ? wanted : fs.realpathSync(wanted);
+  const lock = tryLock(`${folder}.lock`);
+  if (!lock.isMine) throw new Error(`${folder} is in use by process ${lock.heldBy}.`);
+  try {
+    await clearLeftover(folder);
+    sweepDrafts(folder);
+    return { folder, olderPlace, release: lock.release };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** After a move from an older place that was interrupted between its two renames. */
+export function putLinkBack(wanted: string): void {
+  const aside = draftsOf(wanted).find((draft) => linkTarget(draft) !== null);
+  if (aside && !fs.lstatSync(wanted, { throwIfNoEntry: false })) fs.renameSync(aside, wanted);
+}
+
+function draftsOf(folder: string): string[] {
+  const parent = path.dirname(folder);
+  const isDraft = (name: string) => name.startsWith(path.basename(folder) + DRAFT);
+  const names = fs.existsSync(parent) ? fs.readdirSync(parent) : [];
+  return names.filter(isDraft).map((name) => path.join(parent, name));
+}
+
+/** Null where there is no symbolic link. */
+function linkTarget(place: string): string | null {
+  const isLink = fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? fs.readlinkSync(place) : null;
+}
+
+/** Copies the cluster whole before anything changes, so that an interrupted move leaves it where it was. */
+export async function moveIn(olderPlace: string, { folder, ...how }: Target): Promise<void> {
+  const base = path.dirname(olderPlace);
+  if (fs.statSync(base).uid !== process.getuid?.())
+    throw new Error(`${folder} leads to ${olderPlace}, which belongs to somebody else.`);
+  const draft = fs.mkdtempSync(folder + DRAFT);
+  execFileSync('cp', ['-a', `${olderPlace}/.`, draft]);
+  await syncCluster({ folder: draft, ...how });
+  fs.renameSync(folder, `${draft}.link`);
+  fs.renameSync(draft, folder);
+  fs.rmSync(`${draft}.link`);
+  if (!isLinkedFromElsewhere(base, olderPlace)) fs.rmSync(base, { recursive: true });
+}
+
+/** True for the original where a data folder was copied with its link. */
+function isLinkedFromElsewhere(base: string, olderPlace: string): boolean {
+  const linkedFrom = fs.readFileSync(path.join(base, 'linked-from'), 'utf8');
+  return linkTarget(linkedFrom) === olderPlace;
+}
+
+/** Those of starts that were killed: the initdb of one may even be at it, so each has a folder of its own. */
+function sweepDrafts(folder: string): void {
+  for (const draft of draftsOf(folder))
+    fs.rmSync(draft, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/**
+ * Ends the server that still runs on this folder, and removes a lock file that names another program: one that has got its
+ * process id since, or the server of the folder that this one was copied from.
+ */
+async function clearLeftover(folder: string): Promise<void> {
+  const lockFile = path.join(folder, 'postmaster.pid');
+  if (!fs.existsSync(lockFile)) return;
+  const pid = Number(fs.readFileSync(lockFile, 'utf8').split('\n')[0]);
+  if (isServerOf(folder, pid)) await endEarlier('Postgres', processMark(pid), 'SIGINT');
+  else fs.rmSync(lockFile, { force: true });
+}
+
+function isServerOf(folder: string, pid: number): boolean {
+  try {
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(
+        folder,
+      );
+    const [runsIn, own] = [fs.statSync(`/proc/${pid}/cwd`), fs.statSync(folder)];
+    return runsIn.ino === own.ino && runsIn.dev === own.dev;
+  } catch {
+    return false; // it has ended, or is another user's
+  }
+}
 
 export const SUPERUSER = 'lead_intake';
 
 // Trigrams of Arabic need a UTF-8 character type; macOS has no C.UTF-8.
 const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
-export const DRAFT = '.new-';
+const DRAFT = '.new-';
 
 interface NewCluster {
   folder: string;
@@ -58,7 +156,7 @@ async function makeCluster({ folder, initdb, account, durable }: NewCluster): Pr
 export type Target = Pick<NewCluster, 'folder' | 'initdb' | 'account'>;
 
 /** Writes all of it to the disk. */
-export const syncCluster = (cluster: Target) => runInitdb(cluster, 'ignore', ['--sync-only']);
+const syncCluster = (cluster: Target) => runInitdb(cluster, 'ignore', ['--sync-only']);
 
 async function runInitdb(
   { folder, initdb, account }: Target,

@@ -1,8 +1,69 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { execFileSync } from 'node:child_process';
 import { waitUntil } from '../wait-until.ts';
+
+export type Lock = { isMine: true; release(): void } | { isMine: false; heldBy: number };
+
+/** Takes the lock unless a running process holds it; that of an ended process is replaced. */
+export function tryLock(file: string): Lock {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const mine = markIn(file, process.pid);
+  while (!putInPlace(file, mine)) {
+    const found = contentOf(file);
+    const heldBy = pidOfMark(markOf(file, found));
+    if (heldBy !== null && heldBy !== process.pid) return { isMine: false, heldBy };
+    if (found === mine) break;
+    discard(file, found);
+  }
+  return { isMine: true, release: () => discard(file, mine) };
+}
+
+/** The file appears with its content or not at all. */
+function putInPlace(file: string, content: string): boolean {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, content);
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Removes the file if it still contains `content`; if it was replaced meanwhile, it is put back. */
+function discard(file: string, content: string): void {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    renameSync(file, aside);
+    if (readFileSync(aside, 'utf8') !== content) linkSync(aside, file);
+    rmSync(aside);
+  } catch {
+    // Another process was quicker.
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 /** Identifies a process beyond its pid, which a later process may get. */
 export function processMark(pid: number): string {

@@ -2,9 +2,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { flagMessages, wholeNumber } from '../flags.ts';
-import { behaviour } from './behaviour.ts';
-import type { Received } from './inbox.ts';
-import { startReceiver } from './server.ts';
+import { behaviour, type Received, startReceiver } from './server.ts';
 
 const USAGE = `npm run receiver -- [options]
 

@@ -1,8 +1,17 @@
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { createModes, handleJson, parseJson, serveOnLoopback, type Handler } from '../http.ts';
-import { behaviour, describeBehaviour, respond, type BehaviourInput } from './behaviour.ts';
-import { createInbox, page, verify, type Received } from './inbox.ts';
+import type { Context } from 'koa';
+import { Webhook } from 'standardwebhooks';
+import {
+  createModes,
+  handleJson,
+  parseJson,
+  serveOnLoopback,
+  type Handler,
+  respondForever,
+  respondNever,
+} from '../http.ts';
 
 interface ReceiverOptions {
   port?: number;
@@ -24,7 +33,7 @@ const EVERYWHERE = '*';
 /**
  * A webhook receiver for development and tests. POST /hooks/<anything> is recorded and verified; GET /
  * shows the calls, GET /received returns them as JSON, DELETE /received deletes them; POST /behaviour
- * changes the responses (behaviour.ts); PUT /secret { secret, path? } sets a secret.
+ * changes the responses; PUT /secret { secret, path? } sets a secret.
  */
 export async function startReceiver({ port, secret: given, onReceived }: ReceiverOptions = {}) {
   const inbox = createInbox();
@@ -68,4 +77,142 @@ export async function startReceiver({ port, secret: given, onReceived }: Receive
   });
   /** Calls are listed newest first. */
   return { ...server, received: inbox.list, clear: inbox.clear, setBehaviour, setSecret };
+}
+
+/** How the receiver responds, for the next `times` calls or until the behaviour is changed. */
+export const behaviour = z.object({
+  mode: z.enum([
+    'ok',
+    'fail', // `status`, 500 unless said otherwise
+    'hang', // never responds
+    'slow', // responds after `delayMs`
+    'redirect', // 302 to `location`
+    'close', // closes the connection without a response
+    'gone', // 410
+    'throttle', // 429 with Retry-After `retryAfterSeconds`
+    'endless', // 200 with a body that does not end
+  ]),
+  times: z.number().int().positive().optional(),
+  /** Only for this path; for every path that has none of its own otherwise. */
+  path: z.string().startsWith('/').optional(),
+  status: z.number().int().min(200).max(599).optional(),
+  delayMs: z.number().int().min(0).default(5000),
+  retryAfterSeconds: z.number().int().min(0).default(5),
+  location: z.string().default('/elsewhere'),
+});
+
+export type Behaviour = z.infer<typeof behaviour>;
+export type BehaviourInput = z.input<typeof behaviour>;
+
+/** What the modes that respond with an end respond with, unless `status` says otherwise. */
+const RESPONSES: Partial<Record<Behaviour['mode'], readonly [status: number, body: object]>> = {
+  ok: [200, { received: true }],
+  slow: [200, { received: true }],
+  fail: [500, { error: 'failure requested' }],
+  redirect: [302, {}],
+  gone: [410, { error: 'gone' }],
+  throttle: [429, {}],
+};
+
+/** The response in a word or two, for the list of calls. */
+function describeBehaviour({ mode, status = RESPONSES[mode]?.[0], delayMs }: Behaviour) {
+  if (!RESPONSES[mode]) return mode;
+  return mode === 'slow' ? `${status} after ${delayMs} ms` : String(status);
+}
+
+async function respond(http: Context, how: Behaviour): Promise<void> {
+  const [status, body] = RESPONSES[how.mode] ?? [200, {}];
+  http.status = how.status ?? status;
+  http.body = body;
+  if (how.mode === 'redirect') http.set('Location', how.location);
+  if (how.mode === 'throttle') http.set('Retry-After', String(how.retryAfterSeconds));
+  if (how.mode === 'slow') await sleep(how.delayMs);
+  if (how.mode === 'endless') respondForever(http, 'text/plain');
+  if (how.mode === 'hang' || how.mode === 'close') respondNever(http);
+  if (how.mode === 'close') http.res.destroy();
+}
+
+export interface Received extends Verification {
+  at: string;
+  path: string;
+  /** The `webhook-id`: the same over all attempts of one event. */
+  id: string;
+  /** How often this id has arrived at this path by now. */
+  attempt: number;
+  headers: Record<string, string>;
+  /** The body byte for byte. */
+  raw: string;
+  body: unknown;
+  answered: string;
+}
+
+/** More than any test or demo sends. */
+const MOST_KEPT = 5000;
+
+function createInbox() {
+  let kept: Received[] = [];
+  return {
+    add(call: Omit<Received, 'attempt'>): Received {
+      const earlier = kept.find(({ id, path }) => id === call.id && path === call.path);
+      const received = { ...call, attempt: (earlier?.attempt ?? 0) + 1 };
+      kept = [received, ...kept].slice(0, MOST_KEPT);
+      return received;
+    },
+    /** Newest first. */
+    list: () => [...kept],
+    clear: () => void (kept = []),
+  };
+}
+
+export interface Verification {
+  /** `unchecked` when no secret is known for the path. */
+  verdict: 'verified' | 'refused' | 'unchecked';
+  reason: string | null;
+}
+
+/** Verifies a call as an integrator's server would, with the public library. */
+function verify(
+  secret: string | undefined,
+  body: string,
+  headers: Record<string, string>,
+): Verification {
+  if (secret === undefined) return { verdict: 'unchecked', reason: 'no secret is known' };
+  try {
+    new Webhook(secret).verify(body, headers);
+    return { verdict: 'verified', reason: null };
+  } catch (error) {
+    return { verdict: 'refused', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const MOST_SHOWN = 100;
+
+const STYLE = `
+  body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem; color: #222 }
+  table { border-collapse: collapse; width: 100% }
+  th, td { text-align: left; vertical-align: top; padding: .4rem .8rem; border-bottom: 1px solid #ddd }
+  pre { margin: 0; white-space: pre-wrap; max-width: 60rem }
+  .verified { color: #17692d } .refused { color: #a3170f } .unchecked { color: #80610a }`;
+
+/** The page at /: the calls, newest first; it reloads itself. */
+function page(received: readonly Received[]): string {
+  const rows = received.slice(0, MOST_SHOWN).map(row).join('\n');
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2">
+<title>Webhooks received</title><style>${STYLE}</style></head>
+<body><h1>Webhooks received: ${received.length}</h1>
+<table><tr><th>At</th><th>Path</th><th>Event</th><th>Signature</th><th>Answered</th><th>Body</th></tr>
+${rows}</table></body></html>`;
+}
+
+function row(call: Received): string {
+  const { at, path, id, attempt, verdict, reason, answered, body, raw } = call;
+  const shown = body === undefined ? raw : JSON.stringify(body, null, 2);
+  const signature = `<span class="${verdict}">${verdict}</span><br>${escaped(reason ?? '')}`;
+  return `<tr><td>${at}</td><td>${escaped(path)}</td><td>${escaped(id)}<br>try ${attempt}</td>
+<td>${signature}</td><td>${escaped(answered)}</td><td><pre>${escaped(shown)}</pre></td></tr>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,7 +1,7 @@
-import { namesLabel, summaryLabel, timerLabel } from './labels.ts';
-import type { Command } from './recorder.ts';
-import { step, type Step } from './steps.ts';
-import type { Trace, TraceEntry } from './trace.ts';
+import { promiseHooks } from 'node:v8';
+import type { InjectedSinks } from '@temporalio/worker';
+import { namesLabel, summaryLabel, timerLabel, step, type Step } from './steps.ts';
+import type { Command, RecorderSinks } from './recorder.ts';
 
 export interface CodeStep extends Step {
   /** Where it comes from; a later one is of use where those before have no line of the workflow. */
@@ -30,8 +30,8 @@ export function codeTasks(
   function readTask(entries: readonly TraceEntry[]): CodeTask {
     const sent = withoutCancelledAtOnce(entries);
     const steps = sent.flatMap((entry) => readEntry(entry) ?? []);
-    const ends = steps.filter(({ kind }) => ENDS.has(kind)); // sent last, whatever is issued after them
-    const others = steps.filter(({ kind }) => !ENDS.has(kind));
+    const ends = steps.filter(({ kind }) => END_STEPS.has(kind)); // sent last, whatever is issued after them
+    const others = steps.filter(({ kind }) => !END_STEPS.has(kind));
     return { steps: [...others, ...ends], openLocalActivities: [...open.values()] };
   }
 
@@ -59,7 +59,7 @@ export function codeTasks(
   }
 }
 
-const ENDS: ReadonlySet<Step['kind']> = new Set([
+const END_STEPS: ReadonlySet<Step['kind']> = new Set([
   'completion',
   'failure',
   'cancellation',
@@ -136,4 +136,81 @@ function withoutCancelledAtOnce(entries: readonly TraceEntry[]): TraceEntry[] {
     if (cancelled) unsent.add(entry).add(cancelled);
   }
   return entries.filter((entry) => !unsent.has(entry));
+}
+
+/** What workflow code did in one workflow task, in order. */
+export type TraceEntry =
+  | { command: Command; stacks: readonly Error[] }
+  /** The marker of a local activity is recorded when it ends, not when it is scheduled. */
+  | { resolvedSeq: number };
+
+/** By the event that started the workflow task. */
+export type Trace = ReadonlyMap<number, readonly TraceEntry[]>;
+
+const END_COMMANDS = [
+  'completeWorkflowExecution',
+  'failWorkflowExecution',
+  'cancelWorkflowExecution',
+  'continueAsNewWorkflowExecution',
+] as const;
+
+const isEnd = (command: Command) => END_COMMANDS.some((field) => command[field]);
+
+/** Records what the code does in the history that is being replayed. */
+export function createTracer() {
+  let tasks = new Map<number, TraceEntry[]>();
+  const settled = recordSettledPromises();
+  function entries(startedEventId: number): TraceEntry[] {
+    const found = tasks.get(startedEventId) ?? [];
+    tasks.set(startedEventId, found);
+    return found;
+  }
+  const sinks: InjectedSinks<RecorderSinks> = {
+    recorder: {
+      activated: {
+        callDuringReplay: true,
+        fn: ({ historyLength }) => void entries(historyLength),
+      },
+      localActivityResolved: {
+        callDuringReplay: true,
+        fn: ({ historyLength }, resolvedSeq) => void entries(historyLength).push({ resolvedSeq }),
+      },
+      command: {
+        callDuringReplay: true,
+        fn({ historyLength }, command, issuedAt) {
+          const stacks = isEnd(command) ? [issuedAt, ...settled.newestFirst()] : [issuedAt];
+          entries(historyLength).push({ command, stacks });
+        },
+      },
+    },
+  };
+  return {
+    sinks,
+    /** Begins the next history; gives what was recorded in the one before. */
+    take(): Trace {
+      const taken = tasks;
+      tasks = new Map();
+      settled.clear();
+      return taken;
+    },
+  };
+}
+
+const KEPT = 16;
+
+/**
+ * The command that ends a run has no line of the workflow in its stack: the SDK issues it once the workflow's
+ * promise is settled. The stack of that settling has the line of the `return` or `throw`.
+ */
+function recordSettledPromises() {
+  const stacks: Error[] = [];
+  promiseHooks.onSettled((promise) => {
+    if (promise instanceof Promise) return; // of this process, not of the workflow's sandbox
+    stacks.push(new Error('settled here'));
+    if (stacks.length > KEPT) stacks.shift();
+  });
+  return {
+    newestFirst: () => stacks.toReversed(),
+    clear: () => void stacks.splice(0),
+  };
 }

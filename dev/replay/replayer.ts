@@ -1,15 +1,11 @@
+import { on } from 'node:events';
+import process from 'node:process';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js';
-import { findFailure } from './explain.ts';
-import type { Outcome } from './outcome.ts';
-import {
-  hasWorkflowTask,
-  readHistory,
-  UnreadableHistory,
-  type RecordedRun,
-} from './read-history.ts';
+import { findFailure, type Outcome } from './failure.ts';
+import { hasWorkflowTask, readHistory, UnreadableHistory, type RecordedRun } from './history.ts';
 import { createSourceLines } from './source-lines.ts';
-import { createTracer } from './trace.ts';
+import { createTracer } from './code-steps.ts';
 
 /** A history to be replayed, in JSON. */
 export interface Job {
@@ -89,3 +85,14 @@ function installRuntime(): void {
   // Otherwise the SDK takes a stack at each promise, for a query that a replay never gets: half of the rest.
   globalHandlers.installed = true;
 }
+
+const [, , bundleFile = ''] = process.argv;
+
+/** Ends when the parent process closes the channel or is gone. */
+async function* receiveJobs(): AsyncGenerator<Job> {
+  const messages = on(process, 'message', { close: ['disconnect'] });
+  process.send?.('ready');
+  for await (const [job] of messages) yield job as Job;
+}
+
+await replayJobs(bundleFile, receiveJobs(), (outcome) => void process.send?.(outcome));

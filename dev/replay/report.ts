@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Failure, Outcome } from './outcome.ts';
+import type { Failure, Outcome } from './failure.ts';
 
 /** Runs that fail by the same command at the same line. */
 interface FailedRuns {

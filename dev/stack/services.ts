@@ -1,8 +1,138 @@
+import path from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exit, SupervisedProcess } from '../process/supervised.ts';
+import { startPostgres, type Postgres } from '../postgres.ts';
+import { putLinkBack } from '../postgres/cluster.ts';
+import {
+  startSupervised,
+  waitUntilReady,
+  type SupervisedProcess,
+  type Exit,
+} from '../process/supervised.ts';
 import { step, type Progress } from '../progress.ts';
-import type { Ports } from './ports.ts';
-import type { Settings } from './settings.ts';
+import { startReceiver, type Receiver } from '../receiver/server.ts';
+import { startRegistry, type Registry } from '../registry.ts';
+import { startTemporal } from '../temporal.ts';
+import { locateTemporal, reachTemporal } from '../temporal/locate.ts';
+import { temporalLine } from './addresses.ts';
+import { root, runScript } from './demo-data.ts';
+import { assertKnownDatabase, runningFolder } from './data-folder.ts';
+import type { Ports, Settings } from './settings.ts';
+
+const logFileOf = ({ settings }: Run, name: string) =>
+  path.join(settings.dataDir, 'logs', `${name}.log`);
+const pidFileOf = ({ settings }: Run, name: string) =>
+  path.join(runningFolder(settings.dataDir), name);
+
+/** A migrated database: that of DATABASE_URL, or the embedded one. */
+export async function startDatabase(run: Run) {
+  const { env, databaseUrl: given } = run.settings;
+  const owner = env['MIGRATE_DATABASE_URL'] ?? given ?? '';
+  const { serviceUrl, ownerUrl, superuserUrl } = given
+    ? { serviceUrl: given, ownerUrl: owner, superuserUrl: owner }
+    : await startEmbeddedPostgres(run);
+  const variables = { ...env, DATABASE_URL: serviceUrl, MIGRATE_DATABASE_URL: superuserUrl };
+  await step(run.progress, 'Migrations', () =>
+    runScript('store/db/migrate.ts', given ? [] : ['--alone'], variables),
+  );
+  // The port of the embedded one may change between starts; its password identifies it.
+  return { url: serviceUrl, ownerUrl, name: given ?? new URL(superuserUrl).password };
+}
+
+async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
+  const dataDir = path.join(run.settings.dataDir, 'postgres');
+  putLinkBack(dataDir);
+  assertKnownDatabase(run.settings.dataDir, dataDir);
+  const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
+  const current = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));
+  return current();
+}
+
+const STUCK = 'it has answered each call with "interrupted" for 30 s';
+
+export async function startTemporalServer(
+  run: Run,
+): Promise<{ address: string; uiUrl: string | null; cli: string | null }> {
+  const { env, dataDir, temporalNamespace: namespace = 'default' } = run.settings;
+  const source = await locateTemporal(env, run.progress);
+  if (source.kind === 'address') {
+    const { address } = source;
+    await step(run.progress, 'Temporal at its address', () => reachTemporal(address));
+    return { address, uiUrl: null, cli: null };
+  }
+  const options = {
+    binary: source.path,
+    dataDir: path.join(dataDir, 'temporal'),
+    port: run.ports.temporal,
+    uiPort: run.ports.temporalUi,
+    httpPort: run.ports.temporalHttp,
+    namespace,
+    logFile: logFileOf(run, 'temporal'),
+    pidFile: pidFileOf(run, 'temporal'),
+  };
+  const current = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
+  const restart = () => restartService(run, 'temporal', STUCK);
+  await closeAtEnd(run, watchOver({ isStuck: () => current().isStuck(), restart }));
+  const { address, uiUrl } = current();
+  return { address, uiUrl, cli: temporalLine(source.path, address, namespace) };
+}
+
+/** Null where DNCR_CHECK_URL names another registry, or none. */
+export async function startDncrRegistry(run: Run): Promise<Registry | null> {
+  if (run.settings.dncrCheckUrl !== undefined) return null;
+  const registry = await startRegistry({ port: run.ports.registry });
+  await closeAtEnd(run, registry.stop);
+  return registry;
+}
+
+export async function startWebhookReceiver(run: Run): Promise<Receiver> {
+  const receiver = await startReceiver({ port: run.ports.receiver });
+  await closeAtEnd(run, receiver.stop);
+  return receiver;
+}
+
+/** As in `docker-compose.yml`. */
+const ARGUMENTS = {
+  api: ['api/server.ts'],
+  worker: ['--max-semi-space-size=8', 'worker/worker.ts'],
+};
+/** A little more than the API and the worker allow themselves to shut down. */
+const GRACE_MS = 28_000;
+
+export async function startApiAndWorker(run: Run, env: NodeJS.ProcessEnv): Promise<void> {
+  const { ops, workerOps } = run.ports;
+  await Promise.all([
+    startService(run, 'worker', 'Worker', () => startNodeProcess(run, env, 'worker', workerOps)),
+    startService(run, 'api', 'API', () => startNodeProcess(run, env, 'api', ops)), // stops first
+  ]);
+}
+
+/** Starts the API or the worker in a process of its own; resolves once it is ready. */
+async function startNodeProcess(
+  run: Run,
+  env: NodeJS.ProcessEnv,
+  name: keyof typeof ARGUMENTS,
+  opsPort: number,
+): Promise<SupervisedProcess> {
+  const service = await startSupervised({
+    name,
+    command: process.execPath,
+    args: ARGUMENTS[name],
+    env,
+    cwd: root,
+    logFile: logFileOf(run, name),
+    pidFile: pidFileOf(run, name),
+    graceMs: GRACE_MS,
+  });
+  const checkReadiness = async () => {
+    const url = `http://127.0.0.1:${opsPort}/readyz`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    if (!response.ok) throw new Error(await response.text());
+  };
+  const isAborted = () => run.resources.disposed;
+  await waitUntilReady(service, checkReadiness, { what: `The ${name}`, isAborted });
+  return service;
+}
 
 /** One start of the stack: its settings, and what it has started so far. */
 export interface Run {
@@ -18,7 +148,7 @@ export interface Run {
 export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
 
 /** Resolves to a function that returns what `launch` did last: a service may be restarted. */
-export async function startService<T extends SupervisedProcess>(
+async function startService<T extends SupervisedProcess>(
   run: Run,
   name: ServiceName,
   title: string,
@@ -33,13 +163,13 @@ export async function startService<T extends SupervisedProcess>(
   return () => launched;
 }
 
-export async function closeAtEnd({ resources }: Run, close: () => Promise<void>): Promise<void> {
+async function closeAtEnd({ resources }: Run, close: () => Promise<void>): Promise<void> {
   if (resources.disposed) await close();
   else resources.defer(close);
 }
 
 /** For a service that runs but no longer serves; `seen` says what it did instead. */
-export async function restartService({ services, progress }: Run, name: ServiceName, seen: string) {
+async function restartService({ services, progress }: Run, name: ServiceName, seen: string) {
   const service = services.get(name);
   if (!service) return;
   await step(progress, `Starting ${name} again: ${seen}`, async () => {

@@ -1,11 +1,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import pTimeout from 'p-timeout';
 import { cacheFolder } from '../cache-folder.ts';
 import type { Progress } from '../progress.ts';
-import { acquire, isTemporalCli, onSearchPath, type Acquisition } from './acquire.ts';
-import { BUILT_VERSION, buildTemporal, downloadWithSdk } from './get-cli.ts';
+import { tryLock } from '../process/pid-file.ts';
+import {
+  lastLines,
+  runSupervised,
+  startSupervised,
+  type SupervisedProcess,
+} from '../process/supervised.ts';
 
 /** Finds a Temporal server on this machine, or downloads or builds one. */
 export async function locateTemporal(
@@ -96,4 +107,134 @@ export async function reachTemporal(address: string): Promise<void> {
       { cause: error },
     );
   }
+}
+
+export interface Acquisition {
+  title: string;
+  /** Its place in the cache folder. */
+  target: string;
+  produce: (target: string) => Promise<void>;
+  /** Called under the lock: another start may have produced it meanwhile. */
+  cached: () => Promise<string | null>;
+}
+
+/** Downloads or builds a program once, however many stacks start at the same time; null when it fails. */
+export async function acquire(wanted: Acquisition, progress: Progress): Promise<string | null> {
+  await mkdir(path.dirname(wanted.target), { recursive: true });
+  const lock = await waitForLock(wanted, progress);
+  try {
+    return (await wanted.cached()) ?? (await produceOnce(wanted, progress));
+  } finally {
+    lock.release();
+  }
+}
+
+async function produceOnce({ title, target, produce }: Acquisition, progress: Progress) {
+  const { done, fail } = progress.begin(title);
+  try {
+    await produce(target);
+    done(`kept as ${target}`);
+    return target;
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+async function waitForLock({ title, target }: Acquisition, progress: Progress) {
+  for (let isFirst = true; ; isFirst = false) {
+    const lock = tryLock(`${target}.lock`);
+    if (lock.isMine) return lock;
+    if (isFirst) progress.say(`${title}: process ${lock.heldBy} is at it, waiting for that.`);
+    await sleep(500);
+  }
+}
+
+/** Whether the program is the Temporal CLI with a server inside; `tctl` and the like are not. */
+async function isTemporalCli(binary: string): Promise<boolean> {
+  try {
+    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 30_000 });
+    return /temporal version .*\(Server \d/.test(stdout);
+  } catch {
+    return false;
+  }
+}
+
+/** The first executable of that name on the search path. */
+export async function onSearchPath(name: string, searchPath: string): Promise<string | null> {
+  for (const folder of searchPath.split(path.delimiter).filter(Boolean)) {
+    const candidate = path.join(folder, name);
+    const isExecutable = access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (await isExecutable) return candidate;
+  }
+  return null;
+}
+
+/** The last version that `go install` can build; it holds server 1.29.1 and UI 2.42. */
+const BUILT_VERSION = '1.5.1';
+const MODULE = `github.com/temporalio/cli/cmd/temporal@v${BUILT_VERSION}`;
+
+/** Builds the official CLI from the Go module proxy; `target` appears atomically. */
+async function buildTemporal(target: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const go = await onSearchPath('go', env['PATH'] ?? '');
+  if (go === null) throw new Error('there is no Go on PATH');
+  const draft = await mkdtemp(`${target}-build-`);
+  try {
+    const args = ['install', '-ldflags=-s -w', MODULE];
+    const logFile = `${target}-build.log`;
+    const buildEnv = { ...env, GOBIN: draft };
+    await runSupervised({ name: 'go', command: go, args, env: buildEnv, logFile });
+    await rename(path.join(draft, 'temporal'), target);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+const FIRST_BYTES_WITHIN_MS = 10_000;
+const ALL_WITHIN_MS = 5 * 60_000;
+const script = fileURLToPath(new URL('sdk-download.ts', import.meta.url));
+
+/**
+ * Downloads a server with the SDK, which has no time limit of its own: it runs in a process that is
+ * killed when nothing arrives, so that the wait without internet is short.
+ */
+export async function downloadWithSdk(
+  what: 'dev-server' | 'time-skipping',
+  target: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const folder = await mkdtemp(`${target}-download-`);
+  const logFile = `${target}-download.log`;
+  const program = { name: 'download', command: process.execPath, args: [script, what, folder] };
+  const child = await startSupervised({ ...program, env, logFile });
+  try {
+    await endOfDownload(child, folder);
+    const [file] = await readdir(folder);
+    if (file === undefined) throw new Error(reasonIn(logFile));
+    await rename(path.join(folder, file), target);
+  } finally {
+    await child.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function endOfDownload(child: SupervisedProcess, folder: string): Promise<void> {
+  const deadline = Date.now() + ALL_WITHIN_MS;
+  for (;;) {
+    const pause = sleep(FIRST_BYTES_WITHIN_MS, null, { ref: false });
+    const exit = await Promise.race([child.exited, pause]);
+    if (exit?.code === 0) return;
+    if (exit) throw new Error(reasonIn(child.logFile));
+    const isEmpty = (await readdir(folder)).length === 0;
+    if (isEmpty) throw new Error(`nothing came within ${FIRST_BYTES_WITHIN_MS / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`not all came within ${ALL_WITHIN_MS / 1000} s`);
+  }
+}
+
+/** The SDK repeats the address three times before the cause. */
+function reasonIn(logFile: string): string {
+  return lastLines(logFile, 1).split('): ').at(-1) ?? '';
 }

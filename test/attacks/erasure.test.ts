@@ -13,7 +13,7 @@ import { personCommands } from '../../cli/person.ts';
 import { reportCommands } from '../../cli/report.ts';
 import { rulesCommands } from '../../cli/rules.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { startRegistry, type Registry } from '../../dev/registry/server.ts';
+import { startRegistry, type Registry } from '../../dev/registry.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
 import { startTestApi, type TestApi, type TestClient } from '../support/api.ts';

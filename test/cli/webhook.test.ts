@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
-import type { BehaviourInput } from '../../dev/receiver/behaviour.ts';
+import { startReceiver, type Receiver, type BehaviourInput } from '../../dev/receiver/server.ts';
 import { resend, showDeliveries, webhookCommands } from '../../cli/webhook.ts';
 import { createOperator, OperatorError, type Operator } from '../../cli/operator.ts';
 import { since } from '../../cli/arguments.ts';

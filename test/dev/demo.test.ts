@@ -4,7 +4,7 @@ import { makeEnquiries, type Enquiry } from '../../dev/demo/enquiries.ts';
 import { readOptions } from '../../dev/demo.ts';
 import { otherEmail, otherPhone, personOf } from '../../dev/demo/people.ts';
 import { createDice } from '../../dev/demo/dice.ts';
-import { percentile } from '../../dev/demo/figures.ts';
+import { percentile } from '../../dev/demo/report.ts';
 import { readContactPoints } from '../../domain/leads/contact-points.ts';
 import { createPayload, updatePayload } from '../../domain/leads/payload-schema.ts';
 

@@ -6,13 +6,12 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { processMark } from '../../dev/process/pid-file.ts';
-import { tryLock } from '../../dev/process/lock.ts';
+import { processMark, tryLock } from '../../dev/process/pid-file.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 import { hasEnded, onLinux } from './support.ts';
 
-const module = fileURLToPath(new URL('../../dev/process/lock.ts', import.meta.url));
+const module = fileURLToPath(new URL('../../dev/process/pid-file.ts', import.meta.url));
 
 /** What another process, long ended by then, makes of the lock. */
 async function elsewhere(file: string): Promise<string> {

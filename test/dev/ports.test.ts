@@ -7,19 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { awaitPort, freePort } from '../../dev/ports.ts';
-import { choosePorts, type Ports } from '../../dev/stack/ports.ts';
-import { settingsFrom } from '../../dev/stack/settings.ts';
+import { choosePorts, type Ports, settingsFrom } from '../../dev/stack/settings.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 
-const moduleOf = (name: string) =>
-  fileURLToPath(new URL(`../../dev/stack/${name}.ts`, import.meta.url));
+const settingsModule = fileURLToPath(new URL('../../dev/stack/settings.ts', import.meta.url));
 
 /** What the stack of another process would have. */
 async function elsewhere(env: Record<string, string>): Promise<Ports> {
   const script = `
-    import { choosePorts } from '${moduleOf('ports')}';
-    import { settingsFrom } from '${moduleOf('settings')}';
+    import { choosePorts, settingsFrom } from '${settingsModule}';
     console.log(JSON.stringify((await choosePorts(settingsFrom(${JSON.stringify(env)}))).ports));`;
   const run = await runProgram(process.execPath, ['--input-type=module', '-e', script]);
   return JSON.parse(run.stdout) as Ports;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { FaultModeInput } from '../../dev/registry/fault-mode.ts';
-import { startRegistry, type Registry } from '../../dev/registry/server.ts';
+import { type FaultModeInput, startRegistry, type Registry } from '../../dev/registry.ts';
 
 let registry: Registry;
 

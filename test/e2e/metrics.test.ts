@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
-import { startRegistry, type Registry } from '../../dev/registry/server.ts';
+import { startRegistry, type Registry } from '../../dev/registry.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';

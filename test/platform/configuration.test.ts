@@ -2,6 +2,7 @@ import process from 'node:process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isTimeZone } from '../../domain/routing/local-time.ts';
 import { configurationErrors, parseConfig } from '../../platform/config.ts';
 import { listen } from '../../platform/operations-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -41,6 +42,20 @@ const namesIn = (text: string) => [...text.matchAll(/^ {2}([A-Z_]+): /gm)].map((
 
 const startWith = (script: string, env: Record<string, string>) =>
   runProgram(process.execPath, [script], { env });
+
+test.each([
+  'Asia/Dubai',
+  'utc',
+  'Etc/GMT+4',
+  'AST',
+  '+04:00',
+  'US/Pacific-New',
+  'SystemV/EST5',
+  'Mars/Olympus',
+])('COMPANY_TIME_ZONE takes %s where the time zone of an agent does', (timeZone) => {
+  const issues = configurationErrors({ ...COMPLETE, COMPANY_TIME_ZONE: timeZone });
+  expect(issues.length === 0).toBe(isTimeZone(timeZone));
+});
 
 describe('an invalid configuration', () => {
   test.each(['api/server.ts', 'worker/worker.ts'])(

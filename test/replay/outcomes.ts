@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Outcome } from '../../dev/replay/outcome.ts';
-import { replayHistories } from '../../dev/replay/run.ts';
+import type { Outcome } from '../../dev/replay/failure.ts';
+import { replayHistories } from '../../dev/replay/replay-histories.ts';
 import { savedHistories } from './saved-histories.ts';
 
 /** A history's JSON by its name. */

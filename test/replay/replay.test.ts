@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Outcome } from '../../dev/replay/outcome.ts';
+import type { Outcome } from '../../dev/replay/failure.ts';
 import { createReport } from '../../dev/replay/report.ts';
 import { outcomesOf } from './outcomes.ts';
 import { savedHistories } from './saved-histories.ts';

@@ -7,8 +7,12 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheFolder } from '../../dev/cache-folder.ts';
 import { runSupervised } from '../../dev/process/supervised.ts';
 import { silentProgress } from '../../dev/progress.ts';
-import { acquire, onSearchPath, type Acquisition } from '../../dev/temporal/acquire.ts';
-import { downloadWithSdk } from '../../dev/temporal/get-cli.ts';
+import {
+  acquire,
+  onSearchPath,
+  type Acquisition,
+  downloadWithSdk,
+} from '../../dev/temporal/locate.ts';
 
 const ATTEMPTS = 6;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, type Connection } from '@temporalio/client';
 import { pino } from 'pino';
-import { startRegistry, type Registry } from '../../dev/registry/server.ts';
+import { startRegistry, type Registry } from '../../dev/registry.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { runWebhookTest } from '../../temporal/webhook-test-client.ts';

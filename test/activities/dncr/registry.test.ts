@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
 import { RegistryError } from '../../../activities/dncr/registry-http.ts';
 import { serveOnLoopback } from '../../../dev/http.ts';
-import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
-import { startRegistry, type Registry } from '../../../dev/registry/server.ts';
+import { type FaultModeInput, startRegistry, type Registry } from '../../../dev/registry.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { dncrSettings, HASTY } from '../../api/dncr/service.ts';
 

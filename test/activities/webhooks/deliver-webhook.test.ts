@@ -4,8 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
-import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
-import type { BehaviourInput } from '../../../dev/receiver/behaviour.ts';
+import { startReceiver, type Receiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
 import {
   disableEndpoint,
   enableEndpoint,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
-import type { BehaviourInput } from '../../../dev/receiver/behaviour.ts';
+import { startReceiver, type Receiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
 import { buildEndpointEvent, endpointEventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { readLeadEvents } from '../../../store/leads/lead-events.ts';
 import { disableEndpoint, enableEndpoint } from '../../../store/webhooks/endpoints.ts';

@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
-import type { Received } from '../../../dev/receiver/inbox.ts';
+import { startReceiver, type Receiver, type Received } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import {
   createTestStore,

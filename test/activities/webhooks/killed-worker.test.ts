@@ -3,8 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, type Connection } from '@temporalio/client';
-import type { Received } from '../../../dev/receiver/inbox.ts';
-import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
+import { type Received, startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { openTestTemporal, type TestNamespace } from '../../support/temporal.ts';
 import {

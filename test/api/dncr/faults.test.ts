@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { FaultModeInput } from '../../../dev/registry/fault-mode.ts';
+import type { FaultModeInput } from '../../../dev/registry.ts';
 import { startTestApi, type HttpAnswer, type TestApi } from '../../support/api.ts';
 import { startHangingServer } from '../../support/hanging-server.ts';
 import { HASTY, registryVariables, startDncrService, type DncrService } from './service.ts';

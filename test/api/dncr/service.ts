@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { dncrWorkerOptions } from '../../../worker/workers.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { startRegistry, type Registry } from '../../../dev/registry/server.ts';
+import { startRegistry, type Registry } from '../../../dev/registry.ts';
 import { startTestApi, testConfig, type HttpAnswer, type TestApi } from '../../support/api.ts';
 import { fromSetup } from '../../support/environment.ts';
 import { connectTo, createTestNamespace } from '../../support/temporal.ts';

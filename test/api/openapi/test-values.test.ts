@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { INTERFACE_REVISION } from '../../../api/openapi/document.ts';
-import { startRegistry } from '../../../dev/registry/server.ts';
+import { startRegistry } from '../../../dev/registry.ts';
 import { readNumber } from '../../../domain/dncr/number.ts';
 import { importCommand } from '../../../cli/import.ts';
 import { leadctlFor } from '../../cli/leadctl.ts';

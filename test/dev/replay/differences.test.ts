@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Outcome } from '../../../dev/replay/outcome.ts';
+import type { Outcome } from '../../../dev/replay/failure.ts';
 import { asOfType, insertBefore, readEvents, toJson } from '../../replay/edit-history.ts';
 import { outcomesOf } from '../../replay/outcomes.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Outcome } from '../../../dev/replay/outcome.ts';
+import type { Outcome } from '../../../dev/replay/failure.ts';
 import { toJson, type JsonEvent } from '../../replay/edit-history.ts';
 import { outcomesOf } from '../../replay/outcomes.ts';
 import { savedHistories } from '../../replay/saved-histories.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasWorkflowTask, readHistory } from '../../../dev/replay/read-history.ts';
+import { hasWorkflowTask, readHistory } from '../../../dev/replay/history.ts';
 import { readEvents, toJson } from '../../replay/edit-history.ts';
 
 const events = readEvents('assigned');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Failure } from '../../../dev/replay/outcome.ts';
+import type { Failure } from '../../../dev/replay/failure.ts';
 import { createReport } from '../../../dev/replay/report.ts';
 
 const WAIT = 'workflows/lead-lifecycle.ts:67 (LeadLifecycle)';

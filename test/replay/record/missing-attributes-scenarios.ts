@@ -1,4 +1,4 @@
-import { startRegistry } from '../../../dev/registry/server.ts';
+import { startRegistry } from '../../../dev/registry.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { dncrCheckWorkflowId } from '../../../workflows/contracts/dncr-check.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';

@@ -78,9 +78,3 @@ select coalesce(a.rule_name, case a.decided_by
   count(*)::int as leads
 from assignments a where a.lead_id = any($1::uuid[]) and a.decided_at >= $2
 group by 1 order by 2 desc, 1`;
-
-/** The value that this share of the list does not exceed; null for an empty list. */
-export function percentile(values: readonly number[], share: number): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
-}

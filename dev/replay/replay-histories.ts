@@ -1,0 +1,191 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os, { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fork } from 'node:child_process';
+import { type BundleOptions, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import type { Outcome } from './failure.ts';
+import { UnreadableHistory, readHistory } from './history.ts';
+import type { Job } from './replayer.ts';
+
+const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+
+type Bundled = Partial<Pick<BundleOptions, 'workflowsPath' | 'webpackConfigHook'>>;
+
+/** Replays histories on the workflows of the service, or on those of another bundle. */
+export async function replayHistories(
+  histories: Histories,
+  options: ReplayOptions,
+  bundled: Bundled = {},
+): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'replay-'));
+  try {
+    const bundleFile = await bundleForReplay(folder, { workflowsPath, ...bundled });
+    await replayAll(bundleFile, histories, options);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const moduleFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Bundles workflows as the worker does, with the recorder of commands, into a file of `folder`. */
+async function bundleForReplay(
+  folder: string,
+  options: Pick<BundleOptions, 'workflowsPath' | 'webpackConfigHook'>,
+): Promise<string> {
+  const { code } = await bundleWorkflowCode({
+    ...options,
+    workflowInterceptorModules: [moduleFile('./recorder.ts')],
+    preloadModules: [moduleFile('./stack-depth.ts')],
+    logger: new DefaultLogger('ERROR'),
+  });
+  const file = path.join(folder, 'workflows.js');
+  await writeFile(file, code);
+  return file;
+}
+
+/** A history that is read when its turn comes. */
+export interface HistorySource {
+  name: string;
+  /** In JSON; null where it is gone. An UnreadableHistory says why it cannot be read. */
+  read(): Promise<string | null>;
+}
+
+export interface Histories {
+  histories: AsyncIterable<HistorySource> | Iterable<HistorySource>;
+  /** How many there are; new runs may come up after they were counted. */
+  count: number;
+}
+
+export interface ReplayOptions {
+  onOutcome: (outcome: Outcome) => void;
+  processes?: number | undefined;
+  /** For one history. */
+  limitMs?: number | undefined;
+}
+
+/** A process takes two seconds to start, in which another one replays about as many. */
+const WORTH_A_PROCESS = 100;
+const LIMIT_MS = 60_000;
+
+/** Replays in parallel processes. At most two histories per process are held at a time. */
+async function replayAll(
+  bundleFile: string,
+  { histories, count }: Histories,
+  { onOutcome, processes = processesFor(count), limitMs = LIMIT_MS }: ReplayOptions,
+): Promise<void> {
+  const sources = inTurn({ histories });
+  async function nextJob(): Promise<Job | Outcome | null> {
+    const { value: source } = await sources.next();
+    if (!source) return null;
+    return (await readJob(source)) ?? nextJob();
+  }
+  async function replayInOneProcess(): Promise<void> {
+    const replayer = createReplayProcess(bundleFile, limitMs);
+    try {
+      let next = nextJob();
+      for (let job = await next; job; job = await next) {
+        next = nextJob();
+        next.catch(() => undefined); // thrown when its turn comes
+        onOutcome('json' in job ? await replayer.replay(job) : job);
+      }
+    } finally {
+      await replayer.end();
+    }
+  }
+  await Promise.all(Array.from({ length: processes }, replayInOneProcess));
+}
+
+function processesFor(count: number): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.ceil(count / WORTH_A_PROCESS)));
+}
+
+async function* inTurn({
+  histories,
+}: Pick<Histories, 'histories'>): AsyncGenerator<HistorySource, null> {
+  yield* histories;
+  return null;
+}
+
+async function readJob({ name, read }: HistorySource): Promise<Job | Outcome | null> {
+  try {
+    const json = await read();
+    return json === null ? null : { name, json };
+  } catch (error) {
+    if (!(error instanceof UnreadableHistory)) throw error;
+    return { name, type: null, runId: null, failure: { text: error.message, at: [] } };
+  }
+}
+
+const script = fileURLToPath(new URL('./replayer.ts', import.meta.url));
+
+/** A process that replays one history at a time, and is replaced when one ends it or takes longer than the limit. */
+export function createReplayProcess(bundleFile: string, limitMs: number) {
+  let running = start(bundleFile);
+  return {
+    async replay(job: Job): Promise<Outcome> {
+      if (running.hasEnded()) running = start(bundleFile);
+      const { child, ready, ended, nextMessage } = running;
+      await Promise.race([ready, ended]);
+      let failure = '';
+      const timer = setTimeout(() => {
+        failure = `the replay did not end within ${limitMs / 1000} s: does the code loop without an await?`;
+        child.kill('SIGKILL');
+      }, limitMs);
+      const replayed = nextMessage<Outcome>();
+      child.send(job);
+      const outcome = await Promise.race([replayed, ended]);
+      clearTimeout(timer);
+      return typeof outcome === 'string' ? failedBy(job, failure || outcome) : outcome;
+    },
+    async end(): Promise<void> {
+      running.child.kill('SIGKILL'); // it holds nothing that could be lost
+      await running.ended;
+    },
+  };
+}
+
+const KEPT_CHARACTERS = 2000;
+
+function start(bundleFile: string) {
+  const child = fork(script, [bundleFile], {
+    execArgv: ['--expose-gc'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  child.on('error', () => undefined); // of a message that was not taken: `close` says why
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_CHARACTERS);
+  });
+  const nextMessage = <T>() => new Promise<T>((resolve) => child.once('message', resolve));
+  return {
+    child,
+    nextMessage,
+    ready: nextMessage(),
+    /** Says how. */
+    ended: new Promise<string>((resolve) => {
+      child.once('close', (code, signal) => resolve(describeEnd(code ?? signal, stderr)));
+    }),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+  };
+}
+
+function describeEnd(how: number | string | null, stderr: string): string {
+  const line = stderr.split('\n').findLast((each) => /Error|panicked/.test(each));
+  return `the process of the replay ended (${how}): ${(line ?? stderr).trim()}`;
+}
+
+function failedBy({ name, json }: Job, text: string): Outcome {
+  return { name, type: null, runId: null, ...identify(json), failure: { text, at: [] } };
+}
+
+function identify(json: string): Partial<Outcome> {
+  try {
+    const { type, runId } = readHistory(json);
+    return { type, runId };
+  } catch {
+    return {};
+  }
+}
