@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
+import { withCompanyName } from '../domain/catalogue/lookups/crm-lists.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import { readLeadEvents } from '../store/leads/lead-events.ts';
 import { readOperatorNotes } from '../store/leads/operator-texts.ts';

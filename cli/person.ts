@@ -7,7 +7,7 @@ import {
   comparableText,
   hashContactPoint,
   isPhoneOrEmail,
-} from '../domain/people/contact-points.ts';
+} from '../domain/people/person-search.ts';
 import { SNAPSHOT, type Sql } from '../store/db/database.ts';
 import {
   erasePerson,

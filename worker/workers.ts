@@ -2,7 +2,7 @@ import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/w
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { taskQueues } from '../workflows/contracts/task-queues.ts';
 import type { ActivityContext } from '../activities/context.ts';
-import { checkTimeouts } from '../domain/dncr/check-timeouts.ts';
+import { checkTimeouts } from '../domain/dncr/check.ts';
 import { createDncrActivities } from '../activities/dncr/dncr-activities.ts';
 import { createDncrRegistry } from '../activities/dncr/registry.ts';
 import { createHousekeepingActivities } from '../activities/maintenance/housekeeping.ts';

@@ -3,11 +3,10 @@ import type { AssignmentEvent } from '../../domain/assignment/assignment-event.t
 import { noteText } from '../../domain/assignment/assignment-notes.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
 import { decide } from '../../domain/routing/decide.ts';
-import type { Decision } from '../../domain/routing/decision.ts';
+import { summarise, type Decision } from '../../domain/routing/decision.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
-import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
-import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routing/match-rules.ts';
-import { summarise } from '../../domain/routing/summarise.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
+import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routing/rules.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
 import { routingFacts, type FactsTime, type LockedLead } from '../../store/assignment/lock-lead.ts';

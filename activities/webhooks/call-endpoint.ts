@@ -10,7 +10,7 @@ import {
   toCallError,
   type CallResult,
 } from '../../domain/webhooks/outcome.ts';
-import { isForbiddenAddress } from '../../domain/webhooks/forbidden-address.ts';
+import { isForbiddenAddress } from '../../domain/webhooks/endpoint-address.ts';
 import { createNameResolver, type Resolve } from './resolve-name.ts';
 
 interface Call {

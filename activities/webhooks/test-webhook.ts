@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { classifyCall } from '../../domain/webhooks/outcome.ts';
-import type { EventType } from '../../domain/webhooks/event-payloads.ts';
-import { sampleData } from '../../domain/webhooks/sample-events.ts';
+import { sampleData, type EventType } from '../../domain/webhooks/event-payloads.ts';
 import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
 import type {
   WebhookTestInput,

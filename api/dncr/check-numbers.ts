@@ -1,8 +1,11 @@
 import { Counter } from 'prom-client';
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
-import type { CheckRequest } from '../../domain/dncr/number.ts';
-import { checkTimeouts } from '../../domain/dncr/check-timeouts.ts';
-import type { KnownAnswer, ResultRow } from '../../domain/dncr/result.ts';
+import {
+  checkTimeouts,
+  type CheckRequest,
+  type KnownAnswer,
+  type ResultRow,
+} from '../../domain/dncr/check.ts';
 import { failCheck, finishCheck, type Lease } from '../../store/dncr/checks.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';

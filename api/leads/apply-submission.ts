@@ -9,7 +9,7 @@ import {
 } from '../../domain/leads/lead-change.ts';
 import { namesCampaign } from '../../domain/leads/advertising-campaign.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
-import { isRetriedQuiz } from '../../domain/quiz/supersede.ts';
+import { isRetriedQuiz } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';

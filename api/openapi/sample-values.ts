@@ -1,4 +1,4 @@
-import { sampleAgent } from '../../domain/webhooks/sample-events.ts';
+import { sampleAgent } from '../../domain/webhooks/event-payloads.ts';
 
 const developer = {
   id: 'f0a1b2c3-d4e5-4f60-8a7b-9c0d1e2f3a4b',

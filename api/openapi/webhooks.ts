@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
-import { sampleData, SAMPLE_ENDPOINT } from '../../domain/webhooks/sample-events.ts';
+import { sampleData, SAMPLE_ENDPOINT } from '../../domain/webhooks/event-payloads.ts';
 import { eventName, eventSchemas, testEventSchema } from '../responses/events.ts';
 import { addDescriptions } from './descriptions.ts';
 import { guideUrl } from './document.ts';

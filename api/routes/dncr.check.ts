@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { checkMeta, resultRows } from '../../domain/dncr/result.ts';
-import { MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/number.ts';
+import { checkMeta, resultRows, MAX_NUMBERS, readCheckRequest } from '../../domain/dncr/check.ts';
 import { checkNumbers, countCompletedCheck } from '../dncr/check-numbers.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';

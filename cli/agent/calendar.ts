@@ -1,5 +1,11 @@
-import { isWithin, nextWorkingMoment, spanOf, type Period } from '../../domain/routing/calendar.ts';
-import { agentStateAt, calendarDays } from '../../domain/routing/calendar-days.ts';
+import {
+  isWithin,
+  nextWorkingMoment,
+  spanOf,
+  agentStateAt,
+  calendarDays,
+  type Period,
+} from '../../domain/routing/calendar.ts';
 import { isTimeZone } from '../../domain/routing/local-time.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
 import {

@@ -1,5 +1,4 @@
-import { withoutInvisible } from '../../domain/invisible-characters.ts';
-import { withAsciiDigits } from '../../domain/ascii-digits.ts';
+import { withoutInvisible, withAsciiDigits } from '../../domain/written-text.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { findLeads, findLeadsWithPersons, type LeadQuery } from '../../store/leads/find-leads.ts';
 import type { Page } from '../../store/db/page.ts';

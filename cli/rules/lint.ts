@@ -1,7 +1,7 @@
 import { withDataset } from '../../domain/catalogue/dataset/lint-records.ts';
 import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
 import { lintLosses, lintRules, type LintRecords } from '../../domain/routing/lint-rules.ts';
-import type { Rule } from '../../domain/routing/rule-schema.ts';
+import type { Rule } from '../../domain/routing/rules.ts';
 import { readLintRecords, readRulesetEntry } from '../../store/routing/rulesets.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { readFactsSince } from '../../store/routing/stored-decisions.ts';

@@ -1,13 +1,18 @@
 import {
   compareOutcomes,
+  Replay,
   type Comparison,
   type Move,
-} from '../../domain/routing/compare-outcomes.ts';
-import { destinationKey, destinationOf, type Destination } from '../../domain/routing/decision.ts';
-import type { Explanation } from '../../domain/routing/explanation.ts';
+  type GivenLead,
+} from '../../domain/routing/what-if.ts';
+import {
+  destinationKey,
+  destinationOf,
+  type Destination,
+  type Explanation,
+} from '../../domain/routing/decision.ts';
 import type { Defaults } from '../../domain/routing/follow-up.ts';
-import type { Ruleset } from '../../domain/routing/rule-schema.ts';
-import { Replay, type GivenLead } from '../../domain/routing/what-if.ts';
+import type { Ruleset } from '../../domain/routing/rules.ts';
 import {
   readGivenLeads,
   readDecisionsSince,

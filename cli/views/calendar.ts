@@ -1,9 +1,9 @@
-import type { Period } from '../../domain/routing/calendar.ts';
 import {
+  type Period,
   localText,
   type AgentState,
   type CalendarDay,
-} from '../../domain/routing/calendar-days.ts';
+} from '../../domain/routing/calendar.ts';
 import type { AgentIdentity, NamedCalendar } from '../../store/routing/agents.ts';
 import { tableOf } from '../table.ts';
 import { count } from '../text.ts';

@@ -6,7 +6,7 @@ import type {
   Load,
   RuleTrace,
   Selection,
-} from '../../domain/routing/explanation.ts';
+} from '../../domain/routing/decision.ts';
 import { tableText } from '../table.ts';
 import { nameOf, timeText, type Names } from '../text.ts';
 

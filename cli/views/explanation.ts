@@ -1,12 +1,7 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type {
-  Explanation,
-  FailedCondition,
-  RuleTrace,
-  Selection,
-  Wait,
-} from '../../domain/routing/explanation.ts';
-import type { Leave } from '../../domain/routing/rule-schema.ts';
+import type { Explanation, RuleTrace, Selection, Wait } from '../../domain/routing/decision.ts';
+import type { FailedCondition } from '../../domain/routing/condition.ts';
+import type { Leave } from '../../domain/routing/rules.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
 import { tableOf } from '../table.ts';
 import { figure, nameOf, poolText, timeText, withLocalTimes, type Names } from '../text.ts';

@@ -1,5 +1,5 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import type { SentName } from '../../domain/people/sent-names.ts';
+import type { SentName } from '../../domain/people/sent-body.ts';
 import { type ErasureView, VACUUM_SQL } from '../../store/people/erasures.ts';
 import type {
   FoundContact,

@@ -1,7 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import { factFound } from '../../domain/routing/condition.ts';
-import type { ConditionField } from '../../domain/routing/condition-schema.ts';
-import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import { factFound, type ConditionField, type LeadFacts } from '../../domain/routing/condition.ts';
 import type { Flaw, RuleWarning } from '../../domain/routing/lint-rules.ts';
 import { count, figure, poolText, timeText, type Names } from '../text.ts';
 import { factText, failedText } from './explanation.ts';

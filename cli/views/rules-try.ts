@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type { Comparison, Share } from '../../domain/routing/compare-outcomes.ts';
+import type { Comparison, Share } from '../../domain/routing/what-if.ts';
 import type { Destination } from '../../domain/routing/decision.ts';
 import type { MovedLead, PastReplay } from '../rules/replay-past.ts';
 import { tableText } from '../table.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { endpointUrlError } from '../../domain/webhooks/endpoint.ts';
+import { endpointUrlError } from '../../domain/webhooks/endpoint-address.ts';
 import {
   DEFAULT_EVENT_TYPES,
   endpointEventTypes,

@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { Defaults, FollowUp } from '../routing/follow-up.ts';
-import type { Rule } from '../routing/rule-schema.ts';
+import type { Rule } from '../routing/rules.ts';
 import type { AssignmentEvent, KeepOwnerReason } from './assignment-event.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withAsciiDigits } from '../ascii-digits.ts';
-import { withoutInvisible } from '../invisible-characters.ts';
+import { withAsciiDigits, withoutInvisible } from '../written-text.ts';
 
 /** A UAE mobile number in the two forms that a response gives. */
 export interface MobileNumber {
@@ -32,29 +31,6 @@ const SEPARATORS = /[\s\p{Zs}\p{Pd}\u2043\u2212]/gu;
 
 export function withoutSeparators(text: string): string {
   return withoutInvisible(text).replace(SEPARATORS, '');
-}
-
-export const MAX_NUMBERS = 20;
-
-export interface ReadInput {
-  input: string;
-  reading: NumberReading;
-}
-
-/** A request: each input as sent, and the distinct numbers among them. */
-export interface CheckRequest {
-  inputs: readonly ReadInput[];
-  /** Distinct valid numbers in local form, sorted, so that leases are taken in one order everywhere. */
-  phones: readonly string[];
-  fresh: boolean;
-}
-
-export function readCheckRequest(inputs: readonly string[], fresh: boolean): CheckRequest {
-  const read = inputs.map((input) => ({ input, reading: readNumber(input) }));
-  const phones = read.flatMap(({ reading }) =>
-    reading.kind === 'mobile' ? [reading.number.phone] : [],
-  );
-  return { inputs: read, phones: [...new Set(phones)].sort(), fresh };
 }
 
 /** A number as the history of checks keeps it: findable by someone who knows it, unreadable otherwise. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withoutInvisible } from '../invisible-characters.ts';
+import { withoutInvisible } from '../written-text.ts';
 import type { Columns } from './columns.ts';
 
 /** The ad platform's lead-form block, which has a lead id. */

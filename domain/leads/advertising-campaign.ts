@@ -1,5 +1,5 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import { withoutInvisible } from '../invisible-characters.ts';
+import { withoutInvisible } from '../written-text.ts';
 import { blockText, indexKey, type AdPlatformBlock } from './ad-platform.ts';
 import { sentText, type Enquiry } from './enquiry.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withAsciiDigits } from '../ascii-digits.ts';
-import { withoutInvisible } from '../invisible-characters.ts';
+import { withAsciiDigits, withoutInvisible } from '../written-text.ts';
 import { readPhoneNumbers } from './phone-numbers.ts';
 
 /** A phone or an e-mail in its normalised form, in which it is compared. */

@@ -1,4 +1,4 @@
-import { isBlankText } from '../invisible-characters.ts';
+import { isBlankText } from '../written-text.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
 export const PERSONAL_DISTRIBUTION = 'Personal distribution';

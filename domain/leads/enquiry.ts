@@ -1,5 +1,5 @@
 import { mapAnswersToFields, type MappedFields, type QuizField } from '../quiz/field-mapping.ts';
-import { readQuiz, type Quiz } from '../quiz/quiz.ts';
+import { readQuiz, type Quiz } from '../quiz/answer.ts';
 import { readAdPlatform, type AdPlatformBlock } from './ad-platform.ts';
 import { contactPointsOf, type ContactPoint } from './contact-points.ts';
 import { fields, fieldByName, type Field } from './fields.ts';

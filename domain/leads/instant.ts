@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../invisible-characters.ts';
+import { withoutInvisible } from '../written-text.ts';
 
 /**
  * ISO 8601 with a date at least: by month or by week, extended or basic; a local time without an offset is taken

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../invisible-characters.ts';
+import { withoutInvisible } from '../written-text.ts';
 import { isUuid } from '../uuid.ts';
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Columns } from './columns.ts';

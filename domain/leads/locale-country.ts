@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../invisible-characters.ts';
+import { withoutInvisible } from '../written-text.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import type { Columns } from './columns.ts';
 import { textOf, type Enquiry } from './enquiry.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBlankText, withoutInvisible } from '../invisible-characters.ts';
+import { isBlankText, withoutInvisible } from '../written-text.ts';
 import { plainMessage } from '../validation-issues.ts';
 import { charactersIn, fields, type Field } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { planQuiz } from '../quiz/quiz-plan.ts';
-import { canonicalJson } from '../routing/content-hash.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { blockColumns, filterColumns, nameFallbacks } from '../leads/ad-platform.ts';
 import { campaignKey } from '../leads/advertising-campaign.ts';
 import { isEmptyColumn, type Columns } from '../leads/columns.ts';

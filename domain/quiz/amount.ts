@@ -1,7 +1,88 @@
-import { add, compare, decimal, multiply, negate, THOUSAND, type Decimal } from './decimal.ts';
-import { takeCount, type Count } from './count.ts';
-import type { Cursor } from './lexeme.ts';
-import { everywhere, type Numeral } from './numeral.ts';
+import type { BoundSide, Lexeme, LexemeKind, LexemeOf } from './phrase.ts';
+import type { Quantity } from './reading.ts';
+import {
+  add,
+  compare,
+  decimal,
+  multiply,
+  THOUSAND,
+  everywhere,
+  HUNDRED,
+  type Decimal,
+  type Numeral,
+} from './numeral.ts';
+
+/** One amount with the words around it; a range has two of them. */
+export type End = {
+  readonly amount: Amount;
+  readonly negative: boolean;
+  /** Whether a word for hundreds is in it. */
+  readonly hundreds: boolean;
+  readonly bound: BoundSide | null;
+  readonly quantity: Quantity;
+};
+
+/** Reads all of the lexemes as one end, or none: nothing left over is ignored. */
+export function readEnd(lexemes: readonly Lexeme[]): End | null {
+  const cursor = new Cursor(lexemes);
+  const negative = cursor.take('minus') !== null;
+  const before = takeMeanings(cursor, 'before');
+  const amount = takeAmount(cursor);
+  const meanings = [...before, ...takeMeanings(cursor, 'after')];
+  const quantity = combineQuantities(meanings);
+  const [bound = null, another] = meanings.flatMap((meaning) => meaning.bound ?? []);
+  if (amount === null || quantity === null || another !== undefined || !cursor.isAtEnd) return null;
+  return { amount, negative, hundreds: lexemes.some(isHundred), bound, quantity };
+}
+
+function isHundred(lexeme: Lexeme): boolean {
+  return lexeme.kind === 'count' && (lexeme.rank === 'hundred' || lexeme.rank === 'hundreds');
+}
+
+type Place = 'before' | 'after';
+type WordMeaning = Partial<Quantity> & { readonly bound?: BoundSide };
+
+function takeMeanings(cursor: Cursor, place: Place): WordMeaning[] {
+  const meanings: WordMeaning[] = [];
+  for (let meaning; (meaning = cursor.takeAs((lexeme) => meaningOf(lexeme, place)));)
+    meanings.push(meaning);
+  return meanings;
+}
+
+/** Null for a lexeme that is no word beside an amount. */
+function meaningOf(lexeme: Lexeme, place: Place): WordMeaning | null {
+  const isBefore = place === 'before';
+  switch (lexeme.kind) {
+    case 'currency':
+      return { currency: lexeme.code, currencyWord: lexeme.word };
+    case 'approximately':
+      return { approximate: true };
+    case 'bound':
+      return lexeme.place === 'both' || lexeme.place === place ? { bound: lexeme.side } : null;
+    case 'unit':
+      return isBefore ? null : { unit: lexeme.unit };
+    case 'filler':
+      return isBefore ? null : {};
+    case 'from':
+      return isBefore ? { bound: 'min' } : null;
+    case 'tilde':
+      return isBefore ? { approximate: true } : null;
+    default:
+      return null;
+  }
+}
+
+/** Null where they contradict each other: two currencies, two units, a unit and a currency. */
+export function combineQuantities(quantities: readonly Partial<Quantity>[]): Quantity | null {
+  const [unit = null, otherUnit] = new Set(quantities.flatMap((each) => each.unit ?? []));
+  const [money, ...others] = quantities.filter((each) => each.currencyWord);
+  const { currency = null, currencyWord = null } = money ?? {};
+  const isSame = (other: Partial<Quantity>) =>
+    other.currency === currency && (currency !== null || other.currencyWord === currencyWord);
+  if (otherUnit !== undefined || !others.every(isSame) || (unit !== null && money)) return null;
+  const approximate = quantities.some((each) => each.approximate);
+  return { unit, currency, currencyWord, approximate };
+}
 
 type Bare = Count & { readonly kind: 'bare' };
 type Scaled = {
@@ -12,14 +93,14 @@ type Scaled = {
 };
 
 /** `bare` can still take the scale of the other end of its range; `scaled` cannot. */
-export type Amount = Bare | Scaled;
+type Amount = Bare | Scaled;
 
 /** One count with at most one scale: `1,5 million`, `half a million`, `مليون ونصف`, `250`. */
 type Term = Bare | ScaledTerm;
 type ScaledTerm = Scaled & { readonly scale: Decimal };
 
 /** The longest amount that begins here: `2 million 500 thousand`, `ألف وخمسمائة`, `1.5m`. */
-export function takeAmount(cursor: Cursor): Amount | null {
+function takeAmount(cursor: Cursor): Amount | null {
   const first = takeTerm(cursor);
   if (first?.kind !== 'scaled') return first;
   let { value, scale: smallest } = first;
@@ -97,14 +178,12 @@ function withHalf(cursor: Cursor, numeral: Numeral): Numeral {
   return fraction === null ? numeral : everywhere(add(alone, fraction));
 }
 
-/** `a million and a half`, `مليونين وربع`, `مليونين إلا ربع`: the part is one of the scale. */
+/** `a million and a half`, `مليونين وربع`: the part is one of the scale. */
 function withFraction(cursor: Cursor, term: ScaledTerm): ScaledTerm {
   const fraction = cursor.attempt(() => {
-    const less = cursor.take('less');
-    const part = (less ?? cursor.take('and')) && takeFraction(cursor);
+    const part = cursor.take('and') && takeFraction(cursor);
     const isOfNextScale = cursor.attempt(() => takeWholeScale(cursor)) !== null;
-    if (part === null || isOfNextScale) return null;
-    return multiply(less === null ? part : negate(part), term.scale);
+    return part === null || isOfNextScale ? null : multiply(part, term.scale);
   });
   return fraction === null ? term : { ...term, value: add(term.value, fraction) };
 }
@@ -118,4 +197,114 @@ function takeWholeScale(cursor: Cursor): Decimal | null {
   cursor.take('of');
   cursor.take('article');
   return cursor.take('scale', ({ dual, needsCount }) => !dual && !needsCount)?.value ?? null;
+}
+
+type CountLexeme = LexemeOf<'count'>;
+type Count = { readonly numeral: Numeral; readonly worded: boolean };
+
+/** A count below a scale word: `1,500`, `15 hundred`, `two hundred and fifty`, `مئتين وخمسة وعشرين`. */
+function takeCount(cursor: Cursor): Count | null {
+  const digits = cursor.take('numeral');
+  if (digits !== null) return takeHundredfold(cursor, digits.numeral);
+  const value = takeWords(cursor);
+  if (value === null) return null;
+  return { numeral: everywhere(decimal(String(value))), worded: true };
+}
+
+function takeHundredfold(cursor: Cursor, numeral: Numeral): Count | null {
+  if (takeRank(cursor, 'hundred') === null) return { numeral, worded: false };
+  const { alone } = numeral;
+  if (alone === null || alone.places > 0 || alone.coefficient >= 100n) return null;
+  return { numeral: everywhere(multiply(alone, HUNDRED)), worded: false };
+}
+
+function takeWords(cursor: Cursor): number | null {
+  const hundreds = cursor.attempt(() => takeHundreds(cursor));
+  if (hundreds === null) return takeBelowHundred(cursor);
+  const rest = cursor.attempt(() => {
+    cursor.take('and');
+    return takeBelowHundred(cursor);
+  });
+  return hundreds + (rest ?? 0);
+}
+
+function takeHundreds(cursor: Cursor): number | null {
+  const whole = takeRank(cursor, 'hundreds');
+  if (whole !== null) return whole.value;
+  const unit = cursor.take('count', ({ rank, value }) => rank === 'unit' && value > 0);
+  const hundred = takeRank(cursor, 'hundred');
+  return hundred && hundred.value * (unit?.value ?? 1);
+}
+
+/** English puts the ten first (`twenty five`), Arabic the unit (`خمسة وعشرين`, `خمسة عشر`). */
+function takeBelowHundred(cursor: Cursor): number | null {
+  const first = takeRank(cursor, 'unit') ?? takeRank(cursor, 'teen') ?? takeRank(cursor, 'ten');
+  if (first === null) return null;
+  const { rank, value } = first;
+  if (first.language === 'ar') {
+    const ten = rank === 'unit' && value > 0 ? takeArabicTen(cursor) : null;
+    return value + (ten?.value ?? 0);
+  }
+  const unit = rank === 'ten' ? takeRank(cursor, 'unit', 'en') : null;
+  return value + (unit?.value ?? 0);
+}
+
+function takeArabicTen(cursor: Cursor): CountLexeme | null {
+  const afterAnd = () => cursor.take('and') && takeRank(cursor, 'ten', 'ar');
+  return takeRank(cursor, 'teen', 'ar') ?? cursor.attempt(afterAnd);
+}
+
+/** The next count word where it is of this rank, and of this language if one is given. */
+function takeRank(
+  cursor: Cursor,
+  wanted: CountLexeme['rank'],
+  spoken?: CountLexeme['language'],
+): CountLexeme | null {
+  return cursor.take(
+    'count',
+    ({ rank, language }) => rank === wanted && (spoken ?? language) === language,
+  );
+}
+
+/** The place up to which lexemes are read. */
+class Cursor {
+  readonly #lexemes: readonly Lexeme[];
+  #at = 0;
+
+  constructor(lexemes: readonly Lexeme[]) {
+    this.#lexemes = lexemes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#lexemes.length;
+  }
+
+  peek(): Lexeme | undefined {
+    return this.#lexemes[this.#at];
+  }
+
+  /** Takes the next lexeme where `read` finds a meaning of it. */
+  takeAs<T>(read: (lexeme: Lexeme) => T | null): T | null {
+    const lexeme = this.peek();
+    const meaning = lexeme === undefined ? null : read(lexeme);
+    if (meaning !== null) this.#at += 1;
+    return meaning;
+  }
+
+  /** Takes the next lexeme where it is of this kind and fits. */
+  take<Kind extends LexemeKind>(
+    kind: Kind,
+    fits: (lexeme: LexemeOf<Kind>) => boolean = () => true,
+  ): LexemeOf<Kind> | null {
+    const isWanted = (lexeme: Lexeme): lexeme is LexemeOf<Kind> => lexeme.kind === kind;
+    return this.takeAs((lexeme) => (isWanted(lexeme) && fits(lexeme) ? lexeme : null));
+  }
+
+  /** Takes nothing where `read` finds nothing. */
+  attempt<T>(read: () => T | null): T | null {
+    const start = this.#at;
+    const found = read();
+    if (found === null) this.#at = start;
+    return found;
+  }
 }

@@ -1,4 +1,3 @@
-import { withSentCurrency, readNumber } from './read-number.ts';
 import {
   NO_QUANTITY,
   readingOf,
@@ -6,10 +5,44 @@ import {
   type UnreadReason,
   type ValueMeaning,
 } from './reading.ts';
+import { withSentCurrency, readNumber, readRange } from './read-number-or-range.ts';
 import { phraseOf, type Phrase } from './phrase.ts';
 import { readCompactDate, readDate } from './read-date.ts';
-import { readRange } from './read-range.ts';
 import { readYesNo } from './read-yes-no.ts';
+
+export type ReadAnswer = QuizAnswer & { readonly position: number; readonly reading: Reading };
+
+export type Quiz = {
+  readonly quizKey: string | null;
+  readonly quizName: string | null;
+  readonly locale: string | null;
+  readonly version: string | null;
+  readonly answers: ReadAnswer[];
+};
+
+/** Reads a quiz block as it was sent. Any JSON is taken; nothing of it is lost, nothing throws. */
+export function readQuiz(sent: unknown): Quiz {
+  const block = isEntry(sent) ? sent : {};
+  return {
+    quizKey: keyOf(block['quizKey']),
+    quizName: textOf(block['quizName']),
+    locale: textOf(block['locale']),
+    version: textOf(block['version']),
+    // What is no list is taken as its only entry.
+    answers: [block['answers'] ?? []].flat().map(readEntry),
+  };
+}
+
+/** A key of absurd length is cut: it is an identity, and the block as sent is kept elsewhere. */
+function keyOf(sent: unknown): string | null {
+  const text = textOf(sent);
+  return text && [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('');
+}
+
+function readEntry(raw: unknown, position: number): ReadAnswer {
+  const answer = toQuizAnswer(raw);
+  return { ...answer, position, reading: readAnswer(answer) };
+}
 
 /** In characters. A longer key is no identity; its answer is kept and flagged. */
 export const KEY_LENGTH = 255;
@@ -31,7 +64,7 @@ export type QuizAnswer = {
 type Entry = Readonly<Record<string, unknown>>;
 
 /** Takes any JSON at all and never throws (specification, quiz block, rule 6). */
-export function toQuizAnswer(raw: unknown): QuizAnswer {
+function toQuizAnswer(raw: unknown): QuizAnswer {
   const entry = isEntry(raw) ? raw : {};
   const { value } = entry;
   const questionKey = textOf(entry['questionKey']);
@@ -55,12 +88,12 @@ export function isCleared(raw: unknown): boolean {
   return isEntry(raw) && fields.some((field) => raw[field] === null);
 }
 
-export function isEntry(raw: unknown): raw is Entry {
+function isEntry(raw: unknown): raw is Entry {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
 /** A key sent as a number is the same key as its digits. */
-export function textOf(sent: unknown): string | null {
+function textOf(sent: unknown): string | null {
   if (typeof sent !== 'string' && typeof sent !== 'number') return null;
   const text = String(sent).trim();
   return text === '' ? null : text;
@@ -72,7 +105,7 @@ function textsOf(sent: unknown): string[] {
 }
 
 /** Reads the option keys, which are never flagged, else the value, else the labels as a text. */
-export function readAnswer(answer: QuizAnswer): Reading {
+function readAnswer(answer: QuizAnswer): Reading {
   const { readable, optionKeys, value, answerLabels: labels, currency, raw } = answer;
   if (!readable) return unread('entry_unreadable', raw);
   if (optionKeys.length > 0)

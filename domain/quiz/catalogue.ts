@@ -1,5 +1,4 @@
-import { KEY_LENGTH } from './answer.ts';
-import type { Quiz, ReadAnswer } from './quiz.ts';
+import { KEY_LENGTH, type Quiz, type ReadAnswer } from './answer.ts';
 
 /** Quiz limits (quiz block, rule 8). */
 const ANSWERS_THAT_REGISTER = 60;

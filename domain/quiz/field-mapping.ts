@@ -1,8 +1,7 @@
 import { fieldByName } from '../leads/fields.ts';
-import { readValue, type QuizAnswer } from './answer.ts';
-import { currencyCode } from './read-number.ts';
+import { readValue, type QuizAnswer, type Quiz, type ReadAnswer } from './answer.ts';
+import { currencyCode } from './read-number-or-range.ts';
 import type { AmountMeaning, Reading } from './reading.ts';
-import type { Quiz, ReadAnswer } from './quiz.ts';
 
 /** A row of the `quizFields` data: which field of the lead a question fills. */
 export type QuizField = {

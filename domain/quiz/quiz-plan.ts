@@ -1,12 +1,12 @@
-import { isCleared } from './answer.ts';
+import { isCleared, type Quiz } from './answer.ts';
 import {
   registerAnswers,
   type ChangedQuestion,
   type KnownQuestion,
   type RegisteredAnswer,
 } from './catalogue.ts';
-import type { Quiz } from './quiz.ts';
 import type { Unresolved } from '../leads/lookup-semantics.ts';
+import { canonicalJson } from '../canonical-json.ts';
 
 /** The outcome of a quiz block: answers to store, questions to register, flags. */
 export interface QuizPlan {
@@ -19,7 +19,7 @@ export interface QuizPlan {
   answered: readonly string[];
 }
 
-export type QuizAnswerRow = Pick<RegisteredAnswer, 'position' | 'question' | 'raw' | 'flagged'> & {
+type QuizAnswerRow = Pick<RegisteredAnswer, 'position' | 'question' | 'raw' | 'flagged'> & {
   reading: unknown;
 };
 
@@ -83,4 +83,29 @@ function flagKey(quizKey: string | null, answer: RegisteredAnswer): string {
 /** What was read; a blank answer has an empty list. */
 function originalValue({ reading }: RegisteredAnswer): unknown {
   return reading.kind === 'blank' ? [] : reading.raw;
+}
+
+/** The quiz key as it is stored; that of a quiz without a key is empty. */
+export function storedQuizKey(quizKey: string | null): string {
+  return quizKey ?? '';
+}
+
+/**
+ * The stored key of the quiz whose earlier answers on the lead a submission supersedes: its own and no
+ * other (update rule 6). A quiz without a key supersedes only one without a key; null where the
+ * submission brings no answers.
+ */
+export function supersededQuizKey(submission: {
+  readonly quizKey: string | null;
+  readonly answers: readonly unknown[];
+}): string | null {
+  return submission.answers.length === 0 ? null : storedQuizKey(submission.quizKey);
+}
+
+/** The lead's current answers sent once more: a retry, which changes nothing (update rule 6). */
+export function isRetriedQuiz(
+  answers: readonly { readonly raw: unknown }[],
+  currentAnswers: readonly unknown[],
+): boolean {
+  return canonicalJson(answers.map(({ raw }) => raw)) === canonicalJson(currentAnswers);
 }

@@ -1,8 +1,7 @@
-import { weekDay } from '../leads/instant.ts';
-import { dayDate, monthDate, readWrittenDate } from './written-date.ts';
+import { weekDay, daysInMonth } from '../leads/instant.ts';
 import type { Phrase } from './phrase.ts';
 import type { DateMeaning } from './reading.ts';
-import { textOf, type Token } from './tokens.ts';
+import { textOf, phraseKey, type Token } from './tokens.ts';
 
 /** As many as the longest date-time has: `2026-03-15T10:00:00.000+04:00`. */
 const MAX_TOKENS = 20;
@@ -56,4 +55,146 @@ function readNumericDate(tokens: Token[]): DateMeaning | null {
   return day === undefined
     ? monthDate(Number(year), Number(month))
     : dayDate(Number(year), Number(month), Number(day));
+}
+
+/** English, and Arabic as written in the Gulf and Egypt, in the Levant and Iraq, and in the Maghreb. */
+const MONTHS: readonly string[] = [
+  'january|jan|يناير|كانون الثاني|جانفي',
+  'february|feb|فبراير|شباط|فيفري',
+  'march|mar|مارس|آذار',
+  'april|apr|أبريل|إبريل|نيسان|أفريل',
+  'may|مايو|أيار|ماي',
+  'june|jun|يونيو|يونيه|حزيران|جوان',
+  'july|jul|يوليو|يوليه|تموز|جويلية|يوليوز',
+  'august|aug|أغسطس|آب|أوت|غشت',
+  'september|sept|sep|سبتمبر|أيلول|شتنبر',
+  'october|oct|أكتوبر|تشرين الأول|أكتوبر',
+  'november|nov|نوفمبر|تشرين الثاني|نونبر',
+  'december|dec|ديسمبر|كانون الأول|دجنبر',
+];
+
+/** From Sunday on. */
+const WEEKDAYS: readonly string[] = [
+  'sunday|sun|الأحد',
+  'monday|mon|الاثنين|الإثنين',
+  'tuesday|tue|tues|الثلاثاء',
+  'wednesday|wed|الأربعاء',
+  'thursday|thu|thur|thurs|الخميس',
+  'friday|fri|الجمعة',
+  'saturday|sat|السبت',
+];
+
+const QUARTERS = ['q1|الربع الأول', 'q2|الربع الثاني', 'q3|الربع الثالث', 'q4|الربع الرابع'];
+
+/** Between or after the parts of a written date; they do not change it. */
+const FILLERS = new Set('st|nd|rd|th|of|the|on|من|عام|سنة|م|يوم'.split('|').map(phraseKey));
+const MARKS = new Set(['-', '/', ',', '.']);
+
+type Part = {
+  readonly kind: 'day' | 'month' | 'quarter' | 'year' | 'weekday';
+  readonly value: number;
+};
+
+const NAMED_PARTS: ReadonlyMap<string, Part> = new Map([
+  ...numbered('month', MONTHS),
+  ...numbered('quarter', QUARTERS),
+  ...numbered('weekday', WEEKDAYS),
+]);
+
+/**
+ * `15 March 2026`, `March 15th, 2026`, `Mar 2026`, `Q4 2026`, `15 آذار 2026`: each part at most once.
+ * A weekday before it must be that day's own.
+ */
+function readWrittenDate(tokens: Token[]): DateMeaning | null {
+  const parts = partsOf(tokens);
+  if (parts?.[0]?.kind !== 'weekday') return parts && readParts(parts);
+  const date = readParts(parts.slice(1));
+  return date?.precision === 'day' && weekdayOf(date) === parts[0].value ? date : null;
+}
+
+/** 1 for Sunday. */
+function weekdayOf({ date }: DateMeaning): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() + 1;
+}
+
+function readParts(parts: Part[]): DateMeaning | null {
+  const values = Object.fromEntries(parts.map(({ kind, value }) => [kind, value]));
+  const { year = 0, quarter = 0, month = 0, day = 0 } = values;
+  switch (parts.map((part) => part.kind).join(' ')) {
+    case 'day month year':
+    case 'month day year':
+    case 'year month day':
+      return dayDate(year, month, day);
+    case 'month year':
+    case 'year month':
+      return monthDate(year, month);
+    case 'quarter year':
+    case 'year quarter':
+      return dateOf('quarter', `${year}-Q${quarter}`);
+    default:
+      return null;
+  }
+}
+
+/** A name is one or two words long. */
+function partsOf(tokens: Token[]): Part[] | null {
+  const parts: Part[] = [];
+  const last = tokens.length - 1;
+  for (let at = 0; at < tokens.length;) {
+    const words = tokens.slice(at, at + 2).map((token) => token.text);
+    const named = NAMED_PARTS.get(words.join(' '));
+    const part = named ?? NAMED_PARTS.get(words[0] ?? '') ?? numberPart(tokens[at]);
+    if (part !== null) parts.push(part);
+    else if (!isFiller(tokens[at], at) || (isSeparator(tokens[at]) && at === last)) return null;
+    at += named === undefined ? 1 : 2;
+  }
+  return parts;
+}
+
+/** A year has four digits, a day one or two; `15 March 26` is not certain. */
+function numberPart(token: Token | undefined): Part | null {
+  if (token?.kind !== 'digits') return null;
+  const value = Number(token.text);
+  if (token.text.length === 4 && isYear(value)) return { kind: 'year', value };
+  return token.text.length <= 2 ? { kind: 'day', value } : null;
+}
+
+/** At the end it announces a part that is missing. */
+function isSeparator(token: Token | undefined): boolean {
+  return token?.text === '-' || token?.text === '/';
+}
+
+function isFiller(token: Token | undefined, at: number): boolean {
+  if (token?.kind === 'mark') return at > 0 && MARKS.has(token.text);
+  return token !== undefined && FILLERS.has(token.text);
+}
+
+function numbered(kind: Part['kind'], names: readonly string[]): [string, Part][] {
+  return names.flatMap((list, index) =>
+    list.split('|').map((name): [string, Part] => [phraseKey(name), { kind, value: index + 1 }]),
+  );
+}
+
+/** Null for a day that no calendar has: 31 February, month 13, year 26. */
+function dayDate(year: number, month: number, day: number): DateMeaning | null {
+  const ofMonth = monthDate(year, month);
+  if (ofMonth === null || day < 1 || day > daysInMonth(year, month)) return null;
+  return dateOf('day', `${ofMonth.date}-${twoDigits(day)}`);
+}
+
+function monthDate(year: number, month: number): DateMeaning | null {
+  const exists = isYear(year) && month >= 1 && month <= 12;
+  return exists ? dateOf('month', `${year}-${twoDigits(month)}`) : null;
+}
+
+function dateOf(precision: DateMeaning['precision'], date: string): DateMeaning {
+  return { kind: 'date', precision, date, time: null };
+}
+
+function isYear(year: number): boolean {
+  return year >= 1900 && year <= 2199;
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, '0');
 }

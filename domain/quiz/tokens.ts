@@ -1,5 +1,4 @@
-import { withAsciiDigits } from '../ascii-digits.ts';
-import { withoutInvisible } from '../invisible-characters.ts';
+import { withAsciiDigits, withoutInvisible } from '../written-text.ts';
 
 /*
  * One shape for all spellings of a text: compatibility forms, accents, Arabic vowel marks, tatweel,

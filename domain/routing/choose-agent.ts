@@ -1,11 +1,16 @@
-import type { Assigned, CreditChange } from './decision.ts';
+import type { Assigned, CreditChange, RuleOutcome, Selection, Load } from './decision.ts';
 import { shortlistAgents, type Shortlist } from './eligibility.ts';
-import type { RuleOutcome, Selection } from './explanation.ts';
 import { followUpMsOf, followUpOf, type FollowUp } from './follow-up.ts';
-import { leastLoaded } from './least-loaded.ts';
-import { calendarOf, type RoutingContext, type Team } from './roster.ts';
-import type { Leave, Rule, Strategy, Target } from './rule-schema.ts';
-import { takeTurn } from './weighted-round-robin.ts';
+import {
+  calendarOf,
+  isAway,
+  counted,
+  type RoutingContext,
+  type Team,
+  type TeamMember,
+  type RosterAgent,
+} from './roster.ts';
+import type { Leave, Rule, Strategy, Target } from './rules.ts';
 
 interface Choice {
   selection: Exclude<Selection, { by: 'pool' }>;
@@ -89,4 +94,74 @@ function exhaustedText({ kind }: Target, agents: number): string {
   if (kind === 'agent') return 'the agent it names could not take the lead';
   if (agents === 0) return 'its team has no members';
   return `none of the ${agents} in its team could take the lead`;
+}
+
+/** Claims that differ by less are alike: they come from sums of thirds and the like. */
+const ALIKE = 1e-6;
+
+/**
+ * One turn of smooth weighted round robin, counted in leads: every eligible member's credit grows by their weight's share
+ * of the lead, the highest takes it and pays one; of those alike the first of the team. So a credit is what a member is
+ * owed: the leads that were their share at the turns for which they were eligible, less those that they took. It stays
+ * within a few leads however the kinds of leads, pauses and absences mix, and over a whole cycle of the same members each
+ * takes exactly their weight.
+ *
+ * A member who cannot take a lead (language, cap, hours, pause, absence) keeps their credit: they neither gain a claim on
+ * later leads nor lose their turn, and a lead that only one can take costs that one nothing. A member who is new is owed
+ * nothing and owes nothing: whoever starts lower and is taken out of the team each night never has a turn.
+ */
+export function takeTurn(
+  { id: teamId, members }: Team,
+  eligibleIds: ReadonlySet<string>,
+  { agents, now }: Pick<RoutingContext, 'agents' | 'now'>,
+) {
+  const present = members.filter(({ agentId }) => !isAway(agents.get(agentId), now));
+  const eligible = present.filter(({ agentId }) => eligibleIds.has(agentId));
+  const all = sumOfWeights(eligible);
+  const claims = eligible.map(({ agentId, weight, credit }) => {
+    const creditBefore = credit ?? 0;
+    return { agentId, creditBefore, weight, claim: creditBefore + weight / all };
+  });
+  const highest = Math.max(...claims.map(({ claim }) => claim));
+  const chosen = claims.find(({ claim }) => claim > highest - ALIKE)?.agentId;
+  if (chosen === undefined) return null;
+  const arithmetic = claims.map(({ claim, ...member }) => ({
+    ...member,
+    creditAfter: member.agentId === chosen ? claim - 1 : claim,
+  }));
+  const changes = arithmetic.map(({ agentId, creditAfter }) => ({
+    ...{ teamId, agentId },
+    credit: creditAfter,
+  }));
+  return { chosen, arithmetic, changes };
+}
+
+function sumOfWeights(members: readonly Pick<TeamMember, 'weight'>[]): number {
+  return members.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/**
+ * The agent with the fewest open leads; then with the fewest of today; then the one who has waited
+ * longest. The order of `eligible` breaks remaining ties.
+ */
+export function leastLoaded(
+  eligible: readonly RosterAgent[],
+): { chosen: string; loads: Load[] } | null {
+  const loads = eligible.map(({ id, openLeads, assignedToday, lastAssignedAt }) => ({
+    agentId: id,
+    openLeads: counted(openLeads),
+    assignedToday: counted(assignedToday),
+    lastAssignedAt,
+  }));
+  const [lightest] = loads.toSorted(byLoad);
+  return lightest ? { chosen: lightest.agentId, loads } : null;
+}
+
+function byLoad(a: Load, b: Load): number {
+  return a.openLeads - b.openLeads || a.assignedToday - b.assignedToday || instant(a) - instant(b);
+}
+
+/** One who never had a lead has waited longest. */
+function instant({ lastAssignedAt }: Load): number {
+  return Date.parse(lastAssignedAt ?? '') || 0;
 }

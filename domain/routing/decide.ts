@@ -1,12 +1,11 @@
 import { assertNever } from '../assert-never.ts';
 import { chooseAgent } from './choose-agent.ts';
-import type { Decision } from './decision.ts';
-import type { RuleOutcome, RuleTrace, Wait } from './explanation.ts';
+import type { Decision, RuleOutcome, RuleTrace, Wait, Reassignment } from './decision.ts';
 import type { Defaults } from './follow-up.ts';
-import type { Match, MatchedRules } from './match-rules.ts';
+import { leaveOf, claimsLead, type Match, type MatchedRules, type Rule } from './rules.ts';
 import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';
-import { leaveOf, type Rule } from './rule-schema.ts';
 import { findWait, type Exhausted } from './wait.ts';
+import type { LeadFacts } from './condition.ts';
 
 /** Where a rule leaves the lead; null: on to the next rule. */
 type Ending = WithoutExplanation<Decision> | null;
@@ -97,3 +96,31 @@ function awaitAgents(
     ending: { kind: 'waiting', ruleName, dueAt, endsAt },
   };
 }
+
+/**
+ * The follow-up's move: the next eligible agent of the rule that assigned the lead, by the same eligibility
+ * and rotation. `facts.excludedAgentIds` names everyone who held the lead in this round, so a
+ * named agent has no successor.
+ */
+export function reassign(
+  rule: Rule,
+  facts: LeadFacts,
+  roster: Roster,
+  now: Date,
+  defaults: Defaults,
+): Reassignment {
+  const { name, order, target } = rule;
+  const context = buildRoutingContext(facts, roster, now, defaults);
+  const { outcome, assigned } =
+    target.kind === 'pool' ? NO_NEXT_AGENT : chooseAgent(rule, target, context, null);
+  const claimed = claimsLead(rule.claims, facts.distributionType);
+  return {
+    ...(assigned ?? { kind: 'none', ruleName: name }),
+    explanation: { version: 1, rules: [{ name, order, claimed, ...outcome }] },
+  };
+}
+
+const NO_NEXT_AGENT: ReturnType<typeof chooseAgent> = {
+  outcome: { outcome: 'exhausted', agents: [], then: null, why: 'a pool has no next agent' },
+  assigned: null,
+};

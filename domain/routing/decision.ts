@@ -1,5 +1,8 @@
-import type { Explanation } from './explanation.ts';
 import type { FollowUp } from './follow-up.ts';
+import type { FailedCondition } from './condition.ts';
+import type { Leave, Target } from './rules.ts';
+import { assertNever } from '../assert-never.ts';
+import type { UnassignedReason } from '../webhooks/event-payloads.ts';
 
 /** The credit to store for a member; null takes them out of the rotation until they are back. */
 export interface CreditChange {
@@ -50,4 +53,169 @@ export function destinationOf(decision: Decision, decidedAt: Date): Destination 
 export function destinationKey(destination: Destination): string {
   if (destination.kind === 'agent') return `agent ${destination.agentId}`;
   return destination.kind === 'pool' ? `pool ${destination.poolId}` : destination.kind;
+}
+
+/**
+ * Why a decision came out as it did. It is stored for good, so its form has a version and it holds ids of
+ * agents, pools and records, never a person's name.
+ */
+export interface Explanation {
+  version: 1;
+  /** Every enabled rule, in the order in which they were tried. */
+  rules: RuleTrace[];
+}
+
+export type RuleTrace = { name: string; order: number; claimed: boolean } & RuleOutcome;
+
+export type RuleOutcome =
+  | { outcome: 'not_matched'; failed: FailedCondition[]; why: string }
+  | { outcome: 'exhausted'; agents: AgentVerdict[]; then: Leave | null; why: string }
+  | ({ outcome: 'waiting'; agents: AgentVerdict[]; why: string } & Wait)
+  | { outcome: 'chosen'; target: Target; selection: Selection; why: string }
+  | { outcome: 'not_reached' };
+
+export interface Wait {
+  /** ISO 8601, as `endsAt`: when somebody can take the lead, as far as is known, or when it waits no longer. */
+  dueAt: string;
+  /** Who can by then; nobody where it is the end of the wait. */
+  awaited: string[];
+  endsAt: string;
+}
+
+export type Selection =
+  | { by: 'pool'; poolId: string }
+  | ({ by: 'named_agent' } & ChosenAgent)
+  | ({ by: 'weighted_round_robin'; arithmetic: CreditStep[] } & ChosenAgent)
+  | ({ by: 'least_loaded'; loads: Load[] } & ChosenAgent);
+
+interface ChosenAgent {
+  chosen: string;
+  agents: AgentVerdict[];
+  /** The preferences that narrowed the choice. */
+  preferred: Preference[];
+}
+
+export type Preference = 'language' | 'location';
+
+export type AgentVerdict =
+  | { agentId: string; eligible: true }
+  | { agentId: string; eligible: false; reason: ExclusionReason };
+
+export type ExclusionReason =
+  | 'not_in_roster'
+  | 'inactive'
+  | 'unknown_time_zone'
+  | 'paused'
+  | 'absent'
+  | 'taken_by_operator'
+  | 'held_earlier_in_round'
+  | 'daily_cap'
+  | 'open_cap'
+  | 'holiday'
+  | 'outside_working_hours'
+  | 'language'
+  | 'location'
+  | 'others_preferred_for_language'
+  | 'others_preferred_for_location';
+
+/** What a turn of the rotation did to one eligible member; credits count leads. */
+export interface CreditStep {
+  agentId: string;
+  creditBefore: number;
+  weight: number;
+  creditAfter: number;
+}
+
+export interface Load {
+  agentId: string;
+  openLeads: number;
+  assignedToday: number;
+  lastAssignedAt: string | null;
+}
+
+/** The name of an agent or a pool, as the reader knows it. */
+type NameOf = (id: string) => string;
+
+type Settling = Extract<RuleTrace, { outcome: 'chosen' | 'exhausted' | 'waiting' }>;
+
+type Awaiting = Extract<RuleTrace, { outcome: 'waiting' }>;
+
+/** A decision in a few plain lines. They name rules, agents and pools, never the customer. */
+export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
+  const at = rules.findIndex(settles);
+  const settled = rules[at];
+  const before = at < 0 ? rules : rules.slice(0, at);
+  return [
+    settled && settles(settled) ? settledLine(settled, nameOf) : 'No rule placed the lead',
+    ...missLine(before, at < 0),
+    ...whyNobody({ rules: before }),
+  ];
+}
+
+/** Of the rules that found nobody, why. */
+export function whyNobody({ rules }: Pick<Explanation, 'rules'>): string[] {
+  return rules
+    .filter((rule) => rule.outcome === 'exhausted')
+    .map(({ name, why, agents }) => `Rule '${name}': ${why}${reasonsOf(agents)}`);
+}
+
+/** For integrators, who know no rules: whether any was for such a lead. */
+export function whyUnassigned(explanation: Explanation | undefined): UnassignedReason {
+  const hadNobody = explanation?.rules.some(({ outcome }) => outcome === 'exhausted');
+  return hadNobody ? 'nobody_available' : 'no_rule_matched';
+}
+
+function settles(rule: RuleTrace): rule is Settling {
+  if (rule.outcome === 'exhausted') return rule.then !== null && rule.then.kind !== 'next';
+  return rule.outcome === 'chosen' || rule.outcome === 'waiting';
+}
+
+function settledLine(rule: Settling, nameOf: NameOf): string {
+  const claim = rule.claimed ? ', which claims this distribution type,' : '';
+  const subject = `Rule '${rule.name}'${claim}`;
+  if (rule.outcome === 'chosen') return `${subject} ${choiceText(rule.selection, nameOf)}`;
+  if (rule.outcome === 'waiting') return `${subject} ${waitText(rule, nameOf)}`;
+  const left = rule.then?.kind === 'pool' ? `in pool ${nameOf(rule.then.poolId)}` : 'unassigned';
+  return `${subject} left it ${left}: ${rule.why}${reasonsOf(rule.agents)}`;
+}
+
+function waitText({ awaited, dueAt, agents, why }: Awaiting, nameOf: NameOf): string {
+  const whom = awaited.length === 0 ? 'the end of its wait' : awaited.map(nameOf).join(', ');
+  return `waits until ${dueAt.slice(0, 16).replace('T', ' ')} UTC for ${whom}: ${why}${reasonsOf(agents)}`;
+}
+
+function choiceText(selection: Selection, nameOf: NameOf): string {
+  switch (selection.by) {
+    case 'pool':
+      return `left it in pool ${nameOf(selection.poolId)}`;
+    case 'named_agent':
+      return `names ${nameOf(selection.chosen)}`;
+    case 'weighted_round_robin':
+      return `chose ${nameOf(selection.chosen)} by weighted round robin${among(selection.agents)}`;
+    case 'least_loaded':
+      return `chose ${nameOf(selection.chosen)} as the least loaded${among(selection.agents)}`;
+    default:
+      return assertNever(selection);
+  }
+}
+
+function among(agents: readonly AgentVerdict[]): string {
+  const eligible = agents.filter((agent) => agent.eligible).length;
+  return `, ${eligible} of ${agents.length} eligible${reasonsOf(agents)}`;
+}
+
+function missLine(before: readonly RuleTrace[], isAll: boolean): string[] {
+  const misses = before.filter(({ outcome }) => outcome === 'not_matched').length;
+  if (misses === 0) return [];
+  return [`${misses} ${misses === 1 ? 'rule' : 'rules'}${isAll ? '' : ' before it'} did not match`];
+}
+
+/** " (2 paused, 1 daily cap)" */
+function reasonsOf(agents: readonly AgentVerdict[]): string {
+  const reasons = agents.flatMap((agent) => (agent.eligible ? [] : [agent.reason]));
+  if (reasons.length === 0) return '';
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
+    ([reason, { length }]) => `${length} ${reason.replaceAll('_', ' ')}`,
+  );
+  return ` (${counts.join(', ')})`;
 }

@@ -1,10 +1,10 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { isAbsentAt, isHolidayAt, isWorkingAt } from './calendar.ts';
-import type { AgentVerdict, ExclusionReason, Preference } from './explanation.ts';
-import type { LeadFacts } from './lead-facts.ts';
+import type { AgentVerdict, ExclusionReason, Preference } from './decision.ts';
+import type { LeadFacts } from './condition.ts';
 import { localTime } from './local-time.ts';
 import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
-import type { Eligibility } from './rule-schema.ts';
+import type { Eligibility } from './rules.ts';
 
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 

@@ -1,5 +1,5 @@
 import { addWorkingTime, type Calendar } from './calendar.ts';
-import { leaveOf, type FollowUpRule, type Rule } from './rule-schema.ts';
+import { leaveOf, type FollowUpRule, type Rule } from './rules.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,15 +1,28 @@
-import { claimsLead } from './claims.ts';
-import { factFound, holds } from './condition.ts';
-import type { Condition } from './condition-schema.ts';
+import {
+  claimsLead,
+  alwaysEnds,
+  matchRule,
+  matchRules,
+  rulesInOrder,
+  leaveOf,
+  type Match,
+  type Rule,
+  type Ruleset,
+} from './rules.ts';
+import {
+  factFound,
+  holds,
+  type Condition,
+  type FactValue,
+  type FailedCondition,
+  type LeadFacts,
+  type LeadLocation,
+} from './condition.ts';
 import { coversLeadLocation, speaksLeadLanguage } from './eligibility.ts';
-import type { FactValue, FailedCondition } from './explanation.ts';
-import { createLeadFinder, needOf, type LeadFinder } from './find-lead.ts';
+import { createLeadFinder, needOf, type LeadFinder } from './example-lead.ts';
 import { expiryPoolId } from './follow-up.ts';
-import type { LeadFacts, LeadLocation } from './lead-facts.ts';
-import { alwaysEnds, matchRule, matchRules, rulesInOrder, type Match } from './match-rules.ts';
 import { findRuleLosses, type RuleLoss } from './ruleset-losses.ts';
 import type { RosterAgent } from './roster.ts';
-import { leaveOf, type Rule, type Ruleset } from './rule-schema.ts';
 
 /** The people and places that rules are checked against. */
 export interface LintRecords {

@@ -1,13 +1,10 @@
-import { canonicalJson, contentHash } from './content-hash.ts';
-import { decide } from './decide.ts';
-import type { Decision, Reassignment } from './decision.ts';
-import type { Explanation } from './explanation.ts';
+import { canonicalJson, contentHash } from '../canonical-json.ts';
+import { decide, reassign } from './decide.ts';
+import type { Decision, Reassignment, Explanation } from './decision.ts';
 import type { FollowUp } from './follow-up.ts';
-import type { LeadFacts } from './lead-facts.ts';
-import { matchRules } from './match-rules.ts';
-import { reassign } from './reassign.ts';
+import type { LeadFacts } from './condition.ts';
+import { matchRules, type Ruleset } from './rules.ts';
 import type { Roster } from './roster.ts';
-import type { Ruleset } from './rule-schema.ts';
 
 /** A decision as it was kept, with everything that it was made from. */
 export interface StoredDecision {

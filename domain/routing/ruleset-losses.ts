@@ -1,5 +1,4 @@
-import { rulesInOrder } from './match-rules.ts';
-import type { Rule } from './rule-schema.ts';
+import { rulesInOrder, type Rule } from './rules.ts';
 
 /** Why an active rule does no longer what it did, apart from changes of its own fields. `waiting`: how many leads wait by it. */
 export type RuleLoss =

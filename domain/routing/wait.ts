@@ -1,9 +1,9 @@
 import { nextWorkingMoment } from './calendar.ts';
 import { isOutForGood } from './eligibility.ts';
-import type { AgentVerdict, Wait } from './explanation.ts';
+import type { AgentVerdict, Wait } from './decision.ts';
 import { localTime, startOfDate } from './local-time.ts';
 import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
-import type { Eligibility, Rule } from './rule-schema.ts';
+import type { Eligibility, Rule } from './rules.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { findTakenFrom, type HolderChange } from '../../domain/assignment/taken-from.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
-import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/lead-facts.ts';
+import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/condition.ts';
 import type { Sql } from '../db/database.ts';
 import type { LeadRow } from '../leads/lead-tables.ts';
 import { utcText } from '../db/statement.ts';

@@ -1,5 +1,5 @@
 import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assignment-event.ts';
-import type { Explanation } from '../../domain/routing/explanation.ts';
+import type { Explanation } from '../../domain/routing/decision.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import { WAIT_OF_LEAD } from './waits.ts';

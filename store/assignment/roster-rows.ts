@@ -1,4 +1,4 @@
-import { contentHash } from '../../domain/routing/content-hash.ts';
+import { contentHash } from '../../domain/canonical-json.ts';
 import { splitRoster, type Roster } from '../../domain/routing/roster.ts';
 import type { TableInsert } from '../db/insert-rows.ts';
 

@@ -1,8 +1,7 @@
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import type { EventRequirements, Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
-import type { Explanation } from '../../domain/routing/explanation.ts';
-import { whyUnassigned } from '../../domain/routing/summarise.ts';
+import { whyUnassigned, type Explanation } from '../../domain/routing/decision.ts';
 import {
   buildLeadEvent,
   type LeadEvent,

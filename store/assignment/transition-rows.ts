@@ -1,9 +1,8 @@
 import type { Transition } from '../../domain/assignment/transitions.ts';
-import { contentHash } from '../../domain/routing/content-hash.ts';
-import type { CreditChange } from '../../domain/routing/decision.ts';
-import type { Explanation } from '../../domain/routing/explanation.ts';
+import { contentHash } from '../../domain/canonical-json.ts';
+import type { CreditChange, Explanation } from '../../domain/routing/decision.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
-import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import { buildEventRow, buildTimelineRow } from '../leads/lead-rows.ts';
 import type { AssignmentColumns, LeadRow } from '../leads/lead-tables.ts';

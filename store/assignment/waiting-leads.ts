@@ -1,4 +1,4 @@
-import type { Candidates } from '../../domain/routing/match-rules.ts';
+import type { Candidates } from '../../domain/routing/rules.ts';
 import type { Sql } from '../db/database.ts';
 import { wasUndone } from './taken-from.ts';
 

@@ -1,6 +1,6 @@
-import { contentHash } from '../../domain/routing/content-hash.ts';
-import type { Explanation } from '../../domain/routing/explanation.ts';
-import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import { contentHash } from '../../domain/canonical-json.ts';
+import type { Explanation } from '../../domain/routing/decision.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import type { Sql } from '../db/database.ts';
 import { insertExpression } from '../db/insert-rows.ts';

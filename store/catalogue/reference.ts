@@ -7,10 +7,11 @@ import {
   sourceList,
   subSourceList,
   websiteList,
+  propertyTypeList,
+  funnelList,
+  withCompany,
   type ListEntry,
 } from '../../domain/catalogue/lookups/crm-lists.ts';
-import { propertyTypeList } from '../../domain/catalogue/lookups/plural-matching.ts';
-import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';
 import {
   agentCategories,

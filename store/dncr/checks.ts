@@ -1,4 +1,4 @@
-import type { KnownAnswer } from '../../domain/dncr/result.ts';
+import type { KnownAnswer } from '../../domain/dncr/check.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 import { RELEASE_LEASES } from './registry-answers.ts';

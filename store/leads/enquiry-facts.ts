@@ -1,7 +1,7 @@
 import { campaignKey, type CampaignKey } from '../../domain/leads/advertising-campaign.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import { listingKey, type Listing } from '../../domain/leads/listing-inheritance.ts';
-import { storedQuizKey } from '../../domain/quiz/supersede.ts';
+import { storedQuizKey } from '../../domain/quiz/quiz-plan.ts';
 import type { Sql } from '../db/database.ts';
 
 /** The keys by which an enquiry's records are read, whether it creates a lead or changes one. */

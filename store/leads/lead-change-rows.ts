@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import { mergeNoteText, updateNoteText } from '../../domain/leads/lead-change-notes.ts';
-import { supersededQuizKey } from '../../domain/quiz/supersede.ts';
+import { supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';
 import type { TransitionFacts } from '../assignment/transition-rows.ts';
 import type { LeadRow } from './lead-tables.ts';
 import {

@@ -1,4 +1,4 @@
-import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
+import { withCompanyName } from '../../domain/catalogue/lookups/crm-lists.ts';
 import type { InferResult } from 'kysely';
 import { WAIT_OF_LEAD } from '../assignment/waits.ts';
 import type { Sql } from '../db/database.ts';

@@ -3,8 +3,7 @@ import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import type { NoteContent } from '../../domain/leads/timeline-note.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import type { QuizPlan } from '../../domain/quiz/quiz-plan.ts';
-import { storedQuizKey } from '../../domain/quiz/supersede.ts';
+import { storedQuizKey, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { LeadRow } from './lead-tables.ts';
 import { OUTBOX_LEASE_MS } from './outbox.ts';
 

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { randomUUID } from 'node:crypto';
 import { lookupKey } from '../../domain/catalogue/lookups/lookup-list.ts';
-import { withoutInvisible } from '../../domain/invisible-characters.ts';
+import { withoutInvisible } from '../../domain/written-text.ts';
 import { indexKey } from '../../domain/leads/ad-platform.ts';
 import {
   contactPointKey,

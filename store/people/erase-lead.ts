@@ -6,9 +6,9 @@ import {
 import type { Database, Sql } from '../db/database.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/lock-people.ts';
 import { isDistributionType } from '../../domain/leads/distribution-type.ts';
-import { contentHash } from '../../domain/routing/content-hash.ts';
-import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
-import { holdsText, withoutPoints } from '../../domain/people/contact-points.ts';
+import { contentHash } from '../../domain/canonical-json.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
+import { holdsText, withoutPoints } from '../../domain/people/person-search.ts';
 import { withoutEntries } from '../../domain/people/sent-body.ts';
 import { erasingSql } from './personal-data.ts';
 

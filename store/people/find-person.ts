@@ -4,10 +4,11 @@ import {
   includesPoint,
   mobileNumbers,
   sortContactPoints,
-} from '../../domain/people/contact-points.ts';
+  nearness,
+  nearQuery,
+} from '../../domain/people/person-search.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { HAS_WHOLE_NAME, NAMED_LEADS_SQL, nameParameters } from '../leads/find-leads.ts';
-import { nearness, nearQuery } from '../../domain/people/near-texts.ts';
 import { personalData } from './personal-data.ts';
 
 /** All that is known by one phone or e-mail. */

@@ -1,4 +1,4 @@
-import { includesPoint, mobileNumbers } from '../../domain/people/contact-points.ts';
+import { includesPoint, mobileNumbers } from '../../domain/people/person-search.ts';
 import { contactPointsOf, type ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Sql } from '../db/database.ts';
 import { readChecksOf } from '../dncr/history.ts';
@@ -18,7 +18,7 @@ import {
   joinName,
   sentNameOf,
   type SentName,
-} from '../../domain/people/sent-names.ts';
+} from '../../domain/people/sent-body.ts';
 import { ownerParameters, type Person, type PersonLead, type ScopedPerson } from './find-person.ts';
 import { personalData } from './personal-data.ts';
 

@@ -1,5 +1,5 @@
 import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
-import type { Quiz } from '../../domain/quiz/quiz.ts';
+import type { Quiz } from '../../domain/quiz/answer.ts';
 import type { Sql } from '../db/database.ts';
 import { QUIZ_QUESTIONS_SQL, type QuizQuestion } from '../leads/enquiry-facts.ts';
 

@@ -1,5 +1,5 @@
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
-import type { Rule } from '../../domain/routing/rule-schema.ts';
+import type { Rule } from '../../domain/routing/rules.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
 import { bumpReferenceVersion } from '../catalogue/reference.ts';
 import type { Database, Sql } from '../db/database.ts';

@@ -1,4 +1,4 @@
-import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { StoredDecision } from '../../domain/routing/recompute.ts';
 import {
   joinRoster,

@@ -1,8 +1,8 @@
 import { p } from '@mikro-orm/core';
-import type { Rule } from '../../domain/routing/rule-schema.ts';
-import type { Explanation } from '../../domain/routing/explanation.ts';
+import type { Rule } from '../../domain/routing/rules.ts';
+import type { Explanation } from '../../domain/routing/decision.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
-import type { LeadFacts } from '../../domain/routing/lead-facts.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Roster, RosterBase, RosterNumbers } from '../../domain/routing/roster.ts';
 import { table, addIndex, addUniqueIndex } from './table.ts';
 import { Agent } from './agents.ts';

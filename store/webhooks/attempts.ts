@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Sql, Database } from '../db/database.ts';
 import type { Tables } from '../tables/index.ts';
-import { failingAlertAt } from '../../domain/webhooks/endpoint.ts';
+import { failingAlertAt } from '../../domain/webhooks/retry-schedule.ts';
 import type { EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
 import { type LoadedEndpoint, insertEndpointEvent } from './endpoints.ts';
 

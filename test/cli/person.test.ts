@@ -7,7 +7,7 @@ import { leadCommands } from '../../cli/lead.ts';
 import { personCommands } from '../../cli/person.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { lockNumbers, type ContactPoint } from '../../domain/leads/contact-points.ts';
-import { hashContactPoint } from '../../domain/people/contact-points.ts';
+import { hashContactPoint } from '../../domain/people/person-search.ts';
 import { openCheck } from '../../store/dncr/checks.ts';
 import { publishAnswers, recordAnswers } from '../../store/dncr/registry-answers.ts';
 import { erasePerson } from '../../store/people/erasures.ts';

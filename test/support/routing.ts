@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { contentHash } from '../../domain/routing/content-hash.ts';
-import { ruleSchema } from '../../domain/routing/rule-schema.ts';
+import { contentHash } from '../../domain/canonical-json.ts';
+import { ruleSchema } from '../../domain/routing/rules.ts';
 import { bumpReferenceVersion } from '../../store/catalogue/reference.ts';
 import type { Database } from '../../store/db/database.ts';
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../../routing/rule-schema.ts';
+import type { Rule } from '../../routing/rules.ts';
 import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import { findSlugConflicts } from './agent-slugs.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';

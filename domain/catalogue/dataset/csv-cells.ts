@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonicalJson } from '../../routing/content-hash.ts';
+import { canonicalJson } from '../../canonical-json.ts';
 import { formatHours, parseHours, type WorkingHours } from '../../routing/working-hours.ts';
 import { recordJsonSchema, withoutNull, type JsonSchema } from './json-schema.ts';
 import type { SectionName, StoredRecord } from './sections.ts';

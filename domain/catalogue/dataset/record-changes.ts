@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../routing/content-hash.ts';
+import { canonicalJson } from '../../canonical-json.ts';
 import { naturalKey } from './record-ids.ts';
 import { fieldOf, sections, type SectionName, type StoredRecord } from './sections.ts';
 

@@ -1,5 +1,4 @@
-import type { AliasedEntry } from '../lookups/crm-lists.ts';
-import { funnelKey } from '../lookups/funnel-matching.ts';
+import { funnelKey, type AliasedEntry } from '../lookups/crm-lists.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { LanguageNames } from '../lookups/standard-lists.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';

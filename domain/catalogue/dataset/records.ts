@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { withoutInvisible } from '../../invisible-characters.ts';
+import { withoutInvisible } from '../../written-text.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { Period } from '../../routing/calendar.ts';
-import { ruleSchema } from '../../routing/rule-schema.ts';
+import { ruleSchema } from '../../routing/rules.ts';
 import { isTimeZone } from '../../routing/local-time.ts';
 import { parseHours, simplifyHours, workingHoursIssues } from '../../routing/working-hours.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { conditionSchema, namesRecords, type Condition } from '../../routing/condition-schema.ts';
-import { ruleSchema, type Rule } from '../../routing/rule-schema.ts';
+import { conditionSchema, namesRecords, type Condition } from '../../routing/condition.ts';
+import { ruleSchema, type Rule } from '../../routing/rules.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { recordKey } from './parse-dataset.ts';
 import type { RecordIds } from './record-ids.ts';

@@ -1,5 +1,4 @@
-import { leadTypeList } from '../lookups/crm-lists.ts';
-import { funnelKey } from '../lookups/funnel-matching.ts';
+import { leadTypeList, funnelKey } from '../lookups/crm-lists.ts';
 import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import {
   agentCategories,
@@ -8,7 +7,7 @@ import {
   languageList,
   marketSegments,
 } from '../lookups/standard-lists.ts';
-import type { ConditionField } from '../../routing/condition-schema.ts';
+import type { ConditionField } from '../../routing/condition.ts';
 import type { KnownRecords, RecordIds, RecordKind } from './record-ids.ts';
 import { findCode } from './references.ts';
 import type { Dataset } from './sections.ts';

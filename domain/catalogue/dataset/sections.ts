@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutInvisible } from '../../invisible-characters.ts';
+import { withoutInvisible } from '../../written-text.ts';
 import { readContactPoints, type ContactPoint } from '../../leads/contact-points.ts';
 import { fieldByName } from '../../leads/fields.ts';
 import {

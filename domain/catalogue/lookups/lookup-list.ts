@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../invisible-characters.ts';
+import { withoutInvisible } from '../../written-text.ts';
 
 /** A record of one of the CRM's lists. For lists fixed by a standard, `id` is the code. */
 export interface Entry {

@@ -1,6 +1,6 @@
 import type { KnownRecords, RecordKind } from '../../../domain/catalogue/dataset/record-ids.ts';
 import { sections } from '../../../domain/catalogue/dataset/sections.ts';
-import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.ts';
+import { withCompany } from '../../../domain/catalogue/lookups/crm-lists.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../db/database.ts';
 import { LIST_OF_SECTION, SUB_SOURCES } from './section-tables.ts';

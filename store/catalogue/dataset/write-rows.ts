@@ -1,7 +1,7 @@
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import type { Indexed, RecordOf, SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Entry, LookupList } from '../../../domain/catalogue/lookups/lookup-list.ts';
-import type { Rule } from '../../../domain/routing/rule-schema.ts';
+import type { Rule } from '../../../domain/routing/rules.ts';
 import type { createSectionChanges } from '../../../domain/catalogue/dataset/record-changes.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';

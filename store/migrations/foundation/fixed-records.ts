@@ -1,4 +1,4 @@
-import { contentHash } from '../../../domain/routing/content-hash.ts';
+import { contentHash } from '../../../domain/canonical-json.ts';
 
 /**
  * The lists that the specification itself fixes: funnels with their stages, and lead types. `{company}`

@@ -9,7 +9,7 @@ import { createDncrActivities } from '../../../activities/dncr/dncr-activities.t
 import type { DncrRegistry } from '../../../activities/dncr/registry.ts';
 import { RegistryError, type RegistryErrorKind } from '../../../activities/dncr/registry-http.ts';
 import { freshSince, matchAnswers } from '../../../domain/dncr/registry-answer.ts';
-import { checkTimeouts } from '../../../domain/dncr/check-timeouts.ts';
+import { checkTimeouts } from '../../../domain/dncr/check.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';

@@ -3,7 +3,7 @@ import { agentCommands } from '../../../cli/agent.ts';
 import { leadCommands } from '../../../cli/lead.ts';
 import { rulesCommands } from '../../../cli/rules.ts';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
-import { contentHash } from '../../../domain/routing/content-hash.ts';
+import { contentHash } from '../../../domain/canonical-json.ts';
 import { leadctlFor, type Leadctl } from '../../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readQuiz } from '../../../domain/quiz/quiz.ts';
+import { readQuiz } from '../../../domain/quiz/answer.ts';
 import type { Reading } from '../../../domain/quiz/reading.ts';
 
 const read = (...answers: unknown[]) => readQuiz({ quizKey: 'finder', answers }).answers;

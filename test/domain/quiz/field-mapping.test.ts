@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { mapAnswersToFields } from '../../../domain/quiz/field-mapping.ts';
-import { readQuiz } from '../../../domain/quiz/quiz.ts';
+import { readQuiz } from '../../../domain/quiz/answer.ts';
 
 type Answer = Record<string, unknown>;
 

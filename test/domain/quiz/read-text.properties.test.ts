@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { phraseOf } from '../../../domain/quiz/phrase.ts';
-import { readQuiz } from '../../../domain/quiz/quiz.ts';
-import { readPhrase, readText } from '../../../domain/quiz/answer.ts';
+import { readQuiz, readPhrase, readText } from '../../../domain/quiz/answer.ts';
 import { ANSWERS } from './answers.table.ts';
 import { describeReading } from './describe-reading.ts';
 

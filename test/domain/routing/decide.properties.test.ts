@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ConditionField } from '../../../domain/routing/condition-schema.ts';
+import type { ConditionField, LeadFacts } from '../../../domain/routing/condition.ts';
 import { decide } from '../../../domain/routing/decide.ts';
-import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
-import { candidatesOf, matchRules } from '../../../domain/routing/match-rules.ts';
+import { candidatesOf, matchRules, type Rule } from '../../../domain/routing/rules.ts';
 import type { Roster, RosterAgent, TeamMember } from '../../../domain/routing/roster.ts';
-import type { Rule } from '../../../domain/routing/rule-schema.ts';
-import { summarise } from '../../../domain/routing/summarise.ts';
+import { summarise } from '../../../domain/routing/decision.ts';
 import { conditionsOn, factsOn, LANGUAGES, PLACE_IDS, someFields } from './generate.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRule } from './make.ts';
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide } from '../../../domain/routing/decide.ts';
-import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
-import { candidatesOf, matchRules } from '../../../domain/routing/match-rules.ts';
-import { reassign } from '../../../domain/routing/reassign.ts';
+import { decide, reassign } from '../../../domain/routing/decide.ts';
+import type { LeadFacts } from '../../../domain/routing/condition.ts';
+import { candidatesOf, matchRules, type Rule } from '../../../domain/routing/rules.ts';
 import type { Roster, RosterAgent } from '../../../domain/routing/roster.ts';
-import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import {
   DEFAULTS,
   makeAgent,

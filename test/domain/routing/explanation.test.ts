@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide } from '../../../domain/routing/decide.ts';
-import { matchRules } from '../../../domain/routing/match-rules.ts';
-import { reassign } from '../../../domain/routing/reassign.ts';
-import type { Rule } from '../../../domain/routing/rule-schema.ts';
-import { summarise, whyNobody } from '../../../domain/routing/summarise.ts';
+import { decide, reassign } from '../../../domain/routing/decide.ts';
+import { matchRules, type Rule } from '../../../domain/routing/rules.ts';
+import { summarise, whyNobody } from '../../../domain/routing/decision.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
 
 const names: Record<string, string> = { sara: 'Sara H', weekend: 'Weekend Pool' };

@@ -5,8 +5,9 @@ import {
   conditionSchema,
   type Condition,
   type ConditionField,
-} from '../../../domain/routing/condition-schema.ts';
-import type { LeadFacts, LeadLocation } from '../../../domain/routing/lead-facts.ts';
+  type LeadFacts,
+  type LeadLocation,
+} from '../../../domain/routing/condition.ts';
 
 /** Conditions and leads of few values, so that they often meet: every operator and field of the schema is among them. */
 

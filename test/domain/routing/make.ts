@@ -1,6 +1,6 @@
-import type { LeadFacts, LeadLocation } from '../../../domain/routing/lead-facts.ts';
+import type { LeadFacts, LeadLocation } from '../../../domain/routing/condition.ts';
 import type { Roster, RosterAgent, TeamMember } from '../../../domain/routing/roster.ts';
-import { ruleSchema, type Rule } from '../../../domain/routing/rule-schema.ts';
+import { ruleSchema, type Rule } from '../../../domain/routing/rules.ts';
 
 export const NOON_IN_DUBAI = new Date('2026-03-02T08:00:00Z');
 export const DEFAULTS = { followUpMinutes: 15 };

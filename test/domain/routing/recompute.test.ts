@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { contentHash } from '../../../domain/routing/content-hash.ts';
-import { decide } from '../../../domain/routing/decide.ts';
+import { contentHash } from '../../../domain/canonical-json.ts';
+import { decide, reassign } from '../../../domain/routing/decide.ts';
 import type { Decision, Reassignment } from '../../../domain/routing/decision.ts';
-import { matchRules } from '../../../domain/routing/match-rules.ts';
-import { reassign } from '../../../domain/routing/reassign.ts';
+import { matchRules, type Rule } from '../../../domain/routing/rules.ts';
 import { differences, type StoredDecision } from '../../../domain/routing/recompute.ts';
-import type { Rule } from '../../../domain/routing/rule-schema.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
 
 const rule = makeRule({ name: 'Team' });

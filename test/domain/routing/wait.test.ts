@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decide } from '../../../domain/routing/decide.ts';
-import type { LeadFacts } from '../../../domain/routing/lead-facts.ts';
+import type { LeadFacts } from '../../../domain/routing/condition.ts';
 import { localTime } from '../../../domain/routing/local-time.ts';
-import { matchRules } from '../../../domain/routing/match-rules.ts';
+import { matchRules, type Rule } from '../../../domain/routing/rules.ts';
 import type { Roster, RosterAgent } from '../../../domain/routing/roster.ts';
-import type { Rule } from '../../../domain/routing/rule-schema.ts';
-import { summarise } from '../../../domain/routing/summarise.ts';
+import { summarise } from '../../../domain/routing/decision.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule } from './make.ts';
 
 const MINUTE_MS = 60_000;

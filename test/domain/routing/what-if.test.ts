@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareOutcomes, distributionOf } from '../../../domain/routing/compare-outcomes.ts';
+import {
+  compareOutcomes,
+  distributionOf,
+  Replay,
+  type PastLead,
+} from '../../../domain/routing/what-if.ts';
 import { destinationOf, type Destination } from '../../../domain/routing/decision.ts';
 import type { Roster } from '../../../domain/routing/roster.ts';
-import type { Rule } from '../../../domain/routing/rule-schema.ts';
-import { Replay, type PastLead } from '../../../domain/routing/what-if.ts';
+import type { Rule } from '../../../domain/routing/rules.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule } from './make.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../../../domain/catalogue/dataset/sections.ts';
-import { namesRecords, type Condition } from '../../../../domain/routing/condition-schema.ts';
-import type { Leave, OnExhausted, Rule, Target } from '../../../../domain/routing/rule-schema.ts';
+import { namesRecords, type Condition } from '../../../../domain/routing/condition.ts';
+import type { Leave, OnExhausted, Rule, Target } from '../../../../domain/routing/rules.ts';
 import type { Sql } from '../../../db/database.ts';
 
 /** Null: there is no ruleset yet. */

@@ -1,5 +1,5 @@
-import { canonicalJson, contentHash } from '../../../../domain/routing/content-hash.ts';
-import type { Rule } from '../../../../domain/routing/rule-schema.ts';
+import { canonicalJson, contentHash } from '../../../../domain/canonical-json.ts';
+import type { Rule } from '../../../../domain/routing/rules.ts';
 import { readActiveRuleset } from './active-rules.ts';
 import type { ImportContext } from '../write-rows.ts';
 import { noCounts, type Counts } from '../upsert.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { RuleTrace } from '../../../../domain/routing/explanation.ts';
+import type { RuleTrace } from '../../../../domain/routing/decision.ts';
 import { readTakenFrom } from '../../../../store/assignment/taken-from.ts';
 import { WAIT_OF_LEAD } from '../../../../store/assignment/waits.ts';
 import type { Database } from '../../../../store/db/database.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { leadTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
-import { propertyTypeList } from '../../../../domain/catalogue/lookups/plural-matching.ts';
-import { funnelKey } from '../../../../domain/catalogue/lookups/funnel-matching.ts';
+import {
+  leadTypeList,
+  propertyTypeList,
+  funnelKey,
+} from '../../../../domain/catalogue/lookups/crm-lists.ts';
 import { LookupList, type Entry } from '../../../../domain/catalogue/lookups/lookup-list.ts';
 import {
   agentCategories,

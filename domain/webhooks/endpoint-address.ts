@@ -1,5 +1,18 @@
 import { BlockList, isIP, type IPVersion } from 'node:net';
 
+/** Why `text` cannot be the address of an endpoint, or null where it can. */
+export function endpointUrlError(text: string, allowHttp: boolean): string | null {
+  if (!URL.canParse(text)) return 'It is not a URL.';
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'It is not an https address.';
+  if (protocol === 'http:' && !allowHttp) {
+    return 'Plain http is for development only: use https, or say --allow-http.';
+  }
+  // Lists and logs would show them; the signature authenticates the call.
+  if (username !== '' || password !== '') return 'It must not hold a user name or password.';
+  return null;
+}
+
 /**
  * Addresses that webhooks never call: all that are not public unicast (IANA special-purpose registries),
  * and the metadata addresses at which a cloud serves secrets to its machines.

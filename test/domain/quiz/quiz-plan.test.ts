@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readQuiz } from '../../../domain/quiz/quiz.ts';
-import { isRetriedQuiz, supersededQuizKey } from '../../../domain/quiz/supersede.ts';
+import { readQuiz } from '../../../domain/quiz/answer.ts';
+import { isRetriedQuiz, supersededQuizKey } from '../../../domain/quiz/quiz-plan.ts';
 
 describe('Quiz answers supersede earlier answers', () => {
   it('for the same quizKey only', () => {

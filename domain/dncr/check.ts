@@ -1,5 +1,28 @@
 import { CACHE_TTL_DAYS, type AnswerStatus, type RegistryAnswer } from './registry-answer.ts';
-import { MAX_NUMBERS, type CheckRequest, type MobileNumber, type ReadInput } from './number.ts';
+import { readNumber, type MobileNumber, type NumberReading } from './number.ts';
+
+export const MAX_NUMBERS = 20;
+
+interface ReadInput {
+  input: string;
+  reading: NumberReading;
+}
+
+/** A request: each input as sent, and the distinct numbers among them. */
+export interface CheckRequest {
+  inputs: readonly ReadInput[];
+  /** Distinct valid numbers in local form, sorted, so that leases are taken in one order everywhere. */
+  phones: readonly string[];
+  fresh: boolean;
+}
+
+export function readCheckRequest(inputs: readonly string[], fresh: boolean): CheckRequest {
+  const read = inputs.map((input) => ({ input, reading: readNumber(input) }));
+  const phones = read.flatMap(({ reading }) =>
+    reading.kind === 'mobile' ? [reading.number.phone] : [],
+  );
+  return { inputs: read, phones: [...new Set(phones)].sort(), fresh };
+}
 
 /** The registry's answer for a number, with its time and source. */
 export interface KnownAnswer extends RegistryAnswer {
@@ -79,4 +102,35 @@ export function checkMeta(
     maxNumbersPerRequest: MAX_NUMBERS,
     transactionId,
   };
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2000;
+/** For the task queue, the database and Temporal between two of them. */
+const SLACK_MS = 1000;
+
+export type CheckTimeouts = ReturnType<typeof checkTimeouts>;
+
+/** The timeouts of one check, all derived from two settings. */
+export function checkTimeouts({ tries, timeoutMs }: { tries: number; timeoutMs: number }) {
+  const askMs = tries * timeoutMs + pausesMs(tries) + SLACK_MS;
+  const checkMs = askMs + 2 * SLACK_MS;
+  return {
+    tries,
+    /** One attempt: token and request together. */
+    tryMs: timeoutMs,
+    /** For Temporal to accept the workflow; a server that has not by then counts as unreachable. */
+    startMs: timeoutMs,
+    /** All attempts with the pauses between them. */
+    askMs,
+    /** The whole workflow, as long as its leases hold. */
+    checkMs,
+    /** How long the request waits for the workflow. */
+    answerMs: checkMs + SLACK_MS,
+  };
+}
+
+function pausesMs(tries: number): number {
+  const pauses = Array.from({ length: tries - 1 }, (_, index) => FIRST_PAUSE_MS * 2 ** index);
+  return pauses.reduce((sum, pause) => sum + Math.min(pause, LONGEST_PAUSE_MS), 0);
 }

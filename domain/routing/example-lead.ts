@@ -1,7 +1,12 @@
 import { assertNever } from '../assert-never.ts';
-import { holds } from './condition.ts';
-import type { Condition, ConditionField } from './condition-schema.ts';
-import type { BudgetRange, LeadFacts, LeadLocation } from './lead-facts.ts';
+import {
+  holds,
+  type Condition,
+  type ConditionField,
+  type BudgetRange,
+  type LeadFacts,
+  type LeadLocation,
+} from './condition.ts';
 
 /** A value that no condition names. */
 const OTHER = '(another)';
@@ -15,7 +20,7 @@ const NO_FACTS: LeadFacts = {
   ...{ subSource: [], language: [], location: [], excludedAgentIds: [] },
 };
 
-export interface Wanted {
+interface Wanted {
   held?: readonly Condition[];
   /** Conditions that the lead must not meet. */
   failed?: readonly Condition[];

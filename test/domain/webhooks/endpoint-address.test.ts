@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isForbiddenAddress } from '../../../domain/webhooks/forbidden-address.ts';
+import { isForbiddenAddress, endpointUrlError } from '../../../domain/webhooks/endpoint-address.ts';
 
 const allowed = [
   ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0'],
@@ -71,4 +71,21 @@ describe('an installation that may call its own network', () => {
     '::ffff:0:a9fe:a9fe',
     '2002:a9fe:a9fe::1',
   ])('does not reach %s', (address) => expect(isForbiddenAddress(address, true)).toBe(true));
+});
+
+describe('the address of an endpoint', () => {
+  test.each([
+    ['https://shop.example/hooks', false, true],
+    ['https://shop.example:8443/hooks?key=1', false, true],
+    ['http://shop.example/hooks', true, true],
+    ['http://shop.example/hooks', false, false],
+    ['ftp://shop.example/hooks', true, false],
+    ['file:///etc/passwd', true, false],
+    ['shop.example/hooks', true, false],
+    ['', true, false],
+    ['https://user:secret@shop.example/hooks', false, false],
+    ['https://user@shop.example/hooks', false, false],
+  ])('%s, plain http allowed: %s', (url, allowHttp, isGood) => {
+    expect(endpointUrlError(url, allowHttp) === null).toBe(isGood);
+  });
 });

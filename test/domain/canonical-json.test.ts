@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalJson, contentHash } from '../../../domain/routing/content-hash.ts';
+import { canonicalJson, contentHash } from '../../domain/canonical-json.ts';
 
 describe('a content hash', () => {
   it('does not depend on the order of keys', () => {

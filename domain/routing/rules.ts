@@ -1,0 +1,200 @@
+import * as z from 'zod';
+import {
+  factFound,
+  holds,
+  conditionSchema,
+  type FailedCondition,
+  type LeadFacts,
+} from './condition.ts';
+import { isDistributionType, normaliseDistributionType } from '../leads/distribution-type.ts';
+
+interface RankedRule {
+  rule: Rule;
+  claimed: boolean;
+}
+
+export type Match =
+  { kind: 'matched' } | { kind: 'failed'; failed: FailedCondition[] } | { kind: 'not_reached' };
+
+/** What a decision needs of the rules: each is matched once, before anyone is locked or read. */
+export interface MatchedRules {
+  facts: LeadFacts;
+  /** Every enabled rule in the order in which they are tried. */
+  rules: (RankedRule & { match: Match })[];
+}
+
+/** A rule that surely ends the decision leaves all later ones unmatched. */
+export function matchRules(facts: LeadFacts, ruleset: Ruleset): MatchedRules {
+  let hasEnded = false;
+  const rules = rulesInOrder(ruleset, facts).map((ranked) => {
+    const match: Match = hasEnded ? { kind: 'not_reached' } : matchRule(ranked.rule, facts);
+    hasEnded ||= match.kind === 'matched' && alwaysEnds(ranked.rule);
+    return { ...ranked, match };
+  });
+  return { facts, rules };
+}
+
+/** `when` is an OR of ANDs. A miss names, of each alternative, the first condition that failed. */
+export function matchRule({ when }: Rule, facts: LeadFacts): Match {
+  if (when.length === 0) return { kind: 'matched' };
+  const failed: FailedCondition[] = [];
+  for (const alternative of when) {
+    const condition = alternative.find((each) => !holds(each, facts));
+    if (!condition) return { kind: 'matched' };
+    const { field, op, values } = condition;
+    failed.push({ field, op, wanted: values, found: factFound(field, facts) });
+  }
+  return { kind: 'failed', failed };
+}
+
+export function alwaysEnds(rule: Rule): boolean {
+  return rule.target.kind === 'pool' || leaveOf(rule).kind !== 'next';
+}
+
+/**
+ * Enabled rules in the order in which they are tried: those that claim the lead's distributionType,
+ * then all others. A rule with claims takes part in the normal order for leads it does not claim.
+ */
+export function rulesInOrder(
+  { rules }: Ruleset,
+  { distributionType }: { distributionType: string | null },
+): RankedRule[] {
+  const inOrder = rules
+    .filter(({ enabled }) => enabled)
+    .toSorted((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map((rule) => ({ rule, claimed: claimsLead(rule.claims, distributionType) }));
+  return inOrder.toSorted((a, b) => Number(b.claimed) - Number(a.claimed));
+}
+
+/** Whom a decision could touch: the members of these teams and the agents that rules name. */
+export interface Candidates {
+  teamIds: string[];
+  agentIds: string[];
+  /** Whether a rule asks how many leads they hold. */
+  byLoad: boolean;
+}
+
+/** The targets of the matched rules: just their agents are locked before anyone's load is read. */
+export function candidatesOf({ rules }: MatchedRules): Candidates {
+  return targetsOf(rules.filter(({ match }) => match.kind === 'matched').map(({ rule }) => rule));
+}
+
+export function targetsOf(rules: readonly Rule[]): Candidates {
+  const targets = rules.map(({ target }) => target);
+  const teamIds = targets.flatMap((each) => (each.kind === 'team' ? [each.teamId] : []));
+  const agentIds = targets.flatMap((each) => (each.kind === 'agent' ? [each.agentId] : []));
+  const byLoad = rules.some(({ strategy }) => strategy === 'least_loaded');
+  return { teamIds: [...new Set(teamIds)], agentIds: [...new Set(agentIds)], byLoad };
+}
+
+/**
+ * Only an allowed value can be claimed: "An unrecognised value ... matches no routing rule"
+ * (distributionType, 2).
+ */
+const claimSchema = z
+  .string()
+  .transform(normaliseDistributionType)
+  .refine(isDistributionType, 'Not a distribution type');
+
+/** "A rule that claims the value outranks the normal rule order" (distributionType, 3). */
+export function claimsLead(claims: readonly string[], distributionType: string | null): boolean {
+  if (distributionType === null || !isDistributionType(distributionType)) return false;
+  const wanted = normaliseDistributionType(distributionType);
+  return claims.some((claim) => normaliseDistributionType(claim) === wanted);
+}
+
+/** A rule as it is stored: every name already resolved to an id, every default written out. */
+
+const targetSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('agent'), agentId: z.string() }),
+  z.strictObject({ kind: z.literal('team'), teamId: z.string() }),
+  z.strictObject({ kind: z.literal('pool'), poolId: z.string() }),
+]);
+
+const requirementSchema = z.enum(['require', 'prefer', 'off']);
+
+const eligibilitySchema = z.strictObject({
+  language: requirementSchema
+    .default('off')
+    .describe('Whether the agent has to speak the lead’s language, or goes first then.'),
+  location: requirementSchema
+    .default('off')
+    .describe('Whether the agent has to work in the lead’s location, or goes first then.'),
+  availability: z
+    .enum(['working_hours', 'ignore'])
+    .default('ignore')
+    .describe('Whether the agent has to be at work.'),
+  caps: z.boolean().default(true).describe('Whether the caps of agents count.'),
+});
+
+const leaveSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('next') }),
+  z.strictObject({ kind: z.literal('pool'), poolId: z.string() }),
+  z.strictObject({ kind: z.literal('unassigned') }),
+]);
+
+const onExhaustedSchema = z.discriminatedUnion('kind', [
+  ...leaveSchema.options,
+  z.strictObject({
+    kind: z.literal('wait'),
+    atMostMinutes: z.number().positive(),
+    then: leaveSchema.default({ kind: 'next' }),
+  }),
+]);
+
+const followUpSchema = z.strictObject({
+  /** null: as configured; 0: no clock. */
+  minutes: z.number().min(0).nullable().default(null),
+  clock: z
+    .enum(['elapsed', 'working'])
+    .optional()
+    .describe('Left out: `elapsed`. With `working` only the holder’s working time counts.'),
+  onExpiry: z
+    .enum(['note', 'reassign', 'pool'])
+    .default('note')
+    .describe(
+      'Without a response: only note it, take the next agent, or leave the lead in a pool.',
+    ),
+  maxMoves: z.int().min(0).default(2).describe('How often `reassign` takes the next agent.'),
+  /** Where `onExpiry: pool` leaves the lead; null: the pool of `onExhausted`. */
+  poolId: z.string().nullable().default(null),
+});
+
+export const ruleSchema = z.strictObject({
+  name: z.string().trim().min(1).describe('What decisions and reports call it.'),
+  order: z.int().describe('The rule with the lowest one is tried first.'),
+  enabled: z.boolean().default(true).describe('A rule that is switched off matches no lead.'),
+  claims: z
+    .array(claimSchema)
+    .default([])
+    .describe('Distribution types: a lead that asks for one of them comes here first.'),
+  when: z
+    .array(z.array(conditionSchema))
+    .default([])
+    .describe('Alternatives, each a list of conditions that hold together. None: every lead.'),
+  target: targetSchema,
+  strategy: z
+    .enum(['weighted_round_robin', 'least_loaded'])
+    .default('weighted_round_robin')
+    .describe('Agents take turns, or the one with the fewest open leads is next.'),
+  gates: eligibilitySchema.prefault({}).describe('Which agents can take a lead.'),
+  onExhausted: onExhaustedSchema.default({ kind: 'next' }),
+  followUp: followUpSchema.prefault({}),
+});
+
+export type Rule = z.infer<typeof ruleSchema>;
+export type Target = Rule['target'];
+export type Strategy = Rule['strategy'];
+export type Eligibility = Rule['gates'];
+export type OnExhausted = Rule['onExhausted'];
+/** What becomes of a lead that no agent of a rule takes, once it does not wait any longer. */
+export type Leave = z.infer<typeof leaveSchema>;
+export type FollowUpRule = Rule['followUp'];
+
+export function leaveOf({ onExhausted }: Rule): Leave {
+  return onExhausted.kind === 'wait' ? onExhausted.then : onExhausted;
+}
+
+export interface Ruleset {
+  rules: readonly Rule[];
+}
