@@ -19,25 +19,34 @@ export type SchemaVersion =
   | { kind: 'tooNew'; last: string }
   | { kind: 'tooOld'; last: string };
 
-/** How the migrations that a database has compare with those of this code, `known`, in the order in which they run. */
+/** The last of the migrations that the baseline replaced: a database that ran it has the baseline's schema. */
+const LAST_REPLACED = '0034-undone-hand-overs';
+
+/**
+ * How the migrations that a database has compare with those of this code, `known`, in the order in which they run, from
+ * the baseline on.
+ */
 export function compareSchema(
   executed: readonly Executed[],
   known: readonly string[],
 ): SchemaVersion {
-  const foreign = executed.filter(({ name }) => !known.includes(name));
-  const last = foreign
-    .map(({ name }) => name)
-    .toSorted()
-    .at(-1);
+  const [baseline = ''] = known;
+  const replaced = executed.filter(({ name }) => name < baseline);
+  if (replaced.length > 0 && !replaced.some(({ name }) => name === LAST_REPLACED))
+    return { kind: 'tooOld', last: lastName(replaced) };
+  const foreign = executed.filter(({ name }) => name >= baseline && !known.includes(name));
   const own = executed.filter(({ name }) => known.includes(name));
-  if (last === undefined) return { kind: own.length < known.length ? 'behind' : 'current' };
-  const newest = known.at(-1) ?? '';
-  // The baseline took their place.
-  if (foreign.some(({ name }) => name < newest)) return { kind: 'tooOld', last };
+  if (foreign.length === 0) return { kind: own.length < known.length ? 'behind' : 'current' };
+  const last = lastName(foreign);
   const runs = new Set(foreign.map(({ executed_at }) => executed_at.getTime()));
   const wasOurs =
     own.length === known.length && own.every(({ executed_at }) => !runs.has(executed_at.getTime()));
   return { kind: runs.size === 1 && wasOurs ? 'nextRelease' : 'tooNew', last };
+}
+
+function lastName(executed: readonly Executed[]): string {
+  const names = executed.map(({ name }) => name).toSorted();
+  return names.at(-1) ?? '';
 }
 
 /** Why this code must not use the database, and what helps; null where it may. */
@@ -58,8 +67,8 @@ function schemaRefusal(version: SchemaVersion, known: readonly string[]): string
 
 /** The migrations of this code, by the names of their files: to load them would load the ORM with them. */
 export const knownMigrations = readdirSync(new URL('../migrations', import.meta.url))
+  .filter((file) => /^\d.*\.ts$/.test(file))
   .map((file) => path.basename(file, '.ts'))
-  .filter((name) => /^\d/.test(name))
   .toSorted();
 
 const readExecuted = (database: Database) =>

@@ -165,7 +165,7 @@ addIndex(WaitingLead, 'waiting_leads_order', ['since', 'lead']);
 
 /** Agents who may be free for a waiting lead. */
 export const WaitingWakeup = table('waiting_wakeups', {
-  id: p.bigint('number').primary().autoincrement().generated('identity'),
+  id: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   /** Null in rows of earlier releases, which wake nobody. */
   agent: p.manyToOne(Agent).nullable(),
 });

@@ -30,8 +30,8 @@ export const Lead = table('leads', {
   locationId: p.uuid().nullable(),
   propertyTypeInterestId: p.uuid().nullable(),
   bedrooms: p.text().nullable(),
-  budgetMin: p.decimal().nullable(),
-  budgetMax: p.decimal().nullable(),
+  budgetMin: p.decimal().columnType('numeric').nullable(),
+  budgetMax: p.decimal().columnType('numeric').nullable(),
   currencyId: p.text().nullable(),
   initialInquiry: p.text().nullable(),
   languageIds: p.array().default([]),
@@ -184,7 +184,7 @@ addUniqueIndex(
 
 /** Events of leads whose workflow has not been signalled yet. */
 export const LeadOutbox = table('lead_outbox', {
-  id: p.bigint('number').primary().autoincrement().generated('identity'),
+  id: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   leadId: p.uuid().index('lead_outbox_lead'),
   event: p.text(),
   createdAt: p.datetime(),

@@ -55,5 +55,5 @@ export const AdvertisingCost = table('advertising_costs', {
   day: p.date().primary(),
   advertisingCampaign: () => p.manyToOne(AdvertisingCampaign).primary(),
   currency: p.text().primary(),
-  amount: p.decimal().check('amount >= 0'),
+  amount: p.decimal().columnType('numeric').check('amount >= 0'),
 });

@@ -40,7 +40,7 @@ addIndex(WebhookEvent, 'webhook_events_type', ['type', 'createdAt', 'id']);
 
 /** The order in which readers get the events; see store/webhooks/event-feed.ts. */
 export const EventFeedEntry = table('event_feed', {
-  position: p.bigint('number').primary().autoincrement().generated('identity'),
+  position: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   clientId: p.uuid(),
   type: p.text(),
   eventId: p.text().unique(),
@@ -68,7 +68,7 @@ export const EventFeedHorizon = table('event_feed_horizons', {
 
 /** Events without a position yet. A trigger of `webhook_events` writes it, whoever writes the events. */
 export const QueuedEvent = table('event_feed_queue', {
-  number: p.bigint('number').primary().autoincrement().generated('identity'),
+  number: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   eventId: p.text(),
 });
 
@@ -100,7 +100,7 @@ addIndex(WebhookDelivery, 'webhook_deliveries_failed_made', 'createdAt', `status
 addIndex(WebhookDelivery, 'webhook_deliveries_held', 'endpoint', `status = 'held'`);
 
 export const WebhookAttempt = table('webhook_attempts', {
-  id: p.bigint('number').primary().autoincrement().generated('identity'),
+  id: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   eventId: p.text(),
   endpointId: p.uuid(),
   /** For the foreign key over both columns; no member of the row. */

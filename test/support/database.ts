@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Config } from '../../platform/config.ts';
-import { migrate } from '../../store/db/migrator.ts';
 import { connectOrm } from '../../store/db/orm.ts';
 import { fromSetup } from './environment.ts';
 
@@ -48,13 +47,6 @@ export const withDatabase = (url: string, name: string) =>
 export async function asAdmin(url: string, ...statements: string[]): Promise<void> {
   const { pathname } = new URL(url);
   await run(withDatabase(fromSetup('TEST_DATABASE_URL'), pathname.slice(1)), statements);
-}
-
-/** Runs the migration that reads contact points again on the rows as they are now; returns what it ran. */
-export async function rereadContactPoints(url: string): Promise<string[]> {
-  await asAdmin(url, `delete from mikro_orm_migrations where name = '0014-contact-points'`);
-  const { pathname } = new URL(url);
-  return migrate(url, withDatabase(fromSetup('TEST_DATABASE_URL'), pathname.slice(1)));
 }
 
 const onServer = (statement: string) => run(fromSetup('TEST_DATABASE_URL'), [statement]);

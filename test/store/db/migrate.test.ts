@@ -38,6 +38,7 @@ describe('a database of another release', () => {
   const of = (names: readonly string[], release: number) =>
     names.map((each) => ({ name: each, executed_at: new Date(release) }));
 
+  const REPLACED = ['0001-foundation', '0034-undone-hand-overs'];
   test.each([
     ['of this one', of(own, 1), 'current'],
     ['before this one', of(own.slice(0, -1), 1), 'behind'],
@@ -46,6 +47,8 @@ describe('a database of another release', () => {
     ['of the one after', [...of(own, 1), ...of(['9001-a'], 2), ...of(['9002-b'], 3)], 'tooNew'],
     ['that the next one made', of([...own, '9001-a'], 1), 'tooNew'],
     ['of before the baseline', of(['0001-foundation', '0002-fixed-lists'], 1), 'tooOld'],
+    ['of the migrations that the baseline replaced', of(REPLACED, 1), 'behind'],
+    ['of those and this one', [...of(REPLACED, 1), ...of(own, 2)], 'current'],
   ])('is compared: %s', (_, executed, kind) => {
     expect(compareSchema(executed, own)).toMatchObject({ kind });
   });
@@ -82,6 +85,21 @@ describe('a database of another release', () => {
       stderr: expect.stringMatching(/^A newer release wrote .*\n$/),
     });
     await forget();
+  });
+
+  test('is taken over as it is, where the migrations ran that the baseline replaced', async () => {
+    await asAdmin(url.href, `delete from mikro_orm_migrations`);
+    await insert(...REPLACED);
+    await asAdmin(
+      url.href,
+      'drop index lead_outbox_due_by_event',
+      'create index lead_outbox_due on lead_outbox (next_attempt_at)',
+    );
+    expect(await migrate(service, url.href)).toEqual(own);
+    const api = await startApi();
+    expect((await fetch(`${api.opsUrl}/readyz`)).status).toBe(200);
+    expect(await api.stop()).toBe(0);
+    await asAdmin(url.href, `delete from mikro_orm_migrations where name < '0035'`);
   });
 
   test('is refused as one of before the baseline by what reads it', async () => {
