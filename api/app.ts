@@ -4,7 +4,7 @@ import type { AppContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import { letStrangersInTurn } from './auth/strangers.ts';
 import { handleErrors, handleUncaught } from './http/error-responses.ts';
-import { mountRoutes } from './http/mount.ts';
+import { mountRoutes } from './http/pipeline.ts';
 import { refuseMalformed } from './http/protocol-rules.ts';
 import { BASE_PATH } from './http/route.ts';
 import { logRequests } from './http/request-log.ts';

@@ -9,7 +9,7 @@ import type { Catalogue } from '../store/catalogue/search.ts';
 import type { LimitRequests } from './auth/request-limiter.ts';
 import type { Strangers } from './auth/strangers.ts';
 import type { BodyRoom } from './http/body.ts';
-import type { GroupCommit } from './leads/group-commit.ts';
+import type { GroupCommit } from './leads/create-lead.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
 /** The dependencies of the endpoints; created once per process by server.ts. */

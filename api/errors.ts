@@ -41,7 +41,7 @@ export const oauthErrors = [
 
 export type OAuthError = (typeof oauthErrors)[number];
 
-export interface ErrorExtras {
+interface ErrorExtras {
   /** One text per failing field or parameter, each beginning with its path; on 422 only. */
   errors?: string[];
   details?: Record<string, unknown>;
@@ -77,3 +77,21 @@ export function tooBusy(message: string): ApiError {
 export function notFound(what: string): ApiError {
   return new ApiError('NOT_FOUND', `${what} was not found.`);
 }
+
+const BY_CODE: Partial<Record<ErrorCode, OAuthError>> = {
+  UNAUTHORIZED: 'invalid_client',
+  RATE_LIMITED: 'temporarily_unavailable',
+  SERVICE_UNAVAILABLE: 'temporarily_unavailable',
+  INTERNAL_ERROR: 'server_error',
+};
+
+/** What OAuth libraries look for in an error of the token endpoint: without `error` some take it for a token. */
+export function oauthFields({ code, message, extras }: ApiError) {
+  return {
+    error: extras.oauthError ?? BY_CODE[code] ?? 'invalid_request',
+    error_description: [message, ...(extras.errors ?? [])].join('; ').replace(NOT_ALLOWED, '?'),
+  };
+}
+
+/** The characters that RFC 6749 has in a description. */
+const NOT_ALLOWED = /[^ !#-[\]-~]/g;

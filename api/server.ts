@@ -14,7 +14,7 @@ import { createRequestLimiter } from './auth/request-limiter.ts';
 import { createStrangers } from './auth/strangers.ts';
 import { createBodyRoom } from './http/body.ts';
 import { createHttpServer, createServerShutdown } from './http/http-server.ts';
-import { createGroupCommit } from './leads/group-commit.ts';
+import { createGroupCommit } from './leads/create-lead.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createLog } from '../platform/log.ts';

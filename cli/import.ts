@@ -11,8 +11,8 @@ import {
   type SectionName,
 } from '../domain/catalogue/dataset/sections.ts';
 import { withWaiting } from '../domain/routing/ruleset-losses.ts';
-import { countWaitsByRule } from '../store/assignment/waits.ts';
-import { readInactiveHolders, type InactiveHolder } from '../store/assignment/releases.ts';
+import { countWaitsByRule } from '../store/leads/waits.ts';
+import { type InactiveHolder, readInactiveHolders } from '../store/assignment/hand-overs.ts';
 import { withoutHeld, type ImportLosses } from '../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../store/catalogue/reference.ts';
 import {

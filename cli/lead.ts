@@ -1,10 +1,14 @@
 import { Option, type Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/crm-lists.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
-import { readLeadEvents } from '../store/leads/lead-events.ts';
+import {
+  readLeadEvents,
+  readLeadOverview,
+  readLeadPerson,
+  readTimeline,
+} from '../store/leads/lead-overview.ts';
 import { readOperatorNotes } from '../store/leads/operator-texts.ts';
-import { readTakenFrom } from '../store/assignment/taken-from.ts';
-import { readLeadOverview, readLeadPerson, readTimeline } from '../store/leads/lead-overview.ts';
+import { readTakenFrom } from '../store/assignment/hand-overs.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';

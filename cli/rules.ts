@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { differences } from '../domain/routing/recompute.ts';
 import { findRuleLosses, withWaiting } from '../domain/routing/ruleset-losses.ts';
-import { countEarlierWaits, countWaitsByRule } from '../store/assignment/waits.ts';
+import { countEarlierWaits, countWaitsByRule } from '../store/leads/waits.ts';
 import { readRecordNames } from '../store/routing/names.ts';
 import {
   activateRuleset,

@@ -1,5 +1,5 @@
 import type { ActivityContext } from '../activities/context.ts';
-import { remindOverdue } from '../store/leads/remind-overdue.ts';
+import { remindOverdue } from '../store/leads/outbox.ts';
 
 /**
  * Writes an outbox row for each lead whose workflow is late, whatever the outbox says: pending too long, a

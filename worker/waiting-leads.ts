@@ -11,12 +11,12 @@ import {
   forgetWakeup,
   isWokenAgain,
   postponeLead,
-  readQueue,
   QUEUE_LEASE,
-  readWakeup,
   type QueuedLead,
+  readQueue,
+  readWakeup,
   type Wakeup,
-} from '../store/assignment/waiting-leads.ts';
+} from '../store/leads/waiting-leads.ts';
 import type { Sql } from '../store/db/database.ts';
 import { holdLease } from '../store/db/leases.ts';
 import { awaitRefresh } from '../temporal/lead-lifecycle-client.ts';

@@ -10,12 +10,9 @@ import {
   type LockedLead,
 } from '../../store/assignment/lock-lead.ts';
 import { markUndone, readHandOver } from '../../store/assignment/hand-overs.ts';
-import {
-  assignmentStateOf,
-  recordTransition,
-  type EventWithFacts,
-} from '../../store/assignment/record-transition.ts';
-import { recordWait } from '../../store/assignment/waits.ts';
+import { assignmentStateOf } from '../../store/leads/lead-tables.ts';
+import { type EventWithFacts, recordTransition } from '../../store/assignment/record-transition.ts';
+import { recordWait } from '../../store/leads/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readAgent, readAgentCalendar } from '../../store/routing/agents.ts';
 import type {

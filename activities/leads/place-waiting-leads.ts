@@ -6,12 +6,11 @@ import { readLockedLeads } from '../../store/assignment/lock-lead.ts';
 import {
   keepWaiting,
   lockFreeLeads,
-  unqueueLeads,
   type QueuedLead,
-} from '../../store/assignment/waiting-leads.ts';
-import { announceRouted } from '../../store/assignment/waits.ts';
+  unqueueLeads,
+} from '../../store/leads/waiting-leads.ts';
+import { announceRouted, type OutboxRow } from '../../store/leads/outbox.ts';
 import type { Sql } from '../../store/db/database.ts';
-import type { OutboxRow } from '../../store/leads/outbox.ts';
 import { lockAndReadRoster, readRoster } from '../../store/routing/roster.ts';
 import type { ActivityContext } from '../context.ts';
 import {

@@ -1,6 +1,6 @@
 import { advanceRoster } from '../../domain/routing/roster.ts';
 import { candidatesOf, matchRules } from '../../domain/routing/rules.ts';
-import { leaveToOwner, lockFreeLeads } from '../../store/assignment/waiting-leads.ts';
+import { leaveToOwner, lockFreeLeads } from '../../store/leads/waiting-leads.ts';
 import { enquiryFacts, lockLead, readUnlockedLeads } from '../../store/assignment/lock-lead.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import type { Sql } from '../../store/db/database.ts';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
-import { noteText } from '../../domain/assignment/assignment-notes.ts';
+import { noteText } from '../../domain/leads/timeline-notes.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
 import { decide } from '../../domain/routing/decide.ts';
 import { summarise, type Decision } from '../../domain/routing/decision.ts';
@@ -11,8 +11,8 @@ import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
 import { routingFacts, type FactsTime, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
-import { isBehindOthers, queueLead, type Reach } from '../../store/assignment/waiting-leads.ts';
-import { recordWait } from '../../store/assignment/waits.ts';
+import { isBehindOthers, queueLead, type Reach } from '../../store/leads/waiting-leads.ts';
+import { recordWait } from '../../store/leads/waits.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
 

@@ -2,9 +2,8 @@ import type Koa from 'koa';
 import { environmentOf, hashSecret } from '../../domain/clients/credentials.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { BASE_PATH, type AuthenticatedCaller } from '../http/route.ts';
-import { TOKEN_PATH } from './oauth-errors.ts';
-import { checkQuota } from './quota.ts';
+import { type AuthenticatedCaller, BASE_PATH, TOKEN_PATH } from '../http/route.ts';
+import { checkQuota } from './rate-limits.ts';
 import { bearerToken, recognise } from './strangers.ts';
 
 /** Checks token and quota at once, so that both are exact over any number of processes. */

@@ -4,9 +4,8 @@ import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { errorCode, isConnectionError, knownCause, toLogError } from '../../platform/errors.ts';
-import { ApiError, type ErrorCode } from '../errors.ts';
-import { TOKEN_PATH, oauthFields } from '../auth/oauth-errors.ts';
-import { BASE_PATH } from './route.ts';
+import { ApiError, type ErrorCode, oauthFields } from '../errors.ts';
+import { BASE_PATH, TOKEN_PATH } from './route.ts';
 import { readPath } from './protocol-rules.ts';
 import { recordProtocolError, requestFields } from './request-log.ts';
 

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import type { Reader } from '../../store/assignment/read-assignment.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { TraceContext } from '../../platform/trace-context.ts';
+import type { Reader } from '../../store/assignment/read-assignment.ts';
 import type { AppContext } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+
+/** Of the token endpoint, below `/v2`. */
+export const TOKEN_PATH = '/oauth2/token';
 
 /** The version is part of the base address (Versioning). */
 export const BASE_PATH = '/v2';

@@ -1,27 +1,41 @@
-import { sourceIdOf } from '../../domain/leads/build-columns.ts';
+import { sourceIdOf } from '../../domain/leads/column-precedence.ts';
 import { readComments } from '../../domain/leads/comments.ts';
 import { newEntries } from '../../domain/leads/contact-points.ts';
-import { contactPointsOfEnquiry, textsOf, type Enquiry } from '../../domain/leads/enquiry.ts';
+import {
+  contactPointsOfEnquiry,
+  type Enquiry,
+  lookupKeys,
+  namesCampaign,
+  textsOf,
+} from '../../domain/leads/enquiry.ts';
 import {
   decideLeadChange,
   type LeadChange,
   type LeadChangeKind,
 } from '../../domain/leads/lead-change.ts';
-import { namesCampaign } from '../../domain/leads/advertising-campaign.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
 import { isRetriedQuiz } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
-import type { Sql } from '../../store/db/database.ts';
-import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
-import { buildChangeRows, type ChangedLead } from '../../store/leads/lead-change-rows.ts';
-import { payloadOf } from '../../store/leads/lead-tables.ts';
-import { lockKeys, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
-import { readLeadChangeInputs, type LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
+import { canSee, type Reader } from '../../store/assignment/read-assignment.ts';
+import type { Database, Sql } from '../../store/db/database.ts';
+import { type LeadChangeInputs, readLeadChangeInputs } from '../../store/leads/intake-facts.ts';
+import { buildChangeRows, type ChangedLead } from '../../store/leads/lead-rows.ts';
+import { assignmentStateOf, payloadOf } from '../../store/leads/lead-tables.ts';
+import {
+  INTAKE_RETRIES,
+  lockKeys,
+  lockPeopleAndLead,
+  wasCommitted,
+} from '../../store/leads/lock-people.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
-import { countComments, type CommentCount } from '../responses/lead-record.ts';
-import { submissionOf, type IntakeRequest } from './intake-request.ts';
-import { resolveEnquiry, type ResolvedEnquiry } from './resolve-enquiry.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { type CommentCount, countComments } from '../responses/lead-record.ts';
+import {
+  type IntakeRequest,
+  type ResolvedEnquiry,
+  resolveEnquiry,
+  submissionOf,
+} from './resolve-enquiry.ts';
 
 export interface SubmissionOutcome extends LeadChange {
   leadId: string;
@@ -60,7 +74,7 @@ export async function applySubmission(
 }
 
 /** Takes the locks under which an enquiry changes a lead. */
-export function lockLead({ enquiry }: IntakeRequest, leadId: string): (sql: Sql) => Promise<void> {
+function lockLead({ enquiry }: IntakeRequest, leadId: string): (sql: Sql) => Promise<void> {
   const keys = lockKeys(enquiry, contactPointsOfEnquiry(enquiry));
   return (sql) => lockPeopleAndLead(sql, keys, leadId);
 }
@@ -123,4 +137,31 @@ function withoutOverruledCampaign(
   const values = new Map(enquiry.values);
   values.delete('advertisingCampaign');
   return { ...enquiry, values };
+}
+
+const ERASED = 'The person of this lead was erased: it takes no more details.';
+
+/** When the connection is lost during the commit, the submission shows whether it happened. */
+export async function applyUpdate(
+  database: Database,
+  request: IntakeRequest,
+  leadId: string,
+  reader: Reader,
+): Promise<SubmissionOutcome> {
+  let outcome: SubmissionOutcome | null = null;
+  try {
+    await database.transaction(
+      async (sql) => {
+        if (!(await canSee(sql, leadId, reader))) throw notFound('This lead');
+        outcome = await applySubmission(sql, request, leadId, 'update');
+      },
+      { retries: INTAKE_RETRIES },
+    );
+  } catch (error) {
+    const lock = lockLead(request, leadId);
+    const isStored = await wasCommitted(database, error, [request.submissionId], lock);
+    if (!isStored) return applyUpdate(database, request, leadId, reader);
+  }
+  if (!outcome) throw new ApiError('NOT_FOUND', ERASED);
+  return outcome;
 }

@@ -1,18 +1,127 @@
-import type { Database, TransactionSql } from '../../store/db/database.ts';
-import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
-import { INTAKE_RETRIES, lockPeople, tryLockPeople } from '../../store/leads/lock-people.ts';
-import { buildNewLeadRows } from '../../store/leads/new-lead-rows.ts';
-import { readIntakeFacts, type IntakeFacts } from '../../store/leads/read-intake.ts';
-import { insertLeads } from '../../store/leads/write-lead.ts';
+import PQueue from 'p-queue';
+import { blockText, contactPointsOfEnquiry, lookupKeys } from '../../domain/leads/enquiry.ts';
+import { type MatchedOn, mergeTarget } from '../../domain/leads/identity.ts';
+import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import { createBatcher } from '../../store/db/batcher.ts';
+import { type Database, isUnavailable, type TransactionSql } from '../../store/db/database.ts';
+import { type IntakeFacts, readIntakeFacts } from '../../store/leads/intake-facts.ts';
+import { buildNewLeadRows } from '../../store/leads/lead-rows.ts';
 import {
-  decideAlone,
-  decideInGroup,
-  type Create,
-  type CreateOutcome,
-  type Decided,
-} from './decide-create.ts';
-import { submissionOf } from './intake-request.ts';
-import { wasCommitted } from './lost-commit.ts';
+  INTAKE_RETRIES,
+  lockKeys,
+  lockPeople,
+  tryLockPeople,
+  wasCommitted,
+} from '../../store/leads/lock-people.ts';
+import { insertLeads } from '../../store/leads/write-lead.ts';
+import { tooBusy } from '../errors.ts';
+import {
+  type CommentCount,
+  countComments,
+  type LeadRecordFacts,
+} from '../responses/lead-record.ts';
+import { applySubmission } from './apply-submission.ts';
+import { type DecidedLead, decideNewLead } from './decide-new-lead.ts';
+import {
+  type IntakeRequest,
+  NO_LEAD,
+  resolveEnquiry,
+  resolveKnownEnquiry,
+  submissionOf,
+} from './resolve-enquiry.ts';
+
+export type CreateOutcome = Created | Merged;
+
+interface Created {
+  kind: 'created';
+  record: LeadRecordFacts;
+  comments: CommentCount | null;
+  outboxId: number | null;
+}
+
+interface Merged {
+  kind: 'merged';
+  leadId: string;
+  matchedOn: MatchedOn;
+  assignedTo: AgentView | null;
+  comments: CommentCount | null;
+}
+
+/** A create with what its enquiry alone decides. */
+type Create = ReturnType<typeof prepareCreate>;
+
+export function prepareCreate(request: IntakeRequest) {
+  const { enquiry } = request;
+  const contactPoints = contactPointsOfEnquiry(enquiry);
+  const named = lockKeys(enquiry, contactPoints);
+  // Where nobody is named, the submission's own lock shows the end of its transaction.
+  const keys = named.length > 0 ? named : [`submission:${request.submissionId}`];
+  return { request, contactPoints, keys, isPortal: comesFromPortal(request) };
+}
+
+/** Enquiries from property portals never merge (merge rule 2). */
+function comesFromPortal({ enquiry, reference }: IntakeRequest): boolean {
+  const sourceId = resolvedSource(enquiry, reference, null);
+  return sourceId !== null && reference.lists.source.byId(sourceId)?.portal === true;
+}
+
+interface Decided {
+  outcome: CreateOutcome;
+  /** The lead to insert; null for a merge, which is written already. */
+  newLead: { request: IntakeRequest; lead: DecidedLead } | null;
+}
+
+/** A merge, a new quiz and a new advertising campaign take statements of their own. */
+async function decideAlone(
+  sql: TransactionSql,
+  create: Create,
+  facts: IntakeFacts,
+): Promise<Decided> {
+  const { request } = create;
+  const target = mergeTarget(create.contactPoints, facts.openLeads, create.isPortal);
+  if (!target) {
+    const resolved = await resolveEnquiry(sql, request, facts, NO_LEAD);
+    return toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
+  }
+  const merged = await applySubmission(sql, request, target.leadId, 'merge');
+  // An erasure ends the lead's claim on its phones and e-mails under the locks that this transaction holds.
+  if (!merged) throw new Error('A lead that was erased still takes merges.');
+  const { assignedTo, comments } = merged;
+  return { outcome: { kind: 'merged', ...target, assignedTo, comments }, newLead: null };
+}
+
+/** Runs no statement; null where that does not do. */
+function decideInGroup(_sql: TransactionSql, create: Create, facts: IntakeFacts): Decided | null {
+  const { request } = create;
+  if (facts.hasLockedWindow) return null;
+  if (mergeTarget(create.contactPoints, facts.openLeads, create.isPortal)) return null;
+  const resolved = resolveKnownEnquiry(request, facts, NO_LEAD);
+  return resolved && toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
+}
+
+function toCreated(request: IntakeRequest, lead: DecidedLead): Decided {
+  const record = toRecordFacts(request, lead);
+  const comments = countComments(lead.comments);
+  return {
+    outcome: { kind: 'created', record, comments, outboxId: null },
+    newLead: { request, lead },
+  };
+}
+
+function toRecordFacts({ enquiry, reference }: IntakeRequest, newLead: DecidedLead) {
+  const { lead, block, campaign, listing, ownership, transition } = newLead;
+  return {
+    lead,
+    reference,
+    adPlatform: block?.block ?? null,
+    quiz: enquiry.quiz?.block ?? null,
+    campaignName: campaign?.name ?? blockText(block?.block, 'adPlatformCampaignId'),
+    listing: listing && { id: listing.id, name: listing.referenceNo },
+    assignedBy: ownership.named && { id: ownership.named.id, name: ownership.named.name },
+    assignedTo: transition.holder.kind === 'agent' ? transition.holder.agent : null,
+  };
+}
 
 /** Waits for everybody who has locked the same people; may run any statement. */
 export async function createLead(database: Database, create: Create): Promise<CreateOutcome> {
@@ -33,7 +142,7 @@ export async function createLead(database: Database, create: Create): Promise<Cr
  * their own: somebody else has locked their people, they merge, or they bring a new quiz or advertising
  * campaign.
  */
-export async function createLeads(
+async function createLeads(
   database: Database,
   creates: readonly Create[],
 ): Promise<(CreateOutcome | null)[]> {
@@ -114,4 +223,45 @@ async function insertNewLeads(
   for (const { outcome } of decided.filter((each) => each !== null))
     if (outcome.kind === 'created')
       outcome.outboxId = outboxIds.get(outcome.record.lead.id) ?? null;
+}
+
+const MAX_GROUP = 64;
+/** They may wait for each other's locks: some connections are left to the groups and to other requests. */
+const MAX_ALONE = 8;
+/** Creates that wait or are under way; some seconds of work. */
+const MAX_OPEN = 1000;
+
+export type GroupCommit = (request: IntakeRequest) => Promise<CreateOutcome>;
+
+/**
+ * Creates whose enquiries arrive while a transaction is under way share the next one: one commit for up to
+ * 64. Enquiries that share a person are never in one group, so that none has to see what another one of its
+ * group is about to write. A create that cannot share goes on in a transaction of its own, beside the next
+ * group; a group that fails is tried again one by one.
+ */
+export function createGroupCommit(database: Database): GroupCommit {
+  const share = createBatcher(commitGroup, { max: MAX_GROUP, keysOf: ({ keys }) => keys });
+  const queue = new PQueue({ concurrency: MAX_ALONE });
+  const alone = (create: Create) => queue.add(() => createLead(database, create));
+  let open = 0;
+
+  async function commitGroup(group: readonly Create[]) {
+    try {
+      const outcomes = await createLeads(database, group);
+      return group.map((create, index) => outcomes[index] ?? alone(create));
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      return group.map(alone);
+    }
+  }
+
+  return async (request) => {
+    if (open >= MAX_OPEN) throw tooBusy('Too many leads are being created at this moment.');
+    open += 1;
+    try {
+      return await share(prepareCreate(request));
+    } finally {
+      open -= 1;
+    }
+  };
 }

@@ -1,23 +1,16 @@
-import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
+import { agentEnquiryReason, firstHolder } from '../../domain/leads/identity.ts';
 import { readComments } from '../../domain/leads/comments.ts';
-import {
-  newEntries,
-  NOTHING_KNOWN,
-  firstHolder,
-  type ContactPoint,
-} from '../../domain/leads/contact-points.ts';
+import { type ContactPoint, newEntries, NOTHING_KNOWN } from '../../domain/leads/contact-points.ts';
 import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
 import { sentText, sentTexts, textsOf } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.ts';
 import { decideOwnership, type Ownership } from '../../domain/leads/owner.ts';
-import { assignmentColumns, NO_ASSIGNMENT } from '../../store/assignment/transition-rows.ts';
-import type { Campaign } from '../../store/leads/enquiry-facts.ts';
+import { assignmentColumns, NO_ASSIGNMENT } from '../../store/leads/transition-rows.ts';
+import type { Campaign, IntakeFacts, KnownContact } from '../../store/leads/intake-facts.ts';
 import type { LeadRow } from '../../store/leads/lead-tables.ts';
-import type { NewLead } from '../../store/leads/new-lead-rows.ts';
-import type { IntakeFacts, KnownContact } from '../../store/leads/read-intake.ts';
-import type { IntakeRequest } from './intake-request.ts';
-import type { ResolvedEnquiry } from './resolve-enquiry.ts';
+import type { NewLead } from '../../store/leads/lead-rows.ts';
+import type { IntakeRequest, ResolvedEnquiry } from './resolve-enquiry.ts';
 
 export interface NewLeadInputs {
   facts: IntakeFacts;

@@ -1,22 +1,53 @@
-import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
-import { campaignKey, namesCampaign } from '../../domain/leads/advertising-campaign.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import {
   buildColumns,
+  type EnquiryKind,
   type LeadColumns,
   type LeadColumnsFacts,
-  type EnquiryKind,
-} from '../../domain/leads/build-columns.ts';
-import type { Columns } from '../../domain/leads/columns.ts';
+} from '../../domain/leads/column-precedence.ts';
+import {
+  type AdPlatformBlock,
+  campaignKey,
+  type Enquiry,
+  namesCampaign,
+} from '../../domain/leads/enquiry.ts';
+import type { Columns } from '../../domain/leads/fields.ts';
 import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Sql } from '../../store/db/database.ts';
 import {
-  ensureCampaign,
-  isNewCampaign,
   type Campaign,
   type EnquiryFacts,
-} from '../../store/leads/enquiry-facts.ts';
+  ensureCampaign,
+  isNewCampaign,
+} from '../../store/leads/intake-facts.ts';
+import type { Submission } from '../../store/leads/lead-rows.ts';
 import { planQuizUnderLock } from '../../store/quiz/plan-quiz.ts';
-import type { IntakeRequest } from './intake-request.ts';
+
+/** Everything that one create or update needs beside the database; `newId` makes uuids. */
+export interface IntakeRequest {
+  enquiry: Enquiry;
+  /** The JSON text of the body, stored verbatim. */
+  body: string;
+  /** `id` is that of the client's row. */
+  caller: { id: string; name: string };
+  reference: Reference;
+  now: Date;
+  /** By which the request is found again where the answer to its commit was lost. */
+  submissionId: string;
+  newId: () => string;
+  /** The caller's trace, in which the webhooks and log lines of the lead go on. */
+  traceparent: string | null;
+  settings: Pick<Config, 'mergeWindowMs' | 'followUpMs'>;
+}
+
+/** The request as it is stored. */
+export function submissionOf(
+  { submissionId, caller, body, traceparent }: IntakeRequest,
+  kind: Submission['kind'],
+): Submission {
+  return { id: submissionId, clientId: caller.id, kind, body, traceparent };
+}
 
 /** An enquiry resolved against the lists and the facts, whether it creates a lead or changes one. */
 export interface ResolvedEnquiry {

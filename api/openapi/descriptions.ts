@@ -1,4 +1,6 @@
-import type { Document } from './plain-schema.ts';
+import type { createDocument } from 'zod-openapi';
+
+export type Document = ReturnType<typeof createDocument>;
 
 interface Described {
   description?: string;

@@ -1,16 +1,15 @@
+import type { z } from 'zod';
 import {
   createDocument,
+  type CreateDocumentOptions,
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { z } from 'zod';
-import { TOKEN_PATH } from '../auth/oauth-errors.ts';
-import { BASE_PATH, noQuery, type Route } from '../http/route.ts';
-import { addDescriptions } from './descriptions.ts';
+import { BASE_PATH, noQuery, type Route, TOKEN_PATH } from '../http/route.ts';
+import { addDescriptions, type Document } from './descriptions.ts';
 import { addExamples } from './examples.ts';
 import { documentedBody } from './lead-payload.ts';
-import { asGeneratorsTakeIt, type Document } from './plain-schema.ts';
 import { headerComponents, responsesOf } from './responses.ts';
 
 /** The first page of the rendered reference. */
@@ -125,3 +124,19 @@ function requestBody(route: Route, schema: z.ZodType) {
   const media = { schema: documentedBody(schema), example: route.bodyExample };
   return { required: true, content: { 'application/json': media } };
 }
+
+type Override = Extract<CreateDocumentOptions['override'], (...context: never) => unknown>;
+
+const isSafeLimit = (limit: unknown) => Math.abs(Number(limit)) === Number.MAX_SAFE_INTEGER;
+
+/** Takes out of a schema what generators of clients stumble over, or what would have them refuse later fields. */
+export const asGeneratorsTakeIt: Override = ({ jsonSchema, io }) => {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (typeof jsonSchema.const === 'boolean') delete jsonSchema.const;
+  if (io === 'output' && jsonSchema.additionalProperties === false)
+    delete jsonSchema.additionalProperties;
+  const isWhole = jsonSchema.type === 'integer'; // zod limits every one to what JavaScript counts exactly
+  if (isWhole && isSafeLimit(jsonSchema.minimum)) delete jsonSchema.minimum;
+  if (isWhole && isSafeLimit(jsonSchema.maximum)) delete jsonSchema.maximum;
+  delete jsonSchema.propertyNames;
+};

@@ -1,5 +1,5 @@
-import type { Document } from './plain-schema.ts';
-import { sampleParameters, sampleRecords, sampleValues } from './sample-values.ts';
+import { sampleAgent } from '../../domain/webhooks/event-payloads.ts';
+import type { Document } from './descriptions.ts';
 
 /** JSON Schema as far as zod writes it. */
 interface Schema {
@@ -96,4 +96,144 @@ function buildExampleOfType(schema: Schema, components: Record<string, Schema>, 
 const exampleTexts: Readonly<Record<string, string>> = {
   uuid: '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01',
   'date-time': '2026-09-20T08:15:30.000Z',
+};
+
+const developer = {
+  id: 'f0a1b2c3-d4e5-4f60-8a7b-9c0d1e2f3a4b',
+  name: 'Harbour Homes',
+  slug: 'harbour-homes',
+};
+
+const tower = { title: 'Marina Heights', slug: 'marina-heights' };
+
+/** The values of components in the examples, where those of their names would not agree with each other. */
+const sampleRecords: Readonly<Record<string, object>> = {
+  Agent: sampleAgent,
+  Assignment: { status: 'assigned', agent: sampleAgent, retryAfterSeconds: null },
+  Developer: { ...developer, enabled: true },
+  ProjectDeveloper: developer,
+  Project: { ...tower, propertyTypes: ['Apartment'], paymentPlans: ['60/40'] },
+  ProjectPageMeta: { limit: 20 },
+  ProjectPin: tower,
+  ProjectStatus: { id: '2b3c4d5e-6f70-4812-9a3b-4c5d6e7f8091', name: 'Under construction' },
+  DeveloperFilter: {
+    displayName: 'Developer',
+    values: [{ id: developer.id, name: developer.name }],
+  },
+  PropertyTypeFilter: {
+    displayName: 'Property type',
+    values: [{ id: '7c8d9eaf-b0c1-4d2e-8f30-415263748596', name: 'Apartment' }],
+  },
+  LocationFilter: { displayName: 'Location' },
+  StatusFilter: { displayName: 'Status' },
+  Lead: { status: 'pending', location: null },
+  UpdatedLead: { updated: true },
+  Stage: { id: '4d5e6f70-8192-4a3b-8c4d-5e6f708192a3', name: 'New' },
+  LeadCreatedData: { status: 'pending' },
+  LeadCreatedEvent: { id: 'evt_5c6d7e8f-9012-4a3b-8c4d-5e6f70819203' },
+  EventPageMeta: { next: 'evt_5c6d7e8f-9012-4a3b-8c4d-5e6f70819203', hasMore: false },
+};
+
+/** The value of each property of these names in the examples of responses. */
+const sampleValues: Readonly<Record<string, unknown>> = {
+  leadPhones: ['+971501234567'],
+  leadEmails: ['buyer@example.com'],
+  leadFirstName: 'Aisha',
+  leadMiddleName: null,
+  leadSecondName: null,
+  leadLastName: 'Rahman',
+  leadCompanyName: null,
+  priority: null,
+  integrationRef: 'landing-page-7',
+  budgetMin: '1500000',
+  budgetMax: '2500000',
+  initialInquiry: 'Two bedrooms with a sea view, please.',
+  areaOfInterest: { id: '5e0d2f83-0a3e-4f0e-9f0b-6a7c1f1f3c21', name: 'Dubai Marina' },
+  leadType: { id: 'b6a3f7f0-7a3e-4a5b-8c6e-2f5a1b9d4e10', name: 'Primary Buyer' },
+  source: { id: 'c7b8d5a2-94a5-4c4e-8d9b-0f6f6e7a1b11', name: 'Website' },
+  currency: { id: 'AED', name: 'UAE Dirham' },
+  localeCountry: { id: 'AE', name: 'United Arab Emirates' },
+  languages: [{ id: 'ar', name: 'Arabic' }],
+  funnel: { id: '1d6f3c58-2c0f-4b6c-9a43-0c9e5b7f8a02', name: 'Main' },
+  subSource: [],
+  assignedBy: null,
+  listingId: null,
+  referenceNo: null,
+  campaignName: null,
+  advertisingCampaign: null,
+  developerId: null,
+  developerName: null,
+  propertyTypeInterest: null,
+  marketSegment: null,
+  agentCategory: null,
+  marketingType: null,
+  eventType: null,
+  website: null,
+  distributionType: null,
+  repeatOfLeadId: null,
+  agentEnquiryReason: null,
+  intakeUnresolved: null,
+  assignedTo: null,
+  adPlatform: null,
+  quiz: null,
+  updatedFields: ['budgetMax', 'closingAreaId'],
+  agentResponseSeconds: 420,
+  retryAfterSeconds: null,
+  name: 'Dubai Marina',
+  path: 'United Arab Emirates, Dubai, Dubai Marina',
+  fullName: 'United Arab Emirates, Dubai, Dubai Marina',
+  level: '3',
+  logoUrl: 'https://developer.example/logo.png',
+  imageUrl: null,
+  url: 'https://developer.example/image.jpg',
+  alt: 'Marina Heights',
+  color: '#2f855a',
+  contactId: '3a52b3ee-6a63-4d6b-9a53-0d7f5d1cb7a2',
+  startingPrice: '1200000',
+  latitude: 25.0772,
+  longitude: 55.1398,
+  limit: 50,
+  offset: 0,
+  total: 1,
+  description: null,
+};
+
+const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
+
+/** The example of each parameter, by its name; aliases have the value of the name that they stand for. */
+const sampleParameters: Readonly<Record<string, unknown>> = {
+  id: ID,
+  fresh: 'false',
+  after: 'first',
+  since: '2026-09-20T08:15:30.000Z',
+  integrationRef: 'landing-page-7',
+  types: 'lead.created,lead.assigned',
+  limit: 20,
+  offset: 0,
+  page: 1,
+  ...Object.fromEntries(
+    ['search', 'q', 'query', 'term', 'keyword'].map((name) => [name, 'marina']),
+  ),
+  sort: 'createdAt:desc',
+  order: 'asc',
+  popular: true,
+  level: 'community',
+  ...Object.fromEntries(
+    ['developerId', 'locationId', 'statusId', 'propertyType'].flatMap((name) => [
+      [name, ID],
+      [`${name}s`, ID],
+    ]),
+  ),
+  minPrice: '1000000',
+  maxPrice: '2500000',
+  deliveryFrom: '2027-01-01',
+  deliveryTo: '2028-06-30',
+  ownershipType: 'Freehold',
+  campaignType: 'Launch',
+  stockAvailability: 'Available',
+  simplified: true,
+  north: '25.3',
+  south: '24.9',
+  east: '55.4',
+  west: '55.0',
 };

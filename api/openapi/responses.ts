@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { TOKEN_PATH } from '../auth/oauth-errors.ts';
-import { ApiError, errorTable, oauthErrors, type ErrorCode } from '../errors.ts';
+import type {
+  ZodOpenApiLinksObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { ApiError, type ErrorCode, errorTable, oauthErrors } from '../errors.ts';
 import { errorEnvelope } from '../http/error-responses.ts';
-import { BASE_PATH, type Route } from '../http/route.ts';
-import { linksFrom } from './links.ts';
+import { BASE_PATH, type Route, TOKEN_PATH } from '../http/route.ts';
 
 const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 
@@ -159,4 +161,35 @@ const UNCOUNTED = [401, 405, 408, 413, 415, 431];
 
 function isCounted({ auth }: Route, status: number): boolean {
   return auth === 'none' ? [200, 429].includes(status) : !UNCOUNTED.includes(status);
+}
+
+interface Link {
+  /** Where the value stands in the response. */
+  value: string;
+  /** The parameter that takes it. */
+  parameter: string;
+  to: readonly string[];
+}
+
+const LEAD = ['updateLead', 'patchLead', 'readLeadAssignment', 'recordResponseTime'];
+const byId = (value: string, to: readonly string[]): Link => ({ value, parameter: 'id', to });
+
+/** Which operations take a value of a response, by the id of the operation that it comes from. */
+const links: Readonly<Record<string, Link>> = {
+  createLead: byId('/id', LEAD),
+  updateLead: byId('/id', LEAD),
+  listEvents: { value: '/meta/next', parameter: 'after', to: ['listEvents'] },
+  listDevelopers: byId('/data/0/id', ['readDeveloper']),
+  searchDevelopers: byId('/data/0/id', ['readDeveloper']),
+  listLocations: byId('/data/0/id', ['readLocation']),
+  searchLocations: byId('/data/0/id', ['readLocation']),
+  listProjects: byId('/data/0/id', ['readProject']),
+  mapProjects: byId('/data/0/id', ['readProject']),
+};
+
+function linksFrom(operationId: string): ZodOpenApiLinksObject | undefined {
+  const link = links[operationId];
+  if (!link) return undefined;
+  const parameters = { [link.parameter]: `$response.body#${link.value}` };
+  return Object.fromEntries(link.to.map((to) => [to, { operationId: to, parameters }]));
 }

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import { sampleData, SAMPLE_ENDPOINT } from '../../domain/webhooks/event-payloads.ts';
 import { eventName, eventSchemas, testEventSchema } from '../responses/events.ts';
-import { addDescriptions } from './descriptions.ts';
-import { guideUrl } from './document.ts';
-import { asGeneratorsTakeIt, type Document } from './plain-schema.ts';
+import { addDescriptions, type Document } from './descriptions.ts';
+import { asGeneratorsTakeIt, guideUrl } from './document.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
 

@@ -4,7 +4,7 @@ import {
   countMoved,
   readReleasable,
   type Release,
-} from '../../store/assignment/releases.ts';
+} from '../../store/assignment/hand-overs.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import {

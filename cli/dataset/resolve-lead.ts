@@ -1,19 +1,22 @@
-import { buildColumns, sourceIdOf, type LeadColumns } from '../../domain/leads/build-columns.ts';
+import {
+  buildColumns,
+  type LeadColumns,
+  sourceIdOf,
+} from '../../domain/leads/column-precedence.ts';
 import { linkedSubSources } from '../../domain/leads/lookup-semantics.ts';
 import { decideLeadChange, type LeadChange } from '../../domain/leads/lead-change.ts';
-import { resolvedNoteText } from '../../domain/leads/lead-change-notes.ts';
-import type { Columns } from '../../domain/leads/columns.ts';
+import { resolvedNoteText } from '../../domain/leads/timeline-notes.ts';
+import type { Columns } from '../../domain/leads/fields.ts';
 import { unresolvedValues, joinedLists } from '../../domain/leads/unresolved-values.ts';
 import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
-import { assignmentStateOf } from '../../store/assignment/record-transition.ts';
-import { lookupKeys } from '../../store/leads/enquiry-facts.ts';
+import { assignmentStateOf, payloadOf } from '../../store/leads/lead-tables.ts';
+import { lookupKeys } from '../../domain/leads/enquiry.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
-import { readLeadChangeInputs, type LeadChangeInputs } from '../../store/leads/read-lead-change.ts';
+import { type LeadChangeInputs, readLeadChangeInputs } from '../../store/leads/intake-facts.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
-import { buildResolvedRows } from '../../store/leads/lead-change-rows.ts';
-import { payloadOf } from '../../store/leads/lead-tables.ts';
+import { buildResolvedRows } from '../../store/leads/lead-rows.ts';
 
 export interface ResolveRequest {
   /** The lists after the import. */

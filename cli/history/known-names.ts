@@ -3,7 +3,7 @@ import type { Sql } from '../../store/db/database.ts';
 import {
   createCustomerNameReader,
   readRecordNamesInHistories,
-} from '../../store/leads/customer-names.ts';
+} from '../../store/leads/lead-overview.ts';
 import { leadIdOf } from '../../workflows/contracts/lead-lifecycle.ts';
 import { namesPattern, wordsOf } from './personal-data.ts';
 

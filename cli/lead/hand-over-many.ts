@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { countMoved } from '../../store/assignment/releases.ts';
+import { countMoved } from '../../store/assignment/hand-overs.ts';
 import { readUnheldLeads, type UnheldFilter } from '../../store/leads/list-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { parseUuid } from '../arguments.ts';

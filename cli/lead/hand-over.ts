@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readLastChanges } from '../../store/assignment/last-changes.ts';
+import { readLastChanges } from '../../store/assignment/hand-overs.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import {
-  readLastChanges,
   type LastChanges,
   type PlaceChange,
-} from '../../store/assignment/last-changes.ts';
+  readLastChanges,
+} from '../../store/assignment/hand-overs.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';

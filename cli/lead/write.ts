@@ -47,7 +47,7 @@ async function respond(operator: Operator, text: string, options: { at?: Since }
     );
   const recordedBy = { reader: null, readerName: 'An operator' };
   const times = { seconds, at: now, respondedAt: at };
-  const { recordResponse } = await import('../../store/assignment/record-response.ts');
+  const { recordResponse } = await import('../../store/assignment/record-transition.ts');
   await recordResponse(database, { leadId, ...times, ...recordedBy, newId: randomUUID });
   const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
   const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;

@@ -2,7 +2,7 @@ import { createSectionChanges, storedKey } from '../../domain/catalogue/dataset/
 import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
-import { countWaitsByRule } from '../../store/assignment/waits.ts';
+import { countWaitsByRule } from '../../store/leads/waits.ts';
 import { nameRules } from '../../store/catalogue/dataset/sections/active-rules.ts';
 import { readRulesetEntry } from '../../store/routing/rulesets.ts';
 import type { Operator } from '../operator.ts';

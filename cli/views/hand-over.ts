@@ -1,5 +1,5 @@
 import type { HandOverTarget } from '../../domain/assignment/hand-over.ts';
-import type { Left, Moved } from '../../store/assignment/releases.ts';
+import type { Left, Moved } from '../../store/assignment/hand-overs.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
 import { tableText } from '../table.ts';
 import { nameOf, poolText, type Names } from '../text.ts';

@@ -1,7 +1,12 @@
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
-import type { LeadEventDelivery, LeadEventEntry } from '../../store/leads/lead-events.ts';
+import type {
+  LeadEventDelivery,
+  LeadEventEntry,
+  LeadOverview,
+  LeadPerson,
+  TimelineNote,
+} from '../../store/leads/lead-overview.ts';
 import type { FoundLead, FoundPerson } from '../../store/leads/find-leads.ts';
-import type { LeadOverview, LeadPerson, TimelineNote } from '../../store/leads/lead-overview.ts';
 import type { OperatorNote } from '../../store/leads/operator-texts.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';

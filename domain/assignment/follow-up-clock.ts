@@ -3,17 +3,6 @@ import type { Defaults, FollowUp } from '../routing/follow-up.ts';
 import type { Rule } from '../routing/rules.ts';
 import type { AssignmentEvent, KeepOwnerReason } from './assignment-event.ts';
 
-/**
- * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
- * (distributionType, 4), and a lead with a recorded response needs none.
- */
-export function startsFollowUp(
-  { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
-  followUpMs: number,
-): boolean {
-  return !isPersonal && !isResponded && followUpMs > 0;
-}
-
 /** The minutes of the rule that left the lead in its pool. Nobody is tried after the agent who claimed it,
  * or to whom an operator gave it. */
 export function followUpAfterClaim(rule: Rule | null, { followUpMinutes }: Defaults): FollowUp {

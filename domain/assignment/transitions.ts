@@ -1,4 +1,4 @@
-import type { NoteContent } from '../leads/timeline-note.ts';
+import { type NoteContent, noteText, reasonOf } from '../leads/timeline-notes.ts';
 import type { AgentView, LeadEventType } from '../webhooks/event-payloads.ts';
 import type {
   AssignmentEvent,
@@ -6,8 +6,6 @@ import type {
   AssignmentStatus,
   DecidedBy,
 } from './assignment-event.ts';
-import { noteText, reasonOf } from './assignment-notes.ts';
-import { startsFollowUp } from './follow-up-clock.ts';
 
 /**
  * What an assignment event must carry for each webhook event: the table gives it no other, since none could be
@@ -200,4 +198,15 @@ function historyOf(
   const entry = { status, ...place, reason: reasonOf(event) };
   if (decidedBy !== 'request') return { ...entry, decidedBy };
   return event.kind === 'created_with_owner' ? { ...entry, decidedBy: event.decidedBy } : null;
+}
+
+/**
+ * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
+ * (distributionType, 4), and a lead with a recorded response needs none.
+ */
+export function startsFollowUp(
+  { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
+  followUpMs: number,
+): boolean {
+  return !isPersonal && !isResponded && followUpMs > 0;
 }

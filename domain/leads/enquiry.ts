@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
+import { type Quiz, readQuiz } from '../quiz/answer.ts';
 import { mapAnswersToFields, type MappedFields, type QuizField } from '../quiz/field-mapping.ts';
-import { readQuiz, type Quiz } from '../quiz/answer.ts';
-import { readAdPlatform, type AdPlatformBlock } from './ad-platform.ts';
-import { contactPointsOf, type ContactPoint } from './contact-points.ts';
-import { fields, fieldByName, type Field } from './fields.ts';
+import { storedQuizKey } from '../quiz/quiz-plan.ts';
+import { isUuid } from '../uuid.ts';
+import { withoutInvisible } from '../written-text.ts';
+import { type ContactPoint, contactPointsOf } from './contact-points.ts';
+import { type Field, fieldByName, fields } from './fields.ts';
 import { isBlank, type Payload, type SentComment } from './payload-schema.ts';
 
 /** The value of a field without blanks: a text, texts, or null, by which an update clears the field. */
@@ -117,4 +121,104 @@ export function sentText(enquiry: Enquiry, name: string): string | null {
 /** The sender's phones and e-mails, phones first, in the form in which they are compared. */
 export function contactPointsOfEnquiry(enquiry: Enquiry): ContactPoint[] {
   return contactPointsOf(textsOf(enquiry, 'leadPhones'), textsOf(enquiry, 'leadEmails'));
+}
+
+/** The ad platform's lead-form block, which has a lead id. */
+export interface AdPlatformBlock {
+  /** The lead id, unique across the CRM (rule 4). */
+  identity: string;
+  /** As sent, unknown members included. */
+  block: Record<string, unknown>;
+}
+
+/** Without its lead id the whole block is discarded (adPlatform block). */
+export function readAdPlatform(
+  sent: Record<string, unknown> | null | undefined,
+): AdPlatformBlock | null {
+  const id = blockText(sent, 'adPlatformLeadId');
+  return sent && id ? { identity: indexKey(id), block: sent } : null;
+}
+
+export function blockText(
+  block: Record<string, unknown> | null | undefined,
+  name: string,
+): string | null {
+  const value = block?.[name];
+  return typeof value === 'string' ? withoutInvisible(value).trim() || null : null;
+}
+
+const MAX_KEY_LENGTH = 255;
+
+/** A key short enough for a unique index: the digest of a longer text replaces it. */
+export function indexKey(text: string): string {
+  if (text.length <= MAX_KEY_LENGTH) return text;
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** The keys by which an enquiry's records are read, whether it creates a lead or changes one. */
+export type LookupKeys = ReturnType<typeof lookupKeys>;
+
+export function lookupKeys(enquiry: Enquiry) {
+  const listing = listingKey(enquiry);
+  const campaign = campaignKey(enquiry, enquiry.adPlatform);
+  return {
+    listingId: listing.id,
+    referenceNo: listing.referenceNo,
+    platformCampaignId: campaign?.platformCampaignId ?? null,
+    campaignNameKey: campaign?.nameKey ?? null,
+    blockIdentity: enquiry.adPlatform?.identity ?? null,
+    /** Empty for a quiz without a key. */
+    quizKey: enquiry.quiz && storedQuizKey(enquiry.quiz.read.quizKey),
+  };
+}
+
+export const LISTING_NAMES = ['listingId', 'referenceNo'] as const;
+
+/** The field that names the listing: listingId wins over referenceNo, a sent field over a quiz answer. */
+export function namedListing(enquiry: Enquiry): { field: string; text: string } | null {
+  const sent = LISTING_NAMES.filter((name) => enquiry.values.has(name));
+  for (const field of sent.length > 0 ? sent : LISTING_NAMES) {
+    const text = sentText(enquiry, field);
+    if (text !== null) return { field, text };
+  }
+  return null;
+}
+
+/** The key of the listings to read: an id, or a reference number, which the database compares without case. */
+export function listingKey(enquiry: Enquiry): { id: string | null; referenceNo: string | null } {
+  const named = namedListing(enquiry);
+  const text = named && withoutInvisible(named.text).trim().normalize('NFC');
+  if (named?.field !== 'listingId') return { id: null, referenceNo: text };
+  return { id: text !== null && isUuid(text) ? text.toLowerCase() : null, referenceNo: null };
+}
+
+/** An advertising campaign to find or to create: by the platform's id, else by its name. */
+export interface CampaignKey {
+  platformCampaignId: string | null;
+  name: string | null;
+  nameKey: string | null;
+}
+
+/** The advertising campaign of an enquiry: the block's wins over the field (adPlatform block, 2). */
+export function campaignKey(enquiry: Enquiry, block: AdPlatformBlock | null): CampaignKey | null {
+  const id = blockText(block?.block, 'adPlatformCampaignId');
+  const name = blockText(block?.block, 'adPlatformCampaignName');
+  if (id || name) return keyOf(id, name);
+  const sent = withoutInvisible(sentText(enquiry, 'advertisingCampaign') ?? '').trim();
+  return sent ? keyOf(null, sent) : null;
+}
+
+/** Whether a block names a campaign, which then is the lead's (adPlatform block, 2). */
+export function namesCampaign(block: Record<string, unknown> | null | undefined): boolean {
+  return CAMPAIGN_MEMBERS.some((member) => blockText(block, member) !== null);
+}
+
+const CAMPAIGN_MEMBERS = ['adPlatformCampaignId', 'adPlatformCampaignName'];
+
+function keyOf(id: string | null, name: string | null): CampaignKey {
+  return {
+    platformCampaignId: id && indexKey(id),
+    name,
+    nameKey: name && indexKey(lookupKey(name)),
+  };
 }

@@ -1,10 +1,18 @@
 import { requireTransition, type Transition } from '../assignment/transitions.ts';
 import type { AssignmentState } from '../assignment/assignment-event.ts';
-import type { LeadColumns } from './build-columns.ts';
-import { asList, emptyColumn, isEmptyColumn, type Columns, type ColumnValue } from './columns.ts';
-import { fieldByName, fields, toCamelCase } from './fields.ts';
+import type { LeadColumns } from './column-precedence.ts';
+import {
+  asList,
+  type Columns,
+  type ColumnValue,
+  emptyColumn,
+  fieldByName,
+  fields,
+  isEmptyColumn,
+  toCamelCase,
+  type Unresolved,
+} from './fields.ts';
 import type { QuizPlan } from '../quiz/quiz-plan.ts';
-import type { Unresolved } from './lookup-semantics.ts';
 
 /** A merged enquiry fills empty columns; an update overwrites (update rule 4). */
 export type LeadChangeKind = 'merge' | 'update';

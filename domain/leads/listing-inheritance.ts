@@ -1,9 +1,5 @@
-import { withoutInvisible } from '../written-text.ts';
-import { isUuid } from '../uuid.ts';
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
-import type { Columns } from './columns.ts';
-import { sentText, type Enquiry } from './enquiry.ts';
-import { LISTING_NAMES } from './twins.ts';
+import type { Columns } from './fields.ts';
 
 /** A listing as intake reads it; `price` is a decimal text. */
 export interface Listing {
@@ -19,24 +15,6 @@ export interface Listing {
   locationId: string | null;
   propertyTypeId: string | null;
   agentId: string | null;
-}
-
-/** The field that names the listing: listingId wins over referenceNo, a sent field over a quiz answer. */
-export function namedListing(enquiry: Enquiry): { field: string; text: string } | null {
-  const sent = LISTING_NAMES.filter((name) => enquiry.values.has(name));
-  for (const field of sent.length > 0 ? sent : LISTING_NAMES) {
-    const text = sentText(enquiry, field);
-    if (text !== null) return { field, text };
-  }
-  return null;
-}
-
-/** The key of the listings to read: an id, or a reference number, which the database compares without case. */
-export function listingKey(enquiry: Enquiry): { id: string | null; referenceNo: string | null } {
-  const named = namedListing(enquiry);
-  const text = named && withoutInvisible(named.text).trim().normalize('NFC');
-  if (named?.field !== 'listingId') return { id: null, referenceNo: text };
-  return { id: text !== null && isUuid(text) ? text.toLowerCase() : null, referenceNo: null };
 }
 
 /**

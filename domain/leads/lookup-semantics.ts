@@ -1,14 +1,18 @@
 import { subSourceTerm } from '../catalogue/lookups/crm-lists.ts';
-import { lookupKey, type Entry, type LookupList } from '../catalogue/lookups/lookup-list.ts';
+import { type Entry, lookupKey, type LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { isUuid } from '../uuid.ts';
-import { asList, emptyColumn, type Columns, type ColumnValue } from './columns.ts';
-import { quizTexts, sentTexts, type Enquiry } from './enquiry.ts';
-import { fields, type Field } from './fields.ts';
+import { type Enquiry, quizTexts, sentTexts } from './enquiry.ts';
+import {
+  asList,
+  type Columns,
+  type ColumnValue,
+  emptyColumn,
+  type Field,
+  fields,
+  type Unresolved,
+} from './fields.ts';
 import { readInstant } from './instant.ts';
-
-/** Field name to the original value sent, for values that matched no record or several. */
-export type Unresolved = Record<string, unknown>;
 
 export interface Resolution {
   columns: Columns;

@@ -1,15 +1,11 @@
 import { newAssignment, requireTransition, type Transition } from '../assignment/transitions.ts';
 import type { AssignmentEvent } from '../assignment/assignment-event.ts';
 import type { FunnelEntry } from '../catalogue/lookups/reference.ts';
-import type { AgentEnquiryReason } from './agent-enquiry.ts';
-import type { LeadColumns } from './build-columns.ts';
-import { emptyColumn, type Columns } from './columns.ts';
-import { fields } from './fields.ts';
-import { mergeWindowEnd } from './merge-window.ts';
+import { type AgentEnquiryReason, markRepeatLead, mergeWindowEnd } from './identity.ts';
+import type { LeadColumns } from './column-precedence.ts';
+import { type Columns, emptyColumn, fields, type Unresolved } from './fields.ts';
 import type { Ownership } from './owner.ts';
 import { buildAgentView } from '../webhooks/event-payloads.ts';
-import { markRepeatLead } from './repeat-lead.ts';
-import type { Unresolved } from './lookup-semantics.ts';
 
 export interface NewLeadFacts {
   leadId: string;

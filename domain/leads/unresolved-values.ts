@@ -1,9 +1,14 @@
-import { emptyColumn, isEmptyColumn, type Columns } from './columns.ts';
-import type { Enquiry, SentValue } from './enquiry.ts';
-import { fields, type Field } from './fields.ts';
-import { listingKey } from './listing-inheritance.ts';
-import { resolveFields, type Unresolved } from './lookup-semantics.ts';
-import { twinOf } from './twins.ts';
+import {
+  type Columns,
+  emptyColumn,
+  type Field,
+  fields,
+  isEmptyColumn,
+  type Unresolved,
+} from './fields.ts';
+import { type Enquiry, listingKey, type SentValue } from './enquiry.ts';
+import { resolveFields } from './lookup-semantics.ts';
+import { twinOf } from './column-precedence.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 
 /**

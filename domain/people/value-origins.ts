@@ -1,11 +1,14 @@
 import { planQuiz } from '../quiz/quiz-plan.ts';
 import { canonicalJson } from '../canonical-json.ts';
-import { blockColumns, filterColumns, nameFallbacks } from '../leads/ad-platform.ts';
-import { campaignKey } from '../leads/advertising-campaign.ts';
-import { isEmptyColumn, type Columns } from '../leads/columns.ts';
-import { enquiryFrom, type Enquiry } from '../leads/enquiry.ts';
-import { fields, toCamelCase } from '../leads/fields.ts';
-import type { Unresolved } from '../leads/lookup-semantics.ts';
+import { blockColumns, filterColumns, nameFallbacks } from '../leads/column-precedence.ts';
+import { campaignKey, type Enquiry, enquiryFrom } from '../leads/enquiry.ts';
+import {
+  type Columns,
+  fields,
+  isEmptyColumn,
+  toCamelCase,
+  type Unresolved,
+} from '../leads/fields.ts';
 import type { Payload } from '../leads/payload-schema.ts';
 
 /** A request of the person's lead, as it came. */

@@ -5,7 +5,7 @@ import {
   type KnownQuestion,
   type RegisteredAnswer,
 } from './catalogue.ts';
-import type { Unresolved } from '../leads/lookup-semantics.ts';
+import type { Unresolved } from '../leads/fields.ts';
 import { canonicalJson } from '../canonical-json.ts';
 
 /** The outcome of a quiz block: answers to store, questions to register, flags. */

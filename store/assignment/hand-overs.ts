@@ -1,9 +1,18 @@
-import type { HandedTo, HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import { randomUUID } from 'node:crypto';
+import {
+  findTakenFrom,
+  type HandedTo,
+  type HandOver,
+  type HandOverTarget,
+  type HolderChange,
+} from '../../domain/assignment/hand-over.ts';
 import type { Sql } from '../db/database.ts';
+import { utcText } from '../db/statement.ts';
 import { insertOperatorText } from '../leads/operator-texts.ts';
+import { isUndo, wasUndone } from '../leads/waiting-leads.ts';
+import { IS_END_BEFORE_WAIT } from '../leads/waits.ts';
 
-export interface HandOverRequest extends HandOver {
+interface HandOverRequest extends HandOver {
   id: string;
   author: string;
   reason: string | null;
@@ -68,7 +77,7 @@ export async function markUndone(sql: Sql, id: string, leadId: string | null): P
   await sql.query(`update hand_overs set undone_lead_id = :leadId where id = :id`, { id, leadId });
 }
 
-export interface Placed {
+interface Placed {
   agentId: string | null;
   poolId: string | null;
   /** Sent back to the rules, it waits for an agent. */
@@ -107,8 +116,174 @@ select target, agent_id as "agentId", pool_id as "poolId", released_agent_id as 
      from assignments a where a.hand_over_id = h.id and a.lead_id = :leadId)) as outcome
 from hand_overs h where id = :id`;
 
-export function destinationFrom({ agentId, poolId, isWaiting }: Placed): HandedTo {
+function destinationFrom({ agentId, poolId, isWaiting }: Placed): HandedTo {
   if (isWaiting) return { kind: 'waiting' };
   if (agentId !== null) return { kind: 'agent', agentId };
   return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
+}
+
+/** Of all that an agent holds. */
+export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'> {
+  agentId: string;
+}
+
+/** The leads that a release moves, oldest first. */
+export function readReleasable(sql: Sql, release: Release) {
+  return sql.query<{ id: string; isResponded: boolean }>(
+    `select id, agent_responded_at is not null as "isResponded" from leads
+     where owner_id = :agentId and (agent_responded_at is null or :movesResponded) and not is_personal
+       and (not :onlyWaiting or follow_up_due_at is not null)
+     order by assigned_at, id`,
+    release,
+  );
+}
+
+export interface InactiveHolder {
+  email: string;
+  leads: number;
+}
+
+/** Agents who are not active, with how many leads a release would take from each. */
+export function readInactiveHolders(sql: Sql): Promise<InactiveHolder[]> {
+  return sql.query<InactiveHolder>(
+    `select g.email, held.leads from agents g cross join lateral (
+       select count(*) as leads from leads
+       where owner_id = g.id and agent_responded_at is null and not is_personal) held
+     where not g.active and held.leads > 0 order by g.email`,
+  );
+}
+
+export interface Moved {
+  to: HandedTo;
+  leads: number;
+}
+
+/** Where a request brought how many leads, in all its runs. */
+export async function countMoved(sql: Sql, id: string): Promise<Moved[]> {
+  const rows = await sql.query<Placed & { leads: number }>(
+    `select "agentId", "poolId", "isWaiting", count(*) as leads from (
+       select agent_id as "agentId", pool_id as "poolId", false as "isWaiting" from assignments a
+       where hand_over_id = :id and not ${IS_END_BEFORE_WAIT}
+       union all
+       select null, null, true from (
+         select distinct lead_id, round from lead_waits where hand_over_id = :id) waits) moved
+     group by 1, 2, 3 order by 4 desc, 1, 2`,
+    { id },
+  );
+  return rows.map(({ leads, ...outcome }) => ({ to: destinationFrom(outcome), leads }));
+}
+
+export interface Left {
+  reason: 'personal' | 'responded' | 'no_clock' | 'still_held';
+  leads: number;
+}
+
+/** What an agent holds, by why a release leaves it to them. */
+export function countLeft(sql: Sql, release: Release): Promise<Left[]> {
+  return sql.query<Left>(COUNT_LEFT_SQL, release);
+}
+
+/** By the agent's assignments: leads with a response are in no index by their owner. */
+const COUNT_LEFT_SQL = `
+select case when agent_responded_at is not null and not :movesResponded then 'responded' when is_personal then 'personal'
+    when :onlyWaiting and follow_up_due_at is null then 'no_clock' else 'still_held' end as reason,
+  count(*) as leads
+from leads
+where owner_id = :agentId and id in (select lead_id from assignments where agent_id = :agentId)
+group by 1 order by 2 desc`;
+
+/** One change of where a lead is. */
+export interface PlaceChange {
+  round: number;
+  move: number;
+  status: 'assigned' | 'unassigned' | 'pool' | 'waiting';
+  agentId: string | null;
+  poolId: string | null;
+  decidedBy: string;
+  decidedAt: Date;
+  /** Null: no operator handed it over. */
+  handOver: { id: string; author: string; isUndo: boolean } | null;
+}
+
+export interface LastChanges {
+  /** Where the lead is now; a round without a change of its own began with new details. */
+  round: number;
+  move: number;
+  isPersonal: boolean;
+  isResponded: boolean;
+  updatedAt: Date;
+  respondedAt: Date | null;
+  /** When an integrator last sent something about it. */
+  enquiredAt: Date;
+  /** The newest first; of waits the last of a round. When an operator asked for it, not when it was last decided. */
+  changes: PlaceChange[];
+}
+
+/** The last two changes of a lead's place; null for a lead that is not there. */
+export function readLastChanges(sql: Sql, leadId: string): Promise<LastChanges | null> {
+  return sql.queryOne<LastChanges>(LAST_CHANGES_SQL, { leadId });
+}
+
+const HAND_OVER = `case when h.id is not null then
+  jsonb_build_object('id', h.id, 'author', h.author, 'isUndo', h.undoes is not null) end as "handOver"`;
+
+const LAST_CHANGES_SQL = `
+select l.round, l.moves as move, l.is_personal as "isPersonal", l.updated_at as "updatedAt",
+  l.agent_responded_at is not null as "isResponded", l.agent_responded_at as "respondedAt",
+  (select max(received_at) from submissions where lead_id = l.id) as "enquiredAt",
+  (select coalesce(jsonb_agg(to_jsonb(c) order by c.round desc, c.move desc, c."decidedAt" desc), '[]') from (
+    select * from (
+      select a.round, a.move, a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.decided_by as "decidedBy",
+        a.decided_at as "decidedAt", ${HAND_OVER}
+      from assignments a left join hand_overs h on h.id = a.hand_over_id
+      where a.lead_id = l.id and not ${IS_END_BEFORE_WAIT}
+      union all
+      select distinct on (w.round) w.round, 0, 'waiting', null, null,
+        case when w.hand_over_id is null then 'rules' else 'operator' end, coalesce(h.requested_at, w.decided_at), ${HAND_OVER}
+      from lead_waits w left join hand_overs h on h.id = w.hand_over_id
+      where w.lead_id = l.id order by 1 desc, 2 desc, 7 desc) every
+    order by round desc, move desc, "decidedAt" desc limit 2) c) as changes
+from leads l where l.id = :leadId`;
+
+const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${wasUndone(handOverId)}`;
+
+/**
+ * The changes of lead `l`'s holder as a list of `HolderChange`; none where no operator moved it. In their own order:
+ * the clocks of those who wrote them differ.
+ */
+export const HOLDER_CHANGES = `(
+  select coalesce(jsonb_agg(jsonb_build_object('at', ${utcText('c.at')}, 'agentId', c.agent_id,
+    'isNamed', c.is_named, 'dueAt', ${utcText('c.due_at')}, 'takenFrom', c.taken_from, 'liftsAll', c.lifts_all) order by c.round, c.move, c.at), '[]')
+  from (
+    select a.decided_at as at, a.round, a.move, a.agent_id, a.follow_up_due_at as due_at,
+      a.decided_by = 'claim' or coalesce(h.target = 'agent', false) as is_named,
+      case when a.hand_over_id is null or h.lifts_exclusion or ${takesNothing('a.hand_over_id')} then '[]'
+        else to_jsonb(array_remove(array[lag(a.agent_id) over (order by a.round, a.move)], null)) end as taken_from,
+      coalesce(h.lifts_exclusion, false) as lifts_all
+    from assignments a left join hand_overs h on h.id = a.hand_over_id where a.lead_id = l.id
+    union all
+    select least(h.requested_at, w.decided_at), w.round, -1, null, null, false,
+      case when ${takesNothing('w.hand_over_id')} then '[]'
+        else coalesce(w.facts -> 'takenFromAgentIds', w.facts -> 'excludedAgentIds', '[]') end, h.lifts_exclusion
+    from lead_waits w join hand_overs h on h.id = w.hand_over_id where w.lead_id = l.id) c
+  where exists (select from assignments where lead_id = l.id and hand_over_id is not null)
+    or exists (select from lead_waits where lead_id = l.id and hand_over_id is not null))`;
+
+/** From whom operators took the lead, so that rules do not give it back to them now; by name. */
+export async function readTakenFrom(
+  sql: Sql,
+  leadId: string,
+  time: Parameters<typeof findTakenFrom>[1],
+): Promise<{ name: string; email: string }[]> {
+  const lead = await sql.queryOne<{ changes: HolderChange[] }>(
+    `select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`,
+    { leadId },
+  );
+  const agentIds = findTakenFrom(lead?.changes ?? [], time);
+  return sql.query(
+    `select name, email from agents where id = any (:agentIds::uuid[]) order by name`,
+    {
+      agentIds,
+    },
+  );
 }

@@ -1,13 +1,12 @@
-import { findTakenFrom, type HolderChange } from '../../domain/assignment/taken-from.ts';
+import { findTakenFrom, type HolderChange } from '../../domain/assignment/hand-over.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/condition.ts';
 import type { Sql } from '../db/database.ts';
-import type { LeadRow } from '../leads/lead-tables.ts';
+import { agentAsJson, LEAD_AS_JSON, type LeadRow } from '../leads/lead-tables.ts';
 import { utcText } from '../db/statement.ts';
-import { agentAsJson } from './read-assignment.ts';
-import { HOLDER_CHANGES, isUndo, wasUndone } from './taken-from.ts';
-import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
+import { HOLDER_CHANGES } from './hand-overs.ts';
+import { isUndo, wasUndone } from '../leads/waiting-leads.ts';
 
 /** A lead, locked until the transaction ends, with the other records that routing reads. */
 export interface LockedLead {

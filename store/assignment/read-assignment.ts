@@ -2,7 +2,8 @@ import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assign
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import { WAIT_OF_LEAD } from './waits.ts';
+import { agentAsJson } from '../leads/lead-tables.ts';
+import { WAIT_OF_LEAD } from '../leads/waits.ts';
 
 /** Who asks; without `leads:all` only the leads that it created or merged into are visible to it. */
 export interface Reader {
@@ -32,15 +33,6 @@ interface LeadAssignment {
 export function readAssignment(sql: Sql, leadId: string, reader: Reader) {
   const values = { leadId, ...readerParameters(reader) };
   return sql.queryOne<LeadAssignment>(READ_ASSIGNMENT_SQL, values);
-}
-
-/** The agent object of the answers, for the agent in an outer-joined row. */
-export function agentAsJson(agent: string): string {
-  const members = ['id', 'slug', 'name', 'email', 'phone', 'active'].map(
-    (name) => `'${name}', ${agent}.${name}`,
-  );
-  return `case when ${agent}.id is not null then jsonb_build_object(
-    ${members.join(', ')}, 'whatsappPhone', ${agent}.whatsapp_phone) end`;
 }
 
 const READ_ASSIGNMENT_SQL = `

@@ -1,8 +1,10 @@
-import { withCompanyName } from '../../domain/catalogue/lookups/crm-lists.ts';
 import type { InferResult } from 'kysely';
-import { WAIT_OF_LEAD } from '../assignment/waits.ts';
-import type { Sql } from '../db/database.ts';
+import { withCompanyName } from '../../domain/catalogue/lookups/crm-lists.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
+import { createBatcher } from '../db/batcher.ts';
+import type { Sql } from '../db/database.ts';
+import { utcText } from '../db/statement.ts';
+import { WAIT_OF_LEAD } from './waits.ts';
 
 /** A lead as an operator sees it: its state and what routing knows, nothing of the customer. */
 export interface LeadOverview {
@@ -152,3 +154,70 @@ export type TimelineNote = InferResult<ReturnType<typeof selectTimeline>>[number
 export async function readTimeline(sql: Sql, leadId: string): Promise<TimelineNote[]> {
   return sql.run(selectTimeline(sql, leadId));
 }
+
+export interface LeadEventEntry {
+  eventId: string;
+  type: string;
+  sequence: number;
+  createdAt: Date;
+  client: string;
+  deliveries: LeadEventDelivery[];
+}
+
+export interface LeadEventDelivery {
+  endpointId: string;
+  url: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  lastStatusCode: number | null;
+  lastError: string | null;
+  /** ISO 8601. */
+  nextAttemptAt: string | null;
+  finishedAt: string | null;
+}
+
+/** The webhook events of a lead in the order of their sequence numbers, each with its deliveries. */
+export async function readLeadEvents(sql: Sql, leadId: string): Promise<LeadEventEntry[]> {
+  return sql.query<LeadEventEntry>(LEAD_EVENTS_SQL, { leadId });
+}
+
+const LEAD_EVENTS_SQL = `
+select e.id as "eventId", e.type, e.sequence, e.created_at as "createdAt",
+  (select client_id from oauth_clients where id = e.client_id) as client,
+  coalesce((select jsonb_agg(jsonb_build_object(
+      'endpointId', d.endpoint_id, 'url', p.url, 'status', d.status, 'attempts', d.attempts,
+      'lastStatusCode', t.status_code, 'lastError', t.error,
+      'nextAttemptAt', ${utcText('d.next_attempt_at')}, 'finishedAt', ${utcText('d.finished_at')})
+      order by p.created_at, p.id)
+    from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
+    left join lateral (
+      select status_code, error from webhook_attempts a
+      where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id order by a.at desc, a.id desc limit 1) t on true
+    where d.event_id = e.id), '[]') as deliveries
+from webhook_events e where e.lead_id = :leadId and e.sequence is not null order by e.sequence`;
+
+/** The names of leads' customers, by the leads' ids; those that are asked for at once share a statement. */
+export function createCustomerNameReader(sql: Sql) {
+  return createBatcher<string, string[]>(async (leadIds) => {
+    const rows = await sql.query<{ id: string; names: string[] }>(CUSTOMER_NAMES_SQL, { leadIds });
+    const found = new Map(rows.map(({ id, names }) => [id, names]));
+    return leadIds.map((id) => found.get(id) ?? []);
+  });
+}
+
+const CUSTOMER_NAMES_SQL = `
+select id, array_remove(
+    array[lead_first_name, lead_middle_name, lead_second_name, lead_last_name], null) as names
+from leads where id = any (:leadIds::uuid[])`;
+
+/** What the service itself writes into histories: names of sources, pools, funnels, clients and rules. */
+export async function readRecordNamesInHistories(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>(RECORD_NAMES_SQL);
+  return rows.map(({ name }) => name);
+}
+
+const RECORD_NAMES_SQL = `
+select name from list_entries where list in ('source', 'pool')
+union select name from funnels
+union select name from oauth_clients
+union select rule ->> 'name' from routing_rulesets, jsonb_array_elements(rules) rule`;

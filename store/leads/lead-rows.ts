@@ -1,15 +1,51 @@
-import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
-import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Transition } from '../../domain/assignment/transitions.ts';
+import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
-import type { NoteContent } from '../../domain/leads/timeline-note.ts';
-import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import { storedQuizKey, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
-import type { LeadRow } from './lead-tables.ts';
-import { OUTBOX_LEASE_MS } from './outbox.ts';
+import { type ContactPoint, contactPointsOf } from '../../domain/leads/contact-points.ts';
+import type { AdPlatformBlock } from '../../domain/leads/enquiry.ts';
+import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
+import { mergeNoteText, updateNoteText } from '../../domain/leads/timeline-notes.ts';
+import { type QuizPlan, storedQuizKey, supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';
+import type { RowsByTable } from '../db/insert-rows.ts';
+import type { AssignmentColumns, LeadRow } from './lead-tables.ts';
+import { buildOutboxRow } from './outbox.ts';
+import {
+  buildTimelineRow,
+  type RecordedTransition,
+  type TransitionFacts,
+} from './transition-rows.ts';
+
+type TransitionTable = 'assignments' | 'rosters' | 'routing_decisions' | 'webhook_events';
+
+/** What is added to a lead beside its transition, whose rows nobody else gives. */
+export type AddedRows = Omit<RowsByTable, 'leads' | TransitionTable> & {
+  readonly [Table in 'leads' | TransitionTable]?: never;
+};
+
+/** New values of a lead's own columns; only a transition has those of its assignment. */
+type ChangedColumns = Readonly<Record<string, unknown>> & {
+  readonly [Column in keyof AssignmentColumns]?: never;
+};
+
+export interface NewLeadRows {
+  lead: LeadRow;
+  source: Entry | null;
+  transition: RecordedTransition;
+  added: AddedRows;
+}
+
+export interface LeadChangeRows {
+  change?: ChangedColumns;
+  transition?: RecordedTransition | null;
+  added?: AddedRows;
+  /** The stored key of the quiz whose earlier answers the new ones supersede. */
+  supersededQuizKey?: string | null;
+}
 
 /** The rows that a new lead and a changed one have in common; nothing is decided here. */
 
-export interface RowContext {
+interface RowContext {
   leadId: string;
   submission: Submission;
   now: Date;
@@ -26,15 +62,174 @@ export interface Submission {
   traceparent: string | null;
 }
 
-/** Whether later enquiries of the same person merge into the lead; into a portal lead none does. */
-export function acceptsMerges(
-  lead: Pick<LeadRow, 'is_portal' | 'merge_window_closed_at'>,
+export interface NewLead extends Submitted {
+  lead: LeadRow;
+  source: Entry | null;
+  contactPoints: readonly ContactPoint[];
+  isNewContact: boolean;
+  transition: Transition;
+}
+
+/** A new lead and all that belongs to it. */
+export function buildNewLeadRows(newLead: NewLead, context: RowContext): NewLeadRows {
+  const { lead, source, transition } = newLead;
+  const { now, newId } = context;
+  return {
+    lead,
+    source,
+    transition: { transition, now, newId, clientId: lead.client_id },
+    added: {
+      contacts: newLead.isNewContact ? [buildContactRow(lead)] : [],
+      lead_access: [{ lead_id: lead.id, client_id: lead.client_id }],
+      ...buildContactPointRows(newLead.contactPoints, lead, { founding: true }),
+      ...buildSubmittedRows(newLead, context),
+      lead_outbox: [buildOutboxRow(lead.id, 'created', now)],
+    },
+  };
+}
+
+/** From the name and company fields (Contact resolution, 3). */
+function buildContactRow(lead: LeadRow) {
+  return {
+    id: lead.contact_id,
+    first_name: lead.lead_first_name,
+    middle_name: lead.lead_middle_name,
+    last_name: lead.lead_last_name,
+    company_name: lead.lead_company_name,
+    created_at: lead.created_at,
+  };
+}
+
+export interface ChangedLead extends Submitted {
+  kind: LeadChangeKind;
+  /** The lead before the change. */
+  lead: LeadRow;
+  leadChange: LeadChange;
+  newPhones: readonly string[];
+  newEmails: readonly string[];
+}
+
+/** What a merged enquiry or an update adds to a lead, and how it changes the lead's own row. */
+export function buildChangeRows(
+  changed: ChangedLead,
+  context: RowContext,
+  client: { id: string; name: string },
+): LeadChangeRows {
+  const { kind, lead, leadChange } = changed;
+  const { now, newId, submission } = context;
+  const points = contactPointsOf(changed.newPhones, changed.newEmails);
+  const cause = { now, newId, clientId: client.id };
+  return {
+    change: withTrace(changedColumns(lead, leadChange, now), lead, submission),
+    transition: recordedTransition(leadChange, cause),
+    added: {
+      lead_access: kind === 'merge' ? [{ lead_id: lead.id, client_id: client.id }] : [],
+      ...buildContactPointRows(points, lead, { founding: false }),
+      ...buildSubmittedRows(changed, context),
+      timeline_notes: buildNoteRows(changed, context, client),
+      lead_outbox: buildSignal(lead, leadChange, workflowEventOf(leadChange), now),
+    },
+    supersededQuizKey: supersededQuizKey(changed.quiz),
+  };
+}
+
+/** What an import fills of a lead whose earlier values it resolves. */
+export function buildResolvedRows(
+  lead: LeadRow,
+  leadChange: LeadChange,
+  { text, now, newId }: { text: string; now: Date; newId: () => string },
+): LeadChangeRows {
+  const data = { fields: leadChange.updatedFields };
+  const note = { leadId: lead.id, now, newId, kind: 'resolved', text, data } as const;
+  return {
+    change: changedColumns(lead, leadChange, now),
+    transition: recordedTransition(leadChange, { now, newId }),
+    added: {
+      timeline_notes: [buildTimelineRow(note)],
+      lead_outbox: buildSignal(lead, leadChange, 'resolved', now),
+    },
+  };
+}
+
+function recordedTransition({ transition }: LeadChange, cause: TransitionFacts) {
+  return transition && { transition, ...cause };
+}
+
+/** The new values of the lead's own row; nothing where none differs. */
+function changedColumns(
+  lead: LeadRow,
+  { change, intakeUnresolved, updatedFields }: LeadChange,
+  now: Date,
+): ChangedColumns {
+  const hasNewFlags = !isDeepStrictEqual(intakeUnresolved, lead.intake_unresolved);
+  const hasNewValues = Object.keys(change).length > 0;
+  if (updatedFields.length === 0 && !hasNewValues && !hasNewFlags) return {};
+  return { ...change, intake_unresolved: intakeUnresolved, updated_at: now.toISOString() };
+}
+
+/** Events go to the endpoints of the lead's own client, so another client's trace is not kept. */
+function withTrace(
+  change: ChangedColumns,
+  { client_id }: LeadRow,
+  { clientId, traceparent }: Submission,
+): ChangedColumns {
+  const own = clientId === client_id ? traceparent : null;
+  return Object.keys(change).length > 0 ? { ...change, traceparent: own } : change;
+}
+
+function buildSignal(lead: LeadRow, leadChange: LeadChange, event: string, now: Date) {
+  return concernsWorkflow(lead, leadChange) ? [buildOutboxRow(lead.id, event, now)] : [];
+}
+
+/**
+ * Whether the workflow is signalled: to route the lead, to deliver an event, or to publish what an open run
+ * shows of it.
+ */
+function concernsWorkflow(lead: LeadRow, leadChange: LeadChange): boolean {
+  const { rerouted, transition } = leadChange;
+  if (rerouted || (transition && transition.webhookEvents.length > 0)) return true;
+  return hasOpenRun(lead) && changesSearchAttributes(lead, leadChange);
+}
+
+export function workflowEventOf({ rerouted }: LeadChange): 'rerouted' | 'updated' {
+  return rerouted ? 'rerouted' : 'updated';
+}
+
+/** A completed run keeps the search attributes that it ended with. */
+function hasOpenRun(lead: LeadRow): boolean {
+  return acceptsMerges(lead) || lead.follow_up_due_at !== null;
+}
+
+function changesSearchAttributes(
+  lead: LeadRow,
+  { updatedFields, intakeUnresolved }: LeadChange,
 ): boolean {
+  const changesReview = (intakeUnresolved === null) !== (lead.intake_unresolved === null);
+  return changesReview || updatedFields.includes('sourceId');
+}
+
+/** Every update that changes something, and every merged enquiry, leaves a note (update rule 9). */
+function buildNoteRows(
+  { kind, leadChange }: ChangedLead,
+  context: RowContext,
+  client: { id: string; name: string },
+) {
+  const fields = leadChange.updatedFields;
+  if (kind === 'update' && fields.length === 0) return [];
+  const note =
+    kind === 'update'
+      ? ({ kind: 'updated', text: updateNoteText(client.name, leadChange) } as const)
+      : ({ kind: 'merged', text: mergeNoteText(client.name, leadChange) } as const);
+  return [buildTimelineRow({ ...context, ...note, clientId: client.id, data: { fields } })];
+}
+
+/** Whether later enquiries of the same person merge into the lead; into a portal lead none does. */
+function acceptsMerges(lead: Pick<LeadRow, 'is_portal' | 'merge_window_closed_at'>): boolean {
   return !lead.is_portal && lead.merge_window_closed_at === null;
 }
 
 /** A contact point belongs to the lead and, unless another contact has it, to the lead's contact. */
-export function buildContactPointRows(
+function buildContactPointRows(
   contactPoints: readonly ContactPoint[],
   lead: Pick<LeadRow, 'id' | 'contact_id' | 'is_portal' | 'merge_window_closed_at'>,
   { founding }: { founding: boolean },
@@ -47,14 +242,14 @@ export function buildContactPointRows(
 }
 
 /** What a submission adds to its lead, a new one or one that it changes. */
-export interface Submitted {
+interface Submitted {
   comments: CommentOutcome | null;
   /** The ad platform's block, where it is to be stored. */
   block: AdPlatformBlock | null;
   quiz: QuizPlan;
 }
 
-export function buildSubmittedRows({ comments, block, quiz }: Submitted, context: RowContext) {
+function buildSubmittedRows({ comments, block, quiz }: Submitted, context: RowContext) {
   const { leadId, submission, now, newId } = context;
   const { id, clientId, kind, body } = submission;
   const origin = { lead_id: leadId, submission_id: id };
@@ -75,33 +270,4 @@ export function buildSubmittedRows({ comments, block, quiz }: Submitted, context
     })),
     quiz_answers: quiz.answers.map((answer) => ({ ...answer, ...origin, id: newId(), quiz_key })),
   };
-}
-
-/** Leased to the process that writes it, which signals the workflow itself. */
-export function buildOutboxRow(leadId: string, event: string, now: Date) {
-  const next_attempt_at = new Date(now.getTime() + OUTBOX_LEASE_MS).toISOString();
-  return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at };
-}
-
-export type Note = NoteContent & {
-  leadId: string;
-  now: Date;
-  newId: () => string;
-  clientId?: string | null;
-};
-
-/** A note on the lead's timeline; its text names integrations and fields, never a person. */
-export function buildTimelineRow({ clientId = null, ...note }: Note) {
-  const { leadId, now, newId, kind, text, data = {} } = note;
-  const at = now.toISOString();
-  return { id: newId(), lead_id: leadId, at, kind, client_id: clientId, text, data };
-}
-
-export function buildEventRow(
-  event: LeadEvent,
-  lead: Pick<LeadRow, 'id' | 'client_id' | 'traceparent'>,
-  now: Date,
-) {
-  const { id: lead_id, client_id, traceparent } = lead;
-  return { ...event, lead_id, client_id, traceparent, created_at: now.toISOString() };
 }

@@ -1,16 +1,18 @@
-import type { Columns, ColumnValue } from '../../domain/leads/columns.ts';
+import type { AssignmentState } from '../../domain/assignment/assignment-event.ts';
+import type { Columns, ColumnValue } from '../../domain/leads/fields.ts';
 import type { buildLeadRow } from '../../domain/leads/new-lead.ts';
-import { insertRosters } from '../assignment/roster-rows.ts';
 import { insertInto } from '../db/insert-rows.ts';
+import { utcText } from '../db/statement.ts';
+import { insertRosters } from '../routing/roster-rows.ts';
 import { Assignment, RoutingDecision } from '../tables/assignment.ts';
 import { Contact, ContactPoint } from '../tables/contacts.ts';
 import type { JsonRow } from '../tables/index.ts';
 import { Lead, LeadAccess, LeadContactPoint, LeadOutbox } from '../tables/leads.ts';
 import {
-  QuizAnswer,
-  QuizQuestion,
   AdPlatformBlock,
   Comment,
+  QuizAnswer,
+  QuizQuestion,
   Submission,
   TimelineNote,
 } from '../tables/submissions.ts';
@@ -78,3 +80,29 @@ export const additions = [
 ];
 export const contact = insertInto(Contact, { omit: ['marked_as_agent'] });
 export const lead = insertInto(Lead);
+
+export function assignmentStateOf(lead: LeadRow): AssignmentState {
+  return {
+    status: lead.assignment_status,
+    round: lead.round,
+    moves: lead.moves,
+    isPersonal: lead.is_personal,
+    isResponded: lead.agent_responded_at !== null,
+    isClockRunning: lead.follow_up_due_at !== null,
+  };
+}
+
+/** JSON numbers would lose the scale of a decimal, and the form of a time differs from ours. */
+export const LEAD_AS_JSON = `to_jsonb(l) || jsonb_build_object(
+  'budget_min', l.budget_min::text,
+  'budget_max', l.budget_max::text,
+  'submitted_at', ${utcText('l.submitted_at')})`;
+
+/** The agent object of the answers, for the agent in an outer-joined row. */
+export function agentAsJson(agent: string): string {
+  const members = ['id', 'slug', 'name', 'email', 'phone', 'active'].map(
+    (name) => `'${name}', ${agent}.${name}`,
+  );
+  return `case when ${agent}.id is not null then jsonb_build_object(
+    ${members.join(', ')}, 'whatsappPhone', ${agent}.whatsapp_phone) end`;
+}

@@ -1,6 +1,6 @@
-import type { Unresolved } from '../../domain/leads/lookup-semantics.ts';
+import type { Unresolved } from '../../domain/leads/fields.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
-import { WAIT_OF_LEAD } from '../assignment/waits.ts';
+import { WAIT_OF_LEAD } from './waits.ts';
 import type { Sql } from '../db/database.ts';
 import { withTotal, type Page } from '../db/page.ts';
 

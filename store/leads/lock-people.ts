@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import {
+  type ContactPoint,
   contactPointKey,
   lockNumbers,
-  type ContactPoint,
 } from '../../domain/leads/contact-points.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
-import type { Sql } from '../db/database.ts';
+import { isConnectionError } from '../../platform/errors.ts';
+import { type Database, type Sql, UnknownCommitError } from '../db/database.ts';
 
 /** Retries of a transaction after a deadlock, or a unique key that appeared because a lock was missed. */
 export const INTAKE_RETRIES = 4;
@@ -59,5 +61,42 @@ export async function lockPeopleAndLead(
        and (select count(pg_advisory_xact_lock(key)) from unnest(:keys::bigint[]) as key) >= 0
      for no key update`,
     { keys: lockNumbers(keys), leadId },
+  );
+}
+
+/** With one connection others of the pool are often lost, and Postgres may be starting again. */
+const LOOKUP_MS = 2000;
+const LOOKUP_PAUSE_MS = 50;
+
+/**
+ * After a connection was lost during a commit: whether the transaction that stores these submissions happened.
+ * `lock` takes the locks of that transaction, so that one that is still about to commit has ended by then. Any
+ * other error is thrown again.
+ */
+export async function wasCommitted(
+  database: Database,
+  error: unknown,
+  submissionIds: readonly string[],
+  lock: (sql: Sql) => Promise<void>,
+): Promise<boolean> {
+  if (!(error instanceof UnknownCommitError)) throw error;
+  const giveUpAtMs = performance.now() + LOOKUP_MS;
+  for (;;) {
+    try {
+      return await database.transaction(async (sql) => {
+        await lock(sql);
+        return hasSubmission(sql, submissionIds);
+      });
+    } catch (failure) {
+      if (performance.now() > giveUpAtMs || !isConnectionError(failure)) throw failure;
+    }
+    await setTimeout(LOOKUP_PAUSE_MS);
+  }
+}
+
+/** Whether any of these submissions is stored. */
+async function hasSubmission(sql: Sql, ids: readonly string[]): Promise<boolean> {
+  return (
+    (await sql.query(`select from submissions where id = any (:ids::uuid[])`, { ids })).length > 0
   );
 }

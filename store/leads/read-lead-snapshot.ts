@@ -2,7 +2,7 @@ import { withCompanyName } from '../../domain/catalogue/lookups/crm-lists.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
-import { WAIT_OF_LEAD } from '../assignment/waits.ts';
+import { WAIT_OF_LEAD } from './waits.ts';
 import type { Sql } from '../db/database.ts';
 
 type Row = Omit<LeadSnapshot, 'clientLabel'> & {

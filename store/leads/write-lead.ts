@@ -1,41 +1,10 @@
-import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
-import {
-  buildTransitionRows,
-  NO_ASSIGNMENT,
-  type RecordedTransition,
-} from '../assignment/transition-rows.ts';
-import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
 import type { Sql, TransactionSql } from '../db/database.ts';
 import { insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
 import { readPoolName } from '../routing/names.ts';
-import { additions, contact, lead, type AssignmentColumns, type LeadRow } from './lead-tables.ts';
-
-type TransitionTable = 'assignments' | 'rosters' | 'routing_decisions' | 'webhook_events';
-
-/** What is added to a lead beside its transition, whose rows nobody else gives. */
-export type AddedRows = Omit<RowsByTable, 'leads' | TransitionTable> & {
-  readonly [Table in 'leads' | TransitionTable]?: never;
-};
-
-/** New values of a lead's own columns; only a transition has those of its assignment. */
-export type ChangedColumns = Readonly<Record<string, unknown>> & {
-  readonly [Column in keyof AssignmentColumns]?: never;
-};
-
-export interface NewLeadRows {
-  lead: LeadRow;
-  source: Entry | null;
-  transition: RecordedTransition;
-  added: AddedRows;
-}
-
-export interface LeadChangeRows {
-  change?: ChangedColumns;
-  transition?: RecordedTransition | null;
-  added?: AddedRows;
-  /** The stored key of the quiz whose earlier answers the new ones supersede. */
-  supersededQuizKey?: string | null;
-}
+import type { LeadChangeRows, NewLeadRows } from './lead-rows.ts';
+import { additions, contact, lead, type LeadRow } from './lead-tables.ts';
+import { buildTransitionRows, NO_ASSIGNMENT, type RecordedTransition } from './transition-rows.ts';
+import { wakeWaitingLeads } from './waiting-leads.ts';
 
 interface OutboxId {
   leadId: string;
@@ -127,13 +96,6 @@ async function buildChange(
 
 function endsWait(before: LeadRow, { transition: { status } }: RecordedTransition): boolean {
   return before.assignment_status === 'pending' && status !== 'pending';
-}
-
-/** Whether any of these submissions is stored. */
-export async function hasSubmission(sql: Sql, ids: readonly string[]): Promise<boolean> {
-  return (
-    (await sql.query(`select from submissions where id = any (:ids::uuid[])`, { ids })).length > 0
-  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { noteErasures, type NoteErasures } from '../../domain/leads/timeline-note.ts';
+import { noteErasures, type NoteErasures } from '../../domain/leads/timeline-notes.ts';
 
 /**
  * Which columns hold a person's data, for every table of the database. An export reads the personal ones, an

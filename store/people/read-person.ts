@@ -11,7 +11,7 @@ import {
 import { readAssignmentHistory } from '../assignment/read-assignment.ts';
 import { utcText } from '../db/statement.ts';
 import { readTimeline } from '../leads/lead-overview.ts';
-import { LEAD_AS_JSON } from '../leads/read-lead-change.ts';
+import { LEAD_AS_JSON } from '../leads/lead-tables.ts';
 import { readRecordNames, withNames } from '../routing/names.ts';
 import {
   collectNames,

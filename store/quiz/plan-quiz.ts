@@ -1,7 +1,7 @@
 import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { Quiz } from '../../domain/quiz/answer.ts';
 import type { Sql } from '../db/database.ts';
-import { QUIZ_QUESTIONS_SQL, type QuizQuestion } from '../leads/enquiry-facts.ts';
+import { QUIZ_QUESTIONS_SQL, type QuizQuestion } from '../leads/intake-facts.ts';
 
 /**
  * The plan of a quiz block. Only where it would extend the catalogue is the quiz locked and its

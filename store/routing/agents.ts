@@ -1,4 +1,4 @@
-import { wakeWaitingLeads } from '../assignment/waiting-leads.ts';
+import { wakeWaitingLeads } from '../leads/waiting-leads.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { Period, Calendar, DatedHours } from '../../domain/routing/calendar.ts';
 import { startOfDay } from '../../domain/routing/local-time.ts';

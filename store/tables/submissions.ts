@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/core';
-import { noteKinds } from '../../domain/leads/timeline-note.ts';
+import { noteKinds } from '../../domain/leads/timeline-notes.ts';
 import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
 import { addIndex, addUniqueIndex, table } from './table.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { guides } from '../../api/openapi/guides.ts';
+import { guides } from '../../api/routes/openapi.ts';
 import { environment as ofStack } from '../../dev/stack/settings.ts';
 import { environment as ofService } from '../../platform/config.ts';
 import { TLS_VARIABLES } from '../../platform/temporal/variables.ts';

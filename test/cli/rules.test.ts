@@ -16,7 +16,7 @@ import {
 } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
-import { wholeRoster } from '../../store/assignment/roster-rows.ts';
+import { wholeRoster } from '../../store/routing/roster-rows.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;

@@ -8,7 +8,7 @@ import { createStrangers } from '../../api/auth/strangers.ts';
 import { createBodyRoom } from '../../api/http/body.ts';
 import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
-import { createGroupCommit } from '../../api/leads/group-commit.ts';
+import { createGroupCommit } from '../../api/leads/create-lead.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
 import { newUuid } from '../../platform/new-uuid.ts';
 import { listen } from '../../platform/operations-server.ts';

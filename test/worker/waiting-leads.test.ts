@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { bumpReferenceVersion } from '../../store/catalogue/reference.ts';
 import { deleteOutboxRows } from '../../store/leads/outbox.ts';
-import { readWakeup } from '../../store/assignment/waiting-leads.ts';
+import { readWakeup } from '../../store/leads/waiting-leads.ts';
 import { createQueueOwner } from '../../worker/waiting-leads.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { newPhone } from '../support/intake.ts';

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
-import { wholeRoster } from '../../../store/assignment/roster-rows.ts';
+import { wholeRoster } from '../../../store/routing/roster-rows.ts';
 
 let api: TestApi;
 

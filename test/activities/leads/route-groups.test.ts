@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { rulesCommands } from '../../../cli/rules.ts';
-import { QUEUE_LEASE } from '../../../store/assignment/waiting-leads.ts';
+import { QUEUE_LEASE } from '../../../store/leads/waiting-leads.ts';
 import { holdLease } from '../../../store/db/leases.ts';
 import { leadctlFor } from '../../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';

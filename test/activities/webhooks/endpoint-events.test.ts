@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startReceiver, type Receiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
 import { buildEndpointEvent, endpointEventTypes } from '../../../domain/webhooks/event-payloads.ts';
-import { readLeadEvents } from '../../../store/leads/lead-events.ts';
+import { readLeadEvents } from '../../../store/leads/lead-overview.ts';
 import { disableEndpoint, enableEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { readEvents } from '../../../store/webhooks/event-feed.ts';
 import { recordFailure } from '../../../store/webhooks/attempts.ts';

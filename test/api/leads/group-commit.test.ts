@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createGroupCommit } from '../../../api/leads/group-commit.ts';
+import { createGroupCommit } from '../../../api/leads/create-lead.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
 import type { Payload } from '../../../domain/leads/payload-schema.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLead } from '../../../api/leads/create-lead.ts';
-import { prepareCreate } from '../../../api/leads/decide-create.ts';
+import { createLead, prepareCreate } from '../../../api/leads/create-lead.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
 import {
   createSql,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findTakenFrom, type HolderChange } from '../../../domain/assignment/taken-from.ts';
+import { findTakenFrom, type HolderChange } from '../../../domain/assignment/hand-over.ts';
 
 const FOLLOW_UP_MS = 15 * 60_000;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 9, minute)).toISOString();

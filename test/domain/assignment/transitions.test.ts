@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from '@jest/globals';
-import { noteText, reasonOf } from '../../../domain/assignment/assignment-notes.ts';
-import {
-  decideExpiry,
-  followUpAfterClaim,
-  startsFollowUp,
-} from '../../../domain/assignment/follow-up-clock.ts';
+import { noteText, reasonOf } from '../../../domain/leads/timeline-notes.ts';
+import { decideExpiry, followUpAfterClaim } from '../../../domain/assignment/follow-up-clock.ts';
 import {
   decideTransition,
   newAssignment,
   requireTransition,
+  startsFollowUp,
   TRANSITIONS,
 } from '../../../domain/assignment/transitions.ts';
 import type { AssignmentEvent } from '../../../domain/assignment/assignment-event.ts';

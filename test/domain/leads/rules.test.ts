@@ -1,14 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { agentEnquiryReason } from '../../../domain/leads/agent-enquiry.ts';
-import { indexKey, readAdPlatform } from '../../../domain/leads/ad-platform.ts';
+import {
+  agentEnquiryReason,
+  markRepeatLead,
+  mergeTarget,
+  mergeWindowEnd,
+} from '../../../domain/leads/identity.ts';
+import { decimalText, indexKey, readAdPlatform } from '../../../domain/leads/enquiry.ts';
 import { charactersIn, fields } from '../../../domain/leads/fields.ts';
-import { decimalText } from '../../../domain/leads/enquiry.ts';
 import { isSameAmount } from '../../../domain/leads/lead-change.ts';
 import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';
 import { readContactPoints } from '../../../domain/leads/contact-points.ts';
-import { mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge-window.ts';
-import { decidePersonalDistribution } from '../../../domain/leads/personal-distribution.ts';
-import { markRepeatLead } from '../../../domain/leads/repeat-lead.ts';
+import { decidePersonalDistribution } from '../../../domain/leads/owner.ts';
 import { retryAfterSeconds } from '../../../domain/assignment/retry-after.ts';
 import { Lead } from '../../../store/tables/leads.ts';
 import { columnsOf } from '../../../store/tables/table.ts';

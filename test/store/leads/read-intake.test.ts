@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readAssignment } from '../../../store/assignment/read-assignment.ts';
-import { readIntakeFacts } from '../../../store/leads/read-intake.ts';
-import { readLeadChangeInputs } from '../../../store/leads/read-lead-change.ts';
+import { readIntakeFacts, readLeadChangeInputs } from '../../../store/leads/intake-facts.ts';
 import { asAdmin } from '../../support/database.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 import { seedReference } from '../../support/reference.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newAssignment, requireTransition } from '../../../domain/assignment/transitions.ts';
-import { assignmentColumns, NO_ASSIGNMENT } from '../../../store/assignment/transition-rows.ts';
-import type { AddedRows, LeadChangeRows } from '../../../store/leads/write-lead.ts';
+import { assignmentColumns, NO_ASSIGNMENT } from '../../../store/leads/transition-rows.ts';
+import type { AddedRows, LeadChangeRows } from '../../../store/leads/lead-rows.ts';
 
 const created = { kind: 'created', createdBy: 'Shop' } as const;
 const transition = requireTransition(newAssignment({ isPersonal: false }), created);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { blockColumns } from '../../../domain/leads/ad-platform.ts';
+import { blockColumns } from '../../../domain/leads/column-precedence.ts';
 import { fields } from '../../../domain/leads/fields.ts';
-import { noteKinds } from '../../../domain/leads/timeline-note.ts';
+import { noteKinds } from '../../../domain/leads/timeline-notes.ts';
 import {
   erasingStatement,
   decideNotes,

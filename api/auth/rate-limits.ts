@@ -1,0 +1,89 @@
+import { hashSecret } from '../../domain/clients/credentials.ts';
+import type { Config } from '../../platform/config.ts';
+import { type FailureCounts, recordTokenFailure } from '../../store/clients/tokens.ts';
+import type { AppContext } from '../context.ts';
+import { ApiError } from '../errors.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Whole seconds until the counter resets, at the end of the UTC day; at least 1. */
+function secondsToReset(now: Date): number {
+  return Math.max(1, Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000));
+}
+
+/** The quota headers of a response; throws 429 when this request is over it. */
+export function checkQuota(
+  config: Config,
+  { dailyQuota, used }: { dailyQuota: number | null; used: number },
+  now: Date,
+): Record<string, string> {
+  const limit = dailyQuota ?? config.dailyQuota;
+  const resetSeconds = secondsToReset(now);
+  if (used <= limit) return limitHeaders(limit, limit - used, resetSeconds);
+  throw exceeded('The quota of this client is used up for today.', limit, resetSeconds);
+}
+
+/** 429 with its four headers. */
+function exceeded(message: string, limit: number, resetSeconds: number): ApiError {
+  return new ApiError('RATE_LIMITED', message, {
+    headers: { ...limitHeaders(limit, 0, resetSeconds), 'Retry-After': String(resetSeconds) },
+  });
+}
+
+function limitHeaders(limit: number, remaining: number, resetSeconds: number) {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(resetSeconds),
+  };
+}
+
+const WINDOW_MS = 60_000;
+
+/** Failed calls in a minute; many integrators may share the address of one gateway. */
+const MAX_PER_CLIENT_ID = 20;
+const MAX_PER_ADDRESS = 100;
+
+/**
+ * Counts a failed token call; throws 429 above the limit of its address or of its client id. A call with
+ * the right secret is never throttled, so nobody can lock a client out by failing in its name; the 256 bits
+ * of a secret protect against guessing.
+ */
+export async function throttleFailure(
+  app: AppContext,
+  { clientId, network, now }: { clientId: string; network: string; now: Date },
+): Promise<void> {
+  const windowStartMs = Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS;
+  const keys = {
+    address: keyOf('address', network),
+    clientId: clientId === '' ? null : keyOf('client', clientId),
+  };
+  const counts = await recordTokenFailure(app.database, keys, {
+    windowStart: new Date(windowStartMs),
+    maxPerAddress: MAX_PER_ADDRESS,
+  });
+  const max = reachedLimit(counts);
+  if (max === null) return;
+  const resetSeconds = secondsUntil(windowStartMs + WINDOW_MS, now);
+  throw exceeded('Too many failed token requests.', max, resetSeconds);
+}
+
+function reachedLimit({ address, clientId }: FailureCounts): number | null {
+  if (address > MAX_PER_ADDRESS) return MAX_PER_ADDRESS;
+  return clientId > MAX_PER_CLIENT_ID ? MAX_PER_CLIENT_ID : null;
+}
+
+/** Bounds the rows of a minute, however many addresses and client ids are made up. */
+const BUCKETS = 4096;
+
+/**
+ * The bucket in which a value's failures are counted; hashed, since the value may be a secret sent in the wrong
+ * field. Two values may share one, which at worst gives a failed call its 429 early.
+ */
+function keyOf(kind: 'address' | 'client', value: string): string {
+  return `${kind}/${hashSecret(value).readUInt32BE(0) % BUCKETS}`;
+}
+
+function secondsUntil(endMs: number, now: Date): number {
+  return Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
+}

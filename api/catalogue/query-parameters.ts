@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { limitedText } from '../../domain/leads/payload-schema.ts';
+import type { SortKey } from '../../store/catalogue/search.ts';
+
+/** The kinds of query parameters of the reference reads. All of them arrive as texts. */
+
+const MAX_TEXT = 255;
+export const MAX_WHOLE = 2_147_483_647;
+const MAX_IDS = 200;
+
+function number(min: number, max: number, documented: object = {}) {
+  return z
+    .string()
+    .regex(/^-?\d{1,10}$/, 'must be a whole number')
+    .transform(Number)
+    .refine(
+      (value) => value >= min && value <= max,
+      max === MAX_WHOLE ? `must be at least ${min}` : `must be between ${min} and ${max}`,
+    )
+    .meta({
+      override: documentedAs({ type: 'integer', minimum: min, maximum: max, ...documented }),
+    });
+}
+
+export function whole(min: number, max: number, byDefault: number) {
+  return number(min, max, { default: byDefault }).default(byDefault);
+}
+
+const offset = whole(0, MAX_WHOLE, 0);
+export const optionalOffset = number(0, MAX_WHOLE).optional();
+
+/** Describes in the OpenAPI document the value that a text is read as. */
+export function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
+  return ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+    delete jsonSchema.pattern;
+    delete jsonSchema.enum;
+    delete jsonSchema.anyOf;
+    Object.assign(jsonSchema, schema);
+  };
+}
+
+/** Blank is as if omitted. */
+export const plainText = limitedText(MAX_TEXT)
+  .transform((text) => text.trim() || undefined)
+  .optional();
+
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .optional()
+  .meta({ override: documentedAs({ type: 'boolean' }) });
+
+export const direction = z.enum(['asc', 'desc']).optional();
+
+const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+/** A list separated by commas, as a pattern for the document. Tools fill one with a limit up to that limit. */
+export function listPattern(value: string): string {
+  return `^${value}(,${value})*$`;
+}
+
+/** Separated by commas; a blank list is as if omitted. */
+export const uuidList = z
+  .string()
+  .transform((text) => splitList(text))
+  .pipe(z.array(z.guid('must be a uuid')).max(MAX_IDS).optional())
+  .optional()
+  .meta({
+    override: documentedAs({ type: 'string', pattern: listPattern(UUID) }),
+  });
+
+/** Compared without regard to case; a value may hold a comma of its own. */
+export const valueList = plainText.transform((text = '') => {
+  const whole = text.toLowerCase();
+  return splitList(whole)?.concat(whole);
+});
+
+const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
+
+export const amount = plainText
+  .pipe(z.string().regex(AMOUNT, 'must be an amount such as 1450000').optional())
+  .meta({
+    override: documentedAs({ type: 'string', pattern: AMOUNT.source }),
+  });
+
+const [DATE = '', TIME = ''] = z.regexes
+  .datetime({ offset: true, local: true })
+  .source.slice(1, -1)
+  .split(/(?=T\(\?:)/);
+const DAY = `(?!0000)${DATE}(?:${TIME})?`; // Postgres has no year 0
+
+/** Of a date-time only the day counts: handovers are dates. */
+export const day = plainText
+  .pipe(
+    z
+      .string()
+      .regex(new RegExp(`^${DAY}$`), 'must be a date such as 2028-06-30')
+      .transform((text) => text.slice(0, 10))
+      .optional(),
+  )
+  .meta({
+    description: 'A date. A date-time is taken too: its day counts.',
+    override: documentedAs({ type: 'string', format: 'date' }),
+  });
+
+function splitList(text: string): string[] | undefined {
+  const items = text.split(',').map((item) => item.trim());
+  const given = items.filter((item) => item !== '');
+  return given.length > 0 ? given : undefined;
+}
+
+type Values = Record<string, unknown>;
+type Aliases = readonly (readonly string[])[];
+
+/** A query in which two names of one parameter with different values contradict each other, whatever else is wrong in it. */
+export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Aliases): Query {
+  return query.superRefine(aliasCheck(aliases), { when: () => true });
+}
+
+function aliasCheck(groups: Aliases) {
+  return (query: Values, context: z.RefinementCtx): void => {
+    for (const [name = '', ...aliases] of groups) {
+      const given = [name, ...aliases].filter((each) => query[each] !== undefined);
+      const [first, ...others] = given.map((each) => JSON.stringify(query[each]));
+      if (others.every((value) => value === first)) continue;
+      const message = `contradicts ${given[0]}`;
+      context.addIssue({ code: 'custom', path: [given.at(-1) ?? name], message });
+    }
+  };
+}
+
+/** The parameters that several lists share: the page, the term, the order. */
+
+/** "limit: integer 1 to 200, default 50. offset: integer, 0 or more" (GET /public/developers/search). */
+export const pageFields = { limit: whole(1, 200, 50), offset };
+
+const TERM_NAMES = ['search', 'q', 'query', 'term', 'keyword'] as const;
+export const TERM_ALIASES = [TERM_NAMES];
+
+const alias = plainText.meta({
+  description: 'Alias for `search`: send one of them.',
+});
+
+export const termFields = {
+  search: plainText.meta({
+    description:
+      'The term to look for. Aliases: `q`, `query`, `term`, `keyword`; send one of them.',
+  }),
+  q: alias,
+  query: alias,
+  term: alias,
+  keyword: alias,
+};
+
+export function searchTerm(query: { [Name in (typeof TERM_NAMES)[number]]?: string | undefined }) {
+  return TERM_NAMES.map((name) => query[name]).find((term) => term !== undefined);
+}
+
+/**
+ * "A comma-separated list of sort keys, most significant first, each optionally with its own direction
+ * (`name:desc` or `-name`). Unknown keys are ignored." A key with any other direction is unknown too; each is named
+ * once in `ignored`, which is absent without any. Without a known key, `order` is the direction of the default key.
+ */
+export function parseSort<Name extends string>(
+  sort: string | undefined,
+  order: 'asc' | 'desc' | undefined,
+  known: readonly Name[],
+  byDefault?: Name,
+): { keys: SortKey<Name>[]; ignored?: string[] } {
+  const keys = new Map<Name, SortKey<Name>>();
+  const ignored = new Set<string>();
+  for (const text of (sort ?? '').split(',').map((each) => each.trim())) {
+    const [, minus, wanted = '', direction] = /^(-?)(\w+)(?::(asc|desc))?$/i.exec(text) ?? [];
+    const name = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
+    const own = minus ? 'desc' : direction?.toLowerCase();
+    if (name === undefined) ignored.add(text);
+    else if (!keys.has(name))
+      keys.set(name, { name, isDescending: (own ?? order ?? 'asc') === 'desc' });
+  }
+  ignored.delete('');
+  if (keys.size === 0 && byDefault && order)
+    keys.set(byDefault, { name: byDefault, isDescending: order === 'desc' });
+  return { keys: [...keys.values()], ...(ignored.size > 0 && { ignored: [...ignored] }) };
+}
+
+/** Under `meta` of a list that can be sorted. */
+export const ignoredKeys = z.array(z.string()).optional().meta({
+  description: 'Keys of `sort` that this list does not have; absent where there are none.',
+});

@@ -1,0 +1,224 @@
+import { Counter } from 'prom-client';
+import { z } from 'zod';
+import {
+  checkMeta,
+  type CheckRequest,
+  checkTimeouts,
+  type KnownAnswer,
+  MAX_NUMBERS,
+  readCheckRequest,
+  type ResultRow,
+  resultRows,
+} from '../../domain/dncr/check.ts';
+import { freshSince } from '../../domain/dncr/registry-answer.ts';
+import { failCheck, finishCheck, type Lease } from '../../store/dncr/checks.ts';
+import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
+import type { AppContext } from '../context.ts';
+import { ApiError } from '../errors.ts';
+import { defineRoute } from '../http/route.ts';
+
+const query = z.strictObject({
+  fresh: z.enum(['true', 'false', '1', '0']).optional().meta({
+    description: 'Skips the cache when true; so does the body field.',
+  }),
+});
+
+/** Too many numbers is an error of its own, checked before the numbers themselves. */
+const phones = z.preprocess(
+  rejectTooMany,
+  z.array(z.string()).min(1).max(MAX_NUMBERS).meta({
+    description: '05XXXXXXXX, 5XXXXXXXX, 9715XXXXXXXX, +9715XXXXXXXX or 009715XXXXXXXX.',
+  }),
+);
+
+const body = z
+  .strictObject({
+    phones,
+    // A default would make it required in the types that openapi-typescript makes.
+    fresh: z.boolean().optional().meta({
+      description: 'Asks the registry again; without it false.',
+    }),
+  })
+  .meta({ id: 'DncrCheck' });
+
+const resultRow = z
+  .object({
+    input: z.string().meta({ description: 'The number exactly as sent.' }),
+    phone: z.string().nullable().meta({ description: 'Local form.' }),
+    e164: z.string().nullable(),
+    status: z
+      .enum(['registered', 'not_registered', 'not_found', 'invalid', 'unavailable'])
+      .meta({ description: '`not_found` is not a clearance.' }),
+    onDncr: z.boolean().nullable(),
+    dncrStatus: z.string().nullable().meta({ description: 'The raw status of the registry.' }),
+    registryStatus: z.string().nullable().meta({ description: 'The registry’s text, verbatim.' }),
+    checkedAt: z.iso.datetime().nullable(),
+    source: z.enum(['cache', 'fresh']).nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'DncrRow' });
+
+const meta = z
+  .object({
+    requested: z.int(),
+    unique: z.int(),
+    invalid: z.int(),
+    fromCache: z.int(),
+    fromRegistry: z.int(),
+    fresh: z.boolean(),
+    cacheTtlDays: z.int(),
+    maxNumbersPerRequest: z.int(),
+    transactionId: z.string().nullable(),
+  })
+  .meta({ id: 'DncrMeta' });
+
+/** DNCR result rows and their `meta`. */
+const checkResponse = z.object({ data: z.array(resultRow), meta }).meta({ id: 'DncrCheckResult' });
+
+const example = {
+  data: [
+    {
+      input: '050 123 4567',
+      phone: '0501234567',
+      e164: '+971501234567',
+      status: 'not_registered',
+      onDncr: false,
+      dncrStatus: 'FALSE',
+      registryStatus: null,
+      checkedAt: '2026-09-20T08:15:30.000Z',
+      source: 'cache',
+      error: null,
+    },
+  ],
+  meta: {
+    requested: 1,
+    unique: 1,
+    invalid: 0,
+    fromCache: 1,
+    fromRegistry: 0,
+    fresh: false,
+    cacheTtlDays: 180,
+    maxNumbersPerRequest: 20,
+    transactionId: null,
+  },
+} satisfies z.output<typeof checkResponse>;
+
+/** POST /public/dncr/check. */
+export const dncrCheck = defineRoute({
+  method: 'POST',
+  path: '/public/dncr/check',
+  operationId: 'checkDncr',
+  summary: 'Check mobile numbers against the UAE Do Not Call Registry',
+  tag: 'DNCR',
+  query,
+  body,
+  bodyExample: { phones: ['050 123 4567', '+971-55-765-4321'], fresh: false },
+  response: {
+    description: 'One row per number, in the order sent',
+    schema: checkResponse,
+    example,
+  },
+  errors: ['DNCR_TOO_MANY_NUMBERS', 'DNCR_UPSTREAM_ERROR', 'DNCR_NOT_CONFIGURED'],
+  async handle({ query: { fresh }, body: sent, caller, app, now, release }) {
+    const settings = app.config.dncr;
+    if (!settings)
+      throw new ApiError('DNCR_NOT_CONFIGURED', 'DNCR checks are not enabled on this environment.');
+    const request = readCheckRequest(
+      sent.phones,
+      sent.fresh === true || fresh === 'true' || fresh === '1',
+    );
+    const checked = await checkNumbers(request, {
+      app,
+      settings,
+      clientId: caller.id,
+      now,
+      release,
+    });
+    const data = resultRows(request.inputs, checked.answers);
+    countCompletedCheck(data);
+    const meta = checkMeta(request, checked.answers, checked.transactionId);
+    return { data, meta };
+  },
+});
+
+function rejectTooMany(sent: unknown): unknown {
+  if (!Array.isArray(sent) || sent.length <= MAX_NUMBERS) return sent;
+  throw new ApiError(
+    'DNCR_TOO_MANY_NUMBERS',
+    `At most ${MAX_NUMBERS} numbers can be checked at once; nothing was checked.`,
+    { details: { max: MAX_NUMBERS, received: sent.length } },
+  );
+}
+
+interface Asked {
+  app: AppContext;
+  settings: NonNullable<AppContext['config']['dncr']>;
+  /** The client's row. */
+  clientId: string;
+  now: Date;
+  /** Called before the registry is asked. */
+  release: () => void;
+}
+
+/** From the cache alone, in one statement, when it has all; else through the workflow that asks. */
+async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Asked) {
+  const { app, settings, clientId, now } = asked;
+  const checkId = app.newId();
+  const { cached, leases } = await app.openDncrCheck({
+    id: checkId,
+    clientId,
+    now,
+    fresh,
+    phones,
+    invalid: inputs.filter(({ reading }) => reading.kind === 'invalid').length,
+    freshSince: freshSince(now),
+    leaseUntil: new Date(now.getTime() + checkTimeouts(settings).answerMs),
+  });
+  if (leases.length === 0) return { answers: byPhone(cached), transactionId: null };
+  const { answers, transactionId } = await answersFor(checkId, leases, asked);
+  return { answers: byPhone([...cached, ...answers]), transactionId };
+}
+
+async function answersFor(checkId: string, leases: readonly Lease[], asked: Asked) {
+  const { app, settings, release } = asked;
+  release();
+  const holders = new Set(leases.map((lease) => lease.checkId));
+  const own = holders.delete(checkId) ? checkId : null;
+  try {
+    await awaitDncrChecks(app.temporal, { own, others: [...holders] }, checkTimeouts(settings));
+  } catch (error) {
+    app.log.warn({ checkId, reason: String(error) }, 'a DNCR check came to nothing');
+    return fail(app, checkId);
+  }
+  return (await finishCheck(app.database, checkId, leases, app.now())) ?? fail(app, checkId);
+}
+
+async function fail(app: AppContext, checkId: string): Promise<never> {
+  checkCounter.inc({ outcome: 'failed' });
+  await failCheck(app.database, checkId, app.now());
+  throw new ApiError(
+    'DNCR_UPSTREAM_ERROR',
+    'The registry could not be reached; nothing was checked. Try again later.',
+  );
+}
+
+function byPhone(answers: readonly KnownAnswer[]): Map<string, KnownAnswer> {
+  return new Map(answers.map((answer) => [answer.phone, answer]));
+}
+
+const numberCounter = new Counter({
+  name: 'dncr_numbers_total',
+  help: 'Numbers of Do Not Call checks, by status and by where the answer came from.',
+  labelNames: ['status', 'source'] as const,
+});
+
+const checkCounter = new Counter({
+  name: 'dncr_checks_total',
+  help: 'Do Not Call checks, by what came of them.',
+  labelNames: ['outcome'] as const,
+});
+
+function countCompletedCheck(rows: readonly ResultRow[]): void {
+  checkCounter.inc({ outcome: 'answered' });
+  for (const { status, source } of rows) numberCounter.inc({ status, source: source ?? 'none' });
+}

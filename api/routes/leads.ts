@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { retryAfterSeconds } from '../../domain/assignment/retry-after.ts';
+import { type Enquiry, enquiryFrom } from '../../domain/leads/enquiry.ts';
+import { createPayload, type Payload, updatePayload } from '../../domain/leads/payload-schema.ts';
+import { describeUnknownFields } from '../../domain/leads/unknown-fields.ts';
+import { formatTraceparent } from '../../platform/trace-context.ts';
+import { readAssignment } from '../../store/assignment/read-assignment.ts';
+import { recordResponse } from '../../store/assignment/record-transition.ts';
+import { workflowEventOf } from '../../store/leads/lead-rows.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { defineRoute, type Route, type RouteRequest, uuidParam } from '../http/route.ts';
+import { applyUpdate, type SubmissionOutcome } from '../leads/apply-submission.ts';
+import type { CreateOutcome } from '../leads/create-lead.ts';
+import type { IntakeRequest } from '../leads/resolve-enquiry.ts';
+import {
+  agentSchema,
+  commentCount,
+  leadRecord,
+  leadRecordSchema,
+  withCommentCount,
+} from '../responses/lead-record.ts';
+
+const merged = z
+  .object({
+    id: z.uuid(),
+    merged: z.literal(true).meta({
+      description:
+        'Always true: the enquiry went to a lead that exists. In TypeScript, `"matchedOn" in lead` tells the two shapes apart.',
+    }),
+    matchedOn: z.enum(['phone', 'email']),
+    assignedTo: agentSchema.nullable(),
+    comments: commentCount.optional(),
+  })
+  .meta({ id: 'MergedLead' });
+
+const createdOrMerged = z.union([leadRecordSchema, merged]).meta({
+  id: 'CreatedOrMergedLead',
+  description: 'Branch on `merged`.',
+  // Each has a required property that the other lacks. Of `anyOf` a generator may make one type with all of both.
+  override({ jsonSchema }) {
+    jsonSchema.oneOf = jsonSchema.anyOf;
+    delete jsonSchema.anyOf;
+  },
+});
+
+const createExample = {
+  leadPhones: ['+971501234567'],
+  leadEmails: ['buyer@example.com'],
+  leadFirstName: 'Aisha',
+  source: 'Website',
+  areaOfInterest: 'Dubai Marina',
+  initialInquiry: 'Two bedrooms with a sea view, please.',
+};
+
+/** POST /public/leads: matched, merged, resolved; routing follows the response. */
+export const createLead = defineRoute({
+  method: 'POST',
+  path: '/public/leads',
+  operationId: 'createLead',
+  summary: 'Create a lead',
+  tag: 'Leads',
+  body: createPayload,
+  bodyExample: createExample,
+  namesUnknownFields: true,
+  response: {
+    status: 201,
+    description:
+      'A new lead, or the existing one that the enquiry was merged into: branch on `merged`.',
+    schema: createdOrMerged,
+  },
+  async handle(sent) {
+    const { app } = sent;
+    const request = await readIntakeRequest(sent, 'create');
+    assertContactPoint(request.enquiry);
+    const outcome = await app.createLead(request);
+    if (outcome.kind === 'created')
+      app.leads.signalLead(outcome.record.lead.id, 'created', outcome.outboxId);
+    return createResponse(outcome);
+  },
+});
+
+function assertContactPoint({ values }: Enquiry): void {
+  if (values.has('leadPhones') || values.has('leadEmails')) return;
+  throw new ApiError('BAD_REQUEST', 'At least one entry in leadPhones or leadEmails is required.');
+}
+
+function createResponse(outcome: CreateOutcome): object {
+  const comments = withCommentCount(outcome);
+  if (outcome.kind === 'created') return { ...leadRecord(outcome.record), ...comments };
+  const { leadId, matchedOn, assignedTo } = outcome;
+  return { id: leadId, merged: true, matchedOn, assignedTo, ...comments };
+}
+
+const updatedLead = z
+  .object({
+    id: z.uuid(),
+    updated: z.boolean(),
+    updatedFields: z
+      .array(z.string())
+      .meta({ description: 'CRM column names that changed, sorted.' }),
+    intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
+    needsIntakeReview: z.boolean(),
+    rerouted: z.boolean(),
+    assignedTo: agentSchema.nullable(),
+    comments: commentCount.optional(),
+  })
+  .meta({ id: 'UpdatedLead' });
+
+/** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
+export const updateLead = defineRoute({
+  method: 'PUT',
+  path: '/public/leads/{id}',
+  operationId: 'updateLead',
+  summary: 'Update a lead',
+  description:
+    'What is omitted is left alone, null clears, a value overwrites; phones and e-mails are appended. A new enquiry of the customer is a POST.',
+  tag: 'Leads',
+  params: uuidParam,
+  body: updatePayload,
+  namesUnknownFields: true,
+  bodyExample: { budgetMax: '2500000', areaOfInterest: 'Dubai Marina' },
+  response: { description: 'What changed', schema: updatedLead },
+  async handle(sent) {
+    const { app, params, caller } = sent;
+    const request = await readIntakeRequest(sent, 'update');
+    const outcome = await applyUpdate(app.database, request, params.id, caller);
+    app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
+    return updateResponse(outcome);
+  },
+});
+
+export const patchLead: Route = {
+  ...updateLead,
+  method: 'PATCH',
+  operationId: 'patchLead',
+  summary: 'Update a lead (alias of PUT)',
+};
+
+function updateResponse(outcome: SubmissionOutcome): object {
+  const { leadId, updatedFields, intakeUnresolved, rerouted, assignedTo } = outcome;
+  return {
+    id: leadId,
+    updated: updatedFields.length > 0,
+    updatedFields,
+    intakeUnresolved,
+    needsIntakeReview: intakeUnresolved !== null,
+    rerouted,
+    assignedTo,
+    ...withCommentCount(outcome),
+  };
+}
+
+/** Reads the body of a create or an update against the current lists of the CRM. */
+async function readIntakeRequest(
+  request: RouteRequest<unknown, unknown, unknown>,
+  kind: 'create' | 'update',
+): Promise<IntakeRequest> {
+  const { app, caller, now, trace } = request;
+  const body = request.body as Payload;
+  const unknown = describeUnknownFields(body, kind);
+  if (unknown !== null) request.setHeaders({ 'X-Unknown-Fields': unknown });
+  const reference = await request.reference();
+  return {
+    enquiry: enquiryFrom(body, kind, reference.quizFields),
+    body: request.bodyText,
+    ...{ caller, reference, now },
+    traceparent: trace && formatTraceparent(trace),
+    submissionId: app.newId(),
+    newId: app.newId,
+    settings: app.config,
+  };
+}
+
+const assignmentResponse = z
+  .object({
+    leadId: z.uuid(),
+    status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
+    agent: agentSchema.nullable(),
+    createdAt: z.iso.datetime(),
+    retryAfterSeconds: z.int().nullable(),
+  })
+  .meta({ id: 'Assignment' });
+
+/** GET /public/leads/{id}/assignment (Assignment response). */
+export const leadAssignment = defineRoute({
+  method: 'GET',
+  path: '/public/leads/{id}/assignment',
+  operationId: 'readLeadAssignment',
+  summary: 'Read who a lead was assigned to',
+  description: 'Branch on `status`, not on whether `agent` is set.',
+  tag: 'Leads',
+  params: uuidParam,
+  response: { description: 'The assignment of the lead', schema: assignmentResponse },
+  async handle({ params, caller, app, now }) {
+    const found = await readAssignment(app.database, params.id, caller);
+    if (!found) throw notFound('This lead');
+    const { leadId, status, agent, createdAt } = found;
+    return {
+      leadId,
+      status,
+      agent: status === 'assigned' ? agent : null,
+      createdAt,
+      retryAfterSeconds: status === 'pending' ? retryAfterSeconds(found, now) : null,
+    };
+  },
+});
+
+const MAX_SECONDS = 2_592_000;
+
+const responseTimeBody = z
+  .strictObject({
+    seconds: z.int().min(0).max(MAX_SECONDS).meta({
+      description: 'Whole seconds from the customer’s first contact to the agent’s response.',
+    }),
+  })
+  .meta({ id: 'ResponseTime' });
+
+const recordedResponse = z
+  .object({
+    leadId: z.uuid(),
+    agentResponseSeconds: z.int(),
+    agentRespondedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'RecordedResponseTime' });
+
+/** POST /public/leads/{id}/response-time: the last write wins; a running follow-up clock stops. */
+export const responseTime = defineRoute({
+  method: 'POST',
+  path: '/public/leads/{id}/response-time',
+  operationId: 'recordResponseTime',
+  summary: 'Record how long the assigned agent took to respond',
+  tag: 'Leads',
+  params: uuidParam,
+  body: responseTimeBody,
+  bodyExample: { seconds: 420 },
+  response: { description: 'The recorded response', schema: recordedResponse },
+  async handle({ params, body: { seconds }, caller, app, now }) {
+    const recorded = await recordResponse(app.database, {
+      leadId: params.id,
+      seconds,
+      at: now,
+      reader: caller,
+      readerName: caller.name,
+      newId: app.newId,
+    });
+    if (!recorded) throw notFound('This lead');
+    app.leads.signalLead(recorded.leadId, 'responded', recorded.outboxId);
+    return { leadId: recorded.leadId, agentResponseSeconds: seconds, agentRespondedAt: now };
+  },
+});

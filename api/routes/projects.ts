@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import {
+  type FilterValues,
+  type ProjectFilters,
+  projectSortKeys,
+  readFilterValues,
+  readPins,
+  readProject,
+  readProjects,
+  readProjectStatuses,
+} from '../../store/catalogue/read-projects.ts';
+import {
+  amount,
+  day,
+  direction,
+  flag,
+  ignoredKeys,
+  MAX_WHOLE,
+  optionalOffset,
+  parseSort,
+  plainText,
+  uuidList,
+  valueList,
+  whole,
+  withAliases,
+} from '../catalogue/query-parameters.ts';
+import {
+  pin,
+  projectFilterLists,
+  projectRecord,
+  referenceRead,
+  statusRecord,
+} from '../catalogue/records.ts';
+import { notFound } from '../errors.ts';
+import { defineRoute, uuidParam } from '../http/route.ts';
+
+/** The filter parameters, which the list and the map share. */
+const aliasFor = (name: string) =>
+  uuidList.meta({ description: `Alias for \`${name}\`: send one of them.` });
+
+const filterFields = {
+  q: plainText.meta({ description: 'Free text.' }),
+  developerIds: uuidList.meta({
+    description: 'Up to 200, separated by commas. Alias: `developerId`; send one of them.',
+  }),
+  developerId: aliasFor('developerIds'),
+  locationIds: uuidList.meta({
+    description:
+      'Up to 200, separated by commas, with everything that lies under them. Alias: `locationId`; send one of them.',
+  }),
+  locationId: aliasFor('locationIds'),
+  statusIds: uuidList.meta({
+    description:
+      'Up to 200 project statuses, separated by commas. Alias: `statusId`; send one of them.',
+  }),
+  statusId: aliasFor('statusIds'),
+  propertyTypes: uuidList.meta({
+    description:
+      'Up to 200 uuids of property types, separated by commas. Alias: `propertyType`; send one of them.',
+  }),
+  propertyType: aliasFor('propertyTypes'),
+  minPrice: amount,
+  maxPrice: amount,
+  deliveryFrom: day,
+  deliveryTo: day,
+  ownershipType: valueList,
+  campaignType: valueList,
+  stockAvailability: valueList,
+};
+
+const FILTER_ALIASES = [
+  ['developerIds', 'developerId'],
+  ['locationIds', 'locationId'],
+  ['statusIds', 'statusId'],
+  ['propertyTypes', 'propertyType'],
+];
+
+type FilterQuery = z.output<z.ZodObject<typeof filterFields>>;
+
+function toFilters(query: FilterQuery): ProjectFilters {
+  return {
+    ...query,
+    developerIds: query.developerIds ?? query.developerId,
+    locationIds: query.locationIds ?? query.locationId,
+    statusIds: query.statusIds ?? query.statusId,
+    propertyTypes: query.propertyTypes ?? query.propertyType,
+  };
+}
+
+const simplified = flag.meta({ description: 'False for the full record; true by default.' });
+
+const MAX_PAGE = 1_000_000;
+const MAX_LIMIT = 100;
+
+const query = withAliases(
+  z.strictObject({
+    ...filterFields,
+    simplified,
+    page: whole(1, MAX_PAGE, 1),
+    limit: whole(1, MAX_WHOLE, 20).meta({
+      description: `At most ${MAX_LIMIT} are served; \`meta.limit\` says how many.`,
+    }),
+    offset: optionalOffset.meta({ description: 'Wins over `page`.' }),
+    sort: plainText.meta({
+      description: `Keys separated by commas, such as \`startingPrice:desc,title\`: ${projectSortKeys.join(', ')}.`,
+    }),
+    order: direction.meta({ description: 'The direction of keys that have none of their own.' }),
+  }),
+  FILTER_ALIASES,
+);
+
+const page = z
+  .object({
+    data: z.array(projectRecord),
+    meta: z
+      .object({
+        page: z.int(),
+        limit: z.int(),
+        total: z.int(),
+        totalPages: z.int(),
+        ignored: ignoredKeys,
+      })
+      .meta({ id: 'ProjectPageMeta' }),
+  })
+  .meta({ id: 'ProjectPage' });
+
+/** GET /public/projects: all filters that are given must hold. */
+export const listProjects = defineRoute({
+  ...referenceRead,
+  path: '/public/projects',
+  operationId: 'listProjects',
+  summary: 'List projects',
+  description: 'Published projects, by title unless `sort` says otherwise.',
+  query,
+  response: { description: 'A page of projects', schema: page },
+  async handle({ query: sent, app }) {
+    const { q: term, page: pageNumber, sort, order, simplified: isSimplified = true } = sent;
+    const limit = Math.min(sent.limit, MAX_LIMIT);
+    const offset = sent.offset ?? (pageNumber - 1) * limit;
+    const byDefault = term === undefined ? 'title' : undefined;
+    const { keys, ...ignored } = parseSort(sort, order, projectSortKeys, byDefault);
+    const { rows, total } = await readProjects(app.catalogue, {
+      ...toFilters(sent),
+      term,
+      isSimplified,
+      limit,
+      offset,
+      sort: keys,
+    });
+    const [page, totalPages] = [Math.floor(offset / limit) + 1, Math.ceil(total / limit)];
+    return { data: rows, meta: { page, limit, total, totalPages, ...ignored } };
+  },
+});
+
+const bound = z
+  .string()
+  .optional()
+  .meta({ description: 'Degrees. The answer is empty when any bound is not a finite number.' });
+
+const mapQuery = withAliases(
+  z.strictObject({ ...filterFields, north: bound, south: bound, east: bound, west: bound }),
+  FILTER_ALIASES,
+);
+
+const pins = z.object({ data: z.array(pin) }).meta({ id: 'ProjectPins' });
+
+/** GET /public/projects/map (Projects in a bounding box); `west` beyond `east` crosses the date line. */
+export const mapProjects = defineRoute({
+  ...referenceRead,
+  path: '/public/projects/map',
+  operationId: 'mapProjects',
+  summary: 'Projects in a bounding box',
+  description: 'Pins of the published projects in a viewport. A box may cross the date line.',
+  query: mapQuery,
+  response: { description: 'The pins', schema: pins },
+  async handle({ query: sent, app }) {
+    const box = {
+      north: degrees(sent.north),
+      south: degrees(sent.south),
+      east: degrees(sent.east),
+      west: degrees(sent.west),
+    };
+    const isBox = Object.values(box).every(Number.isFinite);
+    if (!isBox) return { data: [] };
+    return { data: await readPins(app.catalogue, { ...toFilters(sent), term: sent.q, box }) };
+  },
+});
+
+/** A blank text would count as 0. */
+function degrees(text = ''): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+/** GET /public/projects/{id}: an unpublished project is as if it were not there. */
+export const readOneProject = defineRoute({
+  ...referenceRead,
+  path: '/public/projects/{id}',
+  operationId: 'readProject',
+  summary: 'Read one project',
+  params: uuidParam,
+  query: z.strictObject({ simplified }),
+  response: { description: 'The project', schema: projectRecord },
+  async handle({ params, query, app }) {
+    const project = await readProject(app.catalogue, params.id, query.simplified ?? true);
+    if (!project) throw notFound('This project');
+    return project;
+  },
+});
+
+/** The body as bytes, built once for each version of the lists, since many locations make it large. */
+const bodies = new WeakMap<Reference, Promise<Buffer>>();
+
+/** GET /public/projects/filters (Filters response) */
+export const projectFilters = defineRoute({
+  ...referenceRead,
+  path: '/public/projects/filters',
+  operationId: 'readProjectFilters',
+  summary: 'All look-up lists in one call',
+  description:
+    'Send `filters.location.values[].name` as `areaOfInterest` and `filters.propertyType.values[].name` as `propertyTypeInterest`.',
+  response: { description: 'The lists', schema: projectFilterLists },
+  async handle({ app, reference, setHeaders }) {
+    const lists = await reference();
+    const body = bodies.get(lists) ?? readFilterValues(app.catalogue).then(buildBody);
+    bodies.set(lists, body);
+    body.catch(() => bodies.delete(lists));
+    setHeaders({ 'Content-Type': 'application/json; charset=utf-8' });
+    return body;
+  },
+});
+
+function buildBody({ developer, location, propertyType, status }: FilterValues): Buffer {
+  const filters = {
+    developer: { displayName: 'Developer', values: developer },
+    location: { displayName: 'Location', values: location },
+    propertyType: { displayName: 'Property type', values: propertyType },
+    status: { displayName: 'Status', values: status },
+  };
+  return Buffer.from(JSON.stringify({ filters }));
+}
+
+/** GET /public/project-statuses: a bare array. */
+export const listProjectStatuses = defineRoute({
+  ...referenceRead,
+  path: '/public/project-statuses',
+  operationId: 'listProjectStatuses',
+  summary: 'List project statuses',
+  response: { description: 'All statuses', schema: z.array(statusRecord) },
+  handle: ({ app }) => readProjectStatuses(app.catalogue),
+});

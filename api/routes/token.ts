@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import {
+  CREDENTIAL_BYTES,
+  formatCredential,
+  hashSecret,
+} from '../../domain/clients/credentials.ts';
+import { issueToken } from '../../store/clients/tokens.ts';
+import { logForeignCredential } from '../auth/authenticate.ts';
+import {
+  type ClientCredentials,
+  readCredentials,
+  refusedRequest,
+  type SentCredentials,
+} from '../auth/client-credentials.ts';
+import { checkQuota, throttleFailure } from '../auth/rate-limits.ts';
+import type { AppContext } from '../context.ts';
+import { defineRoute, type RouteRequest, TOKEN_PATH } from '../http/route.ts';
+
+/** Accepts any value: a missing field or one of another type is a wrong credential (401), not a 422. */
+const text = z
+  .unknown()
+  .optional()
+  .meta({ override: { type: 'string' } });
+const body = z
+  .looseObject({
+    grant_type: text.meta({ override: { type: 'string', const: 'client_credentials' } }),
+    client_id: text,
+    client_secret: text,
+  })
+  .meta({ id: 'TokenRequest', override: { required: ['grant_type'] } });
+
+const tokenResponse = z
+  .object({
+    access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds.' }),
+    scope: z.string(),
+  })
+  .meta({ id: 'Token' });
+
+const example = {
+  access_token: 'stg_tok_kqYV0f3XrQk1n8cJw2mZ5t7uB9dE4hL6pSaGxNyRvTo',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  scope: '',
+} satisfies z.output<typeof tokenResponse>;
+
+/** POST /oauth2/token (Authentication): every wrong credential has the same response. */
+export const token = defineRoute({
+  method: 'POST',
+  path: TOKEN_PATH,
+  operationId: 'issueToken',
+  summary: 'Issue a bearer token',
+  description:
+    'Send the client id and secret in the body, as JSON or as a form, or as `Authorization: Basic` with `grant_type` alone in the body; ' +
+    'a secret in both gets 401. Keep the token for `expires_in` seconds and fetch the next about 60 seconds early: token calls count against the quota.',
+  tag: 'Authentication',
+  auth: 'none',
+  body,
+  alsoAccepts: ['application/x-www-form-urlencoded'],
+  bodyExample: {
+    grant_type: 'client_credentials',
+    client_id: 'shop-backend',
+    client_secret: 'stg_sec_…',
+  },
+  response: { description: 'A token', schema: tokenResponse, example },
+  errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+  async handle(request) {
+    const { app, now } = request;
+    const { config } = app;
+    const accessToken = formatCredential(config.environment, 'tok', randomBytes(CREDENTIAL_BYTES));
+    const sent = readCredentials(request.authorization, request.body);
+    const issued = await issueToken(app.database, {
+      clientId: sent.clientId,
+      secretHash: hashSecret(sent.secret),
+      tokenHash: hashSecret(accessToken),
+      now,
+      expiresAt: new Date(now.getTime() + config.tokenLifetimeMs),
+      defaultQuota: config.dailyQuota,
+    });
+    if (!issued) return rejectCredentials(app, request, sent);
+    request.recognise(accessToken);
+    request.setHeaders({ Pragma: 'no-cache', ...checkQuota(config, issued, now) });
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: Math.ceil(config.tokenLifetimeMs / 1000),
+      scope: issued.scope,
+    };
+  },
+});
+
+async function rejectCredentials(
+  app: AppContext,
+  request: RouteRequest<unknown, unknown, SentCredentials>,
+  { clientId, secret }: ClientCredentials,
+): Promise<never> {
+  const { authorization, body, network, requestId, now } = request;
+  logForeignCredential(app, secret, requestId);
+  await throttleFailure(app, { clientId, network, now });
+  throw refusedRequest(authorization, body);
+}

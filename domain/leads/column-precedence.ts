@@ -1,0 +1,242 @@
+import type { Reference } from '../catalogue/lookups/reference.ts';
+import { withoutInvisible } from '../written-text.ts';
+import {
+  type AdPlatformBlock,
+  blockText,
+  type Enquiry,
+  LISTING_NAMES,
+  namedListing,
+  type SentQuiz,
+  type SentValue,
+  textOf,
+} from './enquiry.ts';
+import { type Columns, fieldByName, fillEmpty, isEmptyColumn, type Unresolved } from './fields.ts';
+import {
+  columnsOfListing,
+  inheritedColumns,
+  type Listing,
+  withdrawnColumns,
+} from './listing-inheritance.ts';
+import {
+  linkedSubSources,
+  type Resolution,
+  resolvedSource,
+  resolveFields,
+} from './lookup-semantics.ts';
+
+/** A create starts from empty columns, a merged enquiry fills empty ones, an update overwrites. */
+export type EnquiryKind = 'create' | 'merge' | 'update';
+
+/** The columns that an enquiry gives a lead, in the order of precedence: sent, quiz, listing. */
+export interface LeadColumns {
+  columns: Columns;
+  unresolved: Unresolved;
+  /** The fields whose value was taken or cleared. */
+  answered: readonly string[];
+  listing: Listing | null;
+}
+
+export interface LeadColumnsFacts {
+  kind: EnquiryKind;
+  reference: Reference;
+  /** The lead's current columns; empty on create. */
+  current: Columns;
+  /** At most two of the listings that the id or the reference number matches: two resolve nothing. */
+  listings: readonly Listing[];
+  /** What the lead's present listing hands down; null without one. */
+  currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
+  /** The ad platform's block, unless it is attached to a lead already. */
+  block: AdPlatformBlock | null;
+  advertisingCampaignId: string | null;
+}
+
+export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadColumns {
+  const { kind, reference, current, block, advertisingCampaignId } = facts;
+  const sourceId = sourceOfSubSources(enquiry, facts);
+  const heldByTwin = nullsBesideTwin(enquiry, current);
+  const values = new Map([...enquiry.values].filter(([name]) => !heldByTwin.includes(name)));
+  const sent = resolveFields(values, reference, sourceId);
+  const fromQuiz = resolveFields(quizValues(enquiry.quiz, reference), reference, sourceId);
+  const named = namedListing(enquiry);
+  const listing = named && facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
+  const offer = offerTo(sent.columns);
+  const ownColumns: Columns = {
+    ...offer(sent.columns, fromQuiz.columns),
+    ...(block ? filterColumns(block) : {}),
+    ...(advertisingCampaignId ? { advertising_campaign_id: advertisingCampaignId } : {}),
+    ...(listing ? { listing_id: listing.id } : {}),
+  };
+  const started = kind === 'merge' ? fillEmpty(current, ownColumns) : { ...current, ...ownColumns };
+  const columns = offer(started, {
+    ...(block ? nameFallbacks(block) : {}),
+    ...inferredCountry(enquiry, reference),
+    lead_middle_name: ownColumns.lead_second_name ?? null,
+  });
+  const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
+  const filled = offer(columns, inherited);
+  const matched = sent.answered.filter((name) => values.get(name) !== null);
+  const resolved = named && listing ? [...matched, named.field] : matched;
+  return {
+    columns: {
+      ...filled,
+      ...(kind === 'update' ? dependentColumns(filled, facts, { listing, sent }) : {}),
+      ...settersAfter(filled, { kind, current, setters: [...resolved, ...fromQuiz.answered] }),
+    },
+    // Only a sent field is reported; an unmatched quiz answer stays with its quiz.
+    unresolved:
+      named && !listing && enquiry.values.has(named.field)
+        ? { ...sent.unresolved, [named.field]: named.text }
+        : sent.unresolved,
+    answered: [...sent.answered, ...heldByTwin, ...resolved.flatMap((name) => withTwin(name))],
+    listing,
+  };
+}
+
+/** What follows an update that names or clears another column: a new listing's own, a former listing's or source's. */
+function dependentColumns(
+  columns: Columns,
+  { reference, current, currentListing }: LeadColumnsFacts,
+  { listing, sent }: { listing: Listing | null; sent: Resolution },
+): Columns {
+  const dependent: Columns = {};
+  if (listing && listing.id !== current.listing_id)
+    Object.assign(dependent, columnsOfListing(listing));
+  if (currentListing && isEmptyColumn(columns.listing_id))
+    Object.assign(dependent, withdrawnColumns(currentListing, columns));
+  if (!('sub_source_ids' in sent.columns))
+    dependent.sub_source_ids = linkedSubSources(current, reference, sourceIdOf(columns));
+  return dependent;
+}
+
+/**
+ * The source that sub-sources must be linked to. A merged enquiry from another source does not change the
+ * lead's source, so none of that source's sub-sources resolve.
+ */
+function sourceOfSubSources(
+  enquiry: Enquiry,
+  { kind, reference, current }: LeadColumnsFacts,
+): string | null {
+  const own = sourceIdOf(current);
+  const named = resolvedSource(enquiry, reference, own);
+  return kind === 'merge' && own !== null && named !== own ? null : named;
+}
+
+export function sourceIdOf(columns: Columns): string | null {
+  return (columns.source_id ?? null) as string | null;
+}
+
+/** Fills empty columns, except those that an explicit null of the same body clears. */
+function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns {
+  const isCleared = (column: string) => column in sent && isEmptyColumn(sent[column]);
+  return (columns, offered) => {
+    const entries = Object.entries(offered).filter(([column]) => !isCleared(column));
+    return fillEmpty(columns, Object.fromEntries(entries));
+  };
+}
+
+/** Of the texts of one answer, such as its key and its label, the first that matches in the list. */
+function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, SentValue> {
+  if (!quiz) return new Map();
+  const { values, alternatives } = quiz.fields;
+  return new Map(
+    [...values].map(([name, value]) => {
+      const match = fieldByName.get(name)?.match;
+      if (typeof value !== 'string' || typeof match !== 'object') return [name, value];
+      const texts = [value, ...(alternatives.get(name) ?? [])];
+      const list = reference.lists[match.list];
+      return [name, texts.find((text) => list.resolve(text)) ?? value];
+    }),
+  );
+}
+
+/** Two fields that name one record of the CRM; the first one wins (payload table). */
+interface Twins {
+  names: readonly [string, string];
+  /** The column of the record. */
+  column: string;
+  /** The column of the field that set it; null where that is unknown, or where the listing set it. */
+  setter: string;
+}
+
+const TWINS: readonly Twins[] = [
+  { names: LISTING_NAMES, column: 'listing_id', setter: 'listing_set_by' },
+  { names: ['developerId', 'developerName'], column: 'developer_id', setter: 'developer_set_by' },
+];
+
+/** The other name of the same record. */
+export function twinOf(name: string): string | undefined {
+  const names = TWINS.find((twins) => twins.names.includes(name))?.names;
+  return names?.find((other) => other !== name);
+}
+
+/** A value that names the right record answers the flags of both names. */
+function withTwin(name: string): string[] {
+  return [name, twinOf(name) ?? []].flat();
+}
+
+/** The names whose null clears their flag alone, since the twin set the lead's record. */
+function nullsBesideTwin({ values }: Enquiry, current: Columns): string[] {
+  return TWINS.flatMap(({ names, setter }) => {
+    const nulls = names.filter((name) => values.get(name) === null);
+    return nulls.length === 1 ? nulls.filter((name) => current[setter] === twinOf(name)) : [];
+  });
+}
+
+/** By which names the records are set after an enquiry; `setters` are its resolved fields, the best first. */
+function settersAfter(
+  columns: Columns,
+  { kind, current, setters }: { kind: string; current: Columns; setters: readonly string[] },
+): Columns {
+  const entries = TWINS.map(({ names, column, setter }) => {
+    const [before, after] = [current[column] ?? null, columns[column] ?? null];
+    const former = before === after ? (current[setter] ?? null) : null;
+    const isKept = after === null || (kind === 'merge' && before !== null);
+    return [setter, isKept ? former : (setters.find((name) => names.includes(name)) ?? former)];
+  });
+  return Object.fromEntries(entries) as Columns;
+}
+
+/** Inferred from a trailing two-letter segment of pageUrl when localeCountry is omitted (payload table). */
+function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns {
+  const pageUrl = textOf(enquiry, 'pageUrl');
+  if (pageUrl === null || enquiry.values.has('localeCountry')) return {};
+  const path = withoutInvisible(pageUrl).trim().split(/[?#]/, 1)[0] ?? '';
+  const afterScheme = path.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  const last = afterScheme.split('/').slice(1).filter(Boolean).at(-1) ?? '';
+  const country = /^[a-z]{2}$/i.test(last) ? lists.country.resolve(last) : null;
+  return { locale_country_id: country?.id ?? null };
+}
+
+/** The block's members by the filterable column that they fill (rule 3). */
+const FILTERS: Readonly<Record<string, string>> = {
+  final_page_name: 'finalPageName',
+  ad_id: 'adId',
+  ad_name: 'adName',
+  adgroup_id: 'adgroupId',
+  adgroup_name: 'adgroupName',
+  form_id: 'formId',
+  ad_form_name: 'formName',
+};
+
+/** The columns that a block alone fills. */
+export const blockColumns: ReadonlySet<string> = new Set(Object.keys(FILTERS));
+
+/** The filterable columns that the block fills. */
+export function filterColumns({ block }: AdPlatformBlock): Columns {
+  const entries = Object.entries(FILTERS).map(([column, name]) => [column, blockText(block, name)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Columns;
+}
+
+const NAME_LENGTH = 255;
+
+/** formName and adsetName fall back to the block's names, cut to 255 characters (payload table). */
+export function nameFallbacks({ block }: AdPlatformBlock): Columns {
+  return {
+    form_name: cut(blockText(block, 'formName')),
+    adset_name: cut(blockText(block, 'adgroupName')),
+  };
+}
+
+function cut(text: string | null): string | null {
+  return text && [...text.slice(0, 2 * NAME_LENGTH)].slice(0, NAME_LENGTH).join('');
+}

@@ -1,0 +1,129 @@
+import { assertNever } from '../assert-never.ts';
+import type { AssignmentEvent, KeepOwnerReason } from '../assignment/assignment-event.ts';
+
+/**
+ * The kinds of notes on a lead's timeline, each with what an erasure does to its text and data: `kept` where the
+ * service words it from names of records, fields and ids; `emptied` where it holds anything of the customer. What
+ * an operator writes about a lead is no note: it belongs in `operator_texts`.
+ */
+export const noteErasures = {
+  created: 'kept',
+  assigned: 'kept',
+  pool: 'kept',
+  unassigned: 'kept',
+  waiting: 'kept',
+  follow_up: 'kept',
+  response: 'kept',
+  updated: 'kept',
+  merged: 'kept',
+  resolved: 'kept',
+} as const satisfies NoteErasures;
+
+export type NoteErasures = Readonly<Record<string, 'kept' | 'emptied'>>;
+type NoteKind = keyof typeof noteErasures;
+export const noteKinds = Object.keys(noteErasures) as NoteKind[];
+
+/** Notes of a changed lead name the fields that changed; the others have no data. */
+export type NoteContent =
+  | { kind: ChangeNoteKind; text: string; data: { fields: readonly string[] } }
+  | { kind: Exclude<NoteKind, ChangeNoteKind>; text: string; data?: undefined };
+type ChangeNoteKind = 'updated' | 'merged' | 'resolved';
+
+const REASONS = {
+  listing: 'The agent of the listing owns the lead.',
+  assigned_by: 'The request named the agent to own the lead.',
+} as const;
+
+/** Ends the note of an update or an import that starts a new round. */
+const SENT_BACK = ' Sent back through assignment.';
+
+/** The timeline note of an event; it names integrations, rules and ids, never a person. */
+export function noteText(event: AssignmentEvent): string {
+  switch (event.kind) {
+    case 'created':
+    case 'created_with_owner':
+      return `Created by ${event.createdBy}.`;
+    case 'routed_to_agent':
+    case 'routed_to_pool':
+    case 'left_unassigned':
+    case 'waiting':
+      return `${event.why.join('. ')}.`;
+    case 'new_details':
+      return 'New details arrived.';
+    case 'follow_up_expired':
+      return keepOwnerText(event.why);
+    case 'follow_up_reassigned':
+      return `No response in time. ${event.why.join('. ')}.`;
+    case 'follow_up_pooled':
+      return 'No response in time: left in the pool that the rule names.';
+    case 'claimed':
+      return `Claimed from the pool by agent ${event.agent.id}.`;
+    case 'operator_assigned':
+      return operatorText(event.why, `Assigned by an operator to agent ${event.agent.id}`);
+    case 'operator_pooled':
+      return operatorText(event.why, 'Put into a pool by an operator');
+    case 'operator_unassigned':
+      return operatorText(event.why, 'Left unassigned by an operator');
+    case 'operator_waiting':
+      return operatorText(event.why, 'Sent back to the rules by an operator');
+    case 'responded':
+      return `${event.recordedBy} recorded a response after ${event.seconds} s.`;
+    default:
+      return assertNever(event);
+  }
+}
+
+/** Why the assignment came about, kept with it. */
+export function reasonOf(event: AssignmentEvent): string {
+  return event.kind === 'created_with_owner' ? REASONS[event.decidedBy] : noteText(event);
+}
+
+/** Who the operator is, and the reason that they gave, stay in Postgres: notes are seen in workflow histories. */
+function operatorText(why: readonly string[], chosen: string): string {
+  const lines = why.length > 0 ? ['Sent back to the rules by an operator', ...why] : [chosen];
+  return `${lines.join('. ')}.`;
+}
+
+function keepOwnerText(why: KeepOwnerReason): string {
+  switch (why.kind) {
+    case 'note_only':
+      return 'No response in time.';
+    case 'no_pool':
+      return 'No response in time; the rule names no pool.';
+    case 'moves_used_up':
+      return `No response in time; after ${why.moves} ${why.moves === 1 ? 'move' : 'moves'} it stays.`;
+    case 'nobody_else':
+      return `No response in time and nobody else. ${why.lines.join('. ')}.`;
+    default:
+      return assertNever(why);
+  }
+}
+
+interface NotedChange {
+  updatedFields: readonly string[];
+  /** Sent back through assignment. */
+  rerouted: boolean;
+}
+
+/** The timeline notes of a changed lead; they name integrations and fields, never a person. */
+
+export function updateNoteText(integration: string, change: NotedChange): string {
+  return `${integration} updated ${change.updatedFields.join(', ')}.${sentBack(change)}`;
+}
+
+export function mergeNoteText(integration: string, change: NotedChange): string {
+  return `An enquiry from ${integration} was merged into this lead: ${fieldList(change)}.`;
+}
+
+export function resolvedNoteText(author: string, change: NotedChange): string {
+  const fields = fieldList(change);
+  return `An import by ${author} resolved what was sent earlier: ${fields}.${sentBack(change)}`;
+}
+
+function fieldList({ updatedFields }: NotedChange): string {
+  return updatedFields.length > 0 ? updatedFields.join(', ') : 'nothing new';
+}
+
+function sentBack({ rerouted }: NotedChange): string {
+  return rerouted ? SENT_BACK : '';
+}

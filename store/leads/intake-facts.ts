@@ -1,0 +1,248 @@
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import type { CampaignKey, LookupKeys } from '../../domain/leads/enquiry.ts';
+import type { Listing } from '../../domain/leads/listing-inheritance.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { Sql } from '../db/database.ts';
+import { agentAsJson, LEAD_AS_JSON, type LeadRow } from './lead-tables.ts';
+
+/** What a create must know of the database, keyed by what the enquiry names. */
+interface IntakeKeys extends LookupKeys {
+  contactPoints: readonly ContactPoint[];
+  now: Date;
+}
+
+export interface KnownContact {
+  id: string;
+  markedAsAgent: boolean;
+  hasAgentLead: boolean;
+  /** The newest lead of the contact whose merge window is over, which a new lead repeats. */
+  olderLeadId: string | null;
+}
+
+export interface IntakeFacts extends EnquiryFacts {
+  contacts: { contactPoint: ContactPoint; holder: KnownContact }[];
+  /** Leads with an open merge window, newest first. */
+  openLeads: { contactPoint: ContactPoint; holder: { leadId: string } }[];
+  isKnownAgent: boolean;
+  /** Another transaction has locked a merge window that is over, so that it could not be closed. */
+  hasLockedWindow: boolean;
+}
+
+/**
+ * The facts of each enquiry, in order; one statement, whatever the number of enquiries, phones, e-mails or
+ * answers. It also closes the windows that are over by now for these people, so that the constraint on open
+ * leads speaks only of open ones; `locked` says whether it waits for those that another transaction has locked.
+ */
+export async function readIntakeFacts(
+  sql: Sql,
+  enquiries: readonly IntakeKeys[],
+  { locked }: { locked: 'skip' | 'wait' },
+): Promise<IntakeFacts[]> {
+  const points = enquiries.flatMap(({ contactPoints }, index) =>
+    contactPoints.map((point) => ({ ...point, n: index + 1 })),
+  );
+  const rows = await sql.query<{ facts: IntakeFacts }>(INTAKE_FACTS_SQL[locked], {
+    nows: enquiries.map(({ now }) => now),
+    listingIds: enquiries.map(({ listingId }) => listingId),
+    referenceNos: enquiries.map(({ referenceNo }) => referenceNo),
+    platformCampaignIds: enquiries.map(({ platformCampaignId }) => platformCampaignId),
+    campaignNameKeys: enquiries.map(({ campaignNameKey }) => campaignNameKey),
+    blockIdentities: enquiries.map(({ blockIdentity }) => blockIdentity),
+    quizKeys: enquiries.map(({ quizKey }) => quizKey),
+    ns: points.map(({ n }) => n),
+    kinds: points.map(({ kind }) => kind),
+    values: points.map(({ value }) => value),
+  });
+  return rows.map(({ facts }) => facts);
+}
+
+/** A lead as a merged enquiry or an update finds it. */
+export interface LeadChangeInputs extends EnquiryFacts {
+  lead: LeadRow;
+  owner: AgentView | null;
+  /** What the lead's listing hands down today. */
+  currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
+  contactPoints: ContactPoint[];
+  /** Of its comments. */
+  externalIds: string[];
+  /** The current answers of the quiz as they were sent, in order. */
+  quizAnswers: unknown[];
+}
+
+/** One statement. The lead is locked before, in a statement of its own, so that this one sees it as it is. */
+export async function readLeadChangeInputs(
+  sql: Sql,
+  leadId: string,
+  keys: LookupKeys,
+): Promise<LeadChangeInputs | null> {
+  const values = { ...keys, leadId };
+  const row = await sql.queryOne<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, values);
+  return row && row.found;
+}
+
+export interface QuizQuestion {
+  question: string;
+  options: string[];
+}
+
+export interface Campaign {
+  id: string;
+  name: string | null;
+}
+
+export interface EnquiryFacts {
+  /** Up to two, since a number of several listings names none of them. */
+  listings: Listing[];
+  campaign: Campaign | null;
+  /** The ad platform's block of this lead id where a lead has it already. */
+  storedBlock: { leadId: string; block: Record<string, unknown> } | null;
+  quizQuestions: QuizQuestion[];
+}
+
+const LISTINGS_SQL = `
+select jsonb_agg(jsonb_build_object(
+  'id', id, 'referenceNo', reference_no, 'purpose', purpose, 'market', market, 'price', price::text,
+  'priceOnApplication', price_on_application, 'currency', currency, 'bedrooms', bedrooms,
+  'developerId', developer_id, 'locationId', location_id, 'propertyTypeId', property_type_id,
+  'agentId', agent_id))
+from (select * from listings
+      where enabled and (id = e.listing_id or lower(reference_no) = lower(e.reference_no)) limit 2) found`;
+
+/** By the platform's id, else by name: one without a platform's id first, else the only one so named. */
+const CAMPAIGN_SQL = `
+select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
+where platform_campaign_id = e.platform_campaign_id
+union all
+select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
+where e.platform_campaign_id is null and name_key = e.campaign_name_key
+  and (platform_campaign_id is null or not exists (
+    select from advertising_campaigns other where other.name_key = c.name_key and other.id <> c.id))`;
+
+const quizQuestions = (quizKey: string) => `
+coalesce((select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)
+          from quiz_questions where quiz_key = ${quizKey}), '[]')`;
+export const QUIZ_QUESTIONS_SQL = `select ${quizQuestions(':quizKey')} as known`;
+
+/** The lookup keys of one enquiry as the row `e`, which ENQUIRY_MEMBERS_SQL reads. */
+const ENQUIRY_ROW_SQL = `(select :listingId::uuid as listing_id, :referenceNo::text as reference_no,
+  :platformCampaignId::text as platform_campaign_id, :campaignNameKey::text as campaign_name_key,
+  :blockIdentity::text as block_identity, :quizKey::text as quiz_key) e`;
+
+/** The facts of the enquiry `e` as members of a JSON object. */
+const ENQUIRY_MEMBERS_SQL = `
+  'listings', coalesce((${LISTINGS_SQL}), '[]'),
+  'campaign', (${CAMPAIGN_SQL}),
+  'storedBlock', (select jsonb_build_object('leadId', lead_id, 'block', block) from ad_platform_blocks
+                  where ad_platform_lead_id = e.block_identity),
+  'quizQuestions', ${quizQuestions('e.quiz_key')}`;
+
+/** Whether the advertising campaign that an enquiry names has to be created, or renamed as the platform did. */
+export function isNewCampaign(key: CampaignKey | null, known: Campaign | null): boolean {
+  if (!key || !known) return key !== null;
+  return key.platformCampaignId !== null && key.name !== null && key.name !== known.name;
+}
+
+/** The advertising campaign of an enquiry; costs a round trip only where it is new. */
+export async function ensureCampaign(
+  sql: Sql,
+  key: CampaignKey | null,
+  known: Campaign | null,
+  { now, newId }: { now: Date; newId: () => string },
+): Promise<Campaign | null> {
+  if (!key || !isNewCampaign(key, known)) return key && known;
+  const statement = key.platformCampaignId === null ? UPSERT_BY_NAME_SQL : UPSERT_BY_ID_SQL;
+  return sql.queryOne<Campaign>(statement, { ...key, id: newId(), now });
+}
+
+const INSERT_CAMPAIGN = `
+insert into advertising_campaigns (id, platform_campaign_id, name, name_key, created_at, updated_at)
+values (:id, :platformCampaignId, :name, :nameKey, :now, :now)`;
+
+const UPSERT_BY_ID_SQL = `${INSERT_CAMPAIGN}
+on conflict (platform_campaign_id) do update set
+  name = coalesce(excluded.name, advertising_campaigns.name),
+  name_key = coalesce(excluded.name_key, advertising_campaigns.name_key),
+  updated_at = excluded.updated_at
+returning id, name`;
+
+const UPSERT_BY_NAME_SQL = `${INSERT_CAMPAIGN}
+on conflict (name_key) where platform_campaign_id is null do update set updated_at = excluded.updated_at
+returning id, name`;
+
+/**
+ * Each phone and e-mail is searched for by itself (`offset 0` keeps it so): the planner, which knows the
+ * share of open leads only from the last analysis, would else read the whole index of open leads.
+ */
+const intakeFactsSql = (lock: string) => `
+with e as materialized (
+  select * from unnest(:nows::timestamptz[], :listingIds::uuid[], :referenceNos::text[],
+    :platformCampaignIds::text[], :campaignNameKeys::text[], :blockIdentities::text[], :quizKeys::text[])
+    with ordinality as e (now, listing_id, reference_no, platform_campaign_id, campaign_name_key,
+                          block_identity, quiz_key, n)),
+keys as materialized (
+  select k.*, e.now from unnest(:ns::int[], :kinds::text[], :values::text[]) as k (n, kind, value) join e using (n)),
+held as materialized (
+  select k.n, k.kind, k.value, h.lead_id, l.created_at, l.merge_window_ends_at > k.now as is_open
+  from keys k
+  cross join lateral (
+    select lead_id from lead_contact_points where kind = k.kind and value = k.value and mergeable offset 0) h
+  cross join lateral (select created_at, merge_window_ends_at from leads where id = h.lead_id offset 0) l),
+ended as materialized (
+  select held.n, h.* from held
+  cross join lateral (
+    select lead_id, kind, value from lead_contact_points
+    where (lead_id, kind, value) = (held.lead_id, held.kind, held.value) and mergeable
+    ${lock}) h
+  where not held.is_open),
+closed as (
+  update lead_contact_points h set mergeable = false from ended
+  where (h.lead_id, h.kind, h.value) = (ended.lead_id, ended.kind, ended.value)),
+open_leads as (
+  select n, jsonb_agg(jsonb_build_object(
+    'contactPoint', jsonb_build_object('kind', kind, 'value', value),
+    'holder', jsonb_build_object('leadId', lead_id)) order by created_at desc) as found
+  from held where is_open group by n),
+holders as (
+  select k.n, jsonb_agg(jsonb_build_object(
+    'contactPoint', jsonb_build_object('kind', k.kind, 'value', k.value),
+    'holder', jsonb_build_object(
+      'id', c.id,
+      'markedAsAgent', c.marked_as_agent,
+      'hasAgentLead', exists (select from leads l where l.contact_id = c.id and l.is_agent_enquiry),
+      'olderLeadId', (select l.id from leads l where l.contact_id = c.id and l.merge_window_ends_at <= k.now
+                      order by l.created_at desc limit 1)))) as found
+  from keys k
+  cross join lateral (select contact_id from contact_points where kind = k.kind and value = k.value offset 0) h
+  cross join lateral (select id, marked_as_agent from contacts where id = h.contact_id offset 0) c
+  group by k.n),
+agents as (
+  select distinct n from keys k
+  where exists (select from known_agents a where a.kind = k.kind and a.value = k.value))
+select jsonb_build_object(
+  'contacts', coalesce((select found from holders where holders.n = e.n), '[]'),
+  'openLeads', coalesce((select found from open_leads where open_leads.n = e.n), '[]'),
+  'isKnownAgent', exists (select from agents where agents.n = e.n),
+  'hasLockedWindow', (select count(*) from held where held.n = e.n and not is_open)
+    > (select count(*) from ended where ended.n = e.n),
+  ${ENQUIRY_MEMBERS_SQL}) as facts
+from e order by e.n`;
+
+const INTAKE_FACTS_SQL = {
+  skip: intakeFactsSql('for update skip locked'),
+  wait: intakeFactsSql('for update'),
+};
+
+const LEAD_CHANGE_SQL = `
+select jsonb_build_object(
+  'lead', ${LEAD_AS_JSON},
+  'owner', ${agentAsJson('g')},
+  'currentListing', (select jsonb_build_object('locationId', location_id, 'bedrooms', bedrooms)
+                     from listings where id = l.listing_id),
+  'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
+                       from lead_contact_points where lead_id = l.id), '[]'),
+  'externalIds', coalesce((select jsonb_agg(external_id) from comments
+                           where lead_id = l.id and external_id is not null), '[]'),
+  ${ENQUIRY_MEMBERS_SQL},
+  'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
+                           where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
+from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`;

@@ -1,0 +1,199 @@
+import type { Transition } from '../../domain/assignment/transitions.ts';
+import { contentHash } from '../../domain/canonical-json.ts';
+import type { NoteContent } from '../../domain/leads/timeline-notes.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
+import type { CreditChange, Explanation } from '../../domain/routing/decision.ts';
+import type { FollowUp } from '../../domain/routing/follow-up.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
+import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
+import { buildRosterColumns } from '../routing/roster-rows.ts';
+import type { AssignmentColumns, LeadRow } from './lead-tables.ts';
+import { buildTransitionEvents, type EventFacts } from './transition-events.ts';
+
+/** How a transition came about. */
+export interface TransitionFacts {
+  now: Date;
+  newId: () => string;
+  /** The integration that caused it. */
+  clientId?: string;
+  ruleName?: string | null;
+  rulesetVersion?: number | null;
+  /** The terms of the follow-up. */
+  followUp?: FollowUp | null;
+  claimId?: string;
+  /** The operator's request that moved the lead. */
+  handOverId?: string;
+  /** Who held it last before. */
+  previousAgentId?: string | null;
+  /** What the rules decided from, kept for good. */
+  decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
+  rotation?: readonly CreditChange[];
+}
+
+/** A transition to be written, with how it came about. */
+export interface RecordedTransition extends TransitionFacts {
+  transition: Transition;
+}
+
+/** What of the lead was before the transition. */
+type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves' | 'placed_at'> & {
+  assignment_status: AssignmentColumns['assignment_status'] | null;
+  placed_at: string | null;
+};
+
+/** Before a lead is created. */
+export const NO_ASSIGNMENT: Before = {
+  assignment_status: null,
+  owner_id: null,
+  pool_id: null,
+  assigned_at: null,
+  placed_at: null,
+  placed_by_rule: null,
+  follow_up_due_at: null,
+  event_sequence: 0,
+};
+
+/**
+ * Everything that a transition writes: the columns of the lead's own row, at most one entry of the history and
+ * one note, and every webhook event. `insertLeads` and `changeLead` call it and take these columns and rows from
+ * nobody else, so that they write all of them or none. `lead` has the other changes of its row already.
+ */
+export function buildTransitionRows(
+  lead: LeadRow,
+  before: Before,
+  recorded: RecordedTransition,
+  subjects: Pick<EventFacts, 'poolName' | 'source'>,
+) {
+  const { transition, now, newId, clientId } = recorded;
+  const { note } = transition;
+  const id = newId();
+  const assignments = historyRows(id, lead, before, recorded);
+  const events = buildTransitionEvents(lead, before, transition, { ...recorded, ...subjects });
+  return {
+    columns: assignmentColumns(before, recorded),
+    rows: {
+      assignments,
+      ...(transition.history ? decisionRows(id, recorded) : {}),
+      timeline_notes: note
+        ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
+        : [],
+      webhook_events: events.map((event) => buildEventRow(event, lead, now)),
+    },
+  };
+}
+
+/** The columns of a lead's own row after a transition. */
+export function assignmentColumns(
+  before: Before,
+  { transition, now, ruleName }: Pick<RecordedTransition, 'transition' | 'now' | 'ruleName'>,
+): AssignmentColumns {
+  const { status, round, moves, holder, clock, webhookEvents } = transition;
+  return {
+    assignment_status: status,
+    round,
+    moves,
+    ...placeColumns(before, transition, now, ruleName),
+    ...holderColumns(before, holder, now),
+    follow_up_due_at: dueAt(before, clock, now),
+    event_sequence: before.event_sequence + webhookEvents.length,
+  };
+}
+
+/** Of a rule's name; an index holds no text of any length. `lead list --rule` cuts what it looks for alike. */
+const INDEXED_CHARACTERS = 255;
+
+/** A lead is somewhere else with each entry of its history, and where it becomes pending. */
+function placeColumns(
+  { assignment_status, placed_at, placed_by_rule }: Before,
+  { status, history }: Transition,
+  now: Date,
+  ruleName: string | null = null,
+) {
+  if (placed_at !== null && history === null && status === assignment_status)
+    return { placed_at, placed_by_rule };
+  const indexed = ruleName && [...ruleName].slice(0, INDEXED_CHARACTERS).join('');
+  return { placed_at: now.toISOString(), placed_by_rule: status === 'pending' ? null : indexed };
+}
+
+function holderColumns(before: Before, holder: Transition['holder'], now: Date) {
+  const { owner_id, pool_id, assigned_at } = before;
+  if (holder.kind === 'unchanged') return { owner_id, pool_id, assigned_at };
+  const agentId = holder.kind === 'agent' ? holder.agent.id : null;
+  return {
+    owner_id: agentId,
+    pool_id: holder.kind === 'pool' ? holder.poolId : null,
+    assigned_at: agentId && now.toISOString(),
+  };
+}
+
+function dueAt(before: Before, clock: Transition['clock'], now: Date): string | null {
+  if (clock.kind === 'keep') return before.follow_up_due_at;
+  return clock.kind === 'start' ? new Date(now.getTime() + clock.followUpMs).toISOString() : null;
+}
+
+function historyRows(id: string, lead: LeadRow, before: Before, recorded: RecordedTransition) {
+  const { transition, now, ruleName, rulesetVersion, followUp, claimId, handOverId } = recorded;
+  const { history, holder, clock } = transition;
+  if (!history) return [];
+  const { status, round, move } = history;
+  return [
+    {
+      ...{ id, lead_id: lead.id, round, move, status },
+      agent_id: holder.kind === 'agent' ? holder.agent.id : null,
+      previous_agent_id: recorded.previousAgentId,
+      pool_id: holder.kind === 'pool' ? holder.poolId : null,
+      decided_by: history.decidedBy,
+      rule_name: ruleName,
+      ruleset_version: rulesetVersion,
+      reason: history.reason,
+      follow_up: followUp,
+      follow_up_due_at: dueAt(before, clock, now),
+      claim_id: claimId,
+      hand_over_id: handOverId,
+      decided_at: now.toISOString(),
+    },
+  ];
+}
+
+function decisionRows(assignmentId: string, recorded: TransitionFacts) {
+  const { decision, rulesetVersion, now } = recorded;
+  if (!decision || !rulesetVersion) return {};
+  const { facts, roster, explanation } = decision;
+  const { stored, columns } = buildRosterColumns(roster, now);
+  return {
+    rosters: [stored],
+    routing_decisions: [
+      {
+        assignment_id: assignmentId,
+        ruleset_version: rulesetVersion,
+        facts,
+        facts_hash: contentHash(facts),
+        ...columns,
+        explanation,
+      },
+    ],
+  };
+}
+
+type Note = NoteContent & {
+  leadId: string;
+  now: Date;
+  newId: () => string;
+  clientId?: string | null;
+};
+
+/** A note on the lead's timeline; its text names integrations and fields, never a person. */
+export function buildTimelineRow({ clientId = null, ...note }: Note) {
+  const { leadId, now, newId, kind, text, data = {} } = note;
+  const at = now.toISOString();
+  return { id: newId(), lead_id: leadId, at, kind, client_id: clientId, text, data };
+}
+
+function buildEventRow(
+  event: LeadEvent,
+  lead: Pick<LeadRow, 'id' | 'client_id' | 'traceparent'>,
+  now: Date,
+) {
+  const { id: lead_id, client_id, traceparent } = lead;
+  return { ...event, lead_id, client_id, traceparent, created_at: now.toISOString() };
+}

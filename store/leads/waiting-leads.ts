@@ -1,0 +1,209 @@
+import type { Candidates } from '../../domain/routing/rules.ts';
+import type { Sql } from '../db/database.ts';
+
+/** Whether a hand-over takes another one back. */
+export const isUndo = (handOverId: string): string =>
+  `exists (select from hand_overs u where u.id = ${handOverId} and u.undoes is not null)`;
+
+/** Whether a hand-over of the lead was taken back; one that moved many leads may be, of some of them. */
+export const wasUndone = (handOverId: string, leadId = 'l.id'): string =>
+  `exists (select from hand_overs u where u.undoes = ${handOverId} and u.undone_lead_id = ${leadId})`;
+
+/** The queue of leads that wait for an agent; a lead leaves it with the transition that ends its wait. */
+
+/** A lead's place in the queue. */
+interface QueuePlace {
+  leadId: string;
+  since: Date;
+}
+
+export interface QueuedLead extends QueuePlace {
+  dueAt: Date;
+  /** By which its wait was decided; null where it only stands behind others. */
+  rulesetVersion: number | null;
+}
+
+/** The version of the CRM's lists, agents and rules; a lead that was queued as of an earlier one is decided again. */
+const REFERENCE_VERSION = `(select version from reference_state)`;
+
+/** Whom a lead waits for, or a look through the queue is for. */
+export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
+
+const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
+
+/**
+ * Puts a lead last in the queue, or changes what a queued one waits for: it keeps its place, also where it was in a pool
+ * meanwhile, until an agent holds it.
+ */
+export async function queueLead(
+  sql: Sql,
+  lead: { leadId: string; now: Date; dueAt: Date; reach: Reach; referenceVersion: number },
+): Promise<void> {
+  await sql.query(QUEUE_LEAD_SQL, { ...lead, ...lead.reach });
+}
+
+const QUEUE_LEAD_SQL = `
+insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
+values (:leadId, coalesce((select min(since) from lead_waits where lead_id = :leadId and round > coalesce(
+  (select max(round) from assignments a where lead_id = :leadId and agent_id is not null
+    and not ${wasUndone('a.hand_over_id', ':leadId')}), 0)), :now),
+  :dueAt, :teamIds, :agentIds, :referenceVersion)
+on conflict (lead_id) do update
+set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
+  reference_version = excluded.reference_version`;
+
+/**
+ * Whether a lead that came before may take one of the same agents; a lead that is not queued came last. While nothing woke
+ * the queue and none of these is due, nobody who is free can take any of them.
+ */
+export async function isBehindOthers(
+  sql: Sql,
+  lead: { leadId: string; now: Date; reach: Reach },
+): Promise<boolean> {
+  return (await sql.queryOne(BEHIND_OTHERS_SQL, { ...lead, ...lead.reach })) !== null;
+}
+
+const BEHIND_OTHERS_SQL = `
+select w.lead_id from waiting_leads w left join waiting_leads own on own.lead_id = :leadId
+where ${REACHES} and w.lead_id <> :leadId
+  and (own.lead_id is null or (w.since, w.lead_id) < (own.since, own.lead_id))
+  and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
+limit 1`;
+
+/** Under which one worker looks through the queue. */
+export const QUEUE_LEASE = 'waiting leads';
+
+/**
+ * Leaves those of the leads that are due to the worker that looks through the queue at this moment, and returns them: its
+ * run looks again later. None where no worker does. A lead that another transaction looks at stays due, and is not waited for.
+ */
+export async function leaveToOwner(
+  sql: Sql,
+  leadIds: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(LEAVE_TO_OWNER_SQL, {
+    ...{ leadIds, now },
+    lease: QUEUE_LEASE,
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+const LEAVE_TO_OWNER_SQL = `
+with due as materialized (
+  select lead_id from waiting_leads where lead_id = any (:leadIds::uuid[]) and due_at <= :now
+    and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())),
+free as (
+  select lead_id from waiting_leads where lead_id in (select lead_id from due) order by lead_id for update skip locked),
+left_due as (
+  update waiting_leads w set due_at = :now from free where w.lead_id = free.lead_id)
+select lead_id as id from due`;
+
+/**
+ * Has the queue looked through for whom an agent may take. Locks the agent: a decision that is under way sees the agent
+ * free, or has queued its lead before.
+ */
+export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void> {
+  await sql.query(`select id from agents where id = :agentId for no key update`, { agentId });
+  await sql.query(
+    `insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`,
+    { agentId },
+  );
+}
+
+/** Why the queue is to be looked through. */
+export interface Wakeup extends Reach {
+  /** The requests that it answers; they need not commit in the order of their ids. */
+  ids: number[];
+  /** Leads that were queued as of an earlier one are looked at too. */
+  referenceVersion: number;
+}
+
+/** Of leads that are due no more are read than this: the others are due once these are done. */
+const DUE_AT_ONCE = 500;
+
+/** What woke the queue, and whom its due leads wait for; null: nothing is to be done. */
+export async function readWakeup(sql: Sql, now: Date): Promise<Wakeup | null> {
+  const found = await sql.queryOne<Wakeup & { isAwake: boolean }>(WAKEUP_SQL, { now });
+  return found?.isAwake ? found : null;
+}
+
+const WAKEUP_SQL = `
+with due as (select * from waiting_leads where due_at <= :now order by due_at limit ${DUE_AT_ONCE}),
+woken as (select coalesce(jsonb_agg(id), '[]') as ids, coalesce(array_agg(agent_id), '{}') as agent_ids from waiting_wakeups)
+select ids, version as "referenceVersion",
+  ids <> '[]' or exists (select from due)
+    or exists (select from waiting_leads where reference_version < version) as "isAwake",
+  array(select unnest(team_ids) from due
+        union select team_id from team_members where agent_id = any (woken.agent_ids)) as "teamIds",
+  array(select unnest(agent_ids) from due union select unnest(woken.agent_ids)) as "agentIds"
+from woken, reference_state`;
+
+export async function isWokenAgain(sql: Sql, wakeup: Wakeup): Promise<boolean> {
+  return (await sql.queryOne(WOKEN_AGAIN_SQL, { ...wakeup })) !== null;
+}
+
+const WOKEN_AGAIN_SQL = `
+select from reference_state
+where version > :referenceVersion or exists (select from waiting_wakeups where id <> all (:ids::bigint[]))`;
+
+/** Once the queue was looked through: who does it loses nothing by ending before. */
+export async function forgetWakeup(sql: Sql, { ids }: Wakeup): Promise<void> {
+  await sql.query(`delete from waiting_wakeups where id = any (:ids::bigint[])`, { ids });
+}
+
+/** The next leads that the wake-up reaches, in the order of the queue. */
+export async function readQueue(
+  sql: Sql,
+  wakeup: Wakeup,
+  after: QueuePlace | null,
+  limit: number,
+): Promise<QueuedLead[]> {
+  const { since = new Date(0), leadId = NIL } = after ?? {};
+  return sql.query<QueuedLead>(QUEUE_SQL, { ...wakeup, since, leadId, limit });
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+const QUEUE_SQL = `
+select lead_id as "leadId", since, due_at as "dueAt", (
+  select ruleset_version from lead_waits d where d.lead_id = w.lead_id order by decided_at desc limit 1) as "rulesetVersion"
+from waiting_leads w
+where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
+order by since, lead_id limit :limit`;
+
+/** The leads wait as they did: their decisions as of that version are the same. */
+export async function keepWaiting(
+  sql: Sql,
+  leadIds: readonly string[],
+  referenceVersion: number,
+): Promise<void> {
+  if (leadIds.length > 0) await sql.query(KEEP_WAITING_SQL, { leadIds, referenceVersion });
+}
+
+const KEEP_WAITING_SQL = `
+update waiting_leads set reference_version = :referenceVersion
+where lead_id = any (:leadIds::uuid[]) and reference_version < :referenceVersion`;
+
+/** Lets the queue go on without a lead for a while. */
+export async function postponeLead(sql: Sql, leadId: string, until: Date): Promise<void> {
+  await sql.query(
+    `update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`,
+    { leadId, until },
+  );
+}
+
+/** Locks those of the leads that nobody else has locked; returns them in the order given. */
+export async function lockFreeLeads(sql: Sql, leadIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from leads where id = any (:leadIds::uuid[]) order by id for no key update skip locked`,
+    { leadIds },
+  );
+  const free = new Set(rows.map(({ id }) => id));
+  return leadIds.filter((id) => free.has(id));
+}
+
+export async function unqueueLeads(sql: Sql, leadIds: readonly string[]): Promise<void> {
+  if (leadIds.length === 0) return;
+  await sql.query(`delete from waiting_leads where lead_id = any (:leadIds::uuid[])`, { leadIds });
+}
