@@ -1,8 +1,8 @@
 import { Baseline } from './0035-baseline.ts';
-import { OutboxTurns } from './0035-outbox-turns.ts';
+import { OutboxTurns } from './0036-outbox-turns.ts';
 
 /** In the order in which they run; a name, once released, is never changed. */
 export const migrations = [
   { name: '0035-baseline', class: Baseline },
-  { name: '0035-outbox-turns', class: OutboxTurns },
+  { name: '0036-outbox-turns', class: OutboxTurns },
 ];
