@@ -5,8 +5,6 @@ import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Option, type Command } from 'commander';
-import { stringify } from 'csv-stringify/sync';
-import { createRowWriter, csvColumns } from '../domain/catalogue/dataset/csv-cells.ts';
 import {
   sectionNames,
   type SectionName,
@@ -14,9 +12,8 @@ import {
 } from '../domain/catalogue/dataset/sections.ts';
 import type { Database } from '../store/db/database.ts';
 import { exportDataset } from '../store/catalogue/dataset/export-dataset.ts';
-import { exportValues } from './export/values.ts';
 import { fileError, writeAtomically } from './files.ts';
-import type { CommandGroup, Operator } from './operator.ts';
+import { loaded, type CommandGroup, type Operator } from './operator.ts';
 
 export const exportCommand: CommandGroup = (program, run) => {
   const command = program
@@ -32,7 +29,7 @@ export const exportCommand: CommandGroup = (program, run) => {
       const { section, csv, template } = flags;
       if ((csv || template) && section === undefined)
         command.error('error: a spreadsheet has one section: name it by --section');
-      if (section && template) return writeTemplate(file, csvFormat(section).opening);
+      if (section && template) return writeTemplate(file, section);
       return run(exportTo)(file, flags);
     });
   command
@@ -43,10 +40,11 @@ export const exportCommand: CommandGroup = (program, run) => {
     .addOption(
       new Option('--format <format>', 'as a page or as data').choices(FORMATS).default('md'),
     )
-    .action(run(exportValues));
+    .action(run(loaded(async () => (await import('./export/values.ts')).exportValues)));
 };
 
-async function writeTemplate(file: string | undefined, header: string): Promise<void> {
+async function writeTemplate(file: string | undefined, section: SectionName): Promise<void> {
+  const { opening: header } = await csvFormat(section);
   if (file === undefined) return void process.stdout.write(header);
   await writeAtomically(file, async (path) => {
     await writeText(path, header).catch((error: unknown) => {
@@ -103,7 +101,7 @@ async function writeDataset(
   to: Writable,
   { section, csv }: ExportFlags,
 ): Promise<number> {
-  const format = section && csv ? csvFormat(section) : jsonFormat();
+  const format = section && csv ? await csvFormat(section) : jsonFormat();
   let records = 0;
   to.write(format.opening);
   await exportDataset(
@@ -142,7 +140,9 @@ function jsonFormat(): Format {
 }
 
 /** A spreadsheet takes the text for UTF-8 by the byte order mark. */
-function csvFormat(section: SectionName): Format {
+async function csvFormat(section: SectionName): Promise<Format> {
+  const { stringify } = await import('csv-stringify/sync');
+  const { createRowWriter, csvColumns } = await import('../domain/catalogue/dataset/csv-cells.ts');
   const toCells = createRowWriter(section);
   return {
     opening: stringify([[...csvColumns(section).keys()]], { bom: true }),

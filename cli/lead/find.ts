@@ -69,12 +69,14 @@ async function readLeadQuery(text: string, limit: number): Promise<LeadQuery> {
   const [first = '', last = ''] = [FIRST_UUID, LAST_UUID].map(
     (uuid) => trimmed + uuid.slice(trimmed.length),
   );
+  const isId = trimmed.length >= SHORTEST_ID && isUuid(first);
+  const hasLetter = /[a-f]/i.test(trimmed);
   return {
-    contactPoints: isUuid(trimmed) ? [] : await readContactPoints(trimmed),
+    contactPoints: isId && hasLetter ? [] : await readContactPoints(trimmed),
     reference: trimmed,
     lastDigits: null,
     nameWords: [],
-    ids: trimmed.length >= SHORTEST_ID && isUuid(first) ? { first, last } : null,
+    ids: isId ? { first, last } : null,
     limit,
   };
 }

@@ -21,6 +21,7 @@ import {
   marketSegments,
 } from '../../domain/catalogue/lookups/standard-lists.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
+import { readReferenceVersion } from './reference-version.ts';
 import { isEnabled } from './search.ts';
 
 const MAIN_FUNNEL_KEY = 'main';
@@ -109,20 +110,6 @@ function readFunnels(sql: Sql): Promise<FunnelEntry[]> {
         where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
      from funnels f order by f.key`,
   );
-}
-
-/**
- * Tells every process that lists, agents or rules changed; each waiting lead is decided again. The last statement of a
- * transaction: every create reads this row, and none should wait for it.
- */
-export async function bumpReferenceVersion(sql: Sql): Promise<void> {
-  await sql.query(`update reference_state set version = version + 1`);
-}
-
-export async function readReferenceVersion({ tables, run }: Sql): Promise<number> {
-  const [row] = await run(tables.selectFrom('reference_state').select('version'));
-  if (!row) throw new Error('The reference state is missing: run the migrations.');
-  return row.version;
 }
 
 export type ReferenceCache = Awaited<ReturnType<typeof createReferenceCache>>;

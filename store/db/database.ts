@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
+import type * as KyselyModule from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import pg, { type PoolConfig, type Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
-import type { Tables } from '../tables/index.ts';
 import { isConnectionError } from '../../platform/errors.ts';
+import type { Tables } from '../tables/index.ts';
 import { bindParameters, createPreparedNames } from './statement.ts';
 
 export interface ConnectionOptions {
@@ -81,9 +83,11 @@ type RunStatement = <Row extends object>(
 ) => Promise<Row[]>;
 
 /** Typed queries and texts with named parameters, both run by `run`. */
-export function createSql(tables: Sql['tables'], run: RunStatement): Sql {
+export function createSql(openTables: () => Sql['tables'], run: RunStatement): Sql {
   return {
-    tables,
+    get tables() {
+      return openTables();
+    },
     query: async (text, values = []) => run(...bindParameters(text, values)),
     async queryOne<Row extends object>(text: string, values: object = []) {
       const [row] = await run<Row>(...bindParameters(text, values));
@@ -148,7 +152,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
   // A connection that is lost fails the statement that needs it; the next one opens another.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const openTables = createTablesOpener(pool);
   // A database that is unreachable or missing fails the start, not the first request.
   await pool.query('select 1');
   const listeners = new Set<StatementListener>();
@@ -181,14 +185,14 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
         isCommitted = true;
         await client.query('commit');
       };
-      const sql: TransactionSql = {
-        ...createSql(tables, (text, values) => run(client, text, values)),
-        async queryAndCommit(text, values) {
-          const statement = run<never>(client, ...bindParameters(text, values));
+      const statements = createSql(openTables, (text, values) => run(client, text, values));
+      const sql: TransactionSql = Object.assign(statements, {
+        async queryAndCommit<Row extends object>(text: string, values: object) {
+          const statement = run<Row>(client, ...bindParameters(text, values));
           const [rows] = await withKnownOutcome(Promise.all([statement, commit()]));
           return rows;
         },
-      };
+      });
       // `begin` shares a round trip with the first statement of `work`.
       const [, result] = await Promise.all([client.query(begin), work(sql)]);
       if (!isCommitted) await withKnownOutcome(commit());
@@ -201,15 +205,28 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
     }
   }
 
-  return {
-    ...createSql(tables, (text, values) => run(pool, text, values)),
-    transaction: (work, options = {}) =>
-      retryConflicts(() => transactionOnce(work, options), options.retries ?? 0),
-    onStatement(listener) {
+  const statements = createSql(openTables, (text, values) => run(pool, text, values));
+  return Object.assign(statements, {
+    transaction: <T>(
+      work: (sql: TransactionSql) => Promise<T>,
+      options: TransactionOptions = {},
+    ): Promise<T> => retryConflicts(() => transactionOnce(work, options), options.retries ?? 0),
+    onStatement(listener: StatementListener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     close: () => pool.end(),
+  });
+}
+
+/** Kysely has 250 modules: loading them takes longer than most commands of leadctl, and many need none of them. */
+function createTablesOpener(pool: Pool): () => Kysely<Tables> {
+  let tables: Kysely<Tables> | undefined;
+  return () => {
+    if (tables) return tables;
+    const load = createRequire(import.meta.url);
+    const { Kysely, PostgresDialect } = load('kysely') as typeof KyselyModule;
+    return (tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
   };
 }
 

@@ -1,4 +1,5 @@
-import { columnsOf } from '../tables/table.ts';
+// Types only: the ORM takes long to load, and most commands of leadctl need none of it.
+import type { EntitySchema } from '@mikro-orm/core';
 import type { NewRow, Tables } from '../tables/index.ts';
 
 /**
@@ -75,3 +76,20 @@ export function joinRows(all: readonly RowsByTable[]): RowsByTable {
     for (const [table, rows] of Object.entries(each)) (joined[table] ??= []).push(...rows);
   return joined;
 }
+
+interface Property {
+  kind?: string;
+  name?: string;
+  generated?: unknown;
+  joinColumns?: unknown;
+}
+
+/** The columns that an INSERT may name, in the order of the entity; Postgres writes the generated ones. */
+export function columnsOf({ meta }: Pick<EntitySchema, 'meta'>): string[] {
+  return Object.entries<Property>(meta.properties)
+    .filter(([, { generated, joinColumns }]) => !generated && !joinColumns)
+    .map(([key, { name, kind }]) => name ?? snakeCase(key) + (kind === 'm:1' ? '_id' : ''));
+}
+
+export const snakeCase = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

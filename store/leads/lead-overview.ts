@@ -140,19 +140,20 @@ export async function readLeadPerson(sql: Sql, leadId: string): Promise<LeadPers
   return person ?? null;
 }
 
-const selectTimeline = ({ tables }: Sql, leadId: string) =>
-  tables
-    .selectFrom('timeline_notes as n')
-    .leftJoin('oauth_clients as c', 'c.id', 'n.client_id')
-    .where('n.lead_id', '=', leadId)
-    .select(['n.at', 'n.kind', 'n.text', 'c.name as client'])
-    .orderBy('n.at')
-    .orderBy('n.id');
+export interface TimelineNote {
+  at: Date;
+  kind: string;
+  text: string;
+  client: string | null;
+}
 
-export type TimelineNote = InferResult<ReturnType<typeof selectTimeline>>[number];
-
-export async function readTimeline(sql: Sql, leadId: string): Promise<TimelineNote[]> {
-  return sql.run(selectTimeline(sql, leadId));
+export function readTimeline(sql: Sql, leadId: string): Promise<TimelineNote[]> {
+  return sql.query(
+    `select n.at, n.kind, n.text, c.name as client
+     from timeline_notes n left join oauth_clients c on c.id = n.client_id
+     where n.lead_id = :leadId order by n.at, n.id`,
+    { leadId },
+  );
 }
 
 export interface LeadEventEntry {

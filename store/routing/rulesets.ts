@@ -1,7 +1,7 @@
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
-import { bumpReferenceVersion } from '../catalogue/reference.ts';
+import { bumpReferenceVersion } from '../catalogue/reference-version.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { LintRecords } from '../../domain/routing/lint-rules.ts';
 

@@ -48,6 +48,30 @@ async function shell(words: string): Promise<Ended> {
   return runProgram('bash', ['-c', script], { env: environment({}) });
 }
 
+/** Those that take long to load. */
+const LARGE_PACKAGES = [
+  '@mikro-orm/core',
+  '@temporalio/client',
+  'i18n-iso-countries/entry-node.js',
+  'kysely',
+  'libphonenumber-js',
+];
+
+async function largePackagesOf(words: string): Promise<string[]> {
+  const hook = 'data:text/javascript,' + encodeURIComponent(LOG_LOADED);
+  const { stderr } = await leadctlWith({ NODE_OPTIONS: `--import=${hook}` }, ...words.split(' '));
+  return LARGE_PACKAGES.filter((name) => stderr.includes(`/node_modules/${name}`));
+}
+
+const LOG_LOADED = `
+  import { registerHooks } from 'node:module';
+  registerHooks?.({
+    load(url, context, next) {
+      process.stderr.write(url + '\\n');
+      return next(url, context);
+    },
+  });`;
+
 describe('leadctl as a process', () => {
   test('exits with 0 and prints only JSON with --json', async () => {
     const { code, stdout } = await leadctl('rules', 'versions', '--json');
@@ -103,6 +127,17 @@ describe('leadctl as a process', () => {
       }
     },
   );
+
+  test.each([
+    ['rules show', []],
+    ['rules versions', []],
+    ['lead list', []],
+    ['agent list', []],
+    ['export --section agents', ['@mikro-orm/core', 'libphonenumber-js']],
+    ['import --schema', ['libphonenumber-js']],
+  ])('loads what %s needs, and none of the other large packages', async (words, needed) => {
+    expect(await largePackagesOf(words)).toEqual(needed);
+  });
 
   test('reports no error when the reader closes the pipe', async () => {
     const leadctl = `'${process.execPath}' dev/launch.mjs cli/main.ts`;

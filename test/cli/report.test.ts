@@ -7,7 +7,7 @@ import { reportCommands } from '../../cli/report.ts';
 import type { Calendar } from '../../domain/routing/calendar.ts';
 import { workingTimeBetween } from '../support/working-time.ts';
 import { localTime } from '../../domain/routing/local-time.ts';
-import { snakeCase } from '../../store/tables/table.ts';
+import { snakeCase } from '../../store/db/insert-rows.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { asAdmin } from '../support/database.ts';
 import { activateRules, makeAgent, makeSource } from '../support/routing.ts';

@@ -2,7 +2,7 @@ import '../support/quiet-temporal.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { bumpReferenceVersion } from '../../store/catalogue/reference.ts';
+import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';
 import { connectDatabase, type Database } from '../../store/db/database.ts';
 import { addListener } from '../replay/record/live-service.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';

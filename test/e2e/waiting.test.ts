@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { bumpReferenceVersion } from '../../store/catalogue/reference.ts';
+import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { activateRules, makePool, makeTeam } from '../support/routing.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contentHash } from '../../domain/canonical-json.ts';
 import { ruleSchema } from '../../domain/routing/rules.ts';
-import { bumpReferenceVersion } from '../../store/catalogue/reference.ts';
+import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';
 import type { Database } from '../../store/db/database.ts';
 
 export interface TestAgent {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
-import { bumpReferenceVersion } from '../../store/catalogue/reference.ts';
+import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';
 import { deleteOutboxRows } from '../../store/leads/outbox.ts';
 import { readWakeup } from '../../store/leads/waiting-leads.ts';
 import { createQueueOwner } from '../../worker/waiting-leads.ts';

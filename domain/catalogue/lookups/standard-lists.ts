@@ -1,5 +1,6 @@
 import currencyCodes from 'currency-codes';
-import countries from 'i18n-iso-countries';
+// The package's own entry reads the names in all of its 80 languages.
+import countries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import arabic from 'i18n-iso-countries/langs/ar.json' with { type: 'json' };
 import ISO6391 from 'iso-639-1';

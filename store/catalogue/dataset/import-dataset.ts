@@ -24,7 +24,7 @@ import {
 } from '../../../domain/catalogue/dataset/references.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
-import { bumpReferenceVersion } from '../reference.ts';
+import { bumpReferenceVersion } from '../reference-version.ts';
 import { completeRecords, createStoredSections, type StoredSections } from './complete-records.ts';
 import {
   countMembers,

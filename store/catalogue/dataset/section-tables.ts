@@ -1,11 +1,10 @@
 import { naturalKey, type RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import { references } from '../../../domain/catalogue/dataset/references.ts';
 import { sections, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
-import type { Row } from '../../db/insert-rows.ts';
 import { Agent, AgentAbsence, AgentDatedHours, Holiday } from '../../tables/agents.ts';
 import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
 import { QuizField } from '../../tables/submissions.ts';
-import { snakeCase } from '../../tables/table.ts';
+import { snakeCase, type Row } from '../../db/insert-rows.ts';
 import { upsertTable } from './upsert.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */

@@ -1,8 +1,7 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
-import type { Row } from '../../db/insert-rows.ts';
-import { columnsOf } from '../../tables/table.ts';
+import { columnsOf, type Row } from '../../db/insert-rows.ts';
 
 export const COUNT_NAMES = ['created', 'updated', 'unchanged', 'disabled'] as const;
 

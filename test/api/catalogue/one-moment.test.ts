@@ -29,11 +29,14 @@ function importNext(): Promise<unknown> {
 function importingMeanwhile(): Database {
   const { database } = open;
   const busy = (sql: Sql): Sql =>
-    createSql(sql.tables, async (text, values) => {
-      const rows = await sql.query(text, values);
-      await importNext();
-      return rows as never;
-    });
+    createSql(
+      () => sql.tables,
+      async (text, values) => {
+        const rows = await sql.query(text, values);
+        await importNext();
+        return rows as never;
+      },
+    );
   return {
     ...database,
     ...busy(database),

@@ -13,7 +13,7 @@ import { readContactPoints } from '../../../domain/leads/contact-points.ts';
 import { decidePersonalDistribution } from '../../../domain/leads/owner.ts';
 import { retryAfterSeconds } from '../../../domain/assignment/retry-after.ts';
 import { Lead } from '../../../store/tables/leads.ts';
-import { columnsOf } from '../../../store/tables/table.ts';
+import { columnsOf } from '../../../store/db/insert-rows.ts';
 
 test('every field of a lead has its column', () => {
   const columns = fields.flatMap(({ column }) => column ?? []);

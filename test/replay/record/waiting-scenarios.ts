@@ -1,4 +1,4 @@
-import { bumpReferenceVersion } from '../../../store/catalogue/reference.ts';
+import { bumpReferenceVersion } from '../../../store/catalogue/reference-version.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool } from '../../support/routing.ts';

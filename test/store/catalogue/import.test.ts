@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatasetEvent } from '../../../domain/catalogue/dataset/sections.ts';
 import { connectDatabase } from '../../../store/db/database.ts';
 import { importDataset, ImportBusyError } from '../../../store/catalogue/dataset/import-dataset.ts';
-import { readReferenceVersion } from '../../../store/catalogue/reference.ts';
+import { readReferenceVersion } from '../../../store/catalogue/reference-version.ts';
 import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase, options, type OpenDatabase } from './open.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../store/db/database.ts';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { migrations } from '../../../store/migrations/index.ts';
 import { knownMigrations } from '../../../store/db/schema-version.ts';
-import { columnsOf } from '../../../store/tables/table.ts';
+import { columnsOf } from '../../../store/db/insert-rows.ts';
 import { entities } from '../../../store/tables/index.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 

@@ -7,14 +7,10 @@ import type { Sql } from '../../../db/database.ts';
 export async function readActiveRuleset(
   sql: Sql,
 ): Promise<{ version: number; rules: Rule[] } | null> {
-  const query = sql.tables
-    .selectFrom('routing_activations as a')
-    .innerJoin('routing_rulesets as r', 'r.version', 'a.version')
-    .select(['r.version', 'r.rules'])
-    .orderBy('a.id', 'desc')
-    .limit(1);
-  const [row] = await sql.run(query);
-  return row ?? null;
+  return sql.queryOne(
+    `select r.version, r.rules from routing_activations a
+     join routing_rulesets r on r.version = a.version order by a.id desc limit 1`,
+  );
 }
 
 /** The active rules with names where they have ids, as `import` reads them. */

@@ -5,7 +5,7 @@ import { Command as Program } from 'commander';
 import { agentCommands } from '../../../../cli/agent.ts';
 import { createOperator } from '../../../../cli/operator.ts';
 import { rulesCommands } from '../../../../cli/rules.ts';
-import { replayPast } from '../../../../cli/rules/replay-past.ts';
+import { replayPast } from '../../../../cli/rules/replay.ts';
 import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
 import type { HandOver } from '../../../../domain/assignment/hand-over.ts';
 import { differences } from '../../../../domain/routing/recompute.ts';

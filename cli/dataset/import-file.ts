@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { isDeepStrictEqual } from 'node:util';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import { formatIssue, type DatasetIssue } from '../../domain/validation-issues.ts';
+import type { DatasetEvents, SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import { withWaiting } from '../../domain/routing/ruleset-losses.ts';
+import { countWaitsByRule } from '../../store/leads/waits.ts';
+import { readInactiveHolders, type InactiveHolder } from '../../store/assignment/hand-overs.ts';
+import { withoutHeld, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
+import { loadReference } from '../../store/catalogue/reference.ts';
+import {
+  countResolvable,
+  MOST_RESOLVABLE,
+  resolveUnresolvedValues,
+} from './resolve-unresolved-values.ts';
+import { issueInCsv, readDatasetFile, type RecordLines } from './read-file.ts';
+import { runImport } from './run-import.ts';
+import { confirm, type Consent } from '../confirm.ts';
+import { OperatorError, type Operator } from '../operator.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { lintActiveRules, lintText } from '../rules/lint.ts';
+import { count, oneLine } from '../text.ts';
+import { importText, lossLines, planView } from '../views/import.ts';
+
+export interface ImportFlags extends Consent {
+  section?: SectionName;
+  disableMissing?: boolean;
+  resolve?: boolean;
+  schema?: boolean;
+  limit: number;
+}
+
+export async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {
+  const outcome = await importFile(operator, file, flags);
+  if (!outcome) return;
+  const losses = await withWaitingLeads(operator, outcome.losses);
+  const plan = planView({ ...outcome, losses });
+  if (outcome.kind === 'planned') return operator.show({ ...plan, dryRun: true }, importText);
+  const { counts } = outcome;
+  const database = await operator.database();
+  const reference = await loadReference(database, operator.config.companyName);
+  const report = flags.resolve ? resolveLeads : countLeads;
+  const { lines, ...leads } = await report(operator, reference);
+  const inactiveHolders = counts.agents ? await readInactiveHolders(database) : [];
+  const holders = inactiveHolders.length > 0 ? { inactiveHolders } : {};
+  const concernsRules = counts.rules ?? counts.teams ?? counts.agents ?? counts.pools;
+  const lint = concernsRules ? await lintActiveRules(operator) : null;
+  const warnings = lint && lint.warnings.length > 0 ? { lint } : {};
+  operator.show({ ...plan, ...leads, ...holders, ...warnings }, (shown) =>
+    [
+      importText(plan),
+      ...lines,
+      ...inactiveHolders.map(holderLine).map(oneLine),
+      ...(shown.lint ? [lintText(shown.lint)] : []),
+      ...(plan.undo ? [`${plan.undo} takes the rules back to what they were.`] : []),
+    ].join('\n'),
+  );
+}
+
+const holderLine = ({ email, leads }: InactiveHolder) =>
+  `${email} is not active and holds ${count(leads, 'lead')} without a response: leadctl agent release ${email} hands them over.`;
+
+/**
+ * Null where issues were shown as JSON and nothing was written. What would be lost is asked for outside of the
+ * import's transaction, which holds locks, and imported only if it is still the same.
+ */
+async function importFile(operator: Operator, file: string, flags: ImportFlags) {
+  const { section } = flags;
+  const lines: RecordLines = [];
+  const read = () => readDatasetFile(file, section, lines);
+  let outcome = await importEvents(operator, read(), flags, () => flags.yes);
+  while (outcome.kind === 'refused') {
+    const asked = outcome.losses;
+    const back = 'leadctl rules activate takes rules back';
+    const shown = lossLines(await withWaitingLeads(operator, asked));
+    await confirm(operator, shown, flags, asked.rules.length > 0 ? back : undefined);
+    outcome = await importEvents(operator, read(), flags, (losses) =>
+      isDeepStrictEqual(withoutHeld(losses), withoutHeld(asked)),
+    );
+  }
+  if (outcome.kind !== 'invalid') return outcome;
+  const { issues } = outcome;
+  return showIssues(
+    operator,
+    section ? issues.map((issue) => issueInCsv(issue, section, lines)) : issues,
+  );
+}
+
+/** The number of leads that wait changes at any time, so it is no part of what was accepted. */
+async function withWaitingLeads(operator: Operator, losses: ImportLosses): Promise<ImportLosses> {
+  if (losses.rules.length === 0) return losses;
+  const waiting = await countWaitsByRule(await operator.database());
+  return { ...losses, rules: withWaiting(losses.rules, waiting) };
+}
+
+async function importEvents(
+  operator: Operator,
+  events: DatasetEvents,
+  flags: ImportFlags,
+  accepts: (losses: ImportLosses) => boolean,
+) {
+  const progress = createProgressBar(operator.isJson);
+  return runImport(operator, events, {
+    disableMissing: flags.disableMissing === true,
+    dryRun: flags.dryRun,
+    shownChanges: flags.limit,
+    accepts,
+    onProgress: progress.onProgress,
+  }).finally(progress.stop);
+}
+
+/** The number of leads whose unresolved values match by now, as far as it is counted. */
+async function countLeads(operator: Operator, reference: Reference) {
+  const resolvable = await countResolvable(await operator.database(), reference);
+  if (resolvable === 0) return { lines: [] };
+  const least = resolvable === MOST_RESOLVABLE ? 'at least ' : '';
+  const leads = `${least}${count(resolvable, 'lead')}`;
+  const line = `Earlier values of ${leads} match by now: import again with --resolve to fill them in.`;
+  return { resolvable, lines: [line] };
+}
+
+/** Fills the leads whose unresolved values match by now. */
+async function resolveLeads(operator: Operator, reference: Reference) {
+  const { author } = operator;
+  const request = { reference, author, now: operator.now(), newId: randomUUID };
+  const counts = await resolveUnresolvedValues(await operator.database(), request);
+  const { checked: looked, resolved, rerouted } = counts;
+  const line = `${resolved} of ${looked} leads with open values were resolved, ${rerouted} of them sent back through assignment.`;
+  return { resolved: { looked, resolved, rerouted }, lines: [line] };
+}
+
+function showIssues(operator: Operator, issues: readonly DatasetIssue[]): null {
+  const summary = `Nothing was imported: ${issues.length} ${issues.length === 1 ? 'error' : 'errors'}.`;
+  if (!operator.isJson) throw new OperatorError([...issues.map(formatIssue), summary]);
+  operator.show({ faults: issues }, () => '');
+  process.exitCode = 1;
+  return null;
+}

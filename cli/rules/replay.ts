@@ -1,0 +1,244 @@
+import { assertNever } from '../../domain/assert-never.ts';
+import {
+  destinationKey,
+  destinationOf,
+  type Destination,
+  type Explanation,
+} from '../../domain/routing/decision.ts';
+import { routingDefaults, type Defaults } from '../../domain/routing/follow-up.ts';
+import { differences } from '../../domain/routing/recompute.ts';
+import type { Ruleset } from '../../domain/routing/rules.ts';
+import {
+  compareOutcomes,
+  Replay,
+  type Comparison,
+  type GivenLead,
+  type Move,
+  type Share,
+} from '../../domain/routing/what-if.ts';
+import { countEarlierWaits } from '../../store/leads/waits.ts';
+import type { Database } from '../../store/db/database.ts';
+import { readRecordNames } from '../../store/routing/names.ts';
+import { readRosterAt } from '../../store/routing/roster.ts';
+import { createRulesetStore } from '../../store/routing/rulesets.ts';
+import {
+  readDecisionsSince,
+  readGivenLeads,
+  readWaitsSince,
+  type DecisionEntry,
+} from '../../store/routing/stored-decisions.ts';
+import type { Since } from '../arguments.ts';
+import { OperatorError, type Operator } from '../operator.ts';
+import { tableText } from '../table.ts';
+import { count, figure, nameOf, poolText, timeText, type Names } from '../text.ts';
+import { explanationLines } from '../views/explanation.ts';
+import { checkText, type CheckView } from '../views/rules.ts';
+import { readRules } from './rules-file.ts';
+
+/** Past decisions made again: `rules check` under their own rules, `rules try` under others too. */
+
+/**
+ * Recomputes every decision from its stored inputs; fails when any comes out differently. Says whether all that wait do so by
+ * the rules in force.
+ */
+export async function checkDecisions(operator: Operator, options: { since: Since }) {
+  const database = await operator.database();
+  const rulesets = createRulesetStore();
+  const view: CheckView = {
+    since: options.since(operator.now(), operator.config.companyTimeZone),
+    checked: 0,
+    differing: [],
+    waitingByEarlierRules: await countEarlierWaits(database),
+  };
+  for (const decisions of [readDecisionsSince, readWaitsSince])
+    for await (const stored of decisions(database, view.since)) {
+      const { leadId, round, move, decidedAt, rulesetVersion } = stored;
+      const found = differences(stored, await rulesets.byVersion(database, rulesetVersion));
+      view.checked += 1;
+      if (found.length === 0) continue;
+      view.differing.push({ leadId, round, move, decidedAt, rulesetVersion, differences: found });
+    }
+  operator.show(view, checkText);
+  if (view.differing.length === 0) return;
+  throw new OperatorError(`${count(view.differing.length, 'decision')} cannot be recomputed.`);
+}
+
+/** What would have changed if these rules had been active. */
+export async function tryRules(
+  operator: Operator,
+  file: string,
+  options: { since: Since; sample: number },
+) {
+  const database = await operator.database();
+  // Its other sections do not count: a replay needs agents with a past.
+  const { rules } = await readRules(operator, file, (section) => section === 'rules');
+  const since = options.since(operator.now(), operator.config.companyTimeZone);
+  const defaults = routingDefaults(operator.config);
+  const sampleSize = options.sample;
+  const replay = await replayPast(database, { rules }, { since, defaults, sampleSize });
+  const names = await readRecordNames(database, replay);
+  const view = { file, since, rules: rules.length, ...replay };
+  operator.show({ ...view, names: Object.fromEntries(names) }, (shown) =>
+    tryText(shown, new Map(Object.entries(shown.names))),
+  );
+}
+
+interface Placement {
+  place: Destination;
+  explanation: Explanation;
+}
+
+interface MovedLead {
+  leadId: string;
+  round: number;
+  before: Placement;
+  after: Placement;
+}
+
+interface PastReplay {
+  comparison: Comparison;
+  /** Leads that the replay under their own rules puts where they really went. */
+  faithful: number;
+  /** The first leads that would go elsewhere. */
+  sample: MovedLead[];
+}
+
+/**
+ * Replays the past leads twice, in order: under the rules that they were routed by and under those to try.
+ * Both start from the same loads and credits, so that every difference comes from the rules.
+ */
+export async function replayPast(
+  database: Database,
+  ruleset: Ruleset,
+  { since, defaults, sampleSize }: { since: Date; defaults: Defaults; sampleSize: number },
+): Promise<PastReplay> {
+  const { roster, open } = await readRosterAt(database, since);
+  const given = await readGivenLeads(database, since);
+  const replayOwn = createPlacer(new Replay(roster, open, since, defaults), given);
+  const replayTried = createPlacer(new Replay(roster, open, since, defaults), given);
+  const rulesets = createRulesetStore();
+  const moves: Move[] = [];
+  const sample: MovedLead[] = [];
+  let faithful = 0;
+  for await (const entry of readDecisionsSince(database, since)) {
+    if (entry.decidedBy !== 'rules') continue;
+    const before = replayOwn(entry, await rulesets.byVersion(database, entry.rulesetVersion));
+    const after = replayTried(entry, ruleset);
+    moves.push({ from: before.place, to: after.place });
+    if (isSame(before.place, actualDestination(entry))) faithful += 1;
+    // Only the explanations of the sample stay in memory.
+    if (sample.length >= sampleSize || isSame(before.place, after.place)) continue;
+    sample.push({ leadId: entry.leadId, round: entry.round, before, after });
+  }
+  return { comparison: compareOutcomes(moves), faithful, sample };
+}
+
+/** One side of the comparison: routes each entry and keeps what that did to the agents' load. */
+function createPlacer(replay: Replay, given: readonly GivenLead[]) {
+  let at = 0;
+  return (entry: DecisionEntry, ruleset: Ruleset): Placement => {
+    const now = entry.decidedAt.toISOString();
+    for (let next = given[at]; next && next.at < now; next = given[(at += 1)]) replay.give(next);
+    const decision = replay.route(entry, ruleset);
+    return { place: destinationOf(decision, entry.decidedAt), explanation: decision.explanation };
+  };
+}
+
+function isSame(one: Destination, other: Destination): boolean {
+  return destinationKey(one) === destinationKey(other);
+}
+
+function actualDestination({ agentId, poolId }: DecisionEntry): Destination {
+  if (agentId !== null) return { kind: 'agent', agentId };
+  return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
+}
+
+interface TryView extends PastReplay {
+  file: string;
+  /** How many the file has. */
+  rules: number;
+  since: Date;
+}
+
+function tryText(view: TryView, names: Names): string {
+  const { comparison } = view;
+  if (comparison.total === 0) return `No lead was routed since ${timeText(view.since)}.`;
+  return [
+    summaryText(view),
+    ...movesText(view, names),
+    `Shares of the agents\n${sharesText(comparison.sharesBefore, comparison.sharesAfter, names)}`,
+    ...view.sample.map((moved) => movedText(moved, names)),
+  ].join('\n\n');
+}
+
+function summaryText({ comparison, faithful, file, rules, since }: TryView): string {
+  const { total, elsewhere, nobody, waits } = comparison;
+  return [
+    `${figure(elsewhere)} of ${count(total, 'lead')} would go elsewhere; ${figure(nobody.after)} would find nobody (${figure(nobody.before)} under their own rules).`,
+    ...waitsText(waits),
+    `${count(rules, 'rule')} of ${file}, tried on what was routed since ${timeText(since)}.`,
+    `Under their own rules this replay puts ${figure(faithful)} of ${figure(total)} where they really went.`,
+  ].join('\n');
+}
+
+function waitsText({ before, after }: Comparison['waits']): string[] {
+  if (before.leads + after.leads === 0) return [];
+  const lengths = `half of them ${after.medianMinutes} min or less, the longest ${after.longestMinutes} min`;
+  return [
+    `${figure(after.leads)} would wait for an agent${after.leads > 0 ? `, ${lengths}` : ''} (${figure(before.leads)} under their own rules).`,
+  ];
+}
+
+function movesText({ comparison }: TryView, names: Names): string[] {
+  if (comparison.moves.length === 0) return [];
+  const rows = comparison.moves.map(({ from, to, leads }) => [
+    destinationText(from, names),
+    destinationText(to, names),
+    leads,
+  ]);
+  return [`From whom to whom\n${tableText(['from', 'to', 'leads'], rows)}`];
+}
+
+function sharesText(before: readonly Share[], after: readonly Share[], names: Names): string {
+  const [old, now] = [before, after].map(
+    (shares) => new Map(shares.map((share) => [share.agentId, share])),
+  );
+  const agentIds = [...new Set([...before, ...after].map(({ agentId }) => agentId))];
+  return tableText(
+    ['agent', 'leads before', 'share', 'leads after', 'share'],
+    agentIds.map((id) => [
+      nameOf(id, names),
+      ...shareCells(old?.get(id)),
+      ...shareCells(now?.get(id)),
+    ]),
+  );
+}
+
+function shareCells(share: Share | undefined): unknown[] {
+  return [share?.leads ?? 0, `${((share?.share ?? 0) * 100).toFixed(1)} %`];
+}
+
+function movedText({ leadId, round, before, after }: MovedLead, names: Names): string {
+  return [
+    `Lead ${leadId}, round ${round}: ${destinationText(before.place, names)} → ${destinationText(after.place, names)}`,
+    'Under its own rules',
+    ...explanationLines(before.explanation, names),
+    'Under the rules tried',
+    ...explanationLines(after.explanation, names),
+  ].join('\n');
+}
+
+function destinationText(destination: Destination, names: Names): string {
+  switch (destination.kind) {
+    case 'agent':
+      return nameOf(destination.agentId, names);
+    case 'pool':
+      return poolText(destination.poolId, names);
+    case 'waiting':
+      return 'waits for an agent';
+    case 'nobody':
+      return 'nobody';
+    default:
+      return assertNever(destination);
+  }
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { checkDataset } from '../../domain/catalogue/dataset/check-dataset.ts';
+import {
+  createDatasetParser,
+  type ParsedDataset,
+} from '../../domain/catalogue/dataset/parse-dataset.ts';
+import { createSectionChanges, storedKey } from '../../domain/catalogue/dataset/record-changes.ts';
+import { sectionNames, type DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
+import type { Rule } from '../../domain/routing/rules.ts';
+import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
+import { formatIssue } from '../../domain/validation-issues.ts';
+import { countWaitsByRule } from '../../store/leads/waits.ts';
+import {
+  completeRecords,
+  createStoredSections,
+} from '../../store/catalogue/dataset/complete-records.ts';
+import { readKnownRecords } from '../../store/catalogue/dataset/read-known-records.ts';
+import { nameRules } from '../../store/catalogue/dataset/sections/active-rules.ts';
+import { SNAPSHOT, type Database } from '../../store/db/database.ts';
+import { readRulesetEntry } from '../../store/routing/rulesets.ts';
+import { readDatasetFile } from '../dataset/read-file.ts';
+import { OperatorError, type Operator } from '../operator.ts';
+import { count } from '../text.ts';
+import { rulesDiffText } from '../views/import.ts';
+import { findRuleset } from './versions.ts';
+
+/** What would change if the rules of a file or of a version took the place of the active ones. */
+export async function diffRules(operator: Operator, fileOrVersion: string) {
+  const database = await operator.database();
+  const active = (await readRulesetEntry(database))?.rules ?? [];
+  const { rules, names } = await readOther(operator, fileOrVersion);
+  const { changes, compare } = createSectionChanges('rules', Infinity);
+  const before = await nameRules(database, active);
+  const after = await nameRules(database, rules, names);
+  const byKey = new Map(after.map((rule) => [storedKey('rules', rule), rule]));
+  for (const rule of before) compare(rule, byKey.get(storedKey('rules', rule)));
+  const known = new Set(before.map((rule) => storedKey('rules', rule)));
+  for (const [key, rule] of byKey) if (!known.has(key)) compare(undefined, rule);
+  const losses = withWaiting(findRuleLosses(active, rules), await countWaitsByRule(database));
+  operator.show({ changes: changes.records, losses }, rulesDiffText);
+}
+
+async function readOther(
+  operator: Operator,
+  fileOrVersion: string,
+): Promise<{ rules: readonly Rule[]; names?: ReadonlyMap<string, string> }> {
+  if (/^\d+$/.test(fileOrVersion)) return findRuleset(operator, Number(fileOrVersion));
+  const { rules, ids } = await readRules(
+    operator,
+    fileOrVersion,
+    (section) => section !== 'listings',
+  );
+  const kinds = [...sectionNames, 'subSources'] as const;
+  const entries = kinds.flatMap((kind) => [...ids.entries(kind)]);
+  return { rules, names: new Map(entries.map(([key, id]) => [id, key])) };
+}
+
+/** The file's `rules`, checked as by an import together with the sections that count. */
+export async function readRules(operator: Operator, file: string, counts: Counts) {
+  const database = await operator.database();
+  const parsed = await parseSections(database, file, counts);
+  if (!parsed.dataset.rules && parsed.issues.length === 0)
+    throw new OperatorError(`${file} has no section rules.`);
+  const known = await readKnownRecords(database, operator.config.companyName);
+  const checked = checkDataset(parsed, known, randomUUID);
+  if (checked.kind === 'valid') return { ...checked, rules: checked.rules ?? [], known };
+  const summary = `Nothing was tried: ${count(checked.issues.length, 'error')}.`;
+  throw new OperatorError([...checked.issues.map(formatIssue), summary]);
+}
+
+type Counts = (section: string) => boolean;
+
+async function parseSections(
+  database: Database,
+  file: string,
+  counts: Counts,
+): Promise<ParsedDataset> {
+  return database.transaction(async (sql) => {
+    const parser = createDatasetParser();
+    const events = completeRecords(readSections(file, counts), createStoredSections(sql));
+    for await (const event of events) {
+      const valid = parser.read(event);
+      if (valid) parser.keep(valid);
+    }
+    return parser.parsed();
+  }, SNAPSHOT);
+}
+
+async function* readSections(file: string, counts: Counts): AsyncGenerator<DatasetEvent> {
+  for await (const event of readDatasetFile(file)) {
+    if (
+      event.kind === 'no dataset' ||
+      counts(event.kind === 'section' ? event.name : event.section)
+    )
+      yield event;
+  }
+}

@@ -1,0 +1,57 @@
+import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
+import { countWaitsByRule } from '../../store/leads/waits.ts';
+import { readRecordNames } from '../../store/routing/names.ts';
+import {
+  activateRuleset,
+  readRulesetEntry,
+  readRulesetVersions,
+  type RulesetEntry,
+} from '../../store/routing/rulesets.ts';
+import { confirm } from '../confirm.ts';
+import { OperatorError, type Operator } from '../operator.ts';
+import { count } from '../text.ts';
+import { rulesetText, versionsText } from '../views/rules.ts';
+
+/** The active ruleset unless a version is named. */
+export async function findRuleset(operator: Operator, version?: number): Promise<RulesetEntry> {
+  const ruleset = await readRulesetEntry(await operator.database(), version);
+  if (ruleset) return ruleset;
+  throw new OperatorError(`There is no ruleset ${version}; see leadctl rules versions.`);
+}
+
+export async function showRules(operator: Operator, { version }: { version?: number }) {
+  const ruleset = await findRuleset(operator, version);
+  const names = await readRecordNames(await operator.database(), ruleset.rules);
+  operator.show({ ...ruleset, names: Object.fromEntries(names) }, (shown) =>
+    rulesetText(shown, new Map(Object.entries(shown.names))),
+  );
+}
+
+export async function listVersions(operator: Operator) {
+  operator.show(await readRulesetVersions(await operator.database()), versionsText);
+}
+
+/** Applies from the next decision on; past decisions keep their version. */
+export async function activateVersion(
+  operator: Operator,
+  version: number,
+  options: { yes: boolean },
+) {
+  const { rules } = await findRuleset(operator, version);
+  const database = await operator.database();
+  const active = await readRulesetEntry(database);
+  const found = findRuleLosses(active?.rules ?? [], rules);
+  const losses = withWaiting(found, await countWaitsByRule(database));
+  const undo =
+    active && active.version !== version ? `leadctl rules activate ${active.version}` : null;
+  const { ruleLossText } = await import('../views/import.ts');
+  if (losses.length > 0)
+    await confirm(operator, losses.map(ruleLossText), options, `${undo} takes it back`);
+  const { author } = operator;
+  const changed = await activateRuleset(database, { version, author, now: operator.now() });
+  operator.show({ version, rules: rules.length, changed, undo }, () =>
+    changed
+      ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on.${undo ? ` ${undo} takes it back.` : ''}`
+      : `Ruleset ${version} is active already.`,
+  );
+}

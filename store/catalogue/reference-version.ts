@@ -1,0 +1,15 @@
+import type { Sql } from '../db/database.ts';
+
+/**
+ * Tells every process that lists, agents or rules changed; each waiting lead is decided again. The last statement of a
+ * transaction: every create reads this row, and none should wait for it.
+ */
+export async function bumpReferenceVersion(sql: Sql): Promise<void> {
+  await sql.query(`update reference_state set version = version + 1`);
+}
+
+export async function readReferenceVersion({ tables, run }: Sql): Promise<number> {
+  const [row] = await run(tables.selectFrom('reference_state').select('version'));
+  if (!row) throw new Error('The reference state is missing: run the migrations.');
+  return row.version;
+}
