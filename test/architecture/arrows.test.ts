@@ -65,8 +65,15 @@ const allowed: [file: string, text: string][] = [
 ];
 
 const LAYERS = [
-  ...['activities', 'api', 'cli', 'domain', 'platform'],
-  ...['store', 'temporal', 'worker', 'workflows'],
+  'activities',
+  'api',
+  'cli',
+  'domain',
+  'platform',
+  'store',
+  'temporal',
+  'worker',
+  'workflows',
 ];
 const run = promisify(execFile);
 let folder: string;

@@ -138,8 +138,14 @@ describe('every variable of the environment', () => {
   const ofProcesses = Object.keys(ofService.shape);
   /** Read beside the schemas: of Temporal's own configuration, of migrations and of the operator. */
   const others = [
-    ...['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE'],
-    ...['TEMPORAL_GRPC_META_…', 'TEMPORAL_BINARY', 'MIGRATE_DATABASE_URL', 'LEADCTL_AUTHOR'],
+    'TEMPORAL_ADDRESS',
+    'TEMPORAL_NAMESPACE',
+    'TEMPORAL_CONFIG_FILE',
+    'TEMPORAL_PROFILE',
+    'TEMPORAL_GRPC_META_…',
+    'TEMPORAL_BINARY',
+    'MIGRATE_DATABASE_URL',
+    'LEADCTL_AUTHOR',
     ...TLS_VARIABLES.filter((name) => !name.endsWith('_DATA')),
   ];
   const handedOn = (text: string) => [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
@@ -148,8 +154,11 @@ describe('every variable of the environment', () => {
   /** Fixed by the containers, each with why; what is not here is handed on from `.env`. */
   const FIXED: Readonly<Record<string, readonly string[]>> = {
     'the containers know each other': [
-      ...['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'],
-      ...['API_OPS_URL', 'WORKER_OPS_URL'],
+      'DATABASE_URL',
+      'TEMPORAL_ADDRESS',
+      'TEMPORAL_NAMESPACE',
+      'API_OPS_URL',
+      'WORKER_OPS_URL',
     ],
     'ports of a container are its own': ['PORT', 'OPS_PORT', 'WORKER_OPS_PORT', 'HOST'],
     'comes with the image': ['WORKER_BUILD_ID', 'WORKFLOW_BUNDLE'],

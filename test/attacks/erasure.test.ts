@@ -132,13 +132,17 @@ function fillLead({ fill }: Sentinels): Record<string, unknown> {
   return {
     ...body,
     advertisingCampaign: undefined,
-    ...{ integrationRef: 'our-forms', budgetMin: '900000', budgetMax: '2500000.50' },
+    integrationRef: 'our-forms',
+    budgetMin: '900000',
+    budgetMax: '2500000.50',
     adPlatform: {
       ...(body.adPlatform as object),
-      ...{ adPlatformCampaignId: 'spring', adPlatformCampaignName: 'Spring' },
+      adPlatformCampaignId: 'spring',
+      adPlatformCampaignName: 'Spring',
     },
     quiz: {
-      ...{ ...quiz, quizKey: 'plans' },
+      ...quiz,
+      quizKey: 'plans',
       answers: quiz.answers.map((answer) => ({ ...answer, ...ofForm })),
     },
   };
@@ -148,7 +152,8 @@ async function send(method: string, rest: string, body: object, client = clients
   const response = await fetch(`${api.url}/public/${rest}`, {
     method,
     headers: {
-      ...{ authorization: `Bearer ${client?.token}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${client?.token}`,
+      'content-type': 'application/json',
       // The search of a large store blocks this process so long that the API closes what is idle.
       connection: 'close',
     },
@@ -256,17 +261,31 @@ describe('a person who is erased', () => {
     const [leadId = ''] = many.leadIds;
     for (const times of ['moved', 'there already'])
       await leadctl(
-        ...['lead', 'pool', leadId, '--pool', 'Roadshow Pool'],
-        ...['--reason', `asked by ${erased.word(`reason, ${times}`)}`],
+        'lead',
+        'pool',
+        leadId,
+        '--pool=Roadshow Pool',
+        `--reason=asked by ${erased.word(`reason, ${times}`)}`,
       );
     await becomesIdle();
     await asAdmin('analyze');
     figures = await readFigures();
     const places = await readWholeDatabase(own.adminUrl);
     expect(Object.keys(written(erased, places)).toSorted()).toEqual([
-      ...['ad_platform_blocks', 'comments', 'contact_points', 'contacts', 'dncr_answers'],
-      ...['dncr_check_numbers', 'lead_contact_points', 'leads', 'operator_texts', 'pg_stats'],
-      ...['quiz_answers', 'routing_decisions', 'submissions', 'webhook_attempts'],
+      'ad_platform_blocks',
+      'comments',
+      'contact_points',
+      'contacts',
+      'dncr_answers',
+      'dncr_check_numbers',
+      'lead_contact_points',
+      'leads',
+      'operator_texts',
+      'pg_stats',
+      'quiz_answers',
+      'routing_decisions',
+      'submissions',
+      'webhook_attempts',
     ]);
     expect(erased.count).toBeGreaterThan(60 * LEADS);
   });
@@ -372,7 +391,9 @@ describe('a person who is erased', () => {
     const places = {
       ...(await readWholeDatabase(own.adminUrl)),
       temporal: (await readWholeTemporal(temporal.client)).join('\n'),
-      ...{ api: api.log(), worker: worker.log(), export: await readFile(dataset, 'utf8') },
+      api: api.log(),
+      worker: worker.log(),
+      export: await readFile(dataset, 'utf8'),
       leads: printed.slice(1).join('\n'),
     };
     expect(written(erased, places)).toEqual({});

@@ -41,8 +41,11 @@ function createLead(localAddress: string) {
   const body = '{"leadPhones":["0501112244"]}';
   const head = [
     'POST /v2/public/leads HTTP/1.1',
-    ...['Host: x', 'Connection: close', 'Content-Type: application/json'],
-    ...[`Content-Length: ${body.length}`, `Authorization: Bearer ${api.client.token}`],
+    'Host: x',
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    `Authorization: Bearer ${api.client.token}`,
   ];
   return exchange(api.url, `${head.join('\r\n')}\r\n\r\n${body}`, localAddress);
 }

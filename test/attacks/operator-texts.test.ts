@@ -22,8 +22,11 @@ import { readWholeDatabase, readWholeTemporal } from '../support/whole-store.ts'
 
 /** Words about a lead: they are kept in one table, and the erasure of its person deletes them. */
 const ABOUT_A_LEAD = [
-  ...['agent release --reason', 'lead assign --reason', 'lead reroute --reason'],
-  ...['lead pool --reason', 'lead note <note>'],
+  'agent release --reason',
+  'lead assign --reason',
+  'lead reroute --reason',
+  'lead pool --reason',
+  'lead note <note>',
 ];
 
 /** Words about a record of the business, by the table that keeps them. None of the tables leads to a lead. */
@@ -44,42 +47,82 @@ const ABOUT_THE_BUSINESS: Readonly<Record<string, string>> = {
 /** Words that no table keeps. */
 const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
   'they name a record that is there, or are refused': [
-    ...['client rotate <clientId>', 'client deactivate <clientId>', 'client activate <clientId>'],
-    ...['client quota <clientId>', 'token revoke <clientId>', 'webhook add --client'],
-    ...['webhook list --client', 'webhook show <endpointId>', 'webhook rotate <endpointId>'],
-    ...['webhook enable <endpointId>', 'webhook disable <endpointId>', 'webhook test <endpointId>'],
-    ...['webhook deliveries --endpoint', 'webhook deliveries --lead', 'webhook deliveries --event'],
-    ...['webhook resend [id]', 'webhook resend --endpoint', 'agent pause <agent>'],
-    ...['agent resume <agent>', 'agent release <agent>', 'agent release --to'],
-    ...['agent activate <agent>', 'agent deactivate <agent>', 'agent deactivate --release'],
-    ...['agent cap [agent]', 'agent cap --team', 'agent hours [agent]', 'agent hours --team'],
-    ...['agent absent <agent>', 'agent calendar <agent>', 'lead list --agent', 'lead find <text>'],
+    'client rotate <clientId>',
+    'client deactivate <clientId>',
+    'client activate <clientId>',
+    'client quota <clientId>',
+    'token revoke <clientId>',
+    'webhook add --client',
+    'webhook list --client',
+    'webhook show <endpointId>',
+    'webhook rotate <endpointId>',
+    'webhook enable <endpointId>',
+    'webhook disable <endpointId>',
+    'webhook test <endpointId>',
+    'webhook deliveries --endpoint',
+    'webhook deliveries --lead',
+    'webhook deliveries --event',
+    'webhook resend [id]',
+    'webhook resend --endpoint',
+    'agent pause <agent>',
+    'agent resume <agent>',
+    'agent release <agent>',
+    'agent release --to',
+    'agent activate <agent>',
+    'agent deactivate <agent>',
+    'agent deactivate --release',
+    'agent cap [agent]',
+    'agent cap --team',
+    'agent hours [agent]',
+    'agent hours --team',
+    'agent absent <agent>',
+    'agent calendar <agent>',
+    'lead list --agent',
+    'lead find <text>',
     ...['list', 'assign', 'pool', 'reroute'].flatMap((command) =>
       ['--source', '--client', '--rule'].map((option) => `lead ${command} ${option}`),
     ),
-    ...['lead show <text>', 'lead explain <text>', 'lead events <text>', 'lead claim <text>'],
-    ...['lead claim --agent', 'lead assign [text]', 'lead assign --agent', 'lead reroute [text]'],
-    ...['lead respond <text>', 'lead note <text>', 'webhook edit <endpointId>'],
-    ...[
-      'lead pool [text]',
-      'lead pool --pool',
-      'lead undo <text>',
-      'person find <text>',
-      'person export <text>',
-      'person erase <text>',
-    ],
-    ...['history save --run', 'history save --query', 'dncr show <number>'],
+    'lead show <text>',
+    'lead explain <text>',
+    'lead events <text>',
+    'lead claim <text>',
+    'lead claim --agent',
+    'lead assign [text]',
+    'lead assign --agent',
+    'lead reroute [text]',
+    'lead respond <text>',
+    'lead note <text>',
+    'webhook edit <endpointId>',
+    'lead pool [text]',
+    'lead pool --pool',
+    'lead undo <text>',
+    'person find <text>',
+    'person export <text>',
+    'person erase <text>',
+    'history save --run',
+    'history save --query',
+    'dncr show <number>',
   ],
   'they are of a fixed form, which the command checks': [
-    ...['webhook add --events', 'agent absent --from', 'agent absent --to'],
-    ...['agent hours [hours]', 'agent hours --from', 'agent hours --to'],
-    ...['agent release --request-id', 'lead assign --request-id', 'lead reroute --request-id'],
+    'webhook add --events',
+    'agent absent --from',
+    'agent absent --to',
+    'agent hours [hours]',
+    'agent hours --from',
+    'agent hours --to',
+    'agent release --request-id',
+    'lead assign --request-id',
+    'lead reroute --request-id',
     'lead pool --request-id',
   ],
   'they name a file on the operator’s machine': [
-    ...['import [file]', 'rules try <file>', 'rules lint <file>'],
-    ...['rules diff <file|version>', 'person export <file>'],
-    ...['history save [lead]', 'history save [file]'],
+    'import [file]',
+    'rules try <file>',
+    'rules lint <file>',
+    'rules diff <file|version>',
+    'person export <file>',
+    'history save [lead]',
+    'history save [file]',
   ],
 };
 
@@ -124,9 +167,16 @@ beforeAll(async () => {
   const url = 'https://hooks.example/leads';
   const { json } = await leadctl('webhook', 'add', '--client', clientId, '--url', url, '--json');
   needed = {
-    ...{ clientId, endpointId: json.endpointId, agent: sara.email, text: leadId },
-    ...{ lead: leadId, file: path.join(folder, 'needed.json'), '--client': clientId },
-    ...{ '--agent': second?.email ?? '', '--pool': 'Night Pool', '--name': 'Some integration' },
+    clientId,
+    endpointId: json.endpointId,
+    agent: sara.email,
+    text: leadId,
+    lead: leadId,
+    file: path.join(folder, 'needed.json'),
+    '--client': clientId,
+    '--agent': second?.email ?? '',
+    '--pool': 'Night Pool',
+    '--name': 'Some integration',
   };
 });
 afterAll(async () => {
@@ -147,7 +197,10 @@ const WITH: Readonly<Record<string, readonly string[]>> = {
 const asPath = (word: string) => path.join(folder, word);
 const asUrl = (word: string) => `https://hooks.example/${word}`;
 const FORMS: Readonly<Record<string, (word: string) => string>> = {
-  ...{ file: asPath, lead: asPath, '--url': asUrl, '--alerts': asUrl },
+  file: asPath,
+  lead: asPath,
+  '--url': asUrl,
+  '--alerts': asUrl,
 };
 
 /** Types a new word there, and whatever the command needs elsewhere. */

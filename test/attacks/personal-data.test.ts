@@ -258,7 +258,10 @@ describe('what a person sends stands in no log, metric, error or workflow', () =
     await send('POST', '/public/leads', { body: {}, headers: { ...headers, ...ids } });
     for (const authorization of [`Bearer ${word('bearer')}`, `Basic ${word('basic')}`])
       await send('POST', '/public/leads', { body: {}, headers: { authorization } });
-    const body = { ...{ grant_type: word('grant') }, client_id: email('client_id') };
+    const body = {
+      grant_type: word('grant'),
+      client_id: email('client_id'),
+    };
     const wrong = [{}, { grant_type: 'client_credentials' }, { username: email('username') }];
     for (const each of wrong)
       await send('POST', '/oauth2/token', {
@@ -294,8 +297,10 @@ describe('what a person sends stands in no log, metric, error or workflow', () =
     expect(histories.length).toBeGreaterThan(12);
     expect(sentinels.count).toBeGreaterThan(500);
     const searched = {
-      ...{ api: api.log(), worker: String(worker?.log()), errors: errors.join('\n') },
-      ...{ metrics: (await Promise.all(metrics)).join('\n') },
+      api: api.log(),
+      worker: String(worker?.log()),
+      errors: errors.join('\n'),
+      metrics: (await Promise.all(metrics)).join('\n'),
       temporal: [...histories, ...places].join('\n'),
     };
     const found = Object.entries(searched).map(([place, all]) => [place, sentinels.foundIn(all)]);

@@ -39,8 +39,13 @@ beforeAll(async () => {
   const { database } = api;
   leadctl = leadctlFor(
     [
-      ...[agentCommands, clientCommands, dncrCommands, leadCommands],
-      ...[rulesCommands, tokenCommands, webhookCommands],
+      agentCommands,
+      clientCommands,
+      dncrCommands,
+      leadCommands,
+      rulesCommands,
+      tokenCommands,
+      webhookCommands,
     ],
     { DATABASE_URL: api.config.database.url, LEADCTL_AUTHOR: HOSTILE },
   );
@@ -76,13 +81,13 @@ beforeAll(async () => {
   };
   leadId = await create({
     leadEmails: ['mona@person.example', HOSTILE],
-    ...{ leadFirstName: HOSTILE, leadCompanyName: HOSTILE, initialInquiry: HOSTILE },
-    ...{
-      source: 'Website',
-      integrationRef: HOSTILE,
-      distributionType: HOSTILE.slice(0, 60),
-      funnel: HOSTILE,
-    },
+    leadFirstName: HOSTILE,
+    leadCompanyName: HOSTILE,
+    initialInquiry: HOSTILE,
+    source: 'Website',
+    integrationRef: HOSTILE,
+    distributionType: HOSTILE.slice(0, 60),
+    funnel: HOSTILE,
     quiz: { quizKey: HOSTILE, answers: [{ questionKey: HOSTILE, value: 'about 03/04/2026' }] },
     comments: [{ text: HOSTILE, author: HOSTILE, date: '2026-01-01T00:00:00Z' }],
   });

@@ -158,7 +158,8 @@ describe('Postgres with TLS', () => {
     }));
     for (const { script, code, stderr } of await Promise.all(ended))
       expect({ script, code, stderr }).toEqual({
-        ...{ script, code: 1 },
+        script,
+        code: 1,
         stderr: expect.stringContaining(text),
       });
   });
@@ -221,10 +222,16 @@ describe('Temporal with TLS', () => {
   const profile = (address: string, more: string): Variables => {
     const TEMPORAL_CONFIG_FILE = path.join(newFolder(), 'temporal.toml');
     const lines = [
-      ...['[profile.default]', 'address = "127.0.0.1:1"', '[profile.leads]'],
-      ...[`address = "${address}"`, `namespace = "${target.namespace}"`, more],
-      ...['[profile.leads.tls]', `server_name = "${NAME}"`],
-      ...[`server_ca_cert_path = "${ours.caFile}"`, `client_cert_data = """${client.cert}"""`],
+      '[profile.default]',
+      'address = "127.0.0.1:1"',
+      '[profile.leads]',
+      `address = "${address}"`,
+      `namespace = "${target.namespace}"`,
+      more,
+      '[profile.leads.tls]',
+      `server_name = "${NAME}"`,
+      `server_ca_cert_path = "${ours.caFile}"`,
+      `client_cert_data = """${client.cert}"""`,
       `client_key_data = """${client.key}"""`,
     ];
     writeFileSync(TEMPORAL_CONFIG_FILE, lines.join('\n'));

@@ -59,10 +59,12 @@ const OPERATIONS: Record<string, Send> = {
   },
   'update, new detail': ({ url, open }, n) => ({
     url: `${url}/${at(open, n).id}`,
-    ...{ method: 'PATCH', body: { budgetMax: String(2_000_000 + n) } },
+    method: 'PATCH',
+    body: { budgetMax: String(2_000_000 + n) },
   }),
   'read of an assignment': ({ url, known }, n) => ({
-    ...{ url: `${url}/${at(known, n).id}/assignment`, method: 'GET' },
+    url: `${url}/${at(known, n).id}/assignment`,
+    method: 'GET',
   }),
 };
 
@@ -114,7 +116,9 @@ async function startSide(url: string, size: number): Promise<Side> {
     ).rows;
   return {
     ...(await forkServer('service.ts', { DATABASE_URL: url })),
-    ...{ size, database, token: api.client.token },
+    size,
+    database,
+    token: api.client.token,
     open: await leads('merge_window_closed_at is null'),
     known: await leads('true'),
   };
@@ -160,8 +164,12 @@ function at<T>(items: readonly T[], n: number): T {
 
 function enquiry(phone: string, email: string): object {
   return {
-    ...{ leadPhones: [phone], leadEmails: [email], leadFirstName: 'عائشة', source: 'Website' },
-    ...{ utmSource: 'google', utmCampaign: 'spring' },
+    leadPhones: [phone],
+    leadEmails: [email],
+    leadFirstName: 'عائشة',
+    source: 'Website',
+    utmSource: 'google',
+    utmCampaign: 'spring',
     initialInquiry: 'Two bedrooms with a sea view, please.',
   };
 }

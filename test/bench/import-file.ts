@@ -29,20 +29,36 @@ function* textOf({ locations, projects, listings }: DatasetSize): Generator<stri
   }));
   yield* section('agents', AGENTS, (at) => ({ email: agent(at), name: `Agent ${at}` }));
   yield* section('locations', locations, (at) => ({
-    ...{ key: location(at), name: `Creek Heights ${at}`, nameAr: `برج ${at}`, level: 'building' },
+    key: location(at),
+    name: `Creek Heights ${at}`,
+    nameAr: `برج ${at}`,
+    level: 'building',
     parent: at < CITIES ? null : location(at % CITIES),
-    ...{ latitude: 25 + at / 1e6, longitude: 55 + at / 1e6 },
+    latitude: 25 + at / 1e6,
+    longitude: 55 + at / 1e6,
   }));
   yield* section('projects', projects, (at) => ({
-    ...{ slug: `project-${at}`, title: `Project ${at}`, developer: developer(at) },
-    ...{ location: location(at % locations), status: 'Off Plan', propertyTypes: ['Apartment'] },
-    ...{ startingPrice: String(500_000 + at), deliveryDate: '2028-06-30' },
+    slug: `project-${at}`,
+    title: `Project ${at}`,
+    developer: developer(at),
+    location: location(at % locations),
+    status: 'Off Plan',
+    propertyTypes: ['Apartment'],
+    startingPrice: String(500_000 + at),
+    deliveryDate: '2028-06-30',
     description: 'Homes by the water, with all that belongs to them. '.repeat(8),
   }));
   yield* section('listings', listings, (at) => ({
-    ...{ referenceNo: `AG-${at}`, purpose: 'sale', market: 'secondary', currency: 'AED' },
-    ...{ price: String(1_000_000 + at), bedrooms: '2', propertyType: 'Apartment' },
-    ...{ developer: developer(at), location: location(at % locations), agent: agent(at) },
+    referenceNo: `AG-${at}`,
+    purpose: 'sale',
+    market: 'secondary',
+    currency: 'AED',
+    price: String(1_000_000 + at),
+    bedrooms: '2',
+    propertyType: 'Apartment',
+    developer: developer(at),
+    location: location(at % locations),
+    agent: agent(at),
   }));
   yield '}\n';
 }

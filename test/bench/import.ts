@@ -43,8 +43,12 @@ async function importFile(file: string, url: string) {
     process.execPath,
     [
       `--max-old-space-size=${HEAP_MEGABYTES}`,
-      ...['--import', TELL_PEAK],
-      ...['cli/main.ts', 'import', file, '--json'],
+      '--import',
+      TELL_PEAK,
+      'cli/main.ts',
+      'import',
+      file,
+      '--json',
     ],
     {
       env: { DATABASE_URL: url, SECRETS_KEY: '0'.repeat(64) },

@@ -89,7 +89,9 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
   lifecycle: async ({ folder, emptyUrl }) =>
     showLifecycle(
       await benchLifecycle({
-        ...{ folder, emptyDatabase: emptyUrl, copyDatabase: copyOf },
+        folder,
+        emptyDatabase: emptyUrl,
+        copyDatabase: copyOf,
         // eslint-disable-next-line no-restricted-properties -- an entry point
         env: process.env,
       }),
@@ -137,8 +139,15 @@ function withDatabase(url: string, name: string): string {
 
 function showCreate(results: readonly CreateBench[]): void {
   const head = [
-    ...['create', 'at once', 'clients', 'p50 ms', 'p99 ms', 'per s'],
-    ...['Node ms', 'Postgres ms', 'CPU ms'],
+    'create',
+    'at once',
+    'clients',
+    'p50 ms',
+    'p99 ms',
+    'per s',
+    'Node ms',
+    'Postgres ms',
+    'CPU ms',
   ];
   const rows = results.flatMap(({ atOnce, clients, floor, service }) => [
     ['floor', atOnce, clients, ...figuresOf(floor)],
@@ -149,7 +158,11 @@ function showCreate(results: readonly CreateBench[]): void {
 }
 
 const numbersOf = ({ p50Ms, p99Ms, perSecond, nodeMs, postgresMs }: CreateFigures) => [
-  ...[p50Ms, p99Ms, perSecond, nodeMs, postgresMs],
+  p50Ms,
+  p99Ms,
+  perSecond,
+  nodeMs,
+  postgresMs,
   nodeMs + postgresMs,
 ];
 const figuresOf = (figures: CreateFigures) => numbersOf(figures).map((value) => value.toFixed(2));
@@ -162,7 +175,11 @@ function ratios(service: CreateFigures, floor: CreateFigures): string[] {
 function showGrowth(results: readonly GrowthBench[]): void {
   const head = ['', 'leads', 'p50 ms', 'Node ms', 'Postgres ms', 'WAL KB', 'CPU ms'];
   const numbers = ({ p50Ms, nodeMs, postgresMs, walKilobytes }: GrowthBench['small']) => [
-    ...[p50Ms, nodeMs, postgresMs, walKilobytes, nodeMs + postgresMs],
+    p50Ms,
+    nodeMs,
+    postgresMs,
+    walKilobytes,
+    nodeMs + postgresMs,
   ];
   const rows = results.flatMap(({ operation, small, large }) => {
     const [few, many] = [numbers(small), numbers(large)] as const;
@@ -178,7 +195,9 @@ async function showDncr(url: string, postgresPid: number): Promise<void> {
   const results = await benchDncrCached(database, { url, postgresPid });
   await database.close();
   const numbersOfCheck = ({ perSecond, nodeMs, postgresMs }: CheckFigures) => [
-    ...[perSecond, nodeMs, postgresMs],
+    perSecond,
+    nodeMs,
+    postgresMs,
     nodeMs + postgresMs,
   ];
   const rows = results.flatMap(({ atOnce, floor, checks }) => {
@@ -228,7 +247,10 @@ function showSearch({ allRankedMs, serviceMs, beside }: SearchBench): void {
 
 function showReplay(results: readonly ReplayBench[]): void {
   const rows = results.map(({ runs, seconds, cpuSeconds, peakMegabytes }) => [
-    ...[runs, seconds.toFixed(0), cpuSeconds.toFixed(0), peakMegabytes],
+    runs,
+    seconds.toFixed(0),
+    cpuSeconds.toFixed(0),
+    peakMegabytes,
   ]);
   printTable(['runs replayed', 's', 'CPU s', 'MB at the peak'], rows);
 }
@@ -236,7 +258,8 @@ function showReplay(results: readonly ReplayBench[]): void {
 function showNine(bench: NineBench): void {
   const { waiting, alone, beside, placedPerSecond, longestTransactionMs, calledTwice } = bench;
   const rows = Object.entries({ alone, beside }).map(([name, { p50Ms, p95Ms, maxMs }]) => [
-    ...[name, ...[p50Ms, p95Ms, maxMs].map((ms) => ms.toFixed(0))],
+    name,
+    ...[p50Ms, p95Ms, maxMs].map((ms) => ms.toFixed(0)),
   ]);
   printTable([`another lead's owner, ${waiting} due at one minute`, 'p50 ms', 'p95', 'max'], rows);
   const rate = `${placedPerSecond.toFixed(1)} placed per s`;
@@ -272,8 +295,12 @@ function showFair(result: FairBench): void {
 function showFlood({ floods, documentMs }: FloodBench): void {
   print(`the document: ${documentMs.toFixed(2)} ms of CPU a call`);
   const head = [
-    ...['10,000 connections of another address', 'create, p99 ms calm', 'flooded'],
-    ...['×', 'slowest', 'MB at most'],
+    '10,000 connections of another address',
+    'create, p99 ms calm',
+    'flooded',
+    '×',
+    'slowest',
+    'MB at most',
   ];
   const rows = floods.map(({ what, calmP99Ms, floodP99Ms, floodMaxMs, peakMegabytes }) => {
     const figures = [calmP99Ms, floodP99Ms, floodP99Ms / calmP99Ms, floodMaxMs, peakMegabytes];
@@ -293,8 +320,12 @@ function showYears({ leads, days, fillSeconds, bytes, work }: YearsBench): void 
   printTable(
     ['work', 's', 'CPU s', 'statements', 'slowest ms', 'read as a whole'],
     work.map(({ name, seconds, cpuSeconds, statements, slowest, scanned }) => [
-      ...[name, seconds.toFixed(2), cpuSeconds.toFixed(2), statements],
-      ...[slowest?.ms.toFixed(0) ?? '', scanned.join(' ')],
+      name,
+      seconds.toFixed(2),
+      cpuSeconds.toFixed(2),
+      statements,
+      slowest?.ms.toFixed(0) ?? '',
+      scanned.join(' '),
     ]),
   );
   for (const { name, slowest } of work)
@@ -304,7 +335,8 @@ function showYears({ leads, days, fillSeconds, bytes, work }: YearsBench): void 
 
 function showTeams({ oneTeam, twentyTeams }: TeamsBench): void {
   const rowOf = (name: string, { perSecond, nodeMs, postgresMs }: TeamsFigures) => [
-    ...[name, perSecond.toFixed(0)],
+    name,
+    perSecond.toFixed(0),
     ...[nodeMs, postgresMs, nodeMs + postgresMs].map((ms) => ms.toFixed(2)),
   ];
   printTable(

@@ -97,7 +97,8 @@ async function measure(
   let person = 0;
   const post = (body: object) =>
     postLead(`${apiUrl}/public/leads`, {
-      ...{ token: client.token, agent },
+      token: client.token,
+      agent,
       body: { leadPhones: [`+97150${1_000_000 + (person += 1)}`], ...body },
     });
   const seconds = waiting / PREPARED_PER_SECOND;
@@ -116,7 +117,9 @@ async function measure(
   await becomes(database, UNDELIVERED_SQL, (count) => count === 0);
   const { rows } = await database.query(PLACED_SQL, [new Date(dueAtMs)]);
   return {
-    ...{ waiting, alone, longestTransactionMs },
+    waiting,
+    alone,
+    longestTransactionMs,
     beside: await readDelays(database, since, new Date(since.getTime() + OTHERS.seconds * 1000)),
     placedPerSecond: waiting / rows[0].seconds,
     calledTwice: await count(database, TWICE_SQL),

@@ -87,7 +87,11 @@ async function pagesOfWork(fill: YearsFill): Promise<WorkPages[]> {
   async function workOf(wanted: string): Promise<Work> {
     const database = await connectDatabase({ url, poolSize: 1 });
     const subjects = {
-      ...{ url, database, clientId, ...prepared, email: prepared.agents[0]?.email ?? '' },
+      url,
+      database,
+      clientId,
+      ...prepared,
+      email: prepared.agents[0]?.email ?? '',
       rulesFile: path.join(folder, 'rules.json'),
     };
     const all = { ...(await leadctlReads(subjects)), ...loops(subjects) };

@@ -47,7 +47,11 @@ export async function benchYears(
   // As the worker's: it plans each statement at each call, unlike the API.
   const database = await connectDatabase({ url, poolSize: 4 });
   const subjects = {
-    ...{ url, database, clientId, ...prepared, email: prepared.agents[0]?.email ?? '' },
+    url,
+    database,
+    clientId,
+    ...prepared,
+    email: prepared.agents[0]?.email ?? '',
     rulesFile: path.join(path.dirname(logFile), 'rules.json'),
   };
   const work: YearsWork[] = [];

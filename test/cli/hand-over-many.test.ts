@@ -170,7 +170,8 @@ describe('lead reroute', () => {
     await allToSara();
     await reroute(held);
     expect(await show(held)).toMatchObject({
-      ...{ status: 'unassigned', takenFrom: [{ email: sara.email }] },
+      status: 'unassigned',
+      takenFrom: [{ email: sara.email }],
     });
     await reroute(held, '--no-exclusion');
     expect(await show(held)).toMatchObject({ holder: { name: 'Sara H' }, takenFrom: [] });

@@ -60,11 +60,16 @@ describe('lead assign', () => {
     const words = ['lead', 'assign', leadId, '--agent', omar.email, '--reason', 'knows her'];
     expect((await leadctl(...words)).text).toBe(`Omar K holds lead ${leadId} now.\n`);
     expect(await show(leadId)).toMatchObject({
-      ...{ status: 'assigned', holder: { name: 'Omar K' }, round: 2, moves: 0 },
+      status: 'assigned',
+      holder: { name: 'Omar K' },
+      round: 2,
+      moves: 0,
       assignments: [
         { decidedBy: 'assigned_by', handOver: null },
         {
-          ...{ decidedBy: 'operator', agent: 'Omar K', previousAgent: 'Sara H' },
+          decidedBy: 'operator',
+          agent: 'Omar K',
+          previousAgent: 'Sara H',
           handOver: { author: 'noor', reason: 'knows her' },
         },
       ],
@@ -158,7 +163,8 @@ describe('lead respond and lead note', () => {
     await expect(respond('--at', '2099-01-01T08:00Z')).rejects.toThrow('not in the future');
     expect((await respond()).text).toMatch(/^The response of Sara H is recorded, \d+s after the/);
     expect(await show(leadId)).toMatchObject({
-      ...{ followUpDueAt: null, responseSeconds: expect.any(Number) },
+      followUpDueAt: null,
+      responseSeconds: expect.any(Number),
       responseInSeconds: expect.any(Number),
     });
     expect((await leadctl('lead', 'show', leadId)).text).toContain(

@@ -120,7 +120,9 @@ function leadIdOfNobody(): string {
 test('a name with a digit or other signs is found', async () => {
   const lastName = `Cust40-${Date.now()}`;
   const id = await create({
-    ...{ leadEmails: ['cust40@mail.example'], leadFirstName: 'Elmo', leadLastName: lastName },
+    leadEmails: ['cust40@mail.example'],
+    leadFirstName: 'Elmo',
+    leadLastName: lastName,
   });
   for (const text of [lastName, `Elmo, ${lastName}`, `${lastName} elmo`])
     expect(await idsOf(text)).toEqual([id]);

@@ -40,7 +40,8 @@ beforeAll(async () => {
     { when: from(website), target: { kind: 'agent', agentId: sara.id } },
     { when: from(walkIn), target: { kind: 'pool', poolId } },
     {
-      ...{ when: from(fair), target: { kind: 'agent', agentId: away.id } },
+      when: from(fair),
+      target: { kind: 'agent', agentId: away.id },
       onExhausted: { kind: 'wait', atMostMinutes: 10_000, then: { kind: 'next' } },
     },
   ]);

@@ -200,8 +200,10 @@ describe('what is another person’s', () => {
     const wife = await api.create({ leadPhones: [hers, shared], leadFirstName: 'Sara' });
     api.setNow(null);
     const common = await api.create({
-      ...{ leadPhones: [`${national(his)} / ${national(shared)}`], leadFirstName: 'Omar K' },
-      ...{ unknownField: 1e21, initialInquiry: 'A villa.' },
+      leadPhones: [`${national(his)} / ${national(shared)}`],
+      leadFirstName: 'Omar K',
+      unknownField: 1e21,
+      initialInquiry: 'A villa.',
     });
     expect(common.contactId).toBe(husband.contactId);
     return { hers, his, shared, husband, wife, common };
@@ -213,8 +215,11 @@ describe('what is another person’s', () => {
     const [mine, theirs] = document.leads;
     expect(mine).toMatchObject({ id: wife.id, isOfAnotherContact: false });
     expect(theirs).toEqual({
-      ...{ id: common.id, client: 'Shop', createdAt: expect.any(String) },
-      ...{ contactPoints: [{ kind: 'phone', value: shared }], isOfAnotherContact: true },
+      id: common.id,
+      client: 'Shop',
+      createdAt: expect.any(String),
+      contactPoints: [{ kind: 'phone', value: shared }],
+      isOfAnotherContact: true,
     });
     expect(JSON.stringify(document)).not.toMatch(/Omar|villa/);
     expect(text).toContain(
@@ -236,7 +241,9 @@ describe('what is another person’s', () => {
     expect(shown).toContain(`e-mail and stays, without it: ${common.id}.`);
     expect(await api.lead(wife.id)).toMatchObject({ lead_phones: [], erased_at: expect.any(Date) });
     expect(await api.lead(common.id)).toMatchObject({
-      ...{ lead_phones: [his], lead_first_name: 'Omar K', erased_at: null },
+      lead_phones: [his],
+      lead_first_name: 'Omar K',
+      erased_at: null,
     });
     expect(await api.lead(husband.id)).toMatchObject({ lead_phones: [his], erased_at: null });
     const text = await storedText();
@@ -358,8 +365,11 @@ test('and proves nothing of others whose leads were erased in its time', async (
     [id],
   );
   await eraseLead(api.database, first.id, {
-    ...{ erasureId: randomUUID(), now: new Date(), inactiveSince: null },
-    ...{ hashesOf: () => [], leavesContact: false },
+    erasureId: randomUUID(),
+    now: new Date(),
+    inactiveSince: null,
+    hashesOf: () => [],
+    leavesContact: false,
   });
   await api.database.query(`update leads set lead_first_name = 'Sara' where id = $1`, [id]);
   await leadctl('person', 'erase', phone, '--yes');

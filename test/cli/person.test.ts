@@ -31,8 +31,10 @@ beforeAll(async () => {
   api = await startIntake({
     databaseUrl: own.url,
     variables: {
-      ...{ DNCR_CHECK_URL: registry, DNCR_TOKEN_URL: registry },
-      ...{ DNCR_CLIENT_ID: 'x', DNCR_CLIENT_SECRET: 'x' },
+      DNCR_CHECK_URL: registry,
+      DNCR_TOKEN_URL: registry,
+      DNCR_CLIENT_ID: 'x',
+      DNCR_CLIENT_SECRET: 'x',
     },
   });
   const variables = { DATABASE_URL: own.url, MIGRATE_DATABASE_URL: own.adminUrl };
@@ -74,14 +76,18 @@ async function createPerson() {
 describe('by a name', () => {
   test('a first name erases nobody, and a whole one nobody where two have it', async () => {
     const { id } = await api.create({
-      ...{ leadEmails: [newEmail()], leadFirstName: 'Layla', leadLastName: 'Hadid' },
+      leadEmails: [newEmail()],
+      leadFirstName: 'Layla',
+      leadLastName: 'Hadid',
     });
     await expect(leadctl('person', 'erase', 'Layla', '--yes')).rejects.toThrow(
       'This is only part of a name',
     );
     expect(await api.lead(id)).toMatchObject({ lead_first_name: 'Layla', erased_at: null });
     await api.create({
-      ...{ leadEmails: [newEmail()], leadFirstName: 'layla', leadLastName: 'HADID' },
+      leadEmails: [newEmail()],
+      leadFirstName: 'layla',
+      leadLastName: 'HADID',
     });
     await expect(leadctl('person', 'erase', 'Layla Hadid', '--yes')).rejects.toThrow(
       '2 people have this name: leadctl person find NAME --personal shows',
@@ -147,7 +153,8 @@ describe('leadctl person export', () => {
     const [created] = first.submissions;
     const from = { submissionId: created.submissionId, client: 'Shop', at: created.at };
     expect(first).toMatchObject({
-      ...{ id: person.first.id, client: 'Shop' },
+      id: person.first.id,
+      client: 'Shop',
       state: { assignmentStatus: 'pending', isRepeatLead: false },
     });
     expect(first.values).toEqual(
@@ -179,7 +186,10 @@ describe('leadctl person export', () => {
     const flagged = { quizKey: 'home', answers: [{ questionKey: 'note', value: 'x'.repeat(300) }] };
     api.setNow(new Date(Date.now() - HOUR_MS));
     const lead = await api.create({
-      ...{ leadPhones: [phone], source: 'Website', funnel: 'Leasing', quiz: flagged },
+      leadPhones: [phone],
+      source: 'Website',
+      funnel: 'Leasing',
+      quiz: flagged,
     });
     await api.create({ leadPhones: [phone] }, { client: other });
     api.setNow(null);
@@ -190,7 +200,8 @@ describe('leadctl person export', () => {
     const [{ values }] = JSON.parse(await readFile(file, 'utf8')).leads;
     const clients = values.map(
       ({ field, from }: { field: string; from: { client: string } | null }) => [
-        ...[field, from && from.client],
+        field,
+        from && from.client,
       ],
     );
     expect(Object.fromEntries(clients)).toEqual({
@@ -244,9 +255,14 @@ describe('leadctl person erase', () => {
     expect(text).toMatch(/2 leads stay as numbers\. Proof: [0-9a-f-]{36}\.\n$/);
     const lead = await api.lead(first.id);
     expect(lead).toMatchObject({
-      ...{ created_at: before.created_at, assignment_status: 'pending', lead_phones: [] },
-      ...{ lead_first_name: null, initial_inquiry: null, intake_unresolved: null },
-      ...{ budget_max: before.budget_max, erased_at: expect.any(Date) },
+      created_at: before.created_at,
+      assignment_status: 'pending',
+      lead_phones: [],
+      lead_first_name: null,
+      initial_inquiry: null,
+      intake_unresolved: null,
+      budget_max: before.budget_max,
+      erased_at: expect.any(Date),
     });
     for (const table of ['contact_points', 'lead_contact_points', 'submissions', 'dncr_answers'])
       for (const value of [phone, second, email, national(second)])
@@ -372,8 +388,14 @@ describe('a DNCR check that runs while its number is erased', () => {
     );
     const [id, now] = [randomUUID(), new Date()];
     await openCheck(api.database, {
-      ...{ id, clientId: client?.id ?? '', now, fresh: false, phones: [phone], invalid: 0 },
-      ...{ freshSince: now, leaseUntil: new Date(now.getTime() + HOUR_MS) },
+      id,
+      clientId: client?.id ?? '',
+      now,
+      fresh: false,
+      phones: [phone],
+      invalid: 0,
+      freshSince: now,
+      leaseUntil: new Date(now.getTime() + HOUR_MS),
       numberHashes: [hashNumber(phone, api.config.secretsKey)],
     });
     return id;
@@ -383,7 +405,8 @@ describe('a DNCR check that runs while its number is erased', () => {
       answers: new Map([
         [phone, { status: 'registered', dncrStatus: 'TRUE', registryStatus: null }],
       ]),
-      ...{ checkedAt: new Date(), transactionId: 'given' },
+      checkedAt: new Date(),
+      transactionId: 'given',
     });
 
   async function expectNothingOf(phone: string) {
@@ -489,8 +512,12 @@ describe('while a person is being erased', () => {
     const scope = { shared: false, leads: [] };
     const plan = { person, contactPoints, ofOthers: [], leftovers: [], scope };
     await erasePerson(api.database, plan, {
-      ...{ asked: [asked], id: randomUUID(), author: 'noor', now: new Date() },
-      ...{ hashesOf: () => [], onErased: () => undefined },
+      asked: [asked],
+      id: randomUUID(),
+      author: 'noor',
+      now: new Date(),
+      hashesOf: () => [],
+      onErased: () => undefined,
     });
     expect(await api.lead(created.id)).toMatchObject({ lead_first_name: 'Sara again' });
   });

@@ -68,7 +68,12 @@ function randomAssignments(createdMs: number, isPersonal: boolean): PastAssignme
     const written = chance(0.8) ? atMs + (1 + upTo(600)) * MINUTE_MS : null;
     const ofTerms = minutes ? atMs + minutes * MINUTE_MS : null;
     assignments.push({
-      ...{ round, move, status, decided_by, atMs, minutes },
+      round,
+      move,
+      status,
+      decided_by,
+      atMs,
+      minutes,
       agent_id: status === 'assigned' ? pick(agents).id : null,
       rule_name: decided_by === 'rules' || decided_by === 'follow_up' ? pick(['A', 'B']) : null,
       dueMs: isClocked ? (minutes === null ? written : ofTerms) : null,
@@ -88,7 +93,9 @@ function randomLead(): PastLead {
   return {
     id: randomUUID(),
     source_id: chance(0.1) ? null : pick(sources).id,
-    ...{ createdMs, is_personal, assignments },
+    createdMs,
+    is_personal,
+    assignments,
     respondedMs: chance(0.7) ? atMs + upTo(chance(0.5) ? 30 * MINUTE_MS : 3 * DAY_MS) : null,
     is_agent_enquiry: chance(0.05),
     waits: chance(0.1) ? 1 + upTo(2) : 0,
@@ -135,29 +142,42 @@ const timeOf = (ms: number | null) => ms && new Date(ms).toISOString();
 async function writePast() {
   const leadRows = leads.map(({ createdMs, respondedMs, assignments: _, waits: __, ...lead }) => ({
     ...lead,
-    ...{ contact_id: lead.id, client_id: lead.id, funnel_id: lead.id },
-    ...{ created_at: timeOf(createdMs), updated_at: timeOf(createdMs) },
-    ...{ agent_responded_at: timeOf(respondedMs), merge_window_ends_at: timeOf(createdMs) },
+    contact_id: lead.id,
+    client_id: lead.id,
+    funnel_id: lead.id,
+    created_at: timeOf(createdMs),
+    updated_at: timeOf(createdMs),
+    agent_responded_at: timeOf(respondedMs),
+    merge_window_ends_at: timeOf(createdMs),
     assignment_status: 'pending',
   }));
   const assignmentRows = leads.flatMap(({ id, assignments }) =>
     assignments.map(({ atMs, dueMs, minutes, ...assignment }) => ({
-      ...{
-        ...assignment,
-        id: randomUUID(),
-        lead_id: id,
-        reason: 'random',
-        decided_at: timeOf(atMs),
-      },
+      ...assignment,
+      id: randomUUID(),
+      lead_id: id,
+      reason: 'random',
+      decided_at: timeOf(atMs),
       follow_up: minutes === null ? null : { minutes },
       follow_up_due_at: minutes === null ? timeOf(dueMs) : '-infinity',
     })),
   );
   const waitRows = leads.flatMap(({ id, waits }) =>
     Array.from({ length: waits }, (_, number) => ({
-      ...{ lead_id: id, round: 1, rule_name: `Rule ${number}`, ruleset_version: 1, reason: 'none' },
-      ...{ since: SINCE, decided_at: SINCE, due_at: SINCE, ends_at: SINCE },
-      ...{ facts: {}, facts_hash: '', roster: {}, roster_hash: '', explanation: {} },
+      lead_id: id,
+      round: 1,
+      rule_name: `Rule ${number}`,
+      ruleset_version: 1,
+      reason: 'none',
+      since: SINCE,
+      decided_at: SINCE,
+      due_at: SINCE,
+      ends_at: SINCE,
+      facts: {},
+      facts_hash: '',
+      roster: {},
+      roster_hash: '',
+      explanation: {},
     })),
   );
   await asAdmin(

@@ -136,7 +136,9 @@ describe('webhook add --alerts', () => {
     const [path, alertsPath] = [`/hooks/ctl-${(paths += 1)}`, `/hooks/ctl-${(paths += 1)}`];
     const added = await shown(
       addEndpoint(operator, {
-        ...{ client, url: `${receiver.url}${path}`, alerts: `${receiver.url}${alertsPath}` },
+        client,
+        url: `${receiver.url}${path}`,
+        alerts: `${receiver.url}${alertsPath}`,
         allowHttp: true,
       }),
     );
@@ -212,7 +214,11 @@ describe('webhook list and show', () => {
     );
     const shownEndpoint = await shown(showEndpoint(operator, endpointId));
     expect(shownEndpoint).toMatchObject({
-      ...{ endpointId, enabled: true, waiting: 1, nextAttemptAt: next.toISOString(), alerts: [] },
+      endpointId,
+      enabled: true,
+      waiting: 1,
+      nextAttemptAt: next.toISOString(),
+      alerts: [],
       lastDay: { calls: 2, successRate: 0.5, failed: 0, p50Ms: expect.any(Number) },
     });
     expect(await shown(showEndpoints(operator, { client: clientId }))).toEqual([shownEndpoint]);

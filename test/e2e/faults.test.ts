@@ -185,7 +185,10 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     for (let turn = 0; turn < 3; turn += 1) {
       const load = sender.sendMany(40);
       await disableEndpoint(database, {
-        ...{ endpointId, reason: 'By the test.', eventId: `evt_${randomUUID()}`, now: new Date() },
+        endpointId,
+        reason: 'By the test.',
+        eventId: `evt_${randomUUID()}`,
+        now: new Date(),
       });
       await load;
       await enableEndpoint(database, endpointId, new Date());

@@ -94,7 +94,8 @@ async function makeRoster(): Promise<void> {
   );
   await activateRules(api.database, [
     {
-      ...{ name: 'Pool', target: { kind: 'pool', poolId } },
+      name: 'Pool',
+      target: { kind: 'pool', poolId },
       when: [[{ field: 'source', op: 'in', values: [pooled] }]],
     },
     { name: 'Team', target: { kind: 'team', teamId } },
@@ -207,7 +208,8 @@ async function releaseWithKills(): Promise<void> {
 function release() {
   const words = ['agent', 'release', sara.email, '--to', 'rules', '--yes', '--json'];
   return spawn(process.execPath, ['cli/main.ts', ...words], {
-    ...{ cwd: root, stdio: 'ignore' },
+    cwd: root,
+    stdio: 'ignore',
     env: { ...environment(), LEADCTL_AUTHOR: 'noor' },
   });
 }

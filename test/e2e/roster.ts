@@ -46,12 +46,15 @@ export async function makeRoster(service: TestService): Promise<WorkloadRoster> 
   const poolId = await makePool(database);
   const rulesetVersion = await activateRules(database, [
     {
-      ...{ name: 'Team', when: when['Team'], target: { kind: 'team', teamId } },
+      name: 'Team',
+      when: when['Team'],
+      target: { kind: 'team', teamId },
       followUp: { minutes: ONE_SECOND, onExpiry: 'reassign', maxMoves: MAX_MOVES },
     },
     { name: 'Pool', when: when['Pool'], target: { kind: 'pool', poolId } },
     {
-      ...{ name: 'Returning', when: when['Returning'] },
+      name: 'Returning',
+      when: when['Returning'],
       target: { kind: 'agent', agentId: returning?.id },
       followUp: { minutes: ONE_SECOND, onExpiry: 'pool', poolId },
     },

@@ -121,7 +121,12 @@ describe('the trace of a request', () => {
       { msg: 'request', leadId, status: 201, traceId, spanId },
       { msg: 'activity', activityType: 'routeLead', workflowId, traceId },
       ...calls.map(({ id, headers }) => ({
-        ...{ msg: 'webhook attempt', workflowId, eventId: id, status: 200, attempt: 1, traceId },
+        msg: 'webhook attempt',
+        workflowId,
+        eventId: id,
+        status: 200,
+        attempt: 1,
+        traceId,
         spanId: headers.traceparent?.slice(36, 52),
       })),
     ].map((line) => expect.objectContaining(line) as unknown);
@@ -213,14 +218,15 @@ describe('the trace of a request', () => {
     const mark = randomUUID().replaceAll('-', '');
     const { traceparent } = newTrace();
     const values = [
-      ...[
-        mark,
-        `00-${mark}-${mark}-01`,
-        `00-${mark}-${'0'.repeat(16)}-01`,
-        `${traceparent}-${mark}`,
-      ],
-      ...[`ff-${mark}-${mark.slice(16)}-01`, `00-${mark}-${mark.slice(16)}-01"},{"level":50`],
-      ...[`00-${mark}-${mark.slice(16)}-01\u009b2J`, mark.repeat(300), `, ${mark}`],
+      mark,
+      `00-${mark}-${mark}-01`,
+      `00-${mark}-${'0'.repeat(16)}-01`,
+      `${traceparent}-${mark}`,
+      `ff-${mark}-${mark.slice(16)}-01`,
+      `00-${mark}-${mark.slice(16)}-01"},{"level":50`,
+      `00-${mark}-${mark.slice(16)}-01\u009b2J`,
+      mark.repeat(300),
+      `, ${mark}`,
     ];
     for (const value of values) {
       const leadId = await create({ traceparent: value, tracestate: `vendor=${mark}` });

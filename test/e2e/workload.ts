@@ -19,14 +19,14 @@ export interface Ledger {
 }
 
 const emptyLedger = (): Ledger => ({
-  ...{
-    created: new Set(),
-    merged: 0,
-    rerouted: new Map(),
-    updatesOfHeld: 0,
-    reroutedThoughHeld: 0,
-  },
-  ...{ claimed: [], refused: new Map(), answered: new Map() },
+  created: new Set(),
+  merged: 0,
+  rerouted: new Map(),
+  updatesOfHeld: 0,
+  reroutedThoughHeld: 0,
+  claimed: [],
+  refused: new Map(),
+  answered: new Map(),
 });
 
 /** Carries the plan out, `width` actions at a time. */

@@ -35,7 +35,9 @@ function targetOf(variables: Variables) {
   const read = (bytes?: Uint8Array) => bytes && Buffer.from(bytes).toString();
   const { serverNameOverride, serverRootCACertificate, clientCertPair } = Object(tls);
   return {
-    ...{ ...options, namespace: temporal.namespace, isSecure: Boolean(tls) },
+    ...options,
+    namespace: temporal.namespace,
+    isSecure: Boolean(tls),
     name: serverNameOverride,
     ca: read(serverRootCACertificate),
     pair: clientCertPair && [read(clientCertPair.crt), read(clientCertPair.key)],

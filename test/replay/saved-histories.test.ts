@@ -68,9 +68,12 @@ describe('the saved histories', () => {
 /** Those of all task queues; creating them needs no server. */
 function registeredActivities(): Set<string> {
   const config = parseConfig({
-    ...{ DATABASE_URL: 'postgres://nowhere/none', SECRETS_KEY: '11'.repeat(32) },
-    ...{ DNCR_CHECK_URL: 'http://127.0.0.1:9/check', DNCR_TOKEN_URL: 'http://127.0.0.1:9/token' },
-    ...{ DNCR_CLIENT_ID: 'id', DNCR_CLIENT_SECRET: 'secret' },
+    DATABASE_URL: 'postgres://nowhere/none',
+    SECRETS_KEY: '11'.repeat(32),
+    DNCR_CHECK_URL: 'http://127.0.0.1:9/check',
+    DNCR_TOKEN_URL: 'http://127.0.0.1:9/token',
+    DNCR_CLIENT_ID: 'id',
+    DNCR_CLIENT_SECRET: 'secret',
   });
   const workers = workersOf(testActivityContext({} as Database, config));
   return new Set(

@@ -22,7 +22,8 @@ export interface Authority {
 export async function createAuthority(name: string): Promise<Authority> {
   const folder = newFolder();
   const ca = await generate([{ name: 'commonName', value: name }], {
-    ...{ keyType: 'ec', algorithm: 'sha256' },
+    keyType: 'ec',
+    algorithm: 'sha256',
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, critical: true },
@@ -40,7 +41,8 @@ export async function createAuthority(name: string): Promise<Authority> {
     ca: ca.cert,
     async issue(name) {
       const made = await generate([{ name: 'commonName', value: name }], {
-        ...{ keyType: 'ec', algorithm: 'sha256' },
+        keyType: 'ec',
+        algorithm: 'sha256',
         ca: { key: ca.private, cert: ca.cert },
         extensions: [
           { name: 'extKeyUsage', serverAuth: true, clientAuth: true },

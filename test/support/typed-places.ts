@@ -25,7 +25,10 @@ function placesOf(command: Command, path: string[]): TypedPlace[] {
     return commands.flatMap((each) => placesOf(each, [...path, each.name()]));
   const mandatory = options.filter((each) => each.mandatory);
   const place = (takes: Argument | Option, words: string, before: Argument[]) => ({
-    ...{ name: `${path.join(' ')} ${words}`, path, takes, before },
+    name: `${path.join(' ')} ${words}`,
+    path,
+    takes,
+    before,
     mandatory: mandatory.filter((each) => each !== takes),
   });
   const required = given.filter((each) => each.required);

@@ -59,8 +59,12 @@ export async function installTools(): Promise<void> {
   if (await has('mvn')) {
     const artifact = `org.openapitools:openapi-generator-cli:${versions['openapi-generator']}`;
     const copy = [
-      ...['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`],
-      ...[`-DoutputDirectory=${folder}`, '-Dmdep.stripVersion=true'],
+      '-q',
+      '-B',
+      'dependency:copy',
+      `-Dartifact=${artifact}`,
+      `-DoutputDirectory=${folder}`,
+      '-Dmdep.stripVersion=true',
     ];
     await run('mvn', copy);
   }

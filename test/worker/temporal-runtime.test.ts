@@ -16,8 +16,12 @@ test('lines of activities and of the SDK hold ids, never an input or an error', 
   temporal.debug('Activity started', activity);
   expect(lines()).toEqual([
     {
-      ...{ level: 40, msg: 'Activity failed', from: 'temporal' },
-      ...{ workflowId: 'lead/1', attempt: 2, traceId: 'a1' },
+      level: 40,
+      msg: 'Activity failed',
+      from: 'temporal',
+      workflowId: 'lead/1',
+      attempt: 2,
+      traceId: 'a1',
     },
     { level: 30, msg: 'activity', workflowId: 'lead/1', attempt: 2, traceId: 'a1', ms: 2 },
     {

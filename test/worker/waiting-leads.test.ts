@@ -17,8 +17,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   for (const table of [
-    ...['lead_waits', 'waiting_leads', 'waiting_wakeups', 'worker_leases'],
-    ...['lead_outbox', 'routing_decisions', 'assignments'],
+    'lead_waits',
+    'waiting_leads',
+    'waiting_wakeups',
+    'worker_leases',
+    'lead_outbox',
+    'routing_decisions',
+    'assignments',
   ])
     await api.database.query(`delete from ${table}`);
 });

@@ -144,7 +144,8 @@ describe('the lead workflow', () => {
     ]);
     const phone = nextPhone();
     const lead = await create({
-      ...{ leadPhones: [phone], leadEmails: ['secret@example.com'] },
+      leadPhones: [phone],
+      leadEmails: ['secret@example.com'],
       leadFirstName: 'Verysecretname',
     });
     await settled(lead.id);

@@ -69,18 +69,19 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ kind: of('absent'), agent },
-      ...{
-        inSteps: fc.oneof(fc.constant(0), fc.nat({ max: 40 })),
-        steps: fc.integer({ min: 1, max: 100 }),
-      },
+      kind: of('absent'),
+      agent,
+      inSteps: fc.oneof(fc.constant(0), fc.nat({ max: 40 })),
+      steps: fc.integer({ min: 1, max: 100 }),
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: of('change'), agent, to: agentTerms }) },
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ kind: of('newRules'), first: ruleTerms, second: fc.option(ruleTerms) },
+      kind: of('newRules'),
+      first: ruleTerms,
+      second: fc.option(ruleTerms),
       isRenamed: fc.boolean(),
     }),
   },
@@ -95,8 +96,14 @@ const agents: fc.Arbitrary<AgentTerms[]> = fc.tuple(agentTerms, agentTerms, agen
 
 const OFFICE: AgentTerms = { active: true, hours: 'office', dailyCap: null, openCap: null };
 const BY_DAY: RuleTerms = {
-  ...{ keepsHours: true, isLeastLoaded: false, atMostMinutes: 1500, leave: 'pool' },
-  ...{ minutes: 0, isWorkingClock: false, onExpiry: 'note', maxMoves: 0 },
+  keepsHours: true,
+  isLeastLoaded: false,
+  atMostMinutes: 1500,
+  leave: 'pool',
+  minutes: 0,
+  isWorkingClock: false,
+  onExpiry: 'note',
+  maxMoves: 0,
 };
 const ANY_TIME: RuleTerms = { ...BY_DAY, keepsHours: false, atMostMinutes: 600 };
 const absences = (steps: number) =>
@@ -106,11 +113,15 @@ const changes = (to: AgentTerms) =>
 const office = changes(OFFICE);
 const onlyOne = changes({ ...OFFICE, hours: 'any', openCap: 1 });
 const newRules = (first: RuleTerms, second: RuleTerms | null = null): Command => ({
-  ...{ kind: 'newRules', first, second, isRenamed: false },
+  kind: 'newRules',
+  first,
+  second,
+  isRenamed: false,
 });
 const create: Command = { kind: 'create' };
 const ofFirst = (kind: 'update' | 'respond' | 'toRules' | 'toPool' | 'undo'): Command => ({
-  ...{ kind, lead: 0 },
+  kind,
+  lead: 0,
 });
 const giveFirst: Command = { kind: 'toAgent', lead: 0, agent: 1 };
 const pass = (howLong: number): Command => ({ kind: 'pass', minutes: howLong });
@@ -118,48 +129,90 @@ const pass = (howLong: number): Command => ({ kind: 'pass', minutes: howLong });
 /** What chance seldom finds. */
 const EXAMPLES: Record<string, Command[]> = {
   'a lead waits, goes to a pool and waits again': [
-    ...[newRules(ANY_TIME), ...absences(4), create, ...absences(100), pass(2600), create],
-    ...[ofFirst('toRules'), pass(600)],
+    newRules(ANY_TIME),
+    ...absences(4),
+    create,
+    ...absences(100),
+    pass(2600),
+    create,
+    ofFirst('toRules'),
+    pass(600),
   ],
   'rules are taken back while a lead waits': [
-    ...[newRules(BY_DAY), ...office, pass(1050), create],
+    newRules(BY_DAY),
+    ...office,
+    pass(1050),
+    create,
     newRules({ ...BY_DAY, atMostMinutes: null, leave: 'next' }, BY_DAY),
-    ...[{ kind: 'earlierRules', back: 1 } as const, pass(900)],
+    { kind: 'earlierRules', back: 1 } as const,
+    pass(900),
   ],
   'a lead that is taken from agents waits': [
-    ...[newRules(ANY_TIME), create, ofFirst('toRules'), ofFirst('toPool'), ofFirst('update')],
-    ...[...absences(4), ofFirst('toRules'), ofFirst('update'), ofFirst('toRules'), pass(120)],
+    newRules(ANY_TIME),
+    create,
+    ofFirst('toRules'),
+    ofFirst('toPool'),
+    ofFirst('update'),
+    ...absences(4),
+    ofFirst('toRules'),
+    ofFirst('update'),
+    ofFirst('toRules'),
+    pass(120),
   ],
   'a lead that is taken from an agent waits in vain and is claimed': [
-    ...[newRules(ANY_TIME), create, ...absences(4), ofFirst('toRules'), ...absences(100)],
-    ...[pass(700), { kind: 'claim', lead: 0, agent: 0 } as const],
+    newRules(ANY_TIME),
+    create,
+    ...absences(4),
+    ofFirst('toRules'),
+    ...absences(100),
+    pass(700),
+    { kind: 'claim', lead: 0, agent: 0 } as const,
   ],
   'a lead that waits is given to an agent, and this is taken back': [
-    ...[newRules(ANY_TIME), ...absences(16), create, pass(90), create, giveFirst, pass(90)],
-    ...[ofFirst('undo'), pass(90), ofFirst('update'), pass(600)],
+    newRules(ANY_TIME),
+    ...absences(16),
+    create,
+    pass(90),
+    create,
+    giveFirst,
+    pass(90),
+    ofFirst('undo'),
+    pass(90),
+    ofFirst('update'),
+    pass(600),
   ],
   'a hand-over is taken back twice, and the rules route the lead': [
-    ...[newRules(ANY_TIME), create, ofFirst('toPool'), pass(5), ofFirst('undo'), pass(5)],
-    ...[
-      ofFirst('undo'),
-      ofFirst('toRules'),
-      ofFirst('undo'),
-      ofFirst('update'),
-      ofFirst('toRules'),
-    ],
+    newRules(ANY_TIME),
+    create,
+    ofFirst('toPool'),
+    pass(5),
+    ofFirst('undo'),
+    pass(5),
+    ofFirst('undo'),
+    ofFirst('toRules'),
+    ofFirst('undo'),
+    ofFirst('update'),
+    ofFirst('toRules'),
   ],
   'rules get other names while a lead waits': [
-    ...[newRules(ANY_TIME), ...absences(16), create, pass(90)],
-    ...[
-      { ...newRules(ANY_TIME), isRenamed: true } as Command,
-      pass(90),
-      newRules(ANY_TIME),
-      pass(600),
-    ],
+    newRules(ANY_TIME),
+    ...absences(16),
+    create,
+    pass(90),
+    { ...newRules(ANY_TIME), isRenamed: true } as Command,
+    pass(90),
+    newRules(ANY_TIME),
+    pass(600),
   ],
   'a second response comes after the lead no longer counted': [
-    ...[newRules({ ...ANY_TIME, isLeastLoaded: true }), ...onlyOne, create, ofFirst('respond')],
-    ...[create, create, create, ofFirst('respond')],
+    newRules({ ...ANY_TIME, isLeastLoaded: true }),
+    ...onlyOne,
+    create,
+    ofFirst('respond'),
+    create,
+    create,
+    create,
+    ofFirst('respond'),
   ],
 };
 

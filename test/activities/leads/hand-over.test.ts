@@ -240,21 +240,24 @@ test('a lead of Personal distribution moves only to an agent and where the opera
     expect(await handOver(leadId, await ask(target))).toMatchObject({ reason: 'personal' });
   await handOver(leadId, await ask(omars, { movesPersonal: true }));
   expect(await read(leadId)).toMatchObject({
-    ...{ agentId: omar.id, isPersonal: true, followUpDueAtMs: null },
+    agentId: omar.id,
+    isPersonal: true,
+    followUpDueAtMs: null,
   });
 });
 
 test('a request is one by its id, and another request cannot have it', async () => {
   const request = {
-    ...{ id: randomUUID(), target: { kind: 'rules' } as const, releasedAgentId: null },
-    ...{
-      onlyWaiting: false,
-      movesResponded: false,
-      movesPersonal: false,
-      author: 'noor',
-      reason: null,
-    },
-    ...{ leadId: null, now: new Date() },
+    id: randomUUID(),
+    target: { kind: 'rules' } as const,
+    releasedAgentId: null,
+    onlyWaiting: false,
+    movesResponded: false,
+    movesPersonal: false,
+    author: 'noor',
+    reason: null,
+    leadId: null,
+    now: new Date(),
   };
   expect(await insertHandOver(api.database, request)).toBe(true);
   expect(await insertHandOver(api.database, { ...request, author: 'ali' })).toBe(true);

@@ -52,15 +52,16 @@ async function createRouted(rule: object): Promise<string> {
 async function handOver(leadId: string, target: HandOver['target']): Promise<void> {
   const handOverId = randomUUID();
   await insertHandOver(api.database, {
-    ...{
-      id: handOverId,
-      target,
-      releasedAgentId: null,
-      onlyWaiting: false,
-      movesResponded: false,
-      movesPersonal: false,
-    },
-    ...{ author: 'noor', reason: 'a private reason', leadId, now: new Date() },
+    id: handOverId,
+    target,
+    releasedAgentId: null,
+    onlyWaiting: false,
+    movesResponded: false,
+    movesPersonal: false,
+    author: 'noor',
+    reason: 'a private reason',
+    leadId,
+    now: new Date(),
   });
   const { moved } = await activitiesAfter().handOverLead({ leadId, handOverId });
   expect(moved).toBe(true);
@@ -77,11 +78,20 @@ async function eventsOf(leadId: string) {
 }
 
 const pooled = (leadId: string, sequence: number, poolName = 'Weekend Pool') => ({
-  ...{ type: 'lead.pooled', leadId, status: 'pool', poolName, integrationRef: 'page-7', sequence },
+  type: 'lead.pooled',
+  leadId,
+  status: 'pool',
+  poolName,
+  integrationRef: 'page-7',
+  sequence,
 });
 const unassigned = (leadId: string, sequence: number, reason: string) => ({
-  ...{ type: 'lead.unassigned', leadId, status: 'unassigned', reason },
-  ...{ integrationRef: 'page-7', sequence },
+  type: 'lead.unassigned',
+  leadId,
+  status: 'unassigned',
+  reason,
+  integrationRef: 'page-7',
+  sequence,
 });
 
 const toTeam = () => ({ target: { kind: 'team', teamId } });

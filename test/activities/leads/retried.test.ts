@@ -44,7 +44,8 @@ const calls: { readonly [Of in Name]: Call<Of> } = {
   routeLead: { inputFor: ofLead },
   routeWaitingLeads: { isRead: true, inputFor: ofLead },
   expireFollowUp: {
-    ...{ from: 'team', afterHours: 1 },
+    from: 'team',
+    afterHours: 1,
     inputFor: (leadId) => ({ leadId, round: 1, moves: 0 }),
   },
   claimLead: { from: 'pool', inputFor: (leadId) => ({ leadId, agentId, claimId: randomUUID() }) },

@@ -96,7 +96,8 @@ test('a lead waits pending until somebody can take it, and is asked for less oft
   const leadId = await create();
   const dueAtMs = Date.parse(OPENING);
   expect(await activitiesAt(EVENING).routeLead({ leadId })).toMatchObject({
-    ...{ status: 'pending', waitDueAtMs: dueAtMs },
+    status: 'pending',
+    waitDueAtMs: dueAtMs,
     reasons: [expect.stringMatching(/^Rule 'Rule 1' waits until 2026-03-03 05:00 UTC for agent /)],
   });
   const { body } = await api.call('GET', `/public/leads/${leadId}/assignment`);
@@ -105,7 +106,9 @@ test('a lead waits pending until somebody can take it, and is asked for less oft
   const again = await activitiesAt('2026-03-03T01:00:00Z').routeLead({ leadId });
   expect(again).toMatchObject({ status: 'pending', waitDueAtMs: dueAtMs });
   expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({
-    ...{ status: 'assigned', agentId: agent?.id, waitDueAtMs: null },
+    status: 'assigned',
+    agentId: agent?.id,
+    waitDueAtMs: null,
   });
 });
 
@@ -115,7 +118,8 @@ test('rules that are taken back leave the lead waiting by them, not by those tha
   const leadId = await create();
   await activitiesAt(EVENING).routeLead({ leadId });
   const later = await makeAgent(api.database, {
-    ...{ time_zone: 'Asia/Dubai', working_hours: { 'mon-fri': '08:00-18:00' } },
+    time_zone: 'Asia/Dubai',
+    working_hours: { 'mon-fri': '08:00-18:00' },
   });
   const teamId = await makeTeam(api.database, [{ agent: later }]);
   const onExhausted = { kind: 'wait', atMostMinutes: 1440, then: { kind: 'unassigned' } };
@@ -131,14 +135,16 @@ test('rules that are taken back leave the lead waiting by them, not by those tha
     return { version: await waitVersion(leadId), waitDueAtMs: lead?.waitDueAtMs };
   };
   expect(await waitAt('2026-03-02T18:00:00Z')).toEqual({
-    ...{ version: first + 1, waitDueAtMs: Date.parse('2026-03-03T04:00:00Z') },
+    version: first + 1,
+    waitDueAtMs: Date.parse('2026-03-03T04:00:00Z'),
   });
   await api.database.query(
     `insert into routing_activations (version, author, activated_at) values ($1, 'test', now())`,
     [first],
   );
   expect(await waitAt('2026-03-02T19:00:00Z')).toEqual({
-    ...{ version: first, waitDueAtMs: Date.parse(OPENING) },
+    version: first,
+    waitDueAtMs: Date.parse(OPENING),
   });
 });
 
@@ -165,7 +171,8 @@ test('when its time is over it goes where the rule says', async () => {
   await api.database.query('update agents set paused_at = now() where id = $1', [agent?.id]);
   const endsAtMs = Date.parse(OPENING);
   expect(await activitiesAt('2026-03-03T04:59:00Z').routeLead({ leadId })).toMatchObject({
-    ...{ status: 'pending', waitDueAtMs: endsAtMs },
+    status: 'pending',
+    waitDueAtMs: endsAtMs,
   });
   expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({ status: 'pool' });
 });
@@ -198,7 +205,8 @@ test('the run of a lead that is due leaves it to whoever looks through the queue
     expect(checkAtMs).toBeGreaterThanOrEqual(Date.parse(OPENING) + 120_000);
   await holdLease(api.database, { ...lease, seconds: 0 });
   expect(await activitiesAt(OPENING).routeLead({ leadId: leadIds[0] ?? '' })).toMatchObject({
-    ...{ status: 'assigned', agentId: agent?.id },
+    status: 'assigned',
+    agentId: agent?.id,
   });
 });
 
@@ -250,7 +258,8 @@ test('a lead goes past those that wait for somebody else of the same team', asyn
   });
   const english = await create();
   expect(await activitiesAt(EVENING).routeLead({ leadId: english })).toMatchObject({
-    ...{ status: 'assigned', agentId: awake?.id },
+    status: 'assigned',
+    agentId: awake?.id,
   });
   expect(await placeAllAt(OPENING)).toEqual([arabic]);
   expect((await holders([arabic]))[0]?.owner).toBe(asleep?.id);
@@ -280,7 +289,9 @@ test('a lead that an operator sends back to the rules waits for another agent th
   expect(await handOver()).toEqual({ moved: true, to: { kind: 'waiting' } });
   expect(await activities.routeLead({ leadId })).toMatchObject({ status: 'pending', round: 2 });
   expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({
-    ...{ status: 'assigned', agentId: asleep?.id, round: 2 },
+    status: 'assigned',
+    agentId: asleep?.id,
+    round: 2,
   });
   const history = await api.database.query(
     `select round, move, status, previous_agent_id as previous from assignments where lead_id = $1 order by round, move`,
@@ -308,14 +319,15 @@ async function requestReroute({
 }) {
   const id = randomUUID();
   await insertHandOver(api.database, {
-    ...{
-      id,
-      target: { kind: 'rules' },
-      releasedAgentId,
-      onlyWaiting: false,
-      movesResponded: false,
-    },
-    ...{ movesPersonal: false, author: 'noor', reason: null, leadId },
+    id,
+    target: { kind: 'rules' },
+    releasedAgentId,
+    onlyWaiting: false,
+    movesResponded: false,
+    movesPersonal: false,
+    author: 'noor',
+    reason: null,
+    leadId,
     now: new Date(at),
   });
   return id;
@@ -395,7 +407,9 @@ async function waitForTwo() {
   for (const language of ['ar', 'en']) {
     const { id: agentId } = await makeAgent(api.database, full);
     rules.push({
-      ...{ name: language, order: rules.length, target: { kind: 'agent', agentId } },
+      name: language,
+      order: rules.length,
+      target: { kind: 'agent', agentId },
       when: [[{ field: 'language', op: 'in', values: [language] }]],
       onExhausted: { kind: 'wait', atMostMinutes: 5000, then },
     });

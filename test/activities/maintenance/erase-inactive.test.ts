@@ -78,7 +78,10 @@ describe('RETAIN_PERSONAL_DAYS', () => {
     expect(points.map(({ value }) => value).toSorted()).toEqual([phone, asked, merged].toSorted());
     const [proof] = await proofs();
     expect(proof).toEqual({
-      ...{ author: 'RETAIN_PERSONAL_DAYS', leads: 2, hashes: [], isFinished: true },
+      author: 'RETAIN_PERSONAL_DAYS',
+      leads: 2,
+      hashes: [],
+      isFinished: true,
     });
   });
 
@@ -104,7 +107,8 @@ describe('RETAIN_PERSONAL_DAYS', () => {
     expect(await updating).toMatchObject({ updated: true });
     expect(await erasing).toEqual({ erasedLeads: 0 });
     expect(await api.lead(lead.id)).toMatchObject({
-      ...{ initial_inquiry: 'Still looking.', erased_at: null },
+      initial_inquiry: 'Still looking.',
+      erased_at: null,
     });
     await api.database.query(`delete from erasures where leads = 0`);
   });

@@ -243,7 +243,8 @@ test('a purge that is killed has done what it did; two others at once do the res
     ...ALL,
   };
   const child = spawn(process.execPath, ['test/activities/maintenance/purge.ts'], {
-    ...{ env, stdio: ['ignore', 'pipe', 'inherit'] },
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout as NodeJS.ReadableStream, 'data');
   child.kill('SIGKILL');
@@ -256,7 +257,9 @@ test('a purge that is killed has done what it did; two others at once do the res
   // What one passed over since the other had it locked is gone all the same, but for the newest of each type.
   expect(await removable()).toBeLessThan(3);
   expect(await counts()).toMatchObject({
-    ...{ undelivered: kept.undelivered, assignments: kept.assignments, allWaits: kept.allWaits },
+    undelivered: kept.undelivered,
+    assignments: kept.assignments,
+    allWaits: kept.allWaits,
   });
   expect((await api.call('GET', '/public/events?after=first&limit=500')).status).toBe(200);
 });

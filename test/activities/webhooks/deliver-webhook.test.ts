@@ -388,8 +388,11 @@ test.each(['ok', 'fail'] as const)(
       const attempt = createAttempts(store)(delivery).catch(() => null);
       await waitForLockWaits(store.database, 1);
       const erasing = eraseLead(store.database, delivery.leadId, {
-        ...{ erasureId: randomUUID(), now: new Date(), inactiveSince: null },
-        ...{ hashesOf: () => [], leavesContact: false },
+        erasureId: randomUUID(),
+        now: new Date(),
+        inactiveSince: null,
+        hashesOf: () => [],
+        leavesContact: false,
       });
       await (mode === 'ok' ? waitForLockWaits(store.database, 2) : erasing);
       return { attempt, erasing };
@@ -414,8 +417,14 @@ test.each([0, 1])(
     const { delivery: first } = await prepare();
     const both = [first, await addDelivery(store, first)];
     const rows = both.map(({ eventId, endpointId, generation }) => ({
-      ...{ eventId, endpointId, generation, at: new Date(), statusCode: 200, latencyMs: 1 },
-      ...{ error: null, responseHead: 'ok' },
+      eventId,
+      endpointId,
+      generation,
+      at: new Date(),
+      statusCode: 200,
+      latencyMs: 1,
+      error: null,
+      responseHead: 'ok',
     }));
     const heldLast = held === 1 ? rows : rows.toReversed();
     const once: typeof store.database = {
@@ -427,8 +436,11 @@ test.each([0, 1])(
         both[held]?.eventId,
       ]);
       const erasing = eraseLead(once, first.leadId, {
-        ...{ erasureId: randomUUID(), now: new Date(), inactiveSince: null },
-        ...{ hashesOf: () => [], leavesContact: false },
+        erasureId: randomUUID(),
+        now: new Date(),
+        inactiveSince: null,
+        hashesOf: () => [],
+        leavesContact: false,
       }).catch((error: unknown) => error);
       await waitForLockWaits(store.database, 1);
       const recording = recordByIndex(heldLast).catch((error: unknown) => error);

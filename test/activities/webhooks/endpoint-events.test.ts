@@ -145,8 +145,12 @@ describe('endpoint.failing', () => {
       store.database,
       { ...delivery, at, ...attempt },
       {
-        ...{ status: 'pending', nextAttemptAt: at, failureReason: null, failingSince },
-        ...{ switchOff: null, attemptsBefore: 0 },
+        status: 'pending',
+        nextAttemptAt: at,
+        failureReason: null,
+        failingSince,
+        switchOff: null,
+        attemptsBefore: 0,
         alert,
       },
     );
@@ -174,7 +178,9 @@ describe('endpoint.disabled', () => {
     const { endpointId } = endpoint;
     const switchOff = () =>
       disableEndpoint(store.database, {
-        ...{ endpointId, reason: 'a private reason', eventId: `evt_${randomUUID()}` },
+        endpointId,
+        reason: 'a private reason',
+        eventId: `evt_${randomUUID()}`,
         now: new Date(),
       });
     expect([await switchOff(), await switchOff()]).toEqual([true, true]);

@@ -220,7 +220,8 @@ async function stateOf({ store, path, endpoint, delivery }: Case) {
 async function areAllDelivered(cases: readonly Case[]): Promise<void> {
   for (const each of cases)
     expect({ point: each.point, ...(await stateOf(each)) }).toMatchObject({
-      ...{ point: each.point, status: 'delivered' },
+      point: each.point,
+      status: 'delivered',
     });
 }
 

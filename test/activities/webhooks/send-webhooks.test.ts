@@ -65,7 +65,10 @@ describe('events that are ready together for one endpoint', () => {
     expect(arrived().reverse()).toEqual(idsOf(deliveries));
     expect(reports).toEqual(
       idsOf(deliveries).map((eventId) => ({
-        ...{ eventId, outcome: 'delivered', attempts: 1, detail: 'it answered 200' },
+        eventId,
+        outcome: 'delivered',
+        attempts: 1,
+        detail: 'it answered 200',
       })),
     );
     for (const delivery of deliveries) {
@@ -227,7 +230,8 @@ describe('deliveries of a deactivated client', () => {
     await setActive(oauthClientId, true);
     expect(await releaseHeldDeliveries(store.database, oauthClientId, new Date())).toBe(2);
     expect(await activities.retryWebhook({ ...first, generation: 1 })).toMatchObject({
-      ...{ outcome: 'delivered', attempts: 2 },
+      outcome: 'delivered',
+      attempts: 2,
     });
     expect(await activities.sendWebhooks(inputFor([second]))).toMatchObject([
       { outcome: 'superseded' },

@@ -52,7 +52,9 @@ export async function startWebhookWorker(
   const running = runWorkers(workers, nativeConnection);
   const start = ({ leadId }: { leadId: string }) => signalLead(client, leadId, 'recover');
   return {
-    ...{ target, client, start },
+    target,
+    client,
+    start,
     async deliver(delivery) {
       await start(delivery);
       await leadRun(client, delivery.leadId).result();

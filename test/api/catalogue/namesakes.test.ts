@@ -13,11 +13,18 @@ beforeAll(async () => {
   await imported(api.database, {
     developers: twins(1).map(({ id, number }) => ({ id, slug: `twin-${number}`, name: 'Twin' })),
     locations: twins(2).map(({ id, number }) => ({
-      ...{ id, key: `twin-${number}`, name: 'Twin', level: 'emirate' },
+      id,
+      key: `twin-${number}`,
+      name: 'Twin',
+      level: 'emirate',
     })),
     projectStatuses: [{ name: 'Ready' }],
     projects: twins(3).map(({ id, number }) => ({
-      ...{ id, slug: `twin-${number}`, title: 'Twin', status: 'Ready', startingPrice: '1000000' },
+      id,
+      slug: `twin-${number}`,
+      title: 'Twin',
+      status: 'Ready',
+      startingPrice: '1000000',
       location: `twin-${number}`,
     })),
   });

@@ -85,8 +85,16 @@ test('checks of every kind at once are answered and recorded as alone, and the c
   expect(service.registry.calls().numbers).toEqual(asked);
 
   const record = {
-    ...{ outcome: 'answered', fresh: false, invalid: 0, from_cache: 0, from_registry: 0 },
-    ...{ registered: 0, not_registered: 0, not_found: 0, numbers: 0, checks: 4 },
+    outcome: 'answered',
+    fresh: false,
+    invalid: 0,
+    from_cache: 0,
+    from_registry: 0,
+    registered: 0,
+    not_registered: 0,
+    not_found: 0,
+    numbers: 0,
+    checks: 4,
   };
   const cached = { registered: 1, not_registered: 1 };
   expect(await recordsSince(started)).toEqual([

@@ -106,7 +106,9 @@ async function startWorker(
   now: () => Date,
 ) {
   const options = dncrWorkerOptions({
-    ...{ config, database, now },
+    config,
+    database,
+    now,
     missingSearchAttributes: () => [],
   });
   if (!options) throw new Error('The registry is not configured.');

@@ -108,9 +108,16 @@ test.each(PROGRAMS)(
     const cursorFile = path.join(cwd, 'lead-events.cursor');
     await waitUntil(async () => void (await readFile(cursorFile)), { what: 'a saved cursor' });
     expect(front.requests.slice(0, 10)).toEqual([
-      ...[token, token, token],
-      ...[read, read, read, read, read],
-      ...[token, read],
+      token,
+      token,
+      token,
+      read,
+      read,
+      read,
+      read,
+      read,
+      token,
+      read,
     ]);
     front.fail('/public/events', { status: 400, body: 'no cursor of yours' });
     const { code, stdout, stderr } = await child;

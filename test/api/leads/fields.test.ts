@@ -252,9 +252,24 @@ describe('The full lead record', () => {
     const lead = await api.create({});
     const expected = [
       ...fields.map(({ name }) => name),
-      ...['id', 'contactId', 'intakeUnresolved', 'needsIntakeReview', 'merged', 'isRepeatLead'],
-      ...['repeatOfLeadId', 'isAgentEnquiry', 'agentEnquiryReason', 'createdAt', 'updatedAt'],
-      ...['assignedTo', 'stage', 'status', 'adPlatform', 'quiz', 'location', 'bedrooms'],
+      'id',
+      'contactId',
+      'intakeUnresolved',
+      'needsIntakeReview',
+      'merged',
+      'isRepeatLead',
+      'repeatOfLeadId',
+      'isAgentEnquiry',
+      'agentEnquiryReason',
+      'createdAt',
+      'updatedAt',
+      'assignedTo',
+      'stage',
+      'status',
+      'adPlatform',
+      'quiz',
+      'location',
+      'bedrooms',
     ];
     expect(Object.keys(lead).sort()).toEqual(expected.sort());
     expect(lead).toMatchObject({

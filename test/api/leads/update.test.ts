@@ -204,7 +204,9 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       const update = await api.update(lead.id, clearing);
       expect(update.updatedFields).toEqual(['bedrooms', 'listingId', 'locationId']);
       expect(await api.lead(lead.id)).toMatchObject({
-        ...{ listing_id: null, location_id: null, bedrooms: null },
+        listing_id: null,
+        location_id: null,
+        bedrooms: null,
         currency_id: 'AED',
         developer_id: before.developer_id,
         lead_type_id: before.lead_type_id,
@@ -429,8 +431,13 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     await seedReference(api.database, {
       listings: [
         {
-          ...{ referenceNo: 'AG-PALM', purpose: 'rent', market: 'primary', price: '1' },
-          ...{ currency: 'USD', location: 'dubai/palm', bedrooms: null },
+          referenceNo: 'AG-PALM',
+          purpose: 'rent',
+          market: 'primary',
+          price: '1',
+          currency: 'USD',
+          location: 'dubai/palm',
+          bedrooms: null,
         },
       ],
     });

@@ -1,8 +1,16 @@
 import pg from 'pg';
 
 const TABLES = [
-  ...['contacts', 'contact_points', 'leads', 'lead_access', 'lead_contact_points', 'submissions'],
-  ...['timeline_notes', 'assignments', 'webhook_events', 'lead_outbox'],
+  'contacts',
+  'contact_points',
+  'leads',
+  'lead_access',
+  'lead_contact_points',
+  'submissions',
+  'timeline_notes',
+  'assignments',
+  'webhook_events',
+  'lead_outbox',
 ];
 
 /** Leads whose merge window is open, whatever the size. */

@@ -59,7 +59,9 @@ export async function measureBurst(side: BurstSide, leads: number): Promise<Burs
   const temporalMs = (cpuMsOf(side.temporalPid) - temporalBefore) / leads;
   const workerMs = (cpuMsOf(side.workerPid) - workerBefore) / leads;
   return {
-    ...{ temporalMs, workerMs, cpuMs: temporalMs + workerMs },
+    temporalMs,
+    workerMs,
+    cpuMs: temporalMs + workerMs,
     perSecond: (leads * 1000) / (lastAtMs - startedAtMs),
     ...(await measureOne(side, startedIn(leads))),
   };

@@ -30,7 +30,9 @@ export function benchFloorBurst(
       : [];
     const worker = await keep(
       startProgram({
-        ...{ name: `worker-${round}`, folder: setup.folder, readyPort: port },
+        name: `worker-${round}`,
+        folder: setup.folder,
+        readyPort: port,
         entry: 'test/bench/lifecycle/floor/worker.ts',
         args: [temporal.address, String(port), ...database],
       }),

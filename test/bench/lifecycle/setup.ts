@@ -40,9 +40,12 @@ export interface ServiceOptions {
 
 function serviceVariables({ agency, databaseUrl, temporalAddress, variables }: ServiceOptions) {
   return {
-    ...{ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress },
-    ...{ SECRETS_KEY: agency.secretsKey, WEBHOOK_ALLOW_PRIVATE: '1' },
-    ...{ HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    SECRETS_KEY: agency.secretsKey,
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
     ...variables,
   };
 }
@@ -53,8 +56,11 @@ export async function startServiceWorker(options: ServiceOptions): Promise<Progr
   const memory = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=8' }; // as in a container
   const env = { ...serviceVariables(options), ...memory, WORKER_OPS_PORT: String(readyPort) };
   return startProgram({
-    ...{ name: `worker-${round}`, folder, readyPort },
-    ...{ entry: WORKER_ENTRY, env },
+    name: `worker-${round}`,
+    folder,
+    readyPort,
+    entry: WORKER_ENTRY,
+    env,
   });
 }
 
@@ -63,8 +69,11 @@ export async function startServiceApi(options: ServiceOptions): Promise<Program 
   const [port, readyPort] = [await freePort(), await freePort()];
   const ports = { PORT: String(port), OPS_PORT: String(readyPort) };
   const program = await startProgram({
-    ...{ name: `api-${round}`, folder, readyPort },
-    ...{ entry: API_ENTRY, env: { ...serviceVariables(options), ...ports } },
+    name: `api-${round}`,
+    folder,
+    readyPort,
+    entry: API_ENTRY,
+    env: { ...serviceVariables(options), ...ports },
   });
   return { ...program, url: `http://127.0.0.1:${port}/v2` };
 }

@@ -20,8 +20,10 @@ function showBurst({ rounds, leads }: Burst, bursts: Bursts): void {
   const row = (name: string, found: BurstFigures) => {
     const { temporalMs, workerMs, cpuMs, perSecond } = found;
     return [
-      ...[name, ...[temporalMs, workerMs, cpuMs].map((ms) => ms.toFixed(2))],
-      ...[times(cpuMs, trivial.cpuMs), perSecond.toFixed(1)],
+      name,
+      ...[temporalMs, workerMs, cpuMs].map((ms) => ms.toFixed(2)),
+      times(cpuMs, trivial.cpuMs),
+      perSecond.toFixed(1),
       times(perSecond, trivial.perSecond),
     ];
   };

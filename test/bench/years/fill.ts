@@ -7,24 +7,22 @@ export interface YearsFill {
 
 /** Those that grow with the leads. */
 export const TABLES = [
-  ...[
-    'contacts',
-    'contact_points',
-    'leads',
-    'lead_access',
-    'lead_contact_points',
-    'submissions',
-    'timeline_notes',
-  ],
-  ...[
-    'assignments',
-    'routing_decisions',
-    'lead_waits',
-    'webhook_events',
-    'event_feed',
-    'webhook_deliveries',
-  ],
-  ...['webhook_attempts', 'dncr_checks', 'oauth_tokens'],
+  'contacts',
+  'contact_points',
+  'leads',
+  'lead_access',
+  'lead_contact_points',
+  'submissions',
+  'timeline_notes',
+  'assignments',
+  'routing_decisions',
+  'lead_waits',
+  'webhook_events',
+  'event_feed',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'dncr_checks',
+  'oauth_tokens',
 ];
 
 /**

@@ -93,7 +93,10 @@ let outcomes: Map<string, Outcome>;
 beforeAll(async () => {
   const ofChecks = [
     ...DIFFERENCES.map(([name]) => name),
-    ...['WritesSearchAttributesLast', 'WaitsForever', 'NeverCompletes', 'Unknown'],
+    'WritesSearchAttributesLast',
+    'WaitsForever',
+    'NeverCompletes',
+    'Unknown',
   ];
   const histories = {
     ...Object.fromEntries(ofChecks.map((name) => [name, asOfType('dncr-check-answered', name)])),

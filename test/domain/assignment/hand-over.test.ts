@@ -8,8 +8,11 @@ const held = {
   updatedAt: '2026-03-01T08:00:00+00:00',
 };
 const toOmar: HandOver = {
-  ...{ target: { kind: 'agent', agentId: 'omar' }, releasedAgentId: null },
-  ...{ onlyWaiting: false, movesResponded: false, movesPersonal: false },
+  target: { kind: 'agent', agentId: 'omar' },
+  releasedAgentId: null,
+  onlyWaiting: false,
+  movesResponded: false,
+  movesPersonal: false,
 };
 const release = { ...toOmar, releasedAgentId: 'sara' };
 const here = { round: held.round, move: held.moves };

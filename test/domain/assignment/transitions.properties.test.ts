@@ -30,7 +30,9 @@ const event: fc.Arbitrary<AssignmentEvent> = fc.oneof(
   fc.record({ kind: of('operator_pooled'), why: fc.constantFrom([], ['a rule said so']), poolId }),
   fc.record({ kind: of('operator_unassigned'), why }),
   fc.record({
-    ...{ kind: of('responded'), recordedBy: fc.constant('a client'), seconds: fc.nat() },
+    kind: of('responded'),
+    recordedBy: fc.constant('a client'),
+    seconds: fc.nat(),
     holder: fc.constant(null),
   }),
 );
@@ -39,7 +41,9 @@ const createdBy = fc.constant('a client');
 const creation: fc.Arbitrary<AssignmentEvent> = fc.oneof(
   fc.record({ kind: of('created'), createdBy }),
   fc.record({
-    ...{ kind: of('created_with_owner'), createdBy, ...toAgent },
+    kind: of('created_with_owner'),
+    createdBy,
+    ...toAgent,
     decidedBy: fc.constantFrom('listing' as const, 'assigned_by' as const),
   }),
 );
@@ -81,7 +85,10 @@ function stateAfter(
   { status, round, moves, clock }: Transition,
 ): AssignmentState {
   return {
-    ...{ ...before, status, round, moves },
+    ...before,
+    status,
+    round,
+    moves,
     isResponded: before.isResponded || kind === 'responded',
     isClockRunning: clock.kind === 'keep' ? before.isClockRunning : clock.kind === 'start',
   };

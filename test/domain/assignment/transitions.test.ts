@@ -31,8 +31,15 @@ async function documentedRows(): Promise<string[][]> {
 
 test('docs/architecture.md prints the table of transitions', async () => {
   const rows = TRANSITIONS.map((row) => [
-    ...[row.from, row.event, row.to, row.round, row.move, row.clock],
-    ...[row.decidedBy ?? '—', row.webhookEvents.join(', ') || '—', row.note ?? '—'],
+    row.from,
+    row.event,
+    row.to,
+    row.round,
+    row.move,
+    row.clock,
+    row.decidedBy ?? '—',
+    row.webhookEvents.join(', ') || '—',
+    row.note ?? '—',
   ]);
   expect(await documentedRows()).toEqual(rows);
 });
@@ -63,7 +70,9 @@ describe('a claim', () => {
       webhookEvents: ['lead.assigned'],
       note: { kind: 'assigned', text: 'Claimed from the pool by agent sara.' },
       history: {
-        ...{ status: 'assigned', round: 2, move: 1 },
+        status: 'assigned',
+        round: 2,
+        move: 1,
         decidedBy: 'claim',
         reason: 'Claimed from the pool by agent sara.',
       },
@@ -97,12 +106,16 @@ describe('an operator', () => {
       const before = { ...inPool, status, moves: 2 };
       const round = { round: 3, moves: 0 };
       expect(requireTransition(before, event)).toMatchObject({
-        ...{ ...round, status: 'assigned', webhookEvents: ['lead.assigned'] },
+        ...round,
+        status: 'assigned',
+        webhookEvents: ['lead.assigned'],
         holder: { kind: 'agent', agent: sara },
         history: { decidedBy: 'operator', reason: 'Assigned by an operator to agent sara.' },
       });
       expect(requireTransition(before, { kind: 'operator_unassigned', why: [] })).toMatchObject({
-        ...{ ...round, status: 'unassigned', clock: { kind: 'stop' } },
+        ...round,
+        status: 'unassigned',
+        clock: { kind: 'stop' },
         webhookEvents: ['lead.unassigned'],
       });
     },

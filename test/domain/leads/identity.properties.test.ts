@@ -12,7 +12,8 @@ test('two people share a lead if, and only if, they share a readable number or a
   fc.assert(
     fc.property(typedPair, ([first, second]) => {
       const open = pointsOf(first).map((contactPoint) => ({
-        ...{ contactPoint, holder: { leadId: 'first' } },
+        contactPoint,
+        holder: { leadId: 'first' },
       }));
       const isMerged = mergeTarget(pointsOf(second), open, false) !== null;
       expect(isMerged).toBe(sharePoint(first, second));

@@ -58,7 +58,8 @@ describe('what is near a phone or an e-mail', () => {
 
   test('is searched for by the halves of it, of which one typing error leaves one right', () => {
     expect(nearQuery(readContactPoints('050 123 4567'), '050 123 4567')).toEqual({
-      ...{ digits: ['50123', '34567'], words: [] },
+      digits: ['50123', '34567'],
+      words: [],
     });
     expect(nearQuery([], 'N/A')).toEqual({ digits: [], words: ['n/a'] });
     expect(nearQuery([], ' ')).toEqual({ digits: [], words: [] });

@@ -127,11 +127,13 @@ describe('where a value of a lead came from', () => {
       intake_unresolved: { 'quiz.home.note': 'x'.repeat(300), 'quiz.home.#2': 'no entry' },
     };
     expect(submissionOf(columns, [create, merge]).map(([, , from]) => from)).toEqual([
-      ...['create-8', 'create-8'],
+      'create-8',
+      'create-8',
     ]);
     const update = sent('update', 10, quizOf('x'.repeat(300)));
     expect(submissionOf(columns, [create, update]).map(([, , from]) => from)).toEqual([
-      ...['update-10', 'update-10'],
+      'update-10',
+      'update-10',
     ]);
   });
 

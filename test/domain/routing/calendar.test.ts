@@ -21,8 +21,10 @@ const DAY_MINUTES = 1440;
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 const make = (change: Partial<Calendar>): Calendar => ({
-  ...{ workingHours: { 'mon-fri': '09:00-18:00' }, timeZone: 'Europe/London' },
-  ...{ absences: [], holidays: [] },
+  workingHours: { 'mon-fri': '09:00-18:00' },
+  timeZone: 'Europe/London',
+  absences: [],
+  holidays: [],
   ...change,
 });
 

@@ -155,7 +155,8 @@ describe('weighted round robin', () => {
     });
     // Each stretch of turns alike stands for the hours of a shift.
     const stretches = fc.array(fc.record({ turn, times: fc.integer({ min: 1, max: 40 }) }), {
-      ...{ minLength: 1, maxLength: 40 },
+      minLength: 1,
+      maxLength: 40,
     });
     fc.assert(
       fc.property(weights, stretches, (memberWeights, given) => {

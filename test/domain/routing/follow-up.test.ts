@@ -85,14 +85,18 @@ describe('a decision that was made with a calendar', () => {
     const { explanation, followUp, agentId, ruleName } = decision;
     const facts = makeFacts();
     const stored = {
-      ...{
-        decidedBy: 'rules' as const,
-        decidedAt: EVENING,
-        status: 'assigned' as const,
-        poolId: null,
-      },
-      ...{ ruleName, agentId, followUp, explanation, facts, roster },
-      ...{ factsHash: contentHash(facts), rosterHash: contentHash(roster) },
+      decidedBy: 'rules' as const,
+      decidedAt: EVENING,
+      status: 'assigned' as const,
+      poolId: null,
+      ruleName,
+      agentId,
+      followUp,
+      explanation,
+      facts,
+      roster,
+      factsHash: contentHash(facts),
+      rosterHash: contentHash(roster),
     };
     const rules = [working];
     const ruleset = { rules, contentHash: contentHash(rules) };

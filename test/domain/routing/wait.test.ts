@@ -130,7 +130,9 @@ it('waits for the agents of a rule before as well', () => {
   const target = { kind: 'agent', agentId: 'omar' };
   const omar = makeRule({ name: 'Omar', order: 1, target });
   expect(route(roster, { rules: [omar, waiting()] })).toMatchObject({
-    ...{ kind: 'waiting', ruleName: 'Everyone', dueAt: new Date('2026-03-02T20:00:00Z') },
+    kind: 'waiting',
+    ruleName: 'Everyone',
+    dueAt: new Date('2026-03-02T20:00:00Z'),
     explanation: { rules: [{ outcome: 'exhausted' }, { awaited: ['omar'] }] },
   });
 });

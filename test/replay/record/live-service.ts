@@ -62,7 +62,10 @@ export async function startLiveService(
   const receiver = await startReceiver();
   return {
     ...leadActions(api, temporal),
-    ...{ api, temporal, workers, receiver },
+    api,
+    temporal,
+    workers,
+    receiver,
     setTemporalAway: (away) => (isAway = away),
     addListener: (hook, client) => addListener(api, `${receiver.url}/hooks/${hook}`, client),
     async stop() {

@@ -26,7 +26,10 @@ export async function startSkippingStage() {
   const workers = await startTestWorkers(context, { address, namespace });
   return {
     ...leadActions(api, temporal),
-    ...{ environment, temporal, database: api.database, workerClock: clock },
+    environment,
+    temporal,
+    database: api.database,
+    workerClock: clock,
     setApiNow: async () => api.setNow(new Date(await environment.currentTimeMs())),
     async stop() {
       await workers.stop();

@@ -211,7 +211,9 @@ describe('in this order', () => {
 
   test('listings of any number are each written once, and all of them are checked', async () => {
     const listing = (at: number) => ({
-      ...{ referenceNo: `N-${at}`, purpose: 'sale', market: 'primary' },
+      referenceNo: `N-${at}`,
+      purpose: 'sale',
+      market: 'primary',
       price: String(at),
     });
     const listings = Array.from({ length: 2500 }, (_, at) => listing(at));

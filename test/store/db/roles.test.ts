@@ -68,8 +68,13 @@ async function refusals(serviceUrl: string): Promise<Record<string, boolean>> {
   return Object.fromEntries(await Promise.all(tried));
 }
 const ROWS_ONLY = {
-  ...{ create: true, alter: true, drop: true, truncate: true },
-  ...{ write: false, temporary: false, read: false },
+  create: true,
+  alter: true,
+  drop: true,
+  truncate: true,
+  write: false,
+  temporary: false,
+  read: false,
 };
 
 describe('migrate, by a superuser', () => {
@@ -115,7 +120,9 @@ describe('migrate, by a superuser', () => {
        from pg_roles where rolname = '${service}'`,
     );
     expect({ rolsuper, rolcreaterole, member }).toEqual({
-      ...{ rolsuper: false, rolcreaterole: false, member: false },
+      rolsuper: false,
+      rolcreaterole: false,
+      member: false,
     });
   });
 

@@ -11,7 +11,12 @@ const MOST_PAGES = 1_500;
 const MOST_COUNTED_PAGES = 35_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const ALL: DeliveryFilter = {
-  ...{ endpointId: null, leadId: null, event: null, status: null, since: null, limit: 50 },
+  endpointId: null,
+  leadId: null,
+  event: null,
+  status: null,
+  since: null,
+  limit: 50,
 };
 
 let open: OpenDatabase;

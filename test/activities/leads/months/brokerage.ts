@@ -191,8 +191,12 @@ export async function openBrokerage(
   await clear();
   const agents = Object.entries(ZONES).map(newAgent);
   const model: Model = {
-    ...{ agents, leads: [], rulesets: [], assignments: [] },
-    ...{ active: { version: 0, rules: [] }, defaultMinutes: config.followUpMs / MINUTE_MS },
+    agents,
+    leads: [],
+    rulesets: [],
+    assignments: [],
+    active: { version: 0, rules: [] },
+    defaultMinutes: config.followUpMs / MINUTE_MS,
   };
   const ledgers = new Map<Lead, Ledger>();
   let nowMs = BEGINNING_MS;
@@ -369,8 +373,13 @@ export async function openBrokerage(
     }: Release,
   ): Promise<boolean> {
     const terms = {
-      ...{ target, releasedAgentId, onlyWaiting, movesResponded, movesPersonal: false },
-      ...{ liftsExclusion, ...taking },
+      target,
+      releasedAgentId,
+      onlyWaiting,
+      movesResponded,
+      movesPersonal: false,
+      liftsExclusion,
+      ...taking,
     };
     const asked = { author: 'noor', reason: null, leadId: null, now: new Date(nowMs) };
     await insertHandOver(database, { id, ...terms, ...asked });
@@ -651,7 +660,9 @@ export async function openBrokerage(
     const ruleset = await createRulesetStore().byVersion(database, model.active.version);
     const defaults = { followUpMinutes: model.defaultMinutes };
     const replay = await replayPast(database, ruleset, {
-      ...{ since: new Date(BEGINNING_MS), defaults, sampleSize: 0 },
+      since: new Date(BEGINNING_MS),
+      defaults,
+      sampleSize: 0,
     });
     expect(replay.faithful).toBe(replay.comparison.total);
   }
@@ -675,8 +686,14 @@ export async function openBrokerage(
 }
 
 const FIRST_RULES: RuleTerms = {
-  ...{ keepsHours: true, isLeastLoaded: false, atMostMinutes: 720, leave: 'pool' },
-  ...{ minutes: 30, isWorkingClock: false, onExpiry: 'reassign', maxMoves: 2 },
+  keepsHours: true,
+  isLeastLoaded: false,
+  atMostMinutes: 720,
+  leave: 'pool',
+  minutes: 30,
+  isWorkingClock: false,
+  onExpiry: 'reassign',
+  maxMoves: 2,
 };
 
 function newAgent([timeZone, offsetMinutes]: [string, number]): Agent {

@@ -14,17 +14,25 @@ const MINUTE_MS = 60_000;
 
 export function newLead(id: string): Lead {
   return {
-    ...{ id, status: 'pending', moves: 0, ownerId: null, poolId: null, isResponded: false },
-    ...{ clockDueMs: null, rule: null, followUp: null, heldUntilMs: 0 },
-    ...{ waitsBy: null, responderId: null },
-    ...{ terms: { rule: null, followUp: null }, undoable: null },
-    ...{
-      holders: new Set(),
-      taken: new Set(),
-      placeMs: null,
-      waits: new Map(),
-      toldWaits: new Set(),
-    },
+    id,
+    status: 'pending',
+    moves: 0,
+    ownerId: null,
+    poolId: null,
+    isResponded: false,
+    clockDueMs: null,
+    rule: null,
+    followUp: null,
+    heldUntilMs: 0,
+    waitsBy: null,
+    responderId: null,
+    terms: { rule: null, followUp: null },
+    undoable: null,
+    holders: new Set(),
+    taken: new Set(),
+    placeMs: null,
+    waits: new Map(),
+    toldWaits: new Set(),
   };
 }
 

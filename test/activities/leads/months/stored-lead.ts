@@ -127,7 +127,13 @@ export async function expectLead(
   const { id, status, ownerId, poolId, isResponded } = lead;
   const isWaiting = status === 'pending';
   expect({ ...row, isWaiting: Boolean(row?.wait && row.place) }).toMatchObject({
-    ...{ id, status, ownerId, holderId: ownerId, poolId, isResponded, isWaiting },
+    id,
+    status,
+    ownerId,
+    holderId: ownerId,
+    poolId,
+    isResponded,
+    isWaiting,
   });
   expectTime(row?.clockDueAt?.toISOString(), lead.clockDueMs);
   if (row?.place) {

@@ -64,14 +64,21 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
     const { note, history, webhookEvents } = transition;
     const first = sequence - webhookEvents.length + 1;
     const entry = history && {
-      ...{ round: history.round, move: history.move, status: history.status },
-      ...{ decidedBy: history.decidedBy, agent: owner, previous, pool },
+      round: history.round,
+      move: history.move,
+      status: history.status,
+      decidedBy: history.decidedBy,
+      agent: owner,
+      previous,
+      pool,
     };
     return {
       notes: note ? [note.kind] : [],
       history: entry ? [entry] : [],
       events: webhookEvents.map((type, index) => ({
-        ...{ type, sequence: first + index, deliveries: 1 },
+        type,
+        sequence: first + index,
+        deliveries: 1,
         data: expect.objectContaining(ownDataDue(type, transition, previous)),
       })),
     };
@@ -93,7 +100,10 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
       const { isSignalled, ...added } = await readAdditions(history?.status ?? state.status);
       const after = event?.kind ?? 'nothing';
       expect({ after, row: await readRow(database, leadId), ...added }).toEqual({
-        ...{ after, row: rowDue(), ...due, notes: [...notes, ...due.notes].sort() },
+        after,
+        row: rowDue(),
+        ...due,
+        notes: [...notes, ...due.notes].sort(),
       });
       if (signals && due.events.length > 0) expect(isSignalled).toBe(true);
     },
@@ -195,7 +205,9 @@ function readEvent(
   expect({ type, data }).toMatchObject({
     type: event.type,
     data: {
-      ...{ leadId, sequence: event.sequence, integrationRef: INTEGRATION_REF },
+      leadId,
+      sequence: event.sequence,
+      integrationRef: INTEGRATION_REF,
       ...('status' in data && { status }),
     },
   });

@@ -51,7 +51,10 @@ export async function prepareStage(): Promise<Stage> {
   await activitiesAt().routeLead({ leadId: (await api.create()).id });
   const [poolId = ''] = pools;
   return {
-    ...{ api, agents, pools, activitiesAt },
+    api,
+    agents,
+    pools,
+    activitiesAt,
     async activateRule(terms) {
       await activateRules(database, [ruleTo(terms, { teamId, busyTeamId, poolId })]);
     },

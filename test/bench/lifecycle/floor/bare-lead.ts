@@ -56,8 +56,16 @@ export function createBareLead(connectionString: string): FirstActivities & Seco
     const explanation = JSON.stringify({ rules: [{ name: 'Sales', credits }] });
     await Promise.all([
       run(client, ASSIGN_SQL, [
-        ...[leadId, id, randomUUID(), JSON.stringify({ leadId }), roster, explanation],
-        ...[randomUUID(), JSON.stringify(credits), event.id, JSON.stringify(event)],
+        leadId,
+        id,
+        randomUUID(),
+        JSON.stringify({ leadId }),
+        roster,
+        explanation,
+        randomUUID(),
+        JSON.stringify(credits),
+        event.id,
+        JSON.stringify(event),
       ]),
       client.query('commit'),
     ]);

@@ -53,12 +53,16 @@ const workflowBundle = await bundleWorkflowCode({
 });
 const workers = await Promise.all([
   Worker.create({
-    ...{ connection, workflowBundle, taskQueue: floorQueues.first },
+    connection,
+    workflowBundle,
+    taskQueue: floorQueues.first,
     activities: { ...firstActivities },
     maxConcurrentActivityTaskExecutions: 50,
   }),
   Worker.create({
-    ...{ connection, workflowBundle, taskQueue: floorQueues.second },
+    connection,
+    workflowBundle,
+    taskQueue: floorQueues.second,
     activities: { ...secondActivities },
     maxConcurrentActivityTaskExecutions: 200,
   }),
